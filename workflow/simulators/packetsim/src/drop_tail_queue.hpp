@@ -1,0 +1,73 @@
+// The bottleneck's FIFO with its queue monitor.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "occupancy.hpp"
+#include "units.hpp"
+
+namespace packetsim {
+
+// A drop-tail FIFO in front of a link. When a packet departs is known when it arrives, so departures need no events:
+// they are caught up with on the next arrival. The buffer counts the packet in service. Where an arrival and a
+// departure fall together, the departure comes first (Zaragoza 2014, section 4.2).
+class DropTailQueue {
+ public:
+  DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time)
+      : buffer_(static_cast<std::size_t>(buffer_packets)),
+        service_time_(service_time),
+        departures_(std::bit_ceil(buffer_ + 1)),
+        by_time_(buffer_ + 1),
+        by_arrival_(buffer_ + 1, 0) {}
+
+  // Returns when the packet will have left the link's sender, or kNever if it is dropped.
+  Picoseconds arrive(Picoseconds now) {
+    depart_until(now);
+    const std::size_t found = by_time_.level();
+    ++by_arrival_[found];
+    if (found == buffer_) [[unlikely]] {
+      return kNever;
+    }
+    last_departure_ = (found == 0 ? now : last_departure_) + service_time_;
+    departures_[(first_ + found) & (departures_.size() - 1)] = last_departure_;
+    by_time_.move_to(found + 1, now);
+    return last_departure_;
+  }
+
+  // Forgets what was measured, keeps the queue.
+  void restart_monitor(Picoseconds now) {
+    depart_until(now);
+    by_time_.restart(now);
+    by_arrival_.assign(by_arrival_.size(), 0);
+  }
+
+  // To be called before reading the monitor.
+  void close_monitor(Picoseconds now) {
+    depart_until(now);
+    by_time_.close(now);
+  }
+
+  const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
+  const std::vector<std::int64_t>& arrivals_at() const { return by_arrival_; }
+
+ private:
+  void depart_until(Picoseconds now) {
+    while (by_time_.level() > 0 && departures_[first_] <= now) {
+      by_time_.move_to(by_time_.level() - 1, departures_[first_]);
+      first_ = (first_ + 1) & (departures_.size() - 1);
+    }
+  }
+
+  std::size_t buffer_;
+  Picoseconds service_time_;
+  std::vector<Picoseconds> departures_;  // ring of the times at which the queued packets leave
+  std::size_t first_ = 0;
+  Picoseconds last_departure_ = 0;
+  Occupancy by_time_;                     // its level is the queue
+  std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
+};
+
+}  // namespace packetsim

@@ -1,0 +1,318 @@
+// The dumbbell of Zaragoza 2014, figure 4: every source has an access link of its own to the bottleneck's router and
+// every receiver an egress link of its own behind it; acknowledgements come back without queueing.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "distributions.hpp"
+#include "drop_tail_queue.hpp"
+#include "event_queue.hpp"
+#include "measurements.hpp"
+#include "occupancy.hpp"
+#include "payload.hpp"
+#include "point.hpp"
+#include "random.hpp"
+#include "receiver.hpp"
+#include "tcp_state.hpp"
+#include "units.hpp"
+
+namespace packetsim {
+
+// Two events a packet: its arrival at the bottleneck and the arrival of its acknowledgement at the sender. Everything
+// between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
+//
+// `Congestion` is the TCP variant (see newreno.hpp); as a template parameter it costs no call.
+template <class Congestion>
+class Dumbbell {
+ public:
+  Dumbbell(const Point& point, std::uint64_t seed)
+      : limits_{.rwnd = point.tcp.rwnd_packets,
+                .initial_window = point.tcp.initial_window_packets,
+                .min_rto = picoseconds(point.tcp.min_rto_s),
+                .max_rto = picoseconds(point.tcp.max_rto_s)},
+        access_time_(transmission_time(point.packet_bytes, point.access.rate_bit_per_s)),
+        access_delay_(picoseconds(point.access.delay_s)),
+        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
+        loss_probability_(point.bottleneck.loss_probability),
+        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
+        // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
+        egress_and_return_delay_(picoseconds(point.egress.delay_s) + picoseconds(point.return_delay_s)),
+        return_delay_(picoseconds(point.return_delay_s)),
+        file_sizes_(point.file_size),
+        off_time_(point.off_time),
+        file_size_random_(seed, Stream::kFileSize),
+        off_time_random_(seed, Stream::kOffTime),
+        loss_random_(seed, Stream::kLinkLoss),
+        bottleneck_(point.bottleneck.buffer_packets,
+                    transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
+        active_(static_cast<std::size_t>(point.source_count) + 1),
+        // Two events a packet, and a packet every service time while the bottleneck is busy.
+        events_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s) / 2),
+        flows_(static_cast<std::size_t>(point.source_count)),
+        rings_(flows_.size(), limits_.rwnd) {
+    for (std::size_t index = 0; index < flows_.size(); ++index) {
+      rings_.give_ring_to(flows_[index].receiver, index);
+      events_.push(draw_off_time(off_time_, off_time_random_),
+                   Payload(EventKind::kStart, static_cast<std::int32_t>(index), 0, 0).word());
+    }
+  }
+
+  // Goes on until `connections` connections have been completed since the start of the run.
+  void run_until_completed(std::int64_t connections) {
+    while (counters_.connections_completed < connections) {
+      step();
+    }
+  }
+
+  // Forgets what was measured so far (the warm-up), counters apart.
+  void restart_measurements() {
+    sums_ = {};
+    bottleneck_.restart_monitor(now_);
+    active_.restart(now_);
+  }
+
+  Measurements measurements() {
+    bottleneck_.close_monitor(now_);
+    active_.close(now_);
+    Measurements result{.end = now_,
+                        .counters = counters_,
+                        .connections = sums_,
+                        .queue_time_at = bottleneck_.time_at(),
+                        .queue_arrivals_at = bottleneck_.arrivals_at(),
+                        .active_time_at = active_.time_at()};
+    count_packets_under_way(result.counters);
+    return result;
+  }
+
+  Picoseconds now() const { return now_; }
+
+ private:
+  struct Flow {
+    TcpState tcp;
+    Congestion congestion;
+    RtoEstimator rto;
+    Receiver receiver;
+    Picoseconds started = 0;
+    Picoseconds access_free = 0;        // when the access link has sent what it was given
+    Picoseconds egress_free = 0;        // the same of the egress link
+    Picoseconds deadline = kNever;      // of the retransmission timer
+    Picoseconds timer_event = kNever;   // when the next timer event in the queue comes
+    std::uint64_t transfer = 0;
+    bool seen_at_bottleneck = false;    // this transfer counts as active there
+  };
+
+  void step() {
+    const Event event = events_.pop();
+    const Payload payload(event.payload);
+    now_ = event.time;
+    ++counters_.events;
+    Flow& flow = flows_[static_cast<std::size_t>(payload.flow())];
+    switch (payload.kind()) {
+      case EventKind::kArrival:
+        on_arrival(flow, payload);
+        break;
+      case EventKind::kAck:
+        on_ack(flow, payload);
+        break;
+      case EventKind::kTimer:
+        on_timer(flow, payload.flow());
+        break;
+      case EventKind::kStart:
+        start_transfer(flow, payload.flow());
+        break;
+    }
+  }
+
+  void start_transfer(Flow& flow, std::int32_t index) {
+    flow.transfer = (flow.transfer + 1) % Payload::kTransfers;
+    flow.started = now_;
+    flow.seen_at_bottleneck = false;
+    flow.tcp = {.file_packets = file_sizes_.draw(file_size_random_)};
+    flow.congestion.start(flow.tcp, limits_);
+    flow.rto.start(limits_);
+    flow.receiver.start();
+    send_window(flow, index);
+  }
+
+  void end_transfer(Flow& flow, std::int32_t index) {
+    ++counters_.connections_completed;
+    ++sums_.connections;
+    sums_.packets += flow.tcp.file_packets;
+    sums_.duration += now_ - flow.started;
+    flow.deadline = kNever;
+    active_.move_to(active_.level() - 1, now_);
+    events_.push(now_ + draw_off_time(off_time_, off_time_random_), Payload(EventKind::kStart, index, 0, 0).word());
+  }
+
+  void on_arrival(Flow& flow, Payload payload) {
+    const bool current = payload.transfer() == flow.transfer;
+    if (current && !flow.seen_at_bottleneck) {
+      flow.seen_at_bottleneck = true;
+      active_.move_to(active_.level() + 1, now_);
+    }
+    const Picoseconds departure = bottleneck_.arrive(now_);
+    if (departure == kNever) {
+      ++counters_.packets_dropped;
+      return;
+    }
+    if (loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) {
+      ++counters_.packets_lost;
+      return;
+    }
+    flow.egress_free = std::max(flow.egress_free, departure + bottleneck_delay_) + egress_time_;
+    // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement keeps the
+    // old transfer's number, and the sender will not look at it.
+    const std::int32_t ack = current ? flow.receiver.receive(payload.number()) : 0;
+    events_.push(flow.egress_free + egress_and_return_delay_,
+                 Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
+  }
+
+  void on_ack(Flow& flow, Payload payload) {
+    ++counters_.packets_delivered;
+    const std::int32_t ack = payload.number();
+    TcpState& tcp = flow.tcp;
+    if (payload.transfer() != flow.transfer || tcp.done() || ack < tcp.una) {
+      return;
+    }
+    if (ack > tcp.una) [[likely]] {
+      if (const Picoseconds sample = flow.rto.acknowledged(ack, now_, limits_); sample > 0) {
+        ++sums_.rtt_samples;
+        sums_.rtt_s += seconds(sample);
+      }
+      const std::int32_t acked = ack - tcp.una;
+      tcp.una = ack;
+      tcp.next = std::max(tcp.next, ack);
+      tcp.duplicate_acks = 0;
+      if (tcp.done()) {
+        end_transfer(flow, payload.flow());
+        return;
+      }
+      carry_out(flow, payload.flow(), flow.congestion.on_new_ack(tcp, limits_, acked));
+    } else if (tcp.outstanding() > 0) {
+      ++tcp.duplicate_acks;
+      carry_out(flow, payload.flow(), flow.congestion.on_duplicate_ack(tcp, limits_));
+    }
+  }
+
+  void carry_out(Flow& flow, std::int32_t index, Decision decision) {
+    if (decision.retransmit_first) {
+      flow.rto.stop_timing();
+      send_packet(flow, index, flow.tcp.una);
+      set_timer(flow, index);
+    }
+    if (decision.send_new) {
+      send_window(flow, index);
+    }
+  }
+
+  // Sends what the window allows, back to back. Outside recovery the timer runs from the last packets sent, not from
+  // the last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2, come
+  // at the packets that it names.
+  void send_window(Flow& flow, std::int32_t index) {
+    TcpState& tcp = flow.tcp;
+    const std::int32_t end = std::min(tcp.una + tcp.cwnd, tcp.file_packets + 1);
+    if (tcp.next >= end) {
+      return;
+    }
+    const bool recovering = flow.congestion.in_recovery();
+    for (; tcp.next < end; ++tcp.next) {
+      if (tcp.next > tcp.highest_sent) {
+        tcp.highest_sent = tcp.next;
+        if (!recovering) {
+          flow.rto.sent_new(tcp.next, now_);
+        }
+      }
+      send_packet(flow, index, tcp.next);
+    }
+    if (!recovering) {
+      set_timer(flow, index);
+    }
+  }
+
+  void send_packet(Flow& flow, std::int32_t index, std::int32_t packet) {
+    ++counters_.packets_sent;
+    flow.access_free = std::max(flow.access_free, now_) + access_time_;
+    events_.push(flow.access_free + access_delay_,
+                 Payload(EventKind::kArrival, index, flow.transfer, packet).word());
+  }
+
+  // Moving a deadline back is the common case and costs nothing: the event in the queue comes too early, finds the
+  // deadline not reached and is put back.
+  void set_timer(Flow& flow, std::int32_t index) {
+    flow.deadline = now_ + flow.rto.rto();
+    if (flow.timer_event > flow.deadline) {
+      push_timer_event(flow, index);
+    }
+  }
+
+  void push_timer_event(Flow& flow, std::int32_t index) {
+    flow.timer_event = flow.deadline;
+    events_.push(flow.deadline, Payload(EventKind::kTimer, index, 0, 0).word());
+  }
+
+  void on_timer(Flow& flow, std::int32_t index) {
+    if (flow.timer_event != now_) {
+      return;  // overtaken by an earlier deadline
+    }
+    flow.timer_event = kNever;
+    if (flow.deadline == kNever) {
+      return;
+    }
+    if (flow.deadline > now_) {
+      push_timer_event(flow, index);
+      return;
+    }
+    flow.congestion.on_timeout(flow.tcp);
+    flow.rto.back_off(limits_);
+    flow.rto.stop_timing();
+    flow.tcp.next = flow.tcp.una;
+    flow.tcp.duplicate_acks = 0;
+    send_window(flow, index);
+  }
+
+  // Counted from the events still pending, so that the conservation of packets is a check and not a definition.
+  void count_packets_under_way(Counters& counters) const {
+    events_.for_each([&](const Event& event) {
+      switch (Payload(event.payload).kind()) {
+        case EventKind::kArrival:
+          ++counters.packets_in_flight;
+          break;
+        case EventKind::kAck:
+          ++(event.time - return_delay_ > now_ ? counters.packets_in_flight : counters.packets_delivered);
+          break;
+        default:
+          break;
+      }
+    });
+  }
+
+  TcpLimits limits_;
+  Picoseconds access_time_;
+  Picoseconds access_delay_;
+  Picoseconds bottleneck_delay_;
+  double loss_probability_;
+  Picoseconds egress_time_;
+  Picoseconds egress_and_return_delay_;
+  Picoseconds return_delay_;
+
+  FileSizeSampler file_sizes_;
+  OffTime off_time_;
+  Random file_size_random_;
+  Random off_time_random_;
+  Random loss_random_;
+
+  DropTailQueue bottleneck_;
+  Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
+  EventQueue events_;
+  std::vector<Flow> flows_;
+  ReceiverPool rings_;
+
+  Picoseconds now_ = 0;
+  Counters counters_;
+  ConnectionSums sums_;
+};
+
+}  // namespace packetsim

@@ -1,0 +1,40 @@
+// What a run has measured.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "units.hpp"
+
+namespace packetsim {
+
+// Over the whole run. At every instant sent = delivered + dropped + lost + in flight.
+struct Counters {
+  std::int64_t connections_completed = 0;
+  std::int64_t packets_sent = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t packets_dropped = 0;  // by the full buffer
+  std::int64_t packets_lost = 0;     // by the link's random loss
+  std::int64_t packets_in_flight = 0;
+  std::int64_t events = 0;
+};
+
+// Sums over completed connections since the warm-up.
+struct ConnectionSums {
+  std::int64_t connections = 0;
+  std::int64_t packets = 0;
+  Picoseconds duration = 0;
+  std::int64_t rtt_samples = 0;
+  double rtt_s = 0;  // samples in seconds; a picosecond sum would overflow
+};
+
+struct Measurements {
+  Picoseconds end = 0;
+  Counters counters;
+  ConnectionSums connections;
+  std::vector<Picoseconds> queue_time_at;
+  std::vector<std::int64_t> queue_arrivals_at;
+  std::vector<Picoseconds> active_time_at;
+};
+
+}  // namespace packetsim

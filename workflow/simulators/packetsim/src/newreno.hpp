@@ -1,0 +1,105 @@
+// NewReno as Zaragoza 2014 defines it in section 3.1: RFC 5681 and RFC 6582 with windows in whole packets, cwnd never
+// above the receiver's window, slow start while cwnd <= ssthresh, and the retransmission timer restarted by every
+// retransmission of a fast recovery (the "impatient" version, which RFC 6582 calls Slow-but-Steady).
+//
+// A congestion control is a class with these members; a new one is a file like this, and a line in simulate.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tcp_state.hpp"
+
+namespace packetsim {
+
+class NewReno {
+ public:
+  void start(TcpState& tcp, const TcpLimits& limits) {
+    tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
+    tcp.ssthresh = limits.rwnd;  // as high as it can matter
+    recover_ = kNothing;
+    last_timed_out_ = 0;
+    growth_acks_ = 0;
+    in_recovery_ = false;
+  }
+
+  // New round-trip samples must not be taken in recovery.
+  bool in_recovery() const { return in_recovery_; }
+
+  // `tcp.una` has already moved up by `acked` packets.
+  Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t acked) {
+    if (!in_recovery_) {
+      grow(tcp, limits);
+      return {.send_new = true};
+    }
+    if (tcp.una > recover_) {  // full acknowledgement: recovery has succeeded
+      in_recovery_ = false;
+      tcp.cwnd = tcp.ssthresh;
+      growth_acks_ = 0;
+      grow(tcp, limits);  // cwnd = ssthresh still counts as slow start, so this gives ssthresh + 1
+      return {.send_new = true};
+    }
+    // Partial acknowledgement: the next hole is lost too. The window deflates by what left the network, and by one
+    // packet less for the retransmission.
+    tcp.cwnd = std::max(tcp.cwnd - acked + 1, 1);
+    return {.retransmit_first = true, .send_new = true};
+  }
+
+  Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& limits) {
+    if (in_recovery_) {
+      tcp.cwnd = std::min(tcp.cwnd + 1, limits.rwnd);
+      return {.send_new = true};
+    }
+    // RFC 6582, 3.2 step 2: duplicates caused by what a timeout sent twice must not start a recovery.
+    if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= recover_) {
+      return {};
+    }
+    in_recovery_ = true;
+    recover_ = tcp.highest_sent;
+    tcp.ssthresh = halved_flight(tcp);
+    tcp.next = tcp.highest_sent + 1;  // an earlier timeout may have taken it back
+    tcp.cwnd = std::min(tcp.ssthresh + kTripleDuplicate, limits.rwnd);
+    return {.retransmit_first = true};
+  }
+
+  // Called before `tcp.next` falls back to `tcp.una`.
+  void on_timeout(TcpState& tcp) {
+    if (tcp.una != last_timed_out_) {
+      last_timed_out_ = tcp.una;
+      tcp.ssthresh = halved_flight(tcp);
+      recover_ = tcp.highest_sent;
+    } else {
+      recover_ = kNothing;  // the same packet again: from now on every triple duplicate counts
+    }
+    in_recovery_ = false;
+    growth_acks_ = 0;
+    tcp.cwnd = 1;
+  }
+
+ private:
+  static constexpr std::int32_t kTripleDuplicate = 3;
+  static constexpr std::int32_t kNothing = -1;
+
+  static std::int32_t halved_flight(const TcpState& tcp) { return std::max(tcp.outstanding() / 2, 2); }
+
+  // One packet per acknowledgement in slow start, one per window of acknowledgements in congestion avoidance. The
+  // acknowledgements are counted, so nothing is lost to rounding.
+  void grow(TcpState& tcp, const TcpLimits& limits) {
+    if (tcp.cwnd >= limits.rwnd) {
+      return;
+    }
+    if (tcp.cwnd <= tcp.ssthresh) {
+      ++tcp.cwnd;
+    } else if (++growth_acks_ >= tcp.cwnd) {
+      growth_acks_ = 0;
+      ++tcp.cwnd;
+    }
+  }
+
+  std::int32_t recover_ = 0;         // highest packet sent when the last loss event began
+  std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
+  std::int32_t growth_acks_ = 0;     // acknowledgements since cwnd last grew in congestion avoidance
+  bool in_recovery_ = false;
+};
+
+}  // namespace packetsim

@@ -1,0 +1,154 @@
+#include "point.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "json_reader.hpp"
+
+namespace packetsim {
+namespace {
+
+// Flow numbers share a 64-bit word with kind, transfer and sequence number (see payload.hpp).
+constexpr std::int32_t kMaxSources = 1 << 20;
+
+Link read_link(JsonReader& reader) {
+  return {.rate_bit_per_s = reader.positive("rate_bit_per_s"), .delay_s = reader.not_negative("delay_s")};
+}
+
+Link read_plain_link(JsonReader& links, const std::string& key) {
+  JsonReader reader = links.object(key);
+  const Link link = read_link(reader);
+  reader.finish();
+  return link;
+}
+
+Bottleneck read_bottleneck(JsonReader& links) {
+  JsonReader reader = links.object("bottleneck");
+  Bottleneck bottleneck;
+  static_cast<Link&>(bottleneck) = read_link(reader);
+  bottleneck.loss_probability = reader.number("loss_probability", 0, 1);
+  bottleneck.buffer_packets = reader.count("buffer_packets", 1);
+  reader.choice("queue", {"drop-tail"});
+  reader.finish();
+  return bottleneck;
+}
+
+Tcp read_tcp(JsonReader& point) {
+  JsonReader reader = point.object("tcp");
+  reader.choice("variant", {"newreno"});
+  Tcp tcp{.rwnd_packets = reader.count("rwnd_packets", 1),
+          .initial_window_packets = reader.count("initial_window_packets", 1),
+          .min_rto_s = reader.positive("min_rto_s"),
+          .max_rto_s = reader.positive("max_rto_s")};
+  if (tcp.max_rto_s < tcp.min_rto_s) {
+    reader.fail("max_rto_s", "is less than min_rto_s");
+  }
+  reader.finish();
+  return tcp;
+}
+
+FileSize read_file_size(JsonReader& workload) {
+  using Distribution = FileSize::Distribution;
+  JsonReader reader = workload.object("file_size");
+  FileSize size;
+  size.distribution = static_cast<Distribution>(reader.choice(
+      "distribution", {"fixed", "exponential", "exponential-pareto", "exponential-exponential"}));
+  size.mean_packets = reader.number("mean_packets", 1, 1e9);
+  if (size.distribution == Distribution::kFixed) {
+    if (std::floor(size.mean_packets) != size.mean_packets) {
+      reader.fail("mean_packets", "must be a whole number for a fixed size");
+    }
+    reader.ignore({"minimum_packets"});
+  } else {
+    size.minimum_packets = reader.number("minimum_packets", 1, 1e9);
+    if (size.mean_packets < size.minimum_packets) {
+      reader.fail("mean_packets", "is less than minimum_packets");
+    }
+  }
+  if (size.distribution == Distribution::kExponentialPareto) {
+    size.tail_share = reader.number("tail_share", 0, 1, false);
+    size.tail_index = reader.number("tail_index", 1, 1e9, false);
+    // The body's mean B of section 3.2 must come out positive.
+    if (size.mean_packets <= size.minimum_packets * (1 + size.tail_share / (size.tail_index - 1))) {
+      reader.fail("mean_packets", "is too small for this tail_share and tail_index: nothing is left for the body");
+    }
+  }
+  if (size.distribution == Distribution::kExponentialExponential) {
+    size.tail_share = reader.number("tail_share", 0, 1, false);
+    size.tail_mean_ratio = reader.positive("tail_mean_ratio");
+    if (size.mean_packets * (1 - size.tail_share * size.tail_mean_ratio) <= size.minimum_packets) {
+      reader.fail("tail_mean_ratio", "is too large for this mean_packets: nothing is left for the body");
+    }
+  }
+  reader.finish();
+  return size;
+}
+
+OffTime read_off_time(JsonReader& workload) {
+  JsonReader reader = workload.object("off_time");
+  const OffTime off_time{.exponential = reader.choice("distribution", {"fixed", "exponential"}) == 1,
+                         .mean_s = reader.not_negative("mean_s")};
+  reader.finish();
+  return off_time;
+}
+
+}  // namespace
+
+Point parse_point(const nlohmann::json& json, const std::string& file) {
+  JsonReader reader(json, file);
+  Point point;
+  reader.choice("schema", {"tcp-atlas/point/1"});
+  point.study = reader.text("study");
+  point.set = reader.text("set");
+  point.name = reader.text("point");
+
+  JsonReader links = reader.object("links");
+  point.access = read_plain_link(links, "access");
+  point.bottleneck = read_bottleneck(links);
+  point.egress = read_plain_link(links, "egress");
+  links.finish();
+
+  point.return_delay_s = reader.not_negative("return_delay_s");
+  point.packet_bytes = reader.count("packet_bytes", 1);
+  point.tcp = read_tcp(reader);
+
+  JsonReader sources = reader.object("sources");
+  point.source_count = static_cast<std::int32_t>(sources.whole("count", 1, kMaxSources));
+  JsonReader workload = sources.object("workload");
+  workload.choice("kind", {"on-off"});
+  point.file_size = read_file_size(workload);
+  point.off_time = read_off_time(workload);
+  workload.finish();
+  sources.finish();
+
+  JsonReader stop = reader.object("stop");
+  point.stop_connections = stop.whole("connections", 1, std::int64_t{1} << 53);
+  point.warmup_connections = stop.whole("warmup_connections", 0, std::int64_t{1} << 53);
+  stop.finish();
+
+  if (!json.contains("probes") || !json["probes"].is_array()) {
+    reader.fail("probes", "must be a list");
+  }
+  if (!json["probes"].empty()) {
+    reader.fail("probes", "packetsim has no optional probes; must be empty");
+  }
+  // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
+  reader.ignore({"probes", "ack_bytes", "parameters", "replications", "seed"});
+  reader.finish();
+  return point;
+}
+
+Point read_point(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) {
+    throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
+  }
+  try {
+    return parse_point(nlohmann::json::parse(stream), file.string());
+  } catch (const nlohmann::json::parse_error& error) {
+    throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
+  }
+}
+
+}  // namespace packetsim

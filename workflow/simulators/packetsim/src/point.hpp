@@ -1,0 +1,73 @@
+// A parameter point, as docs/formats.md describes it, checked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace packetsim {
+
+// What is wrong with the input, in one line: file, key path, what is allowed.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Link {
+  double rate_bit_per_s = 0;
+  double delay_s = 0;
+};
+
+struct Bottleneck : Link {
+  double loss_probability = 0;    // random loss behind the queue
+  std::int32_t buffer_packets = 0;  // the packet in service included
+};
+
+struct Tcp {
+  std::int32_t rwnd_packets = 0;
+  std::int32_t initial_window_packets = 0;
+  double min_rto_s = 0;
+  double max_rto_s = 0;
+};
+
+struct FileSize {
+  enum class Distribution { kFixed, kExponential, kExponentialPareto, kExponentialExponential };
+  Distribution distribution = Distribution::kFixed;
+  double mean_packets = 0;
+  double minimum_packets = 0;
+  double tail_share = 0;       // H, of the two distributions with a tail
+  double tail_index = 0;       // alpha of the Pareto tail
+  double tail_mean_ratio = 0;  // omega: mean of the exponential tail over the mean size
+};
+
+struct OffTime {
+  bool exponential = false;  // or fixed
+  double mean_s = 0;
+};
+
+struct Point {
+  std::string study;
+  std::string set;
+  std::string name;
+  Link access;
+  Bottleneck bottleneck;
+  Link egress;
+  double return_delay_s = 0;
+  std::int32_t packet_bytes = 0;
+  Tcp tcp;
+  std::int32_t source_count = 0;
+  FileSize file_size;
+  OffTime off_time;
+  std::int64_t stop_connections = 0;
+  std::int64_t warmup_connections = 0;
+};
+
+// Reads and checks a point. Throws InputError.
+Point read_point(const std::filesystem::path& file);
+
+// The same from parsed JSON; `file` is only named in messages.
+Point parse_point(const nlohmann::json& json, const std::string& file);
+
+}  // namespace packetsim

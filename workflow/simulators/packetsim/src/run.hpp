@@ -1,0 +1,19 @@
+// The run file: what a run has measured, as docs/formats.md describes it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "measurements.hpp"
+#include "point.hpp"
+
+namespace packetsim {
+
+nlohmann::ordered_json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements);
+
+// Writes the whole file under another name and then renames it, so that nothing half-written ever stands there.
+// Throws std::runtime_error with one line.
+void write_atomically(const nlohmann::ordered_json& json, const std::filesystem::path& file);
+
+}  // namespace packetsim

@@ -1,0 +1,95 @@
+// What every TCP sender keeps, whatever its congestion control.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "units.hpp"
+
+namespace packetsim {
+
+// Limits that hold for all connections of a run.
+struct TcpLimits {
+  std::int32_t rwnd = 0;            // packets
+  std::int32_t initial_window = 0;  // packets
+  Picoseconds min_rto = 0;
+  Picoseconds max_rto = 0;
+};
+
+// Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so that
+// next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is sent again.
+struct TcpState {
+  std::int32_t una = 1;
+  std::int32_t next = 1;
+  std::int32_t highest_sent = 0;
+  std::int32_t file_packets = 0;
+  std::int32_t cwnd = 0;
+  std::int32_t ssthresh = 0;
+  std::int32_t duplicate_acks = 0;
+
+  std::int32_t outstanding() const { return next - una; }
+  bool done() const { return una > file_packets; }
+};
+
+// What a congestion control wants sent after an event.
+struct Decision {
+  bool retransmit_first = false;  // send packet `una` again, now
+  bool send_new = false;          // send what the window allows
+};
+
+// Retransmission timeout from round-trip samples (RFC 6298 with a clock without granularity; Zaragoza 2014, section
+// 3.1). One packet is timed at a time, never one that was sent twice.
+class RtoEstimator {
+ public:
+  void start(const TcpLimits& limits) {
+    rto_ = std::max(kInitialRto, limits.min_rto);
+    sampled_ = false;
+    timed_packet_ = 0;
+  }
+
+  Picoseconds rto() const { return rto_; }
+
+  // A packet was sent for the first time, outside recovery.
+  void sent_new(std::int32_t packet, Picoseconds now) {
+    if (timed_packet_ == 0) {
+      timed_packet_ = packet;
+      timed_at_ = now;
+    }
+  }
+
+  void stop_timing() { timed_packet_ = 0; }
+
+  // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives none.
+  Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
+    if (timed_packet_ == 0 || ack <= timed_packet_) {
+      return 0;
+    }
+    timed_packet_ = 0;
+    const Picoseconds sample = now - timed_at_;
+    if (sampled_) {
+      rttvar_ += ((srtt_ > sample ? srtt_ - sample : sample - srtt_) - rttvar_) / 4;
+      srtt_ += (sample - srtt_) / 8;
+    } else {
+      sampled_ = true;
+      srtt_ = sample;
+      rttvar_ = sample / 2;
+    }
+    rto_ = std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
+    return sample;
+  }
+
+  // A timeout doubles the time to the next; only a new sample takes that back (Karn).
+  void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+
+ private:
+  static constexpr Picoseconds kInitialRto = 1'000'000'000'000;  // RFC 6298, 2.1
+
+  Picoseconds timed_at_ = 0;
+  Picoseconds srtt_ = 0;
+  Picoseconds rttvar_ = 0;
+  Picoseconds rto_ = 0;
+  std::int32_t timed_packet_ = 0;  // 0: none
+  bool sampled_ = false;
+};
+
+}  // namespace packetsim
