@@ -10,8 +10,9 @@
 
 namespace packetsim {
 
-// Draws file sizes in packets (Zaragoza 2014, section 3.2): a minimum A plus an exponential body of mean B up to the
-// size k that a share H of the files exceeds, and beyond k a tail of its own. Sizes are rounded to the nearest packet.
+// Draws file sizes in packets (Zaragoza 2014, section 3.2): a minimum A plus an exponential body of mean B up
+// to the size k that a share H of the files exceeds, and beyond k a tail of its own. Sizes are rounded to the
+// nearest packet.
 class FileSizeSampler {
  public:
   explicit FileSizeSampler(const FileSize& file_size);
@@ -22,7 +23,8 @@ class FileSizeSampler {
     }
     const double body = random.exponential();
     double size = minimum_ + body_mean_ * body;
-    // What an exponential variable has beyond a threshold is exponential again, so one draw serves body and tail.
+    // What an exponential variable has beyond a threshold is exponential again, so one draw serves body and
+    // tail.
     if (body > tail_threshold_) {
       const double excess = body - tail_threshold_;
       size = pareto_ ? tail_start_ * portable_exp(excess / tail_index_) : tail_start_ + tail_mean_ * excess;
@@ -46,7 +48,8 @@ class FileSizeSampler {
 };
 
 inline Picoseconds draw_off_time(const OffTime& off_time, Random& random) {
-  return off_time.exponential ? picoseconds(off_time.mean_s * random.exponential()) : picoseconds(off_time.mean_s);
+  return off_time.exponential ? picoseconds(off_time.mean_s * random.exponential())
+                              : picoseconds(off_time.mean_s);
 }
 
 }  // namespace packetsim

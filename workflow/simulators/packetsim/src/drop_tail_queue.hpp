@@ -11,9 +11,9 @@
 
 namespace packetsim {
 
-// A drop-tail FIFO in front of a link. When a packet departs is known when it arrives, so departures need no events:
-// they are caught up with on the next arrival. The buffer counts the packet in service. Where an arrival and a
-// departure fall together, the departure comes first (Zaragoza 2014, section 4.2).
+// A drop-tail FIFO in front of a link. When a packet departs is known when it arrives, so departures need no
+// events: they are caught up with on the next arrival. The buffer counts the packet in service. Where an
+// arrival and a departure fall together, the departure comes first (Zaragoza 2014, section 4.2).
 class DropTailQueue {
  public:
   DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time)

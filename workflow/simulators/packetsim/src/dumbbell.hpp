@@ -1,35 +1,39 @@
-// The dumbbell of Zaragoza 2014, figure 4: every source has an access link of its own to the bottleneck's router and
-// every receiver an egress link of its own behind it; acknowledgements come back without queueing.
+// The dumbbell of Zaragoza 2014, figure 4: every source has an access link of its own to the bottleneck's
+// router and every receiver an egress link of its own behind it; acknowledgements come back without queueing.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "distributions.hpp"
 #include "drop_tail_queue.hpp"
 #include "event_queue.hpp"
 #include "measurements.hpp"
+#include "observer.hpp"
 #include "occupancy.hpp"
 #include "payload.hpp"
 #include "point.hpp"
 #include "random.hpp"
 #include "receiver.hpp"
+#include "sender.hpp"
 #include "tcp_state.hpp"
 #include "units.hpp"
 
 namespace packetsim {
 
-// Two events a packet: its arrival at the bottleneck and the arrival of its acknowledgement at the sender. Everything
-// between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
+// Two events a packet: its arrival at the bottleneck and the arrival of its acknowledgement at the sender.
+// Everything between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
 //
-// `Congestion` is the TCP variant (see newreno.hpp); as a template parameter it costs no call.
-template <class Congestion>
+// `Congestion` is the TCP variant (see newreno.hpp), `Observer` who watches (see observer.hpp).
+template <class Congestion, class Observer = NoObserver>
 class Dumbbell {
  public:
-  Dumbbell(const Point& point, std::uint64_t seed)
-      : limits_{.rwnd = point.tcp.rwnd_packets,
+  Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
+      : observer_(std::move(observer)),
+        limits_{.rwnd = point.tcp.rwnd_packets,
                 .initial_window = point.tcp.initial_window_packets,
                 .min_rto = picoseconds(point.tcp.min_rto_s),
                 .max_rto = picoseconds(point.tcp.max_rto_s)},
@@ -87,21 +91,18 @@ class Dumbbell {
     return result;
   }
 
-  Picoseconds now() const { return now_; }
+  const Observer& observer() const { return observer_; }
 
  private:
   struct Flow {
-    TcpState tcp;
-    Congestion congestion;
-    RtoEstimator rto;
+    Sender<Congestion> sender;
     Receiver receiver;
     Picoseconds started = 0;
-    Picoseconds access_free = 0;        // when the access link has sent what it was given
-    Picoseconds egress_free = 0;        // the same of the egress link
-    Picoseconds deadline = kNever;      // of the retransmission timer
-    Picoseconds timer_event = kNever;   // when the next timer event in the queue comes
+    Picoseconds access_free = 0;       // when the access link has sent what it was given
+    Picoseconds egress_free = 0;       // the same of the egress link
+    Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
     std::uint64_t transfer = 0;
-    bool seen_at_bottleneck = false;    // this transfer counts as active there
+    bool seen_at_bottleneck = false;  // this transfer counts as active there
   };
 
   void step() {
@@ -130,21 +131,19 @@ class Dumbbell {
     flow.transfer = (flow.transfer + 1) % Payload::kTransfers;
     flow.started = now_;
     flow.seen_at_bottleneck = false;
-    flow.tcp = {.file_packets = file_sizes_.draw(file_size_random_)};
-    flow.congestion.start(flow.tcp, limits_);
-    flow.rto.start(limits_);
     flow.receiver.start();
-    send_window(flow, index);
+    flow.sender.start(file_sizes_.draw(file_size_random_), limits_, now_, sending(flow, index));
+    watch_deadline(flow, index);
   }
 
   void end_transfer(Flow& flow, std::int32_t index) {
     ++counters_.connections_completed;
     ++sums_.connections;
-    sums_.packets += flow.tcp.file_packets;
+    sums_.packets += flow.sender.tcp().file_packets;
     sums_.duration += now_ - flow.started;
-    flow.deadline = kNever;
     active_.move_to(active_.level() - 1, now_);
-    events_.push(now_ + draw_off_time(off_time_, off_time_random_), Payload(EventKind::kStart, index, 0, 0).word());
+    events_.push(now_ + draw_off_time(off_time_, off_time_random_),
+                 Payload(EventKind::kStart, index, 0, 0).word());
   }
 
   void on_arrival(Flow& flow, Payload payload) {
@@ -163,8 +162,8 @@ class Dumbbell {
       return;
     }
     flow.egress_free = std::max(flow.egress_free, departure + bottleneck_delay_) + egress_time_;
-    // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement keeps the
-    // old transfer's number, and the sender will not look at it.
+    // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement
+    // keeps the old transfer's number, and the sender will not look at it.
     const std::int32_t ack = current ? flow.receiver.receive(payload.number()) : 0;
     events_.push(flow.egress_free + egress_and_return_delay_,
                  Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
@@ -172,85 +171,39 @@ class Dumbbell {
 
   void on_ack(Flow& flow, Payload payload) {
     ++counters_.packets_delivered;
-    const std::int32_t ack = payload.number();
-    TcpState& tcp = flow.tcp;
-    if (payload.transfer() != flow.transfer || tcp.done() || ack < tcp.una) {
+    if (payload.transfer() != flow.transfer || flow.sender.done()) {
       return;
     }
-    if (ack > tcp.una) [[likely]] {
-      if (const Picoseconds sample = flow.rto.acknowledged(ack, now_, limits_); sample > 0) {
-        ++sums_.rtt_samples;
-        sums_.rtt_s += seconds(sample);
-      }
-      const std::int32_t acked = ack - tcp.una;
-      tcp.una = ack;
-      tcp.next = std::max(tcp.next, ack);
-      tcp.duplicate_acks = 0;
-      if (tcp.done()) {
-        end_transfer(flow, payload.flow());
-        return;
-      }
-      carry_out(flow, payload.flow(), flow.congestion.on_new_ack(tcp, limits_, acked));
-    } else if (tcp.outstanding() > 0) {
-      ++tcp.duplicate_acks;
-      carry_out(flow, payload.flow(), flow.congestion.on_duplicate_ack(tcp, limits_));
+    const std::int32_t index = payload.flow();
+    const AckResult result = flow.sender.on_ack(payload.number(), limits_, now_, sending(flow, index));
+    if (result.rtt_sample > 0) {
+      ++sums_.rtt_samples;
+      sums_.rtt_s += seconds(result.rtt_sample);
+    }
+    if (result.completed) {
+      end_transfer(flow, index);
+    } else {
+      watch_deadline(flow, index);
     }
   }
 
-  void carry_out(Flow& flow, std::int32_t index, Decision decision) {
-    if (decision.retransmit_first) {
-      flow.rto.stop_timing();
-      send_packet(flow, index, flow.tcp.una);
-      set_timer(flow, index);
-    }
-    if (decision.send_new) {
-      send_window(flow, index);
-    }
+  // What puts a packet of this flow on its access link.
+  auto sending(Flow& flow, std::int32_t index) {
+    return [this, &flow, index](std::int32_t packet) {
+      ++counters_.packets_sent;
+      flow.access_free = std::max(flow.access_free, now_) + access_time_;
+      events_.push(flow.access_free + access_delay_,
+                   Payload(EventKind::kArrival, index, flow.transfer, packet).word());
+    };
   }
 
-  // Sends what the window allows, back to back. Outside recovery the timer runs from the last packets sent, not from
-  // the last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2, come
-  // at the packets that it names.
-  void send_window(Flow& flow, std::int32_t index) {
-    TcpState& tcp = flow.tcp;
-    const std::int32_t end = std::min(tcp.una + tcp.cwnd, tcp.file_packets + 1);
-    if (tcp.next >= end) {
-      return;
+  // Sees to it that an event comes no later than the deadline. Moving a deadline back, the common case, costs
+  // nothing: the event in the queue comes too early, finds the deadline not reached and is put back.
+  void watch_deadline(Flow& flow, std::int32_t index) {
+    if (flow.timer_event > flow.sender.deadline()) {
+      flow.timer_event = flow.sender.deadline();
+      events_.push(flow.timer_event, Payload(EventKind::kTimer, index, 0, 0).word());
     }
-    const bool recovering = flow.congestion.in_recovery();
-    for (; tcp.next < end; ++tcp.next) {
-      if (tcp.next > tcp.highest_sent) {
-        tcp.highest_sent = tcp.next;
-        if (!recovering) {
-          flow.rto.sent_new(tcp.next, now_);
-        }
-      }
-      send_packet(flow, index, tcp.next);
-    }
-    if (!recovering) {
-      set_timer(flow, index);
-    }
-  }
-
-  void send_packet(Flow& flow, std::int32_t index, std::int32_t packet) {
-    ++counters_.packets_sent;
-    flow.access_free = std::max(flow.access_free, now_) + access_time_;
-    events_.push(flow.access_free + access_delay_,
-                 Payload(EventKind::kArrival, index, flow.transfer, packet).word());
-  }
-
-  // Moving a deadline back is the common case and costs nothing: the event in the queue comes too early, finds the
-  // deadline not reached and is put back.
-  void set_timer(Flow& flow, std::int32_t index) {
-    flow.deadline = now_ + flow.rto.rto();
-    if (flow.timer_event > flow.deadline) {
-      push_timer_event(flow, index);
-    }
-  }
-
-  void push_timer_event(Flow& flow, std::int32_t index) {
-    flow.timer_event = flow.deadline;
-    events_.push(flow.deadline, Payload(EventKind::kTimer, index, 0, 0).word());
   }
 
   void on_timer(Flow& flow, std::int32_t index) {
@@ -258,22 +211,15 @@ class Dumbbell {
       return;  // overtaken by an earlier deadline
     }
     flow.timer_event = kNever;
-    if (flow.deadline == kNever) {
-      return;
+    if (flow.sender.deadline() == now_) {
+      observer_.timed_out(index, flow.sender.tcp().una, now_);
+      flow.sender.on_timeout(limits_, now_, sending(flow, index));
     }
-    if (flow.deadline > now_) {
-      push_timer_event(flow, index);
-      return;
-    }
-    flow.congestion.on_timeout(flow.tcp);
-    flow.rto.back_off(limits_);
-    flow.rto.stop_timing();
-    flow.tcp.next = flow.tcp.una;
-    flow.tcp.duplicate_acks = 0;
-    send_window(flow, index);
+    watch_deadline(flow, index);
   }
 
-  // Counted from the events still pending, so that the conservation of packets is a check and not a definition.
+  // Counted from the events still pending, so that the conservation of packets is a check and not a
+  // definition.
   void count_packets_under_way(Counters& counters) const {
     events_.for_each([&](const Event& event) {
       switch (Payload(event.payload).kind()) {
@@ -289,6 +235,7 @@ class Dumbbell {
     });
   }
 
+  [[no_unique_address]] Observer observer_;
   TcpLimits limits_;
   Picoseconds access_time_;
   Picoseconds access_delay_;

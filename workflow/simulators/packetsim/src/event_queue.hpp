@@ -17,15 +17,17 @@ struct Event {
   std::uint64_t payload;
 };
 
-// A calendar wheel: a ring of buckets of equal width, about one event in each, sorted only when its time has come.
-// Pushing is a list insertion without a branch on what the bucket holds; popping is a scan of a bitmap. What lies
-// beyond the ring's span (long timers, long OFF times) waits in a heap. Of events at the same time, the one pushed
-// first comes first as long as both were within the span when pushed.
+// A calendar wheel: a ring of buckets of equal width, about one event in each, sorted only when its time has
+// come. Pushing is a list insertion without a branch on what the bucket holds; popping is a scan of a bitmap.
+// What lies beyond the ring's span (long timers, long OFF times) waits in a heap. Of events at the same time,
+// the one pushed first comes first as long as both were within the span when pushed.
 class EventQueue {
  public:
   // `spacing` is the typical time between events; it sets the speed, never the order.
   explicit EventQueue(Picoseconds spacing)
-      : shift_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<Picoseconds>(spacing, 2)))) - 1),
+      : shift_(
+            static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<Picoseconds>(spacing, 2)))) -
+            1),
         heads_(kBuckets, kNone),
         occupied_(kBuckets / 64, 0) {
     nodes_.reserve(1024);
@@ -106,7 +108,8 @@ class EventQueue {
   // An event so near that its bucket is already being emptied: it goes to its place among those left.
   void insert_into_open_bucket(Event event) {
     auto place = open_.end();
-    while (place != open_.begin() + static_cast<std::ptrdiff_t>(open_next_) && (place - 1)->time > event.time) {
+    while (place != open_.begin() + static_cast<std::ptrdiff_t>(open_next_) &&
+           (place - 1)->time > event.time) {
       --place;
     }
     open_.insert(place, event);
@@ -157,7 +160,8 @@ class EventQueue {
       if (open_.size() <= kInsertionSortLimit) {
         insertion_sort();
       } else {
-        std::stable_sort(open_.begin(), open_.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        std::stable_sort(open_.begin(), open_.end(),
+                         [](const Event& a, const Event& b) { return a.time < b.time; });
       }
     }
   }
@@ -175,14 +179,14 @@ class EventQueue {
     }
   }
 
-  int shift_;                             // a bucket spans 2^shift picoseconds
-  std::int64_t current_ = 0;              // the bucket being emptied, counted from time 0
-  std::vector<std::uint32_t> heads_;      // first node of each bucket's list
-  std::vector<std::uint64_t> occupied_;   // a bit per bucket
-  std::vector<Node> nodes_;               // grows to the largest number pending, then never again
-  std::uint32_t free_ = kNone;            // list of unused nodes
+  int shift_;                            // a bucket spans 2^shift picoseconds
+  std::int64_t current_ = 0;             // the bucket being emptied, counted from time 0
+  std::vector<std::uint32_t> heads_;     // first node of each bucket's list
+  std::vector<std::uint64_t> occupied_;  // a bit per bucket
+  std::vector<Node> nodes_;              // grows to the largest number pending, then never again
+  std::uint32_t free_ = kNone;           // list of unused nodes
   std::int64_t in_ring_ = 0;
-  std::vector<Event> open_;               // the current bucket, sorted; [open_next_, end) is still to come
+  std::vector<Event> open_;  // the current bucket, sorted; [open_next_, end) is still to come
   std::size_t open_next_ = 0;
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::uint64_t sequence_ = 0;

@@ -11,8 +11,9 @@
 #include "simulate.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Simulates a TCP dumbbell packet by packet: reads a parameter point, writes what it measured.\n"
-               "The same point and seed give the same bytes."};
+  CLI::App app{
+      "Simulates a TCP dumbbell packet by packet: reads a parameter point, writes what it measured.\n"
+      "The same point and seed give the same bytes."};
   app.set_version_flag("--version", std::string("packetsim ") + PACKETSIM_VERSION);
   std::filesystem::path point_file;
   std::filesystem::path out_file;

@@ -1,8 +1,10 @@
-// NewReno as Zaragoza 2014 defines it in section 3.1: RFC 5681 and RFC 6582 with windows in whole packets, cwnd never
-// above the receiver's window, slow start while cwnd <= ssthresh, and the retransmission timer restarted by every
-// retransmission of a fast recovery (the "impatient" version, which RFC 6582 calls Slow-but-Steady).
+// NewReno as Zaragoza 2014 defines it in section 3.1: RFC 5681 and RFC 6582 with windows in whole packets,
+// cwnd never above the receiver's window, slow start while cwnd <= ssthresh, and the retransmission timer
+// restarted by every retransmission of a fast recovery (the "impatient" version, which RFC 6582 calls
+// Slow-but-Steady).
 //
-// A congestion control is a class with these members; a new one is a file like this, and a line in simulate.cpp.
+// A congestion control is a class with these members; a new one is a file like this, and a line in
+// simulate.cpp.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +41,8 @@ class NewReno {
       grow(tcp, limits);  // cwnd = ssthresh still counts as slow start, so this gives ssthresh + 1
       return {.send_new = true};
     }
-    // Partial acknowledgement: the next hole is lost too. The window deflates by what left the network, and by one
-    // packet less for the retransmission.
+    // Partial acknowledgement: the next hole is lost too. The window deflates by what left the network, and
+    // by one packet less for the retransmission.
     tcp.cwnd = std::max(tcp.cwnd - acked + 1, 1);
     return {.retransmit_first = true, .send_new = true};
   }
@@ -82,8 +84,8 @@ class NewReno {
 
   static std::int32_t halved_flight(const TcpState& tcp) { return std::max(tcp.outstanding() / 2, 2); }
 
-  // One packet per acknowledgement in slow start, one per window of acknowledgements in congestion avoidance. The
-  // acknowledgements are counted, so nothing is lost to rounding.
+  // One packet per acknowledgement in slow start, one per window of acknowledgements in congestion avoidance.
+  // The acknowledgements are counted, so nothing is lost to rounding.
   void grow(TcpState& tcp, const TcpLimits& limits) {
     if (tcp.cwnd >= limits.rwnd) {
       return;

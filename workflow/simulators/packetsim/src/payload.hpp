@@ -12,15 +12,16 @@ enum class EventKind : std::uint64_t {
   kStart,    // an OFF time ends
 };
 
-// The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the next on the
-// same source. A packet would have to stay in the network for 1024 transfers to be taken for a younger one.
+// The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
+// next on the same source. A packet would have to stay in the network for 1024 transfers to be taken for a
+// younger one.
 class Payload {
  public:
   static constexpr std::uint64_t kTransfers = 1024;
 
   Payload(EventKind kind, std::int32_t flow, std::uint64_t transfer, std::int32_t number)
-      : word_(static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(flow) << 42 | transfer << 32 |
-              static_cast<std::uint32_t>(number)) {}
+      : word_(static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(flow) << 42 |
+              transfer << 32 | static_cast<std::uint32_t>(number)) {}
   explicit Payload(std::uint64_t word) : word_(word) {}
 
   std::uint64_t word() const { return word_; }

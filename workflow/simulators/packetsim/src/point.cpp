@@ -71,7 +71,8 @@ FileSize read_file_size(JsonReader& workload) {
     size.tail_index = reader.number("tail_index", 1, 1e9, false);
     // The body's mean B of section 3.2 must come out positive.
     if (size.mean_packets <= size.minimum_packets * (1 + size.tail_share / (size.tail_index - 1))) {
-      reader.fail("mean_packets", "is too small for this tail_share and tail_index: nothing is left for the body");
+      reader.fail("mean_packets",
+                  "is too small for this tail_share and tail_index: nothing is left for the body");
     }
   }
   if (size.distribution == Distribution::kExponentialExponential) {

@@ -21,7 +21,7 @@ struct Link {
 };
 
 struct Bottleneck : Link {
-  double loss_probability = 0;    // random loss behind the queue
+  double loss_probability = 0;      // random loss behind the queue
   std::int32_t buffer_packets = 0;  // the packet in service included
 };
 

@@ -1,7 +1,8 @@
 // Logarithm and exponential from additions, multiplications and divisions alone.
 //
-// The C library's own differ in the last bit between versions, and one bit is enough to change every event after it.
-// IEEE arithmetic does not differ, so these give the same bytes everywhere. Errors stay below 1e-15 relative.
+// The C library's own differ in the last bit between versions, and one bit is enough to change every event
+// after it. IEEE arithmetic does not differ, so these give the same bytes everywhere. Errors stay below 1e-15
+// relative.
 #pragma once
 
 #include <cmath>

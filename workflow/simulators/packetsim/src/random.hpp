@@ -1,6 +1,7 @@
 // The generator (xoshiro256++ of Blackman and Vigna) and its independent streams.
 //
-// <random> leaves the algorithms of its distributions to the library, so that a seed would give other bytes elsewhere.
+// <random> leaves the algorithms of its distributions to the library, so that a seed would give other bytes
+// elsewhere.
 #pragma once
 
 #include <array>

@@ -9,8 +9,8 @@
 
 namespace packetsim {
 
-// Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as the
-// receiver's window, which no sender may exceed.
+// Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as
+// the receiver's window, which no sender may exceed.
 class Receiver {
  public:
   void start() {
@@ -58,7 +58,8 @@ class Receiver {
 class ReceiverPool {
  public:
   ReceiverPool(std::size_t receivers, std::int32_t rwnd)
-      : words_each_(std::bit_ceil((static_cast<std::size_t>(rwnd) + 63) / 64)), words_(receivers * words_each_, 0) {}
+      : words_each_(std::bit_ceil((static_cast<std::size_t>(rwnd) + 63) / 64)),
+        words_(receivers * words_each_, 0) {}
 
   void give_ring_to(Receiver& receiver, std::size_t index) {
     receiver.arrived_ = std::span(words_).subspan(index * words_each_, words_each_);

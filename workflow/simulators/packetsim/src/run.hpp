@@ -12,8 +12,8 @@ namespace packetsim {
 
 nlohmann::ordered_json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements);
 
-// Writes the whole file under another name and then renames it, so that nothing half-written ever stands there.
-// Throws std::runtime_error with one line.
+// Writes the whole file under another name and then renames it, so that nothing half-written ever stands
+// there. Throws std::runtime_error with one line.
 void write_atomically(const nlohmann::ordered_json& json, const std::filesystem::path& file);
 
 }  // namespace packetsim

@@ -16,8 +16,9 @@ struct TcpLimits {
   Picoseconds max_rto = 0;
 };
 
-// Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so that
-// next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is sent again.
+// Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so
+// that next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is
+// sent again.
 struct TcpState {
   std::int32_t una = 1;
   std::int32_t next = 1;
@@ -28,7 +29,6 @@ struct TcpState {
   std::int32_t duplicate_acks = 0;
 
   std::int32_t outstanding() const { return next - una; }
-  bool done() const { return una > file_packets; }
 };
 
 // What a congestion control wants sent after an event.
@@ -37,8 +37,8 @@ struct Decision {
   bool send_new = false;          // send what the window allows
 };
 
-// Retransmission timeout from round-trip samples (RFC 6298 with a clock without granularity; Zaragoza 2014, section
-// 3.1). One packet is timed at a time, never one that was sent twice.
+// Retransmission timeout from round-trip samples (RFC 6298 with a clock without granularity; Zaragoza 2014,
+// section 3.1). One packet is timed at a time, never one that was sent twice.
 class RtoEstimator {
  public:
   void start(const TcpLimits& limits) {
@@ -59,7 +59,8 @@ class RtoEstimator {
 
   void stop_timing() { timed_packet_ = 0; }
 
-  // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives none.
+  // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
+  // none.
   Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
     if (timed_packet_ == 0 || ack <= timed_packet_) {
       return 0;

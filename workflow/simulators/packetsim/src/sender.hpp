@@ -1,0 +1,115 @@
+// A TCP sender: what is outstanding, when to send what, and the retransmission timer.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tcp_state.hpp"
+#include "units.hpp"
+
+namespace packetsim {
+
+struct AckResult {
+  Picoseconds rtt_sample = 0;  // 0: this acknowledgement gave none
+  bool completed = false;      // it was the last of the file
+};
+
+// `Congestion` is the TCP variant (see newreno.hpp); as a template parameter it costs no call. `send` is any
+// callable that takes the number of a packet; packets of one burst are handed to it back to back.
+template <class Congestion>
+class Sender {
+ public:
+  template <class Send>
+  void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    tcp_ = {.file_packets = file_packets};
+    congestion_.start(tcp_, limits);
+    rto_.start(limits);
+    deadline_ = kNever;
+    send_window(now, send);
+  }
+
+  // `ack` is the first packet that the receiver misses.
+  template <class Send>
+  AckResult on_ack(std::int32_t ack, const TcpLimits& limits, Picoseconds now, Send send) {
+    AckResult result;
+    if (ack > tcp_.una) [[likely]] {
+      result.rtt_sample = rto_.acknowledged(ack, now, limits);
+      const std::int32_t acked = ack - tcp_.una;
+      tcp_.una = ack;
+      tcp_.next = std::max(tcp_.next, ack);
+      tcp_.duplicate_acks = 0;
+      if (done()) {
+        deadline_ = kNever;
+        result.completed = true;
+      } else {
+        carry_out(congestion_.on_new_ack(tcp_, limits, acked), now, send);
+      }
+    } else if (ack == tcp_.una && tcp_.outstanding() > 0) {
+      ++tcp_.duplicate_acks;
+      carry_out(congestion_.on_duplicate_ack(tcp_, limits), now, send);
+    }
+    return result;
+  }
+
+  // The retransmission timer has run out: back to the first unacknowledged packet, with a doubled timer.
+  template <class Send>
+  void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
+    congestion_.on_timeout(tcp_);
+    rto_.back_off(limits);
+    rto_.stop_timing();
+    tcp_.next = tcp_.una;
+    tcp_.duplicate_acks = 0;
+    send_window(now, send);
+  }
+
+  bool done() const { return tcp_.una > tcp_.file_packets; }
+  const TcpState& tcp() const { return tcp_; }
+  Picoseconds rto() const { return rto_.rto(); }
+
+  // When the retransmission timer runs out; kNever: it does not run.
+  Picoseconds deadline() const { return deadline_; }
+
+ private:
+  template <class Send>
+  void carry_out(Decision decision, Picoseconds now, Send send) {
+    if (decision.retransmit_first) {
+      rto_.stop_timing();
+      send(tcp_.una);
+      deadline_ = now + rto_.rto();
+    }
+    if (decision.send_new) {
+      send_window(now, send);
+    }
+  }
+
+  // Sends what the window allows. Outside recovery the timer runs from the last packets sent, not from the
+  // last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2,
+  // come at the packets that it names.
+  template <class Send>
+  void send_window(Picoseconds now, Send send) {
+    const std::int32_t end = std::min(tcp_.una + tcp_.cwnd, tcp_.file_packets + 1);
+    if (tcp_.next >= end) {
+      return;
+    }
+    const bool recovering = congestion_.in_recovery();
+    for (; tcp_.next < end; ++tcp_.next) {
+      if (tcp_.next > tcp_.highest_sent) {
+        tcp_.highest_sent = tcp_.next;
+        if (!recovering) {
+          rto_.sent_new(tcp_.next, now);
+        }
+      }
+      send(tcp_.next);
+    }
+    if (!recovering) {
+      deadline_ = now + rto_.rto();
+    }
+  }
+
+  TcpState tcp_;
+  Congestion congestion_;
+  RtoEstimator rto_;
+  Picoseconds deadline_ = kNever;
+};
+
+}  // namespace packetsim

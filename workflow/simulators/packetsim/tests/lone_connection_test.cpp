@@ -1,0 +1,134 @@
+// A connection alone on its path against closed forms, to the picosecond.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "dumbbell.hpp"
+#include "newreno.hpp"
+#include "points.hpp"
+
+namespace packetsim {
+namespace {
+
+struct Path {
+  Picoseconds rtt;      // empty path, one packet
+  Picoseconds slowest;  // transmission time on the slowest link
+};
+
+Path path_of(const Point& point) {
+  const auto time_on = [&](double rate) { return transmission_time(point.packet_bytes, rate); };
+  const Picoseconds access = time_on(point.access.rate_bit_per_s);
+  const Picoseconds bottleneck = time_on(point.bottleneck.rate_bit_per_s);
+  const Picoseconds egress = time_on(point.egress.rate_bit_per_s);
+  return {access + bottleneck + egress + picoseconds(point.access.delay_s) +
+              picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
+              picoseconds(point.return_delay_s),
+          std::max({access, bottleneck, egress})};
+}
+
+// Zaragoza 2014, section 4.2: flights double from 2 up to the receiver's window; once a flight takes longer
+// than a round trip it never ends, and all that is left belongs to it. ON = m RTT + n Delta with m flights,
+// the last of n + 1.
+Picoseconds on_time(std::int64_t file, std::int64_t rwnd, Path path) {
+  std::int64_t flight = std::min<std::int64_t>(2, rwnd);
+  std::int64_t rounds = 1;
+  for (std::int64_t left = file;; ++rounds) {
+    const bool saturated = flight * path.slowest > path.rtt;
+    if (left <= flight || saturated) {
+      return rounds * path.rtt + (left - 1) * path.slowest;
+    }
+    left -= flight;
+    flight = std::min(2 * flight, rwnd);
+  }
+}
+
+Picoseconds simulated_on_time(const Point& point) {
+  Dumbbell<NewReno> dumbbell(point, 1);
+  dumbbell.run_until_completed(1);
+  return dumbbell.measurements().connections.duration;
+}
+
+// Bottleneck rate, egress rate, one half of the propagation time; with each the paths are unsaturated for
+// some windows and saturated for others.
+class LoneConnection : public testing::TestWithParam<std::tuple<double, double, double>> {};
+
+TEST_P(LoneConnection, TakesTheClosedFormsTime) {
+  const auto [bottleneck_rate, egress_rate, half_propagation_s] = GetParam();
+  int unsaturated = 0;
+  for (std::int32_t rwnd : {1, 2, 3, 4, 8, 12, 20, 44, 100}) {
+    for (std::int32_t file = 3; file <= 400; ++file) {
+      Point point = lone_point(table_6_point(1, 1000), file);
+      point.bottleneck.rate_bit_per_s = bottleneck_rate;
+      point.egress.rate_bit_per_s = egress_rate;
+      point.bottleneck.delay_s = point.return_delay_s = half_propagation_s;
+      point.tcp.rwnd_packets = rwnd;
+      // Queues build up here that no timer should mistake for losses; that is another test's matter.
+      point.tcp.min_rto_s = point.tcp.max_rto_s = 1000;
+      const Path path = path_of(point);
+      unsaturated += rwnd * path.slowest <= path.rtt;
+      ASSERT_EQ(simulated_on_time(point), on_time(file, rwnd, path)) << "file " << file << ", rwnd " << rwnd;
+    }
+  }
+  EXPECT_GT(unsaturated, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, LoneConnection,
+                         testing::Values(std::tuple{10e6, 2e6, 0.02134}, std::tuple{10e6, 1e9, 0.02434},
+                                         std::tuple{2e6, 1e9, 0.02194}, std::tuple{10e6, 2e6, 0.1463},
+                                         std::tuple{1e9, 1e9, 0.0001}, std::tuple{7.3e6, 3.1e6, 0.0111}));
+
+// Section 4.2's special setting: 1.5 Mbit/s, 128 kbit/s, D = 300 ms, packets of 576 bytes, acknowledgements
+// of 40.
+Point special_point(std::int32_t file, std::int32_t rwnd) {
+  Point point = lone_point(table_6_point(1, 1000), file);
+  point.packet_bytes = 576;
+  point.bottleneck.rate_bit_per_s = 1.5e6;
+  point.bottleneck.delay_s = 0.15;
+  point.egress.rate_bit_per_s = 128e3;
+  point.return_delay_s = 0.15 + 40 * 8 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3);
+  point.tcp.rwnd_packets = rwnd;
+  return point;
+}
+
+struct TimeoutLog {
+  std::vector<std::int32_t> packets;
+  void timed_out(std::int32_t /*flow*/, std::int32_t packet, Picoseconds /*now*/) {
+    packets.push_back(packet);
+  }
+};
+
+std::vector<std::int32_t> timeouts(std::int32_t file) {
+  Dumbbell<NewReno, TimeoutLog> dumbbell(special_point(file, 44), 1);
+  dumbbell.run_until_completed(1);
+  return dumbbell.observer().packets;
+}
+
+// "with W_R = 44, and for file sizes between 54 and 106 packets, a spurious timeout occurs"
+TEST(SpuriousTimeout, OccursForFilesFrom54To106Packets) {
+  for (std::int32_t file = 3; file <= 160; ++file) {
+    EXPECT_EQ(timeouts(file).empty(), file < 54 || file > 106) << "file " << file;
+  }
+}
+
+// "For F = 54, a timeout occurs for packet '54', for F = 106 it occurs for packet '90'."
+TEST(SpuriousTimeout, HitsThePacketsThatThePaperNames) {
+  ASSERT_FALSE(timeouts(54).empty());
+  EXPECT_EQ(timeouts(54).front(), 54);
+  ASSERT_FALSE(timeouts(106).empty());
+  EXPECT_EQ(timeouts(106).front(), 90);
+}
+
+// F 347 with W_R 8 and 44: 15526.35 and 13319.32 ms, computed from RTT_0 rounded to 341.83 ms. That is 45 and 4 round
+// trips, each up to 0.005 ms off, and the printed digit.
+TEST(SpecialSetting, TakesThePrintedTimes) {
+  EXPECT_NEAR(seconds(simulated_on_time(special_point(347, 8))), 15.52635, 45 * 5e-6 + 5e-6);
+  EXPECT_NEAR(seconds(simulated_on_time(special_point(347, 44))), 13.31932, 4 * 5e-6 + 5e-6);
+}
+
+}  // namespace
+}  // namespace packetsim
