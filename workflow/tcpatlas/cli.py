@@ -1,0 +1,169 @@
+"""The commands of `python -m tcpatlas`: each one step of the pipeline."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tcpatlas import __version__
+from tcpatlas.config import CONFIG_FILE, load_project, write_project
+from tcpatlas.errors import AtlasError
+from tcpatlas.project import Project
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit status. What a user can mend is one line on standard error."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _terminated)
+    command: Command = options.command
+    try:
+        return command(options)
+    except AtlasError as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename or 'tcpatlas'}: {error.strerror or error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("interrupted; the next run goes on from here", file=sys.stderr)
+        return 130
+    return 1
+
+
+def _terminated(*_: object) -> None:
+    """Leave in good order, so that what was started is ended too."""
+    raise SystemExit(143)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tcpatlas", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"tcpatlas {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help_text, description=help_text)
+        sub.set_defaults(command=command)
+        return sub
+
+    def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
+        sub = add(name, command, help_text)
+        sub.add_argument("--config", default=CONFIG_FILE, help="configuration (default: %(default)s)")
+        sub.add_argument(
+            "--root", type=Path, default=Path(), help="folder that all names in it are relative to"
+        )
+        sub.add_argument(
+            "--results",
+            type=Path,
+            default=Path("results"),
+            help="folder of the output (default: %(default)s)",
+        )
+        return sub
+
+    add_of_project("check", _check, "check configuration, scenarios and published numbers")
+    sub = add_of_project("plan", _plan, "say how many runs there are and what they should cost")
+    sub.add_argument(
+        "--cores", type=_positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
+    )
+    add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
+    add_of_project("compare", _compare, "write observations.csv, distributions.csv and claims.csv")
+    add_of_project("provenance", _provenance, "write provenance.json: versions, commit, machine, seed")
+    sub = add_of_project("baseline", _baseline, "show what moved against the accepted numbers")
+    choice = sub.add_mutually_exclusive_group()
+    choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
+    choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
+
+    sub = add("simulate", _simulate, "simulate one point: independent replications until the targets hold")
+    sub.add_argument("--point", type=Path, required=True, help="file of the point")
+    sub.add_argument("--engine", required=True, help="name of the engine")
+    sub.add_argument(
+        "--engine-command", required=True, type=shlex.split, help="how to call it, e.g. build/packetsim"
+    )
+    sub.add_argument("--out", type=Path, required=True, help="file to write; replications are kept beside it")
+    sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
+
+    sub = add("predict", _predict, "predict the points of one set by a model")
+    sub.add_argument("--model", required=True, help="name of the model")
+    sub.add_argument("--points", type=Path, nargs="+", required=True, help="files of the points")
+    sub.add_argument("--out", type=Path, required=True, help="file to write")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is out of range; at least 1")
+    return number
+
+
+def _project(options: argparse.Namespace) -> Project:
+    return load_project(options.config, options.root)
+
+
+def _check(options: argparse.Namespace) -> int:
+    project = _project(options)
+    numbers = sum(len(item.numbers) for item in project.items)
+    print(
+        f"OK: {len(project.studies)} studies, {len(project.sets)} sets, {len(project.points)} points, "
+        f"{len(project.items)} published items with {numbers} numbers, scale {project.scale}"
+    )
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from tcpatlas.plan import plan
+
+    print(plan(_project(options), options.cores))
+    return 0
+
+
+def _expand(options: argparse.Namespace) -> int:
+    write_project(_project(options), options.results)
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from tcpatlas.compare import compare
+
+    compare(_project(options), options.results)
+    return 0
+
+
+def _provenance(options: argparse.Namespace) -> int:
+    from tcpatlas.files import to_json, write_atomically
+    from tcpatlas.provenance import provenance
+
+    write_atomically(
+        options.results / "provenance.json", to_json(provenance(_project(options), options.results))
+    )
+    return 0
+
+
+def _baseline(options: argparse.Namespace) -> int:
+    from tcpatlas.baseline import accept, baseline_path, moved, show
+
+    project = _project(options)
+    differences = moved(project, options.results)
+    print(show(differences))
+    if options.accept:
+        accept(project, options.results)
+        print(f"accepted in {baseline_path(project)}")
+    return 1 if options.check and len(differences) else 0
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from tcpatlas.simulate import simulate
+
+    simulate(options.point, options.engine, options.engine_command, options.out, options.confidence)
+    return 0
+
+
+def _predict(options: argparse.Namespace) -> int:
+    from tcpatlas.predict import predict
+
+    predict(options.model, options.points, options.out)
+    return 0

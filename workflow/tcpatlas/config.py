@@ -1,0 +1,74 @@
+"""Loading a project: config.yaml, the scenarios and the published numbers, all validated before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from tcpatlas import schema
+from tcpatlas.errors import ConfigError
+from tcpatlas.expand import RunLength, write_points
+from tcpatlas.files import read_yaml, to_json, write_if_changed
+from tcpatlas.project import Project, Study
+from tcpatlas.published import load_items
+from tcpatlas.scenario import load_study
+
+CONFIG_FILE = "config/config.yaml"
+EFFECTIVE_CONFIG_FILE = "config.json"
+
+
+def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
+    """Return the project that a configuration file, or its data, describes.
+
+    `root` is the folder that scenario files and `config/published/` are relative to. Raises ConfigError, one line, for
+    the first thing that is wrong in any of the files.
+    """
+    root = Path(root)
+    file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
+    data = source if isinstance(source, Mapping) else read_yaml(root / source, file)
+    config = _checked_config(data, file)
+    length = _run_length(config)
+    studies: list[Study] = []
+    for index, scenario in enumerate(config["scenarios"]):
+        study = load_study(root, scenario, config["engines"], length)
+        for other in studies:
+            if study.name == other.name or (study.paper and study.paper == other.paper):
+                what = f"study {study.name!r}" if study.name == other.name else f"paper {study.paper!r}"
+                where = f"scenarios[{index}]"
+                raise ConfigError(
+                    file, where, f"{scenario} and {other.file} are the same {what}", "each once"
+                )
+        studies.append(replace(study, items=load_items(study, root)) if study.paper else study)
+    return Project(root, config, tuple(studies))
+
+
+def write_project(project: Project, results: Path) -> None:
+    """Write what the steps read, where it changed: the points, and the configuration with all that was set by hand."""
+    write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
+    write_points(project, results)
+
+
+def _checked_config(data: Any, file: str) -> dict[str, Any]:
+    schema.validate(data, schema.load("config"), file)
+    config = dict(data)
+    if isinstance(config["scenarios"], str):
+        config["scenarios"] = [config["scenarios"]]
+    scale_bounds = config["scales"][config["scale"]].get("replications")
+    places = [
+        ("replications", config["replications"]),
+        (f"scales.{config['scale']}.replications", scale_bounds),
+    ]
+    for where, bounds in places:
+        if bounds is not None and bounds["maximum"] < bounds["minimum"]:
+            problem = f"{bounds['maximum']} is below the minimum"
+            raise ConfigError(file, f"{where}.maximum", problem, f"at least {bounds['minimum']}")
+    return config
+
+
+def _run_length(config: Mapping[str, Any]) -> RunLength:
+    scale = config["scales"][config["scale"]]
+    replications = {**config["replications"], **scale.get("replications", {})}
+    return RunLength(Decimal(str(scale["length"])), replications, config["seed"])

@@ -1,0 +1,203 @@
+"""From scenario sets to points: sweeps, names, and the files in `results/points/`."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from tcpatlas import schema
+from tcpatlas.errors import ConfigError
+from tcpatlas.files import to_json, write_if_changed
+from tcpatlas.network import NetworkError, point_fields
+from tcpatlas.project import Point, Project
+from tcpatlas.units import plain
+
+# Below this a run says nothing at all; a scenario that asks for less than this keeps its own length.
+SHORTEST_RUN = 100
+WARMUP_SHARE = 100
+
+_ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class RunLength:
+    """What the configuration adds to every point: factor on the run length, replications, seed."""
+
+    factor: Decimal
+    replications: Mapping[str, Any]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Values by dotted path, and where in the scenario file they stand."""
+
+    origin: str
+    values: Mapping[str, Any]
+
+
+def expand(
+    study: str, file: str, name: str, spec: Mapping[str, Any], base: Mapping[str, Any], length: RunLength
+) -> tuple[Point, ...]:
+    """Return the points of the set `name`; `base` is the scenario's base as written.
+
+    Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values that
+    exclude one another, and points that do not differ.
+    """
+    network_schema = schema.load("scenario")["properties"]["base"]
+    base_si = schema.to_si(base, network_schema)
+    where = f"sets.{name}"
+    override = Layer(f"{where}.override", _checked(spec.get("override", {}), f"{where}.override", file))
+    points: dict[str, Point] = {}
+    seen: dict[str, str] = {}
+    for layer, raw in _sweep(spec.get("sweep"), f"{where}.sweep", file):
+        point_name = _point_name(raw)
+        if point_name in points or len(point_name) > _LONGEST_NAME:
+            problem = "comes twice" if point_name in points else f"is longer than {_LONGEST_NAME} characters"
+            raise ConfigError(
+                file, f"{where}.sweep", f"the point {point_name} {problem}; short, distinct values"
+            )
+        layers = [override, layer]
+        network = _apply(base_si, layers)
+        try:
+            fields = point_fields(network)
+        except NetworkError as error:
+            place = _origin(error.paths, layers)
+            raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
+        content = json.dumps(fields | {"stop": network["stop"]}, sort_keys=True)
+        if content in seen:
+            raise ConfigError(
+                file,
+                f"{where}.sweep",
+                f"the points {seen[content]} and {point_name} are the same; values that differ",
+            )
+        seen[content] = point_name
+        parameters = {path: _json_value(value) for path, value in layer.values.items()}
+        points[point_name] = Point(
+            study, name, point_name, _document(study, name, point_name, parameters, fields, network, length)
+        )
+    return tuple(points.values())
+
+
+def write_points(project: Project, results: Path) -> list[Path]:
+    """Write each point's file where its content changed; return those written."""
+    return [
+        point.path(results)
+        for point in project.points
+        if write_if_changed(point.path(results), to_json(point.document))
+    ]
+
+
+def _document(
+    study: str,
+    set_name: str,
+    name: str,
+    parameters: Mapping[str, Any],
+    fields: Mapping[str, Any],
+    network: Mapping[str, Any],
+    length: RunLength,
+) -> dict[str, Any]:
+    asked = network["stop"]["connections"]
+    connections = max(round(asked * length.factor), min(asked, SHORTEST_RUN))
+    return {
+        "schema": "tcp-atlas/point/1",
+        "study": study,
+        "set": set_name,
+        "point": name,
+        "parameters": parameters,
+        **fields,
+        "stop": {"connections": connections, "warmup_connections": connections // WARMUP_SHARE},
+        "probes": network["probes"],
+        "replications": length.replications,
+        "seed": length.seed,
+    }
+
+
+def _sweep(
+    sweep: Mapping[str, Any] | None, where: str, file: str
+) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+    """Yield each point's swept values: in SI units, and as written."""
+    if sweep is None:
+        yield Layer(where, {}), {}
+    elif "grid" in sweep:
+        grid = sweep["grid"]
+        checked = {
+            path: [_value(path, value, f"{where}.grid.{path}[{i}]", file) for i, value in enumerate(values)]
+            for path, values in grid.items()
+        }
+        for raw, values in zip(
+            itertools.product(*grid.values()), itertools.product(*checked.values()), strict=True
+        ):
+            yield (
+                Layer(f"{where}.grid", dict(zip(grid, values, strict=True))),
+                dict(zip(grid, raw, strict=True)),
+            )
+    else:
+        for index, entry in enumerate(sweep["list"]):
+            origin = f"{where}.list[{index}]"
+            yield Layer(origin, _checked(entry, origin, file)), entry
+
+
+def _checked(values: Mapping[str, Any], where: str, file: str) -> dict[str, Any]:
+    return {path: _value(path, value, f"{where}.{path}", file) for path, value in values.items()}
+
+
+def _value(path: str, value: Any, where: str, file: str) -> Any:
+    """Return the value in SI units, checked against the schema of the place where it will be applied."""
+    try:
+        target = schema.property_at(schema.load("scenario")["properties"]["base"], path)
+    except LookupError as error:
+        raise ConfigError(file, where, str(error.args[0])) from None
+    schema.validate(value, target, file, where)
+    return schema.to_si(value, target)
+
+
+def _apply(base: Mapping[str, Any], layers: list[Layer]) -> dict[str, Any]:
+    """Return the network with each layer's values in place.
+
+    `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of the other.
+    """
+    network = copy.deepcopy(dict(base))
+    for layer in layers:
+        for path, value in layer.values.items():
+            *folders, key = path.split(".")
+            target = network
+            for folder in folders:
+                target = target[folder]
+            target[key] = copy.deepcopy(value)
+            other = _ALTERNATIVES.get(path)
+            if other is not None and other not in layer.values:
+                network.pop(other, None)
+    return network
+
+
+def _origin(paths: tuple[str, ...], layers: list[Layer]) -> str:
+    """Return where in the file the values at the paths come from: the last layer that touches one of them."""
+    for layer in reversed(layers):
+        for path in paths:
+            for key in layer.values:
+                if f"{key}.".startswith(f"{path}.") or f"{path}.".startswith(f"{key}."):
+                    return f"{layer.origin}.{key}"
+    return f"base.{paths[0]}"
+
+
+def _point_name(raw: Mapping[str, Any]) -> str:
+    """Name a point by the last part of each swept path and its value as written."""
+    return "_".join(f"{path.rpartition('.')[2]}-{_slug(value)}" for path, value in raw.items()) or "base"
+
+
+def _slug(value: str | float) -> str:
+    text = str(value).replace("%", "percent").replace("µ", "u").replace("μ", "u")
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
+
+
+def _json_value(value: Any) -> str | int | float:
+    return plain(value) if isinstance(value, Decimal) else value

@@ -1,0 +1,147 @@
+"""From a complete network in SI units to the fields of a point: what no schema can check, and what follows from it.
+
+A network is the `base` of a scenario with a set's values applied (`scenario.schema.json`), numbers as Decimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from tcpatlas.units import plain
+
+
+class NetworkError(ValueError):
+    """Values that exclude one another; `paths` are the dotted paths that take part, the likeliest culprit first."""
+
+    def __init__(self, paths: tuple[str, ...], problem: str) -> None:
+        super().__init__(problem)
+        self.paths = paths
+
+
+def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `links`, `return_delay_s`, `packet_bytes`, `ack_bytes`, `tcp` and `sources` of a point.
+
+    Raises NetworkError where values exclude one another.
+    """
+    links, tcp, sources = network["links"], network["tcp"], network["sources"]
+    workload = sources["workload"]
+    if tcp["max_rto"] < tcp["min_rto"]:
+        raise NetworkError(
+            ("tcp.max_rto", "tcp.min_rto"),
+            f"the largest timeout, {tcp['max_rto']} s, is below the smallest; at least {tcp['min_rto']} s",
+        )
+    forward_delay, return_delay = _split_propagation(network)
+    bottleneck = links["bottleneck"]
+    return {
+        "links": {
+            "access": _link(links["access"]),
+            "bottleneck": {
+                "rate_bit_per_s": plain(bottleneck["rate"]),
+                "delay_s": plain(forward_delay),
+                "loss_probability": plain(bottleneck["loss"]),
+                "queue": bottleneck["queue"],
+                "buffer_packets": plain(bottleneck["buffer"]),
+            },
+            "egress": _link(links["egress"]),
+        },
+        "return_delay_s": plain(return_delay),
+        "packet_bytes": plain(network["packet_size"]),
+        "ack_bytes": plain(network["ack_size"]),
+        "tcp": {
+            "variant": tcp["variant"],
+            "rwnd_packets": plain(tcp["rwnd"]),
+            "initial_window_packets": plain(tcp["initial_window"]),
+            "min_rto_s": plain(tcp["min_rto"]),
+            "max_rto_s": plain(tcp["max_rto"]),
+        },
+        "sources": {
+            "count": sources["count"],
+            "workload": {
+                "kind": workload["kind"],
+                "file_size": _file_size(workload["file_size"]),
+                "off_time": {
+                    "distribution": workload["off_time"]["distribution"],
+                    "mean_s": plain(workload["off_time"]["mean"]),
+                },
+            },
+        },
+    }
+
+
+def _link(link: Mapping[str, Any]) -> dict[str, int | float]:
+    return {"rate_bit_per_s": plain(link["rate"]), "delay_s": plain(link["delay"])}
+
+
+def _split_propagation(network: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
+    """Return the bottleneck's delay and the return delay in seconds.
+
+    RTT_0 = D + (P + a) (1/C_1 + 1/C + 1/C_3) (Zaragoza, section 3.3): D is what `rtt` leaves after the transmission of
+    the packet and its acknowledgement on the three links, or `propagation` itself. What the links' own delays leave of
+    D is split evenly, unless the bottleneck's delay is given too. Acknowledgements do not queue: their transmission
+    times are part of the return delay.
+    """
+    links = network["links"]
+    total = next((key for key in ("rtt", "propagation") if key in network), None)
+    if total is None or ("rtt" in network and "propagation" in network):
+        raise NetworkError(("rtt", "propagation"), "exactly one of rtt and propagation is needed")
+    per_byte = sum(8 / link["rate"] for link in links.values())
+    acknowledgement = network["ack_size"] * per_byte
+    transmission = (network["packet_size"] * per_byte + acknowledgement) if total == "rtt" else Decimal(0)
+    bottleneck_delay = links["bottleneck"].get("delay")
+    fixed = transmission + links["access"]["delay"] + links["egress"]["delay"] + (bottleneck_delay or 0)
+    left = network[total] - fixed
+    if left < 0:
+        what = "the path's transmission times and delays" if total == "rtt" else "the links' own delays"
+        raise NetworkError(
+            (total, "links", "packet_size", "ack_size"),
+            f"{float(network[total]):g} s is less than {what}; at least {float(fixed):.6g} s",
+        )
+    if bottleneck_delay is None:
+        return left / 2, left / 2 + acknowledgement
+    return bottleneck_delay, left + acknowledgement
+
+
+def _file_size(size: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the distribution with the parameters that it uses (Zaragoza, section 3.2).
+
+    The minimum A, the mean X, the tail's share H and its index or mean must leave the exponential body a positive mean.
+    """
+    folder = "sources.workload.file_size"
+    distribution, mean, minimum = size["distribution"], size["mean"], size["minimum"]
+    fields = {"distribution": distribution, "mean_packets": plain(mean), "minimum_packets": plain(minimum)}
+    share = size["tail_share"]
+    paths: tuple[str, ...] = (f"{folder}.mean", f"{folder}.minimum", f"{folder}.distribution")
+    if mean < minimum:
+        raise NetworkError(
+            paths, f"the mean, {mean} packets, is below the minimum size; at least {minimum} packets"
+        )
+    if distribution == "fixed":
+        if mean != int(mean):
+            raise NetworkError(
+                paths, f"a fixed size of {mean} packets is not whole; a whole number of packets"
+            )
+        return fields
+    if distribution == "exponential":
+        lowest = minimum
+    elif distribution == "exponential-pareto":
+        lowest = minimum * (1 + share / (size["tail_index"] - 1))
+        paths += (f"{folder}.tail_share", f"{folder}.tail_index")
+        fields |= {"tail_share": plain(share), "tail_index": plain(size["tail_index"])}
+    else:
+        lowest = minimum
+        fields |= {"tail_share": plain(share), "tail_mean_ratio": plain(size["tail_mean_ratio"])}
+        highest_ratio = (mean - minimum) / (share * mean)
+        if size["tail_mean_ratio"] >= highest_ratio:
+            raise NetworkError(
+                (f"{folder}.tail_mean_ratio", *paths, f"{folder}.tail_share"),
+                f"the tail mean ratio {size['tail_mean_ratio']} leaves the body no positive mean; "
+                f"less than {float(highest_ratio):.6g} (mean less minimum, over tail share times mean)",
+            )
+    if mean <= lowest:
+        raise NetworkError(
+            paths,
+            f"the mean, {mean} packets, leaves the body no positive mean; more than {float(lowest):.6g} packets",
+        )
+    return fields

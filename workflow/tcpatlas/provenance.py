@@ -1,0 +1,100 @@
+"""What made these results: versions, commit, machine, seed and scale (no host name, no paths)."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from tcpatlas import __version__
+from tcpatlas.files import read_json
+from tcpatlas.project import Project
+
+_PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "pint", "jsonschema")
+_TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}
+
+
+def provenance(project: Project, results: Path) -> dict[str, Any]:
+    """Return the provenance of the results; what is not installed, or not under version control, is None."""
+    return {
+        "schema": "tcp-atlas/provenance/1",
+        "tcp_atlas": __version__,
+        "scale": project.scale,
+        "seed": project.config["seed"],
+        "confidence": project.config["confidence"],
+        "scenarios": list(project.config["scenarios"]),
+        "commit": _commit(project.root),
+        "engines": _engine_versions(project, results),
+        "python": platform.python_version(),
+        "packages": {name: _package_version(name) for name in _PACKAGES},
+        "tools": {name: _tool_version(command) for name, command in _TOOLS.items()},
+        "machine": {
+            "system": _system(),
+            "architecture": platform.machine(),
+            "cpu": _cpu_model(),
+            "cores": os.cpu_count(),
+            "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        },
+    }
+
+
+def _commit(root: Path) -> dict[str, Any] | None:
+    """Return the commit, and whether tracked files differ from it."""
+    commit = _output(("git", "-C", str(root), "rev-parse", "HEAD"))
+    if not commit:
+        return None
+    changes = _output(("git", "-C", str(root), "status", "--porcelain", "--untracked-files=no"))
+    return {"id": commit, "dirty": bool(changes)}
+
+
+def _engine_versions(project: Project, results: Path) -> dict[str, str]:
+    versions: dict[str, str] = {}
+    for point, engine in project.runs():
+        path = point.run_path(results, engine)
+        if engine not in versions and path.exists():
+            versions[engine] = read_json(path)["engine_version"]
+    return versions
+
+
+def _package_version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _tool_version(command: tuple[str, ...]) -> str | None:
+    """Return the first line of what a tool says of itself, None if it is not there."""
+    if shutil.which(command[0]) is None:
+        return None
+    lines = (_output(command) or "").splitlines()
+    return lines[0].strip() if lines else None
+
+
+def _output(command: tuple[str, ...]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def _system() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.system()
+
+
+def _cpu_model() -> str | None:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    match = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return match[1] if match else None

@@ -1,0 +1,69 @@
+"""Scenario files: from YAML to a study with its sets and points."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpatlas import models, schema
+from tcpatlas.errors import ConfigError
+from tcpatlas.expand import RunLength, expand
+from tcpatlas.files import read_yaml
+from tcpatlas.project import ScenarioSet, Study
+
+
+def known_models() -> list[str]:
+    """Return the names of the modules in `tcpatlas.models` (a helper's name starts with an underscore)."""
+    return sorted(
+        module.name for module in pkgutil.iter_modules(models.__path__) if not module.name.startswith("_")
+    )
+
+
+def load_study(root: Path, file: str, engines: list[str], length: RunLength) -> Study:
+    """Return the study in a scenario file, without the published items.
+
+    `file` is relative to `root` and names the study; `engines` answer every set that does not choose its own.
+    Raises ConfigError for anything wrong in the file.
+    """
+    name = Path(file).stem
+    schema.validate(name, schema.load("scenario")["properties"]["sets"]["propertyNames"], file)
+    data = read_yaml(root / file, file)
+    schema.validate(data, schema.load("scenario"), file)
+    default_models = data.get("models", [])
+    _check_models(default_models, file, "models")
+    sets = tuple(
+        _load_set(name, file, set_name, spec, data["base"], engines, default_models, length)
+        for set_name, spec in data["sets"].items()
+    )
+    return Study(name, file, data["title"], data.get("paper"), sets)
+
+
+def _load_set(
+    study: str,
+    file: str,
+    name: str,
+    spec: Mapping[str, Any],
+    base: Mapping[str, Any],
+    default_engines: list[str],
+    default_models: list[str],
+    length: RunLength,
+) -> ScenarioSet:
+    engines, set_models = spec.get("engines", default_engines), spec.get("models", default_models)
+    _check_models(set_models, file, f"sets.{name}.models")
+    if not engines and not set_models:
+        raise ConfigError(
+            file, f"sets.{name}.engines", "neither an engine nor a model answers the set", "at least one"
+        )
+    points = expand(study, file, name, spec, base, length)
+    return ScenarioSet(study, name, spec["title"], tuple(engines), tuple(set_models), points)
+
+
+def _check_models(names: list[str], file: str, where: str) -> None:
+    known = known_models()
+    for index, name in enumerate(names):
+        if name not in known:
+            raise ConfigError(
+                file, f"{where}[{index}]", f"{name!r} is unknown", f"one of: {', '.join(known)}"
+            )
