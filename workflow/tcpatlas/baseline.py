@@ -5,19 +5,48 @@ A simulation is the same to the last digit; a model may differ by rounding from 
 
 from __future__ import annotations
 
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
+from tcpatlas.compare import to_csv
 from tcpatlas.errors import ConfigError
-from tcpatlas.files import write_atomically
+from tcpatlas.files import read_text, write_atomically
 from tcpatlas.observations import OBSERVATION_COLUMNS
 from tcpatlas.project import Project
 
 MODEL_TOLERANCE = 1e-9
 
-_KEY = ["set", "point", "engine", "metric"]
-_NUMBERS = ["value", "ci_low", "ci_high", "replications"]
+_KEY = ("set", "point", "engine", "metric")
+_COMPARED = ("unit", "value", "ci_low", "ci_high", "replications")
+
+Row = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One cell that moved, of the row `set, point, engine, metric`; None where the row is not there."""
+
+    key: tuple[str, ...]
+    column: str
+    old: str | None
+    new: str | None
+
+    def __str__(self) -> str:
+        scenario_set, point, engine, metric = self.key
+        return f"{scenario_set}/{point}: {metric} by {engine}: {self._change()}"
+
+    def _change(self) -> str:
+        if self.old is None:
+            return f"is new, {self.new}"
+        if self.new is None:
+            return f"is gone, was {self.old}"
+        change = f"{self.column} {self.old or 'nothing'} -> {self.new or 'nothing'}"
+        old, new = _number(self.old), _number(self.new)
+        return f"{change} ({new / old - 1:+.3g})" if old and new is not None else change
 
 
 def baseline_path(project: Project) -> Path:
@@ -25,80 +54,62 @@ def baseline_path(project: Project) -> Path:
     return project.root / "config/baseline" / f"{project.scale}.csv"
 
 
-def moved(project: Project, results: Path) -> pd.DataFrame:
-    """Return what differs between the accepted numbers and results/observations.csv, for the project's studies.
+def moved(project: Project, results: Path) -> list[Difference]:
+    """Return what differs between the accepted numbers and the observations, for the project's studies.
 
-    Columns: set, point, engine, metric, what (`value`, `unit`, ..., or `row` where one side has none), old, new.
-    Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
+    Without accepted numbers every row is new. Raises ConfigError if a table cannot be read.
     """
-    new = _read(results / "observations.csv")
     path = baseline_path(project)
-    old = _of_studies(_read(path), project) if path.exists() else new.iloc[:0]
-    both = old.merge(new, on=_KEY, how="outer", suffixes=("_old", "_new"), indicator="side")
+    old = _by_key(row for row in _read(path) if _belongs(row, project)) if path.exists() else {}
+    new = _by_key(_read(results / "observations.csv"))
     differences = []
-    for row in both.to_dict("records"):
-        key = {name: row[name] for name in _KEY}
-        if row["side"] != "both":
-            old_value, new_value = row["value_old"], row["value_new"]
-            differences.append(key | {"what": "row", "old": old_value, "new": new_value})
+    for key in dict.fromkeys([*old, *new]):
+        if key not in old or key not in new:
+            there = {**old, **new}[key]["value"]
+            was, now = (there if key in table else None for table in (old, new))
+            differences.append(Difference(key, "value", was, now))
             continue
-        tolerance = MODEL_TOLERANCE if row["engine"].startswith("model:") else 0.0
-        for name in ("unit", *_NUMBERS):
-            old_value, new_value = row[f"{name}_old"], row[f"{name}_new"]
-            if not _same(old_value, new_value, tolerance):
-                differences.append(key | {"what": name, "old": old_value, "new": new_value})
-    return pd.DataFrame(differences, columns=[*_KEY, "what", "old", "new"])
+        tolerance = MODEL_TOLERANCE if key[2].startswith("model:") else 0.0
+        differences += [
+            Difference(key, column, old[key][column], new[key][column])
+            for column in _COMPARED
+            if not _same(old[key][column], new[key][column], tolerance)
+        ]
+    return differences
 
 
 def accept(project: Project, results: Path) -> None:
-    """Make the observations the accepted numbers, and keep those of studies that the project does not hold."""
+    """Make the observations the accepted numbers; those of studies that the project does not hold stay."""
     path = baseline_path(project)
-    table = _read(results / "observations.csv")
-    if path.exists():
-        kept = _read(path)
-        others = kept[~kept["set"].isin(_of_studies(kept, project)["set"])]
-        table = pd.concat([others, table], ignore_index=True)
-    write_atomically(path, table.to_csv(index=False, lineterminator="\n"))
+    others = [row for row in _read(path) if not _belongs(row, project)] if path.exists() else []
+    write_atomically(path, to_csv(OBSERVATION_COLUMNS, [*others, *_read(results / "observations.csv")]))
 
 
-def show(differences: pd.DataFrame) -> str:
-    """Return the differences as lines for people: what moved, from what to what."""
-    lines = [
-        f"{row.set}/{row.point}: {row.metric} by {row.engine}: {_words(row.what, row.old, row.new)}"
-        for row in differences.itertuples()
-    ]
-    return "\n".join([*lines, f"{len(lines)} moved" if lines else "nothing moved"])
+def _read(path: Path) -> list[Row]:
+    reader = csv.DictReader(io.StringIO(read_text(path, path)))
+    if tuple(reader.fieldnames or ()) != OBSERVATION_COLUMNS:
+        allowed = f"columns: {', '.join(OBSERVATION_COLUMNS)}"
+        raise ConfigError(path, "", "is not a table of observations", allowed)
+    return list(reader)
 
 
-def _words(what: str, old: object, new: object) -> str:
-    if what != "row":
-        relative = ""
-        if isinstance(old, float) and isinstance(new, float) and old:
-            relative = f" ({(new - old) / abs(old):+.3g})"
-        return f"{what} {old} -> {new}{relative}"
-    return f"is new, {new}" if pd.isna(old) else f"is gone, was {old}"
+def _by_key(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
+    return {tuple(row[column] for column in _KEY): row for row in rows}
 
 
-def _same(old: object, new: object, tolerance: float) -> bool:
-    if pd.isna(old) or pd.isna(new):
-        return bool(pd.isna(old) and pd.isna(new))
-    if isinstance(old, float) and isinstance(new, float):
-        return abs(new - old) <= tolerance * max(abs(old), abs(new))
-    return old == new
+def _belongs(row: Row, project: Project) -> bool:
+    return row["set"].partition("/")[0] in {study.name for study in project.studies}
 
 
-def _of_studies(table: pd.DataFrame, project: Project) -> pd.DataFrame:
-    return table[table["set"].str.partition("/")[0].isin([study.name for study in project.studies])]
+def _same(old: str, new: str, tolerance: float) -> bool:
+    if old == new:
+        return True
+    a, b = _number(old), _number(new)
+    return a is not None and b is not None and math.isclose(a, b, rel_tol=tolerance)
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _number(text: str) -> float | None:
     try:
-        table = pd.read_csv(path, dtype=dict.fromkeys(_NUMBERS, float), float_precision="round_trip")
-    except (OSError, ValueError) as error:
-        raise ConfigError(path, "", f"cannot be read: {error}", "a table of observations") from None
-    for column in OBSERVATION_COLUMNS:
-        if column not in table.columns:
-            raise ConfigError(
-                path, column, "the column is missing", f"needed: {', '.join(OBSERVATION_COLUMNS)}"
-            )
-    return table
+        return float(text)
+    except ValueError:
+        return None

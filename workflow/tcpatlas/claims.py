@@ -36,7 +36,8 @@ CLAIM_COLUMNS = (
 def claim_rows(project: Project, answers: list[Answer]) -> list[dict[str, Any]]:
     """Return a row for each printed number and each engine or model that answers it.
 
-    Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the printed one.
+    Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
+    printed one.
     """
     by_set: dict[str, list[Answer]] = {}
     for answer in answers:

@@ -1,4 +1,4 @@
-"""Loading a project: config.yaml, the scenarios and the published numbers, all validated before anything runs."""
+"""Loading a project: configuration, scenarios and published numbers, all validated before anything runs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ EFFECTIVE_CONFIG_FILE = "config.json"
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
     """Return the project that a configuration file, or its data, describes.
 
-    `root` is the folder that scenario files and `config/published/` are relative to. Raises ConfigError, one line, for
-    the first thing that is wrong in any of the files.
+    `root` is the folder that scenario files and `config/published/` are relative to. Raises ConfigError, one
+    line, for the first thing that is wrong in any of the files.
     """
     root = Path(root)
     file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
@@ -46,7 +46,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
 
 
 def write_project(project: Project, results: Path) -> None:
-    """Write what the steps read, where it changed: the points, and the configuration with all that was set by hand."""
+    """Write what the steps read, where it changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
     write_points(project, results)
 

@@ -49,8 +49,8 @@ def expand(
 ) -> tuple[Point, ...]:
     """Return the points of the set `name`; `base` is the scenario's base as written.
 
-    Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values that
-    exclude one another, and points that do not differ.
+    Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
+    that exclude one another, and points that do not differ.
     """
     network_schema = schema.load("scenario")["properties"]["base"]
     base_si = schema.to_si(base, network_schema)
@@ -163,7 +163,8 @@ def _value(path: str, value: Any, where: str, file: str) -> Any:
 def _apply(base: Mapping[str, Any], layers: list[Layer]) -> dict[str, Any]:
     """Return the network with each layer's values in place.
 
-    `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of the other.
+    `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of
+    the other.
     """
     network = copy.deepcopy(dict(base))
     for layer in layers:

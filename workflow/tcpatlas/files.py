@@ -28,7 +28,7 @@ def read_text(path: Path, name: str | Path) -> str:
 
 
 def read_yaml(path: Path, name: str | Path) -> Any:
-    """Return plain data from a YAML (or JSON) file; ConfigError on bad syntax or a key that is there twice."""
+    """Return plain data from YAML (or JSON); ConfigError on bad syntax or a key that is there twice."""
     text = read_text(path, name)
     yaml = YAML(typ="safe", pure=True)
     try:
@@ -74,7 +74,7 @@ def to_json(data: Mapping[str, Any]) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file at once: whatever happens, it is there wholly or as it was before (OSError names the file)."""
+    """Write a file at once: it is there wholly, or as it was before (OSError names the file)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -1,6 +1,7 @@
-"""From a complete network in SI units to the fields of a point: what no schema can check, and what follows from it.
+"""From a complete network in SI units to the fields of a point, with the checks that no schema can make.
 
-A network is the `base` of a scenario with a set's values applied (`scenario.schema.json`), numbers as Decimal.
+A network is the `base` of a scenario with a set's values applied (`scenario.schema.json`), numbers as
+Decimal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tcpatlas.units import plain
 
 
 class NetworkError(ValueError):
-    """Values that exclude one another; `paths` are the dotted paths that take part, the likeliest culprit first."""
+    """Values that exclude one another, at the dotted `paths`, the likeliest culprit first."""
 
     def __init__(self, paths: tuple[str, ...], problem: str) -> None:
         super().__init__(problem)
@@ -77,10 +78,10 @@ def _link(link: Mapping[str, Any]) -> dict[str, int | float]:
 def _split_propagation(network: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
     """Return the bottleneck's delay and the return delay in seconds.
 
-    RTT_0 = D + (P + a) (1/C_1 + 1/C + 1/C_3) (Zaragoza, section 3.3): D is what `rtt` leaves after the transmission of
-    the packet and its acknowledgement on the three links, or `propagation` itself. What the links' own delays leave of
-    D is split evenly, unless the bottleneck's delay is given too. Acknowledgements do not queue: their transmission
-    times are part of the return delay.
+    RTT_0 = D + (P + a) (1/C_1 + 1/C + 1/C_3) (Zaragoza, section 3.3): D is what `rtt` leaves after the
+    transmission of the packet and its acknowledgement on the three links, or `propagation` itself. What the
+    links' own delays leave of D is split evenly, unless the bottleneck's delay is given too. Acknowledgements
+    do not queue: their transmission times are part of the return delay.
     """
     links = network["links"]
     total = next((key for key in ("rtt", "propagation") if key in network), None)
@@ -106,7 +107,7 @@ def _split_propagation(network: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
 def _file_size(size: Mapping[str, Any]) -> dict[str, Any]:
     """Return the distribution with the parameters that it uses (Zaragoza, section 3.2).
 
-    The minimum A, the mean X, the tail's share H and its index or mean must leave the exponential body a positive mean.
+    Minimum A, mean X, the tail's share H and its index or mean must leave the body a positive mean.
     """
     folder = "sources.workload.file_size"
     distribution, mean, minimum = size["distribution"], size["mean"], size["minimum"]
@@ -142,6 +143,6 @@ def _file_size(size: Mapping[str, Any]) -> dict[str, Any]:
     if mean <= lowest:
         raise NetworkError(
             paths,
-            f"the mean, {mean} packets, leaves the body no positive mean; more than {float(lowest):.6g} packets",
+            f"the mean, {mean} packets, leaves the body no positive mean; more than {float(lowest):.6g}",
         )
     return fields

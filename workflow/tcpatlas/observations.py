@@ -1,4 +1,4 @@
-"""What runs and predictions say of each point, as rows: results/observations.csv and results/distributions.csv."""
+"""What runs and predictions say of each point: the rows of observations.csv and distributions.csv."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ DISTRIBUTION_COLUMNS = (
 class Answer:
     """What one engine or model (`model:<name>`) says of one point.
 
-    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name to
-    `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
+    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
+    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
     """
 
     set: ScenarioSet
@@ -61,7 +61,7 @@ class Answer:
 
 
 def read_answers(project: Project, results: Path) -> list[Answer]:
-    """Return every answer of the project, point by point, engines first; ConfigError if a file is missing or wrong."""
+    """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
     return [answer for scenario_set in project.sets for answer in _set_answers(scenario_set, results)]
 
 
@@ -95,7 +95,7 @@ def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | 
 
 
 def observation_rows(answers: list[Answer]) -> list[dict[str, Any]]:
-    """Return a row for each metric of each answer, and model over simulation minus one where both give the metric."""
+    """Return a row for each metric of each answer, and for each error of a model against an engine."""
     rows = []
     for answer in answers:
         rows += [_row(answer, answer.engine, name, metric) for name, metric in answer.metrics.items()]
@@ -111,13 +111,13 @@ def _same_point(engine: Answer, model: Answer) -> bool:
 
 
 def _error_rows(model: Answer, engine: Answer) -> Iterator[dict[str, Any]]:
-    """Yield the model's error in each common metric, with the interval that the simulation's own interval gives."""
+    """Yield model over simulation minus one for each common metric, with the interval of the simulation."""
     for name, predicted in model.metrics.items():
         simulated = engine.metrics.get(name)
         if simulated is None or simulated["value"] == 0:
             continue
         if predicted["unit"] != simulated["unit"]:
-            problem = f"{name} is in {predicted['unit']} by {model.engine}, in {simulated['unit']} by {engine.engine}"
+            problem = f"{name} is in {predicted['unit']} for one, in {simulated['unit']} for the other"
             raise ConfigError(model.set.full_name, model.point.name, problem, "one unit for one metric")
         error: dict[str, Any] = {"unit": "1", "value": predicted["value"] / simulated["value"] - 1}
         if simulated["ci_low"] > 0:

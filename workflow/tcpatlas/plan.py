@@ -9,7 +9,7 @@ from tcpatlas.project import Project, ScenarioSet
 
 @dataclass(frozen=True)
 class Cost:
-    """Simulations of a set: between the least and the largest number of replications. Models cost next to nothing."""
+    """The simulations of a set, from the least to the largest number of replications."""
 
     name: str
     points: int
@@ -35,7 +35,7 @@ def set_cost(scenario_set: ScenarioSet) -> Cost:
 
 
 def plan(project: Project, cores: int) -> str:
-    """Return a short table: points, runs, expected packets and time on so many cores, per set and in total."""
+    """Return a short table of points, runs, expected packets and time, per set and in total."""
     rate = project.config["cost"]["packets_per_core_second"]
     costs = [set_cost(scenario_set) for scenario_set in project.sets]
     total = Cost(
@@ -70,7 +70,7 @@ def plan(project: Project, cores: int) -> str:
         ).rstrip()
         for row in rows
     ]
-    title = f"Scale {project.scale}, at {rate / 1e6:g} million packets a second and core; the models cost next to nothing."
+    title = f"Scale {project.scale}, reckoned with {rate / 1e6:g} million packets per core-second."
     return "\n".join([title, *lines])
 
 

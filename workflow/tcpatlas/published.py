@@ -1,4 +1,4 @@
-"""The printed numbers of a paper, `config/published/<paper>/`: each with the point that answers it and its tolerance."""
+"""The printed numbers of a paper (`config/published/<paper>/`), each with its point and its tolerance."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _METRIC = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class PublishedNumber:
     """One printed number: a row of `<item>.csv`, counted from 1.
 
-    `published` carries the digits as printed, None where the paper gives none; `tolerance` is None only where there is
-    nothing to judge. `deviation` says why our number deviates, as far as is known, in case it does.
+    `published` carries the digits as printed, None where the paper gives none; `tolerance` is None only where
+    there is nothing to judge. `deviation` says why our number deviates, as far as is known, in case it does.
     """
 
     row: int
@@ -61,7 +61,7 @@ class Item:
 
 
 def load_items(study: Study, root: Path) -> tuple[Item, ...]:
-    """Return the items of the study's paper, `items.yaml` and one CSV each; ConfigError for anything wrong in them."""
+    """Return the items of the study's paper; ConfigError for anything wrong in items.yaml or a CSV."""
     assert study.paper is not None
     folder = Path("config/published") / study.paper
     file = str(folder / "items.yaml")
@@ -91,7 +91,7 @@ def _load_item(study: Study, root: Path, folder: Path, name: str, spec: Mapping[
 
 
 def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
-    """Return the rows with every cell stripped; ConfigError on missing, unknown or doubled columns and ragged rows."""
+    """Return the rows, cells stripped; ConfigError on missing, unknown or doubled columns and ragged rows."""
     reader = csv.reader(io.StringIO(read_text(path, file)))
     header = [column.strip() for column in next(reader, [])]
     for column in REQUIRED:
@@ -106,7 +106,7 @@ def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
             except LookupError as error:
                 allowed = f"allowed: {', '.join((*REQUIRED, *OPTIONAL))}, dotted paths of the scenario"
                 raise ConfigError(file, column, f"unknown column, {error.args[0]}", allowed) from None
-    rows = []
+    rows: list[dict[str, str]] = []
     for cells in reader:
         if not cells:
             continue
@@ -182,7 +182,7 @@ class _Rows:
         raise self._error(row, "set", problem, f"one of: {names}")
 
     def _point(self, row: int, cells: Mapping[str, str], scenario_set: ScenarioSet) -> Point:
-        """Return the one point of the set whose swept values are those of the row; an empty cell asks for nothing."""
+        """Return the one point whose swept values are those of the row; an empty cell asks for nothing."""
         chosen = list(scenario_set.points)
         for path, text in cells.items():
             if path in REQUIRED or path in OPTIONAL or not text:
@@ -216,7 +216,7 @@ def _with_rules(
     tolerances = [(f"{where}.tolerances[{i}]", entry) for i, entry in enumerate(spec.get("tolerances", []))]
     deviations = [(f"{where}.deviations[{i}]", entry) for i, entry in enumerate(spec.get("deviations", []))]
     matches = {place: _matcher(entry, file, place) for place, entry in (*tolerances, *deviations)}
-    used = set()
+    used: set[str] = set()
     result = []
     for number in numbers:
         notes = [(place, entry["note"]) for place, entry in deviations if matches[place](number)]

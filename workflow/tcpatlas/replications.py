@@ -1,7 +1,7 @@
 """Replications that are kept beside a result, so that a killed run goes on where it stopped.
 
-`<n>.json` is what the engine wrote, byte for byte; `<n>.key.json` beside it says what it was made from, and is written
-last: without it, or where it does not fit, the replication is made again.
+`<n>.json` is what the engine wrote, byte for byte; `<n>.key.json` beside it says what it was made from, and
+is written last: without it, or where it does not fit, the replication is made again.
 """
 
 from __future__ import annotations

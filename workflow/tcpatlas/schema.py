@@ -1,7 +1,7 @@
 """The JSON Schemas of `workflow/schemas/`: validation with one-line errors, and conversion to SI units.
 
-Our own keyword `quantity` marks the texts that carry a unit: `{"unit": "bit/s", "minimum": 1, "example": "10 Mbit/s"}`.
-It gives the unit to convert to and the bounds in that unit, so that a range is written down once.
+Our own keyword `quantity` (`{"unit": "bit/s", "minimum": 1, "example": "10 Mbit/s"}`) marks a text that carries
+a unit. It gives the unit to convert to and the bounds in it, so that a range is written down once.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
 from tcpatlas import units
@@ -77,7 +78,7 @@ def _suggest(key: object, known: Iterable[str], inside: str = "") -> str:
 
 
 def to_si(instance: Any, schema: Schema) -> Any:
-    """Return a valid instance with defaults filled in, quantities and fractions as Decimal in the schema's units."""
+    """Return a valid instance with defaults filled in, quantities and fractions as Decimal in SI units."""
     if "quantity" in schema:
         return units.parse(instance, schema["quantity"]["unit"])
     if isinstance(instance, Mapping):
@@ -138,7 +139,9 @@ _BOUNDS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "exclusiveMinimum": (operator.gt, "more than"),
     "exclusiveMaximum": (operator.lt, "less than"),
 }
-_VALIDATOR = extend(Draft202012Validator, {"quantity": _check_quantity})
+_VALIDATOR: Callable[[Schema], Validator] = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"quantity": _check_quantity}
+)
 
 _TYPES = {
     "object": "a mapping",
@@ -153,16 +156,15 @@ _TYPES = {
 def _describe(error: ValidationError) -> tuple[list[str | int], str]:
     """Return where an error is (the offending key inside) and what is wrong and allowed."""
     path = list(error.absolute_path)
-    rule, value, instance = str(error.validator), error.validator_value, error.instance
-    description = error.schema.get("description", "") if isinstance(error.schema, Mapping) else ""
+    rule, value, instance = str(error.validator), cast(Any, error.validator_value), cast(Any, error.instance)
+    schema = cast(Schema, error.schema)
     match rule:
         case "additionalProperties":
-            known = error.schema["properties"]
-            key = next(key for key in instance if key not in known)
-            return [*path, str(key)], "unknown key" + _suggest(key, known)
+            key = next(key for key in instance if key not in schema["properties"])
+            return [*path, str(key)], "unknown key" + _suggest(key, schema["properties"])
         case "required":
             key = next(key for key in value if key not in instance)
-            return [*path, key], "is missing" + _allowed(error.schema["properties"][key])
+            return [*path, key], "is missing" + _allowed(schema["properties"][key])
         case "type":
             types = [value] if isinstance(value, str) else value
             return path, f"{_short(instance)} is not {' or '.join(_TYPES[name] for name in types)}"
@@ -171,20 +173,18 @@ def _describe(error: ValidationError) -> tuple[list[str | int], str]:
         case "const":
             return path, f"{_short(instance)} is not allowed; only {_short(value)}"
         case "pattern":
-            return path, f"{_short(instance)} is not allowed; {description or value}"
+            return path, f"{_short(instance)} is not allowed; {schema.get('description', value)}"
         case "minItems" | "minProperties" | "minLength":
             return path, "is empty; at least one is needed"
         case "maxItems" | "maxProperties":
-            return (
-                path,
-                f"has too many entries; at most {value} of {', '.join(error.schema.get('properties', ['0']))}",
-            )
+            allowed = f"at most {value} of {', '.join(schema['properties'])}" if value else "nothing"
+            return path, f"has too many entries; {allowed}"
         case "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum":
             return path, f"{instance} is out of range; {_BOUNDS[rule][1]} {value}"
         case "uniqueItems":
             return path, "holds a value twice; each once"
-        case "anyOf" | "oneOf":
-            return path, f"is not complete; {description}"
+        case "anyOf":
+            return path, f"is not complete; {schema['description']}"
         case _:
             return path, error.message
 

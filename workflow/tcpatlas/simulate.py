@@ -26,8 +26,9 @@ def simulate(
 ) -> None:
     """Run the replications that are missing and write their summary (`replications.schema.json`) to `out`.
 
-    Replications are kept in `<out without .json>.replications/` and used again while point and engine are the same.
-    Raises EngineError if the engine fails or writes something else than a run, ConfigError if the point is wrong.
+    Replications are kept in `<out without .json>.replications/` and used again while point and engine are the
+    same. Raises EngineError if the engine fails or writes something else than a run, ConfigError if the point
+    is wrong.
     """
     point = read_json(point_file)
     schema.validate(point, schema.load("point"), point_file)
@@ -93,7 +94,7 @@ def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
 
 
 def _call_engine(call: list[str], command: Sequence[str], point_file: Path, replication: Replication) -> None:
-    """Run the engine once; it writes the replication's output, or EngineError says how to see it fail again."""
+    """Run the engine once; EngineError holds its own line and the command that shows it again."""
     arguments = [
         "--point",
         str(point_file),

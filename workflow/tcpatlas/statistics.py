@@ -42,7 +42,8 @@ def pointwise_intervals(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return mean, lower and upper ends of two or more distributions over 0, 1, 2, ..., value by value.
 
-    Shorter distributions are filled with zeros. The ends are kept within 0 and 1, where every probability lies.
+    Shorter distributions are filled with zeros. The ends are kept within 0 and 1, where every probability
+    lies.
     """
     table = np.zeros((len(replications), max(map(len, replications))))
     for row, probabilities in zip(table, replications, strict=True):

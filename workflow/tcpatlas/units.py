@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pint
 
+_registry: pint.UnitRegistry[Decimal]
 _registry = pint.UnitRegistry(Path(__file__).with_name("units.txt"), non_int_type=Decimal)
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 _UNIT = re.compile(r"[A-Za-zµμ%]+(/[A-Za-zµμ]+)?|1")

@@ -17,8 +17,8 @@ Relation = Literal["=", "<=", ">="]
 class Tolerance:
     """How far a number may be from the printed one: the largest of what is given.
 
-    `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of its
-    last digit.
+    `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of
+    its last digit.
     """
 
     reason: str
@@ -27,7 +27,7 @@ class Tolerance:
     printed_digits: bool = False
 
     def width(self, published: Decimal) -> Decimal:
-        """Return the tolerance in the unit of the printed number, whose Decimal carries its digits as printed."""
+        """Return the tolerance in the unit of the printed number, whose digits are as printed."""
         widths = []
         if self.relative is not None:
             widths.append(self.relative * abs(published))
@@ -46,7 +46,7 @@ def half_last_digit(published: Decimal) -> Decimal:
 
 
 def within(value: Decimal, published: Decimal, width: Decimal, relation: Relation) -> bool:
-    """Say whether a value is as near to a printed number, or on the right side of a printed bound, as it must be."""
+    """Say whether a value is near enough to a printed number, or on the right side of a printed bound."""
     match relation:
         case "=":
             return abs(value - published) <= width
@@ -65,9 +65,10 @@ def judge(
     inconsistent: bool = False,
     too_short: bool = False,
 ) -> Verdict:
-    """Return the verdict on a value, None if we have none, beside a printed number, None if the paper has none.
+    """Return the verdict on a value (None if we have none) beside a printed number (None if there is none).
 
-    `inconsistent`: the paper contradicts itself here. `too_short`: the runs are at a scale that can judge nothing.
+    `inconsistent`: the paper contradicts itself here. `too_short`: the runs are at a scale that can judge
+    nothing.
     """
     if inconsistent:
         return "inconsistent"
