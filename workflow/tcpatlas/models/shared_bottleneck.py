@@ -1,0 +1,129 @@
+"""The shared-bottleneck model of the pipeline: points in, metrics out (Altman, Bolot, Nain et al. 1997).
+
+The equations are in `shared_bottleneck_fluid`; here is how a point of docs/formats.md becomes a path of the
+paper: one bulk Tahoe source, tau_1 the access link's delay, tau_2 the bottleneck link's, lambda the cross
+traffic's rate. The model needs both ways of the path to take the same time; it knows neither the receiver's
+window nor the access link's rate, and the exogenous traffic by its rate alone.
+"""
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .shared_bottleneck_fluid import Path, Reading, cycle, slow_start_loss
+
+_BITS = 8
+_UNITS = {
+    "throughput": "packets/s",
+    "throughput_by_timer": "packets/s",
+    "available_share": "1",
+    "available_share_one_slow_start": "1",
+    "rtt_mean": "s",
+    "slow_starts_per_cycle": "1",
+    "criterion_slow_starts": "1",
+    "cycle_time": "s",
+    "cycle_packets": "packets",
+    "normalised_buffer": "1",
+    "pipe_window": "packets",
+    "loss_window": "packets",
+    "cwnd_max": "packets",
+    "ssthresh": "packets",
+    "burst_window": "packets",
+}
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the metrics of each point, in order, as docs/formats.md has them.
+
+    `throughput` is equation (4), `throughput_by_timer` equation (25), `available_share` the throughput over
+    mu - lambda and `available_share_one_slow_start` the same by theorem 3.1 alone, whatever the criterion
+    says (figures 4 and 5 are drawn so), `criterion_slow_starts` 2 or 1 as the printed criterion (26) holds or
+    not, `slow_starts_per_cycle` the same by W_b <= W_th; `pipe_window` is W~, `burst_window` W_b, `ssthresh`
+    W_th.
+
+    Raises ValueError, one line with point, key path and what is allowed, if the model cannot answer a point.
+    Warns where the access link is slower than what the exogenous traffic leaves: the model does not see it.
+    """
+    points = list(points)
+    if not points:
+        return []
+    rows = [_parameters(point) for point in points]
+    path = Path.of(*zip(*rows, strict=True))
+    result = cycle(path)
+    theorem = cycle(path, Reading(slow_starts=1))
+    columns = {
+        "throughput": result.throughput,
+        "throughput_by_timer": result.throughput_by_timer(),
+        "available_share": result.throughput / path.available_rate,
+        "available_share_one_slow_start": theorem.throughput / path.available_rate,
+        "rtt_mean": result.mean_delay,
+        "slow_starts_per_cycle": 1 + result.two_slow_starts,
+        "criterion_slow_starts": 1 + slow_start_loss(path),
+        "cycle_time": result.time,
+        "cycle_packets": result.transmitted,
+        "normalised_buffer": result.normalised_buffer,
+        "pipe_window": result.pipe_window,
+        "loss_window": result.loss_window,
+        "cwnd_max": result.peak_window,
+        "ssthresh": result.threshold,
+        "burst_window": result.burst_window,
+    }
+    return [
+        {
+            "metrics": {
+                name: {"unit": _UNITS[name], "value": float(column[row])} for name, column in columns.items()
+            },
+            "distributions": {},
+        }
+        for row in range(len(points))
+    ]
+
+
+def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, float, float]:
+    """Return B, mu, lambda, tau_1, tau_2 and BW_in of a point."""
+    name = f"{point['study']}/{point['set']}/{point['point']}"
+
+    def refuse(key: str, problem: str, allowed: str) -> ValueError:
+        return ValueError(f"{name}: {key}: {problem}; allowed: {allowed}")
+
+    sources, tcp, links = point["sources"], point["tcp"], point["links"]
+    if (kind := sources["workload"]["kind"]) != "bulk":
+        raise refuse("sources.workload.kind", f"the shared_bottleneck model cannot answer {kind}", "bulk")
+    if (count := sources["count"]) != 1:
+        raise refuse("sources.count", f"the shared_bottleneck model cannot answer {count} sources", "1")
+    if (variant := tcp["variant"]) != "tahoe":
+        raise refuse("tcp.variant", f"the shared_bottleneck model cannot answer {variant}", "tahoe")
+    if links["bottleneck"]["loss_probability"] != 0:
+        raise refuse(
+            "links.bottleneck.loss_probability", "the shared_bottleneck model knows no random loss", "0"
+        )
+
+    packet_bits = _BITS * point["packet_bytes"]
+    mu = links["bottleneck"]["rate_bit_per_s"] / packet_bits
+    access_rate = links["access"]["rate_bit_per_s"] / packet_bits
+    cross_traffic = point.get("cross_traffic")
+    exogenous_rate = (
+        cross_traffic["rate_bit_per_s"] / (_BITS * cross_traffic["packet_bytes"]) if cross_traffic else 0.0
+    )
+    if exogenous_rate >= mu:
+        raise refuse(
+            "cross_traffic.rate",
+            f"{exogenous_rate:g} packets/s leave the connection nothing",
+            f"less than the bottleneck's {mu:g} packets/s",
+        )
+    before, after = links["access"]["delay_s"], links["bottleneck"]["delay_s"]
+    forward = before + after + links["egress"]["delay_s"]
+    if not math.isclose(point["return_delay_s"], forward, rel_tol=1e-6, abs_tol=1e-9):
+        raise refuse(
+            "propagation",
+            f"the way back takes {point['return_delay_s']:g} s; the shared_bottleneck model is symmetric",
+            f"{2 * forward:g} s, twice the links' delays",
+        )
+    if access_rate < mu - exogenous_rate:
+        warnings.warn(
+            f"{name}: links.access.rate: {access_rate:g} packets/s are less than the "
+            f"{mu - exogenous_rate:g} that exogenous traffic leaves; the shared_bottleneck model ignores it",
+            stacklevel=2,
+        )
+    return links["bottleneck"]["buffer_packets"], mu, exogenous_rate, before, forward - before, access_rate

@@ -1,0 +1,129 @@
+"""Which reading of the shared-bottleneck equations gives the numbers that the paper prints as its analysis.
+
+Every passage that can be taken in more than one way gets its alternatives, every combination is computed for
+the nine cases of table 1, and all are ranked by how far they are from the 18 printed pairs (throughput and
+round-trip time). The ranking decides whether the printed column follows from the printed equations; it sets
+nothing else.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from .shared_bottleneck_fluid import DERIVED, Array, Path, Reading, cycle
+
+# Passage: alternatives, each with the values of `Reading` that it sets. The derived reading comes first.
+ALTERNATIVES: Mapping[str, Mapping[str, Mapping[str, float]]] = {
+    "tau": {
+        "2 (tau_1 + tau_2)": {},
+        "2 (tau_1 + tau_2) + 1/BW_in": {"access_transmission": 1},
+        "tau_1 + tau_2": {"way_factor": 1},
+    },
+    "last term of W_loss and R_3": {"lambda/mu": {}, "mu/lambda": {"inverted_share": True}},
+    "W_max": {
+        "W_loss + 2": {},
+        "W_loss + 1": {"overshoot": 1, "threshold_overshoot": 1},
+        "W_loss": {"overshoot": 0, "threshold_overshoot": 0},
+        "W_loss + 2, W_th = W_loss/2": {"threshold_overshoot": 0},
+    },
+    "log": {"natural": {}, "base 2": {"log_base": 2}, "base 10": {"log_base": 10}},
+    "N_1": {"W - 1": {}, "W": {"first_packet": 0}},
+    "T_3, N_3": {
+        "both halved": {},
+        "N_3 of case (ii) as printed": {"last_packets_whole": True},
+        "T_3 not halved": {"last_time_whole": True},
+    },
+    "loss found": {
+        "at once": {},
+        "after T": {"detection_round_trips": 1},
+        "after T, W_max packets sent": {"detection_round_trips": 1, "detection_windows": 1},
+        "by timer": {"detection_timeouts": 1},
+        "by timer, W_max packets sent": {"detection_timeouts": 1, "detection_windows": 1},
+        "at once, W_max packets more": {"detection_windows": 1},
+    },
+    "second threshold": {
+        "W_b/2": {},
+        "W_b": {"second_threshold": 1},
+        "W_th": {"second_threshold": 0},
+    },
+    "slow starts": {
+        "by the criterion": {},
+        "one": {"slow_starts": 1},
+        "two": {"slow_starts": 2},
+        "against the criterion": {"slow_starts": -1},
+    },
+    "R~_1": {"T": {}, "0": {"first_delay": 0}},
+    "delay": {"mean over packets": {}, "mean over time": {"time_weighted": True}},
+}
+
+# Readings computed at a time: bounds the memory, not the result.
+_CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed column: throughput in packets/s, round-trip time in s, half units of their last digits."""
+
+    throughput: Array
+    rtt: Array
+    throughput_rounding: float = 0.05
+    rtt_rounding: float = 0.0005
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How near a reading comes: relative errors of its throughputs and round-trip times, and pairs met."""
+
+    alternatives: Mapping[str, str]
+    throughput_error: Array
+    rtt_error: Array
+    within_rounding: int
+
+    @property
+    def mean_error(self) -> float:
+        """Mean of the absolute relative errors of all printed numbers."""
+        return float(np.abs(np.concatenate([self.throughput_error, self.rtt_error])).mean())
+
+    @property
+    def largest_error(self) -> float:
+        """Largest absolute relative error of all printed numbers."""
+        return float(np.abs(np.concatenate([self.throughput_error, self.rtt_error])).max())
+
+
+def combinations() -> tuple[dict[str, str], ...]:
+    """Every combination of one alternative for each passage; the derived reading is the first."""
+    choices = itertools.product(*ALTERNATIVES.values())
+    return tuple(dict(zip(ALTERNATIVES, choice, strict=True)) for choice in choices)
+
+
+def reading_of(alternatives: Sequence[Mapping[str, str]]) -> Reading:
+    """Return the readings that these combinations stand for: a row each, to broadcast over paths."""
+    columns = {
+        field.name: np.full((len(alternatives), 1), getattr(DERIVED, field.name), dtype=float)
+        for field in fields(Reading)
+    }
+    for row, chosen in enumerate(alternatives):
+        for passage, alternative in chosen.items():
+            for name, value in ALTERNATIVES[passage][alternative].items():
+                columns[name][row] = value
+    for flag in ("inverted_share", "last_packets_whole", "last_time_whole", "time_weighted"):
+        columns[flag] = columns[flag].astype(bool)
+    return Reading(**columns)
+
+
+def ranking(path: Path, printed: Printed) -> list[Fit]:
+    """Return the fit of every combination to the printed column, the nearest first (by mean error)."""
+    fits = []
+    candidates = combinations()
+    for first in range(0, len(candidates), _CHUNK):
+        chunk = candidates[first : first + _CHUNK]
+        result = cycle(path, reading_of(chunk))
+        throughput = result.throughput / printed.throughput - 1
+        rtt = result.mean_delay / printed.rtt - 1
+        met = (np.abs(throughput) * printed.throughput <= printed.throughput_rounding).sum(1) + (
+            np.abs(rtt) * printed.rtt <= printed.rtt_rounding
+        ).sum(1)
+        fits += [Fit(*row) for row in zip(chunk, throughput, rtt, met.tolist(), strict=True)]
+    return sorted(fits, key=lambda fit: fit.mean_error)
