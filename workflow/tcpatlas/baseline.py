@@ -21,6 +21,7 @@ from tcpatlas.project import Project
 MODEL_TOLERANCE = 1e-9
 
 _KEY = ("set", "point", "engine", "metric")
+COLUMNS = tuple(column for column in OBSERVATION_COLUMNS if column != "parameters")
 _COMPARED = ("unit", "value", "ci_low", "ci_high", "replications")
 
 Row = Mapping[str, str]
@@ -57,7 +58,7 @@ def baseline_path(project: Project) -> Path:
 def moved(project: Project, results: Path) -> list[Difference]:
     """Return what differs between the accepted numbers and the observations, for the project's studies.
 
-    Without accepted numbers every row is new. Raises ConfigError if a table cannot be read.
+    Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
     """
     path = baseline_path(project)
     old = _by_key(row for row in _read(path) if _belongs(row, project)) if path.exists() else {}
@@ -82,15 +83,16 @@ def accept(project: Project, results: Path) -> None:
     """Make the observations the accepted numbers; those of studies that the project does not hold stay."""
     path = baseline_path(project)
     others = [row for row in _read(path) if not _belongs(row, project)] if path.exists() else []
-    write_atomically(path, to_csv(OBSERVATION_COLUMNS, [*others, *_read(results / "observations.csv")]))
+    rows = [*others, *_read(results / "observations.csv")]
+    write_atomically(path, to_csv(COLUMNS, rows))
 
 
 def _read(path: Path) -> list[Row]:
     reader = csv.DictReader(io.StringIO(read_text(path, path)))
-    if tuple(reader.fieldnames or ()) != OBSERVATION_COLUMNS:
-        allowed = f"columns: {', '.join(OBSERVATION_COLUMNS)}"
-        raise ConfigError(path, "", "is not a table of observations", allowed)
-    return list(reader)
+    missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
+    if missing:
+        raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(COLUMNS)}")
+    return [{column: row[column] for column in COLUMNS} for row in reader]
 
 
 def _by_key(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:

@@ -106,10 +106,10 @@ def _project(options: argparse.Namespace) -> Project:
 
 def _check(options: argparse.Namespace) -> int:
     project = _project(options)
-    numbers = sum(len(item.numbers) for item in project.items)
     print(
-        f"OK: {len(project.studies)} studies, {len(project.sets)} sets, {len(project.points)} points, "
-        f"{len(project.items)} published items with {numbers} numbers, scale {project.scale}"
+        f"OK: scale {project.scale}, studies {len(project.studies)}, sets {len(project.sets)}, "
+        f"points {len(project.points)}, published items {len(project.items)}, "
+        f"printed numbers {sum(len(item.numbers) for item in project.items)}"
     )
     return 0
 
@@ -148,12 +148,16 @@ def _baseline(options: argparse.Namespace) -> int:
 
     project = _project(options)
     differences = moved(project, options.results)
-    for difference in differences:
-        print(difference)
-    print(f"{len(differences)} numbers moved" if differences else "nothing moved")
+    path = baseline_path(project)
+    if path.exists():
+        for difference in differences:
+            print(difference)
+        print(f"{len(differences)} numbers moved" if differences else "nothing moved")
+    else:
+        print(f"{path}: there are no accepted numbers yet; all {len(differences)} are new")
     if options.accept:
         accept(project, options.results)
-        print(f"accepted in {baseline_path(project)}")
+        print(f"accepted in {path}")
     return 1 if options.check and differences else 0
 
 

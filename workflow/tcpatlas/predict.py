@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tcpatlas import schema
-from tcpatlas.errors import ConfigError
+from tcpatlas.errors import AtlasError, ConfigError
 from tcpatlas.files import read_json, to_json, write_atomically
 from tcpatlas.scenario import known_models
 
@@ -19,8 +19,8 @@ def predict(model: str, point_files: Sequence[Path], out: Path) -> None:
     """Write the model's predictions (`predictions.schema.json`) for the points of one set.
 
     Raises ConfigError if the model is unknown, the points are of several sets, or an answer is not what the
-    schema says (a number that is not finite, say). A model raises ConfigError too, for a point that it cannot
-    answer.
+    schema says (a number that is not finite, say). A model raises ConfigError or ValueError, in
+    one line, for a point that it cannot answer; the latter becomes AtlasError.
     """
     if model not in known_models():
         raise ConfigError("--model", model, "is unknown", f"one of: {', '.join(known_models())}")
@@ -31,7 +31,15 @@ def predict(model: str, point_files: Sequence[Path], out: Path) -> None:
     if len(sets) != 1:
         raise ConfigError("--points", "", f"are of {len(sets)} sets", "one or more points, all of one set")
     ((study, set_name),) = sets
-    answers = importlib.import_module(f"tcpatlas.models.{model}").predict(points)
+    module = importlib.import_module(f"tcpatlas.models.{model}")
+    if not hasattr(module, "predict"):
+        raise ConfigError(
+            module.__name__, "predict", "is missing, so this is no model", "see docs/formats.md"
+        )
+    try:
+        answers = module.predict(points)
+    except ValueError as error:
+        raise AtlasError(f"model {model}: {error}") from error
     if len(answers) != len(points):
         raise ConfigError(
             f"model {model}", "", f"gives {len(answers)} answers to {len(points)} points", "one each"
