@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
 from tcpatlas.models import shared_bottleneck
-from tcpatlas.models.shared_bottleneck_curves import curves, queue_at, window_after
-from tcpatlas.models.shared_bottleneck_fluid import Path, Phase, Reading, cycle, slow_start_loss
+from tcpatlas.models.shared_bottleneck.curves import curves, queue_at, window_after
+from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, Reading, cycle, slow_start_loss
 
 # Table 1: B, BW_in, mu, lambda, tau_1, tau_2, printed analysis (throughput, round-trip time).
 TABLE_1 = np.array(

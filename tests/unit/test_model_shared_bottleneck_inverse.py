@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas.models.shared_bottleneck_fluid import Path, cycle
-from tcpatlas.models.shared_bottleneck_inverse import infer_exogenous_rate
+from tcpatlas.models.shared_bottleneck.fluid import Path, cycle
+from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
 
 
 @given(

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from tcpatlas.models.shared_bottleneck_fluid import DERIVED, Path, cycle
-from tcpatlas.models.shared_bottleneck_readings import (
+from tcpatlas.models.shared_bottleneck.fluid import DERIVED, Path, cycle
+from tcpatlas.models.shared_bottleneck.readings import (
     ALTERNATIVES,
     Printed,
     combinations,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .shared_bottleneck_fluid import DERIVED, Array, Path, Reading, cycle
+from .fluid import DERIVED, Array, Path, Reading, cycle
 
 # Passage: alternatives, each with the values of `Reading` that it sets. The derived reading comes first.
 ALTERNATIVES: Mapping[str, Mapping[str, Mapping[str, float]]] = {

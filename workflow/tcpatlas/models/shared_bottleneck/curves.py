@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .shared_bottleneck_fluid import Array, Cycle, Path, Phase
+from .fluid import Array, Cycle, Path, Phase
 
 
 @dataclass(frozen=True)

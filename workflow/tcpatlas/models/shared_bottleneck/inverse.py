@@ -7,7 +7,7 @@ buffer and delays are known tells how much other traffic shares the bottleneck.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .shared_bottleneck_fluid import DERIVED, Array, Path, Reading, cycle
+from .fluid import DERIVED, Array, Path, Reading, cycle
 
 # lambda/mu is searched in [0, 1) by a grid that is then refined around its best point.
 _GRID = 1000

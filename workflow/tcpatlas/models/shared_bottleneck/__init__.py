@@ -1,6 +1,6 @@
 """The shared-bottleneck model of the pipeline: points in, metrics out (Altman, Bolot, Nain et al. 1997).
 
-The equations are in `shared_bottleneck_fluid`; here is how a point of docs/formats.md becomes a path of the
+The equations are in `fluid`; here is how a point of docs/formats.md becomes a path of the
 paper: one bulk Tahoe source, tau_1 the access link's delay, tau_2 the bottleneck link's, lambda the cross
 traffic's rate. The model needs both ways of the path to take the same time; it knows neither the receiver's
 window nor the access link's rate, and the exogenous traffic by its rate alone.
@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .shared_bottleneck_fluid import Path, Reading, cycle, slow_start_loss
+from .fluid import Path, Reading, cycle, slow_start_loss
 
 _BITS = 8
 _UNITS = {
