@@ -1,0 +1,19 @@
+rule build:
+    input:
+        lambda wildcards: files(
+            "workflow/simulators/CMake*",
+            f"workflow/simulators/{wildcards.engine}/CMakeLists.txt",
+            f"workflow/simulators/{wildcards.engine}/src/**/*",
+        ),
+    output:
+        "build/release/{engine}/{engine}",
+    log:
+        "results/logs/build/{engine}.log",
+    benchmark:
+        "results/benchmarks/build/{engine}.tsv"
+    threads: workflow.cores
+    message:
+        "Building {wildcards.engine}"
+    shell:
+        "{{ cmake -S workflow/simulators --preset release"
+        " && cmake --build build/release --parallel {threads} --target {wildcards.engine}; }} > {log} 2>&1"

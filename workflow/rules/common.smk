@@ -1,0 +1,84 @@
+# What all rules share: the environment of the jobs, and the project, validated before any of them starts.
+import os
+import shutil
+import sys
+from pathlib import Path
+
+WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
+
+# Jobs use the Python that runs Snakemake, even where .venv is not activated, and the package of this tree; what they
+# write does not depend on the user's language or on the time of day.
+os.environ["PATH"] = os.pathsep.join(
+    [str(Path(sys.executable).parent), os.environ["PATH"]]
+)
+os.environ["PYTHONPATH"] = str(WORKFLOW)
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["FORCE_SOURCE_DATE"] = "1"
+os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
+sys.path.insert(0, str(WORKFLOW))
+
+for tool in ("cmake", "ninja", "Rscript", "latexmk"):
+    if shutil.which(tool) is None:
+        sys.exit(f"{tool} is not installed; run ./atlas setup")
+try:
+    from tcpatlas.config import load_project
+    from tcpatlas.errors import AtlasError
+    from tcpatlas.files import to_json
+    from tcpatlas.plan import plan
+except ModuleNotFoundError as error:
+    sys.exit(
+        f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake"
+    )
+try:
+    project = load_project(config)
+except AtlasError as error:
+    sys.exit(str(error))
+
+RESULTS = Path("results")
+STUDIES = {study.name: study for study in project.studies}
+SETS = {scenario_set.full_name: scenario_set for scenario_set in project.sets}
+POINTS = {(point.study, point.set, point.name): point for point in project.points}
+RUNS = [point.run_path(RESULTS, engine) for point, engine in project.runs()]
+PREDICTIONS = [
+    scenario_set.prediction_path(RESULTS, model)
+    for scenario_set in project.sets
+    for model in scenario_set.models
+]
+TABLES = expand(
+    "results/{table}.csv", table=["observations", "distributions", "claims"]
+)
+
+
+wildcard_constraints:
+    study="[^/]+",
+    set="[^/]+",
+    point="[^/]+",
+    engine="[^/]+",
+    model="[^/]+",
+    item="[^/]+",
+
+
+def files(*patterns):
+    """The files of this tree that match, in a fixed order."""
+    return sorted(
+        str(path)
+        for pattern in patterns
+        for path in Path().glob(pattern)
+        if path.is_file()
+    )
+
+
+def items(kind):
+    """All `<study>/<item>` to render as "figure" or "table"; a study without a paper shows each set as both."""
+    return [
+        f"{study.name}/{entry.name}"
+        for study in project.studies
+        for entry in (study.items if study.paper else study.sets)
+        if not study.paper or entry.name.startswith("figure") == (kind == "figure")
+    ]
+
+
+def announcement():
+    """What a run will cost, for all who start it."""
+    done = sum(path.exists() for path in RUNS)
+    return f"{plan(project, workflow.cores)}\n{done} of {len(RUNS)} simulated points are there from earlier runs."

@@ -1,0 +1,58 @@
+rule report_text:
+    input:
+        TABLES,
+        provenance="results/provenance.json",
+        published=files("config/published/**/*"),
+        paper=files("paper/**/*"),
+        code=FIGURE_CODE,
+    output:
+        expand(
+            "results/report/generated/{name}.tex",
+            name=["numbers", "body", "appendix", *STUDIES],
+        ),
+    log:
+        "results/logs/report_text.log",
+    benchmark:
+        "results/benchmarks/report_text.tsv"
+    message:
+        "Writing the generated pieces of the report"
+    shell:
+        "Rscript workflow/figures/report.R --out results/report/generated > {log} 2>&1"
+
+
+rule report_pdf:
+    input:
+        rules.scorecard.output,
+        rules.report_text.output,
+        expand("results/figures/{item}.pdf", item=items("figure")),
+        expand("results/tables/{item}.tex", item=items("table")),
+        paper=files("paper/**/*"),
+    output:
+        report("results/report.pdf", caption="../report/report.rst", category="Report"),
+    log:
+        "results/logs/report_pdf.log",
+    benchmark:
+        "results/benchmarks/report_pdf.tsv"
+    message:
+        "Typesetting the report"
+    shell:
+        "TEXINPUTS=paper:results: latexmk -pdf -interaction=nonstopmode -halt-on-error -file-line-error"
+        " -outdir=results/report/latex paper/report.tex > {log} 2>&1"
+        " && cp results/report/latex/report.pdf {output}"
+
+
+# Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
+rule report_html:
+    input:
+        rules.report_pdf.output,
+        config="results/config.json",
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report_html.log",
+    benchmark:
+        "results/benchmarks/report_html.tsv"
+    message:
+        "Writing the HTML report"
+    shell:
+        "python -m snakemake --nolock --configfile {input.config} --report {output} {input} > {log} 2>&1"
