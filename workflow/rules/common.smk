@@ -8,13 +8,13 @@ WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).pare
 
 # Jobs use the Python that runs Snakemake, even where .venv is not activated, and the package of this tree; what they
 # write does not depend on the user's language or on the time of day.
-os.environ["PATH"] = os.pathsep.join(
-    [str(Path(sys.executable).parent), os.environ["PATH"]]
+os.environ.update(
+    PATH=os.pathsep.join([str(Path(sys.executable).parent), os.getenv("PATH", os.defpath)]),
+    PYTHONPATH=str(WORKFLOW),
+    LC_ALL="C.UTF-8",
+    FORCE_SOURCE_DATE="1",
+    SOURCE_DATE_EPOCH=os.getenv("SOURCE_DATE_EPOCH", "0"),
 )
-os.environ["PYTHONPATH"] = str(WORKFLOW)
-os.environ["LC_ALL"] = "C.UTF-8"
-os.environ["FORCE_SOURCE_DATE"] = "1"
-os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
 sys.path.insert(0, str(WORKFLOW))
 
 for tool in ("cmake", "ninja", "Rscript", "latexmk"):
