@@ -26,9 +26,7 @@ try:
     from tcpatlas.files import to_json
     from tcpatlas.plan import plan
 except ModuleNotFoundError as error:
-    sys.exit(
-        f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake"
-    )
+    sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:
     project = load_project(config)
 except AtlasError as error:
@@ -44,9 +42,7 @@ PREDICTIONS = [
     for scenario_set in project.sets
     for model in scenario_set.models
 ]
-TABLES = expand(
-    "results/{table}.csv", table=["observations", "distributions", "claims"]
-)
+TABLES = expand("results/{table}.csv", table=["observations", "distributions", "claims"])
 
 
 wildcard_constraints:
@@ -60,12 +56,7 @@ wildcard_constraints:
 
 def files(*patterns):
     """The files of this tree that match, in a fixed order."""
-    return sorted(
-        str(path)
-        for pattern in patterns
-        for path in Path().glob(pattern)
-        if path.is_file()
-    )
+    return sorted(str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file())
 
 
 def items(kind):
@@ -76,9 +67,3 @@ def items(kind):
         for entry in (study.items if study.paper else study.sets)
         if not study.paper or entry.name.startswith("figure") == (kind == "figure")
     ]
-
-
-def announcement():
-    """What a run will cost, for all who start it."""
-    done = sum(path.exists() for path in RUNS)
-    return f"{plan(project, workflow.cores)}\n{done} of {len(RUNS)} simulated points are there from earlier runs."

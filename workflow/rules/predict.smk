@@ -1,8 +1,7 @@
 rule predict:
     input:
         points=lambda wildcards: [
-            point.path(RESULTS)
-            for point in SETS[f"{wildcards.study}/{wildcards.set}"].points
+            point.path(RESULTS) for point in SETS[f"{wildcards.study}/{wildcards.set}"].points
         ],
         code=files("workflow/tcpatlas/predict.py", "workflow/tcpatlas/models/**/*.py"),
     output:

@@ -8,9 +8,7 @@ rule expand:
     benchmark:
         "results/benchmarks/expand/{study}/{set}/{point}.tsv"
     params:
-        document=lambda wildcards: to_json(
-            POINTS[wildcards.study, wildcards.set, wildcards.point].document
-        ),
+        document=lambda wildcards: to_json(POINTS[wildcards.study, wildcards.set, wildcards.point].document),
     message:
         "Writing the point {wildcards.study}/{wildcards.set}/{wildcards.point}"
     shell:
