@@ -1,0 +1,123 @@
+"""The closed forms of the four phases, against the differential equations that they solve."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad, solve_ivp
+
+from tcpatlas.models.compound.parameters import Parameters
+from tcpatlas.models.compound.phases import (
+    ConstantWindow,
+    EmptyBuffer,
+    GrowingBacklog,
+    LinearGrowth,
+    Recovery,
+)
+
+RATE = 100e6 / 12000
+PROPAGATION = 0.05
+
+windows = st.floats(10, 1000)
+exponents = st.floats(0.3, 0.9)
+
+
+def integrate(slope, start, duration):
+    """Solve dw/dt = slope(w); returns the final window and the integral of the window."""
+    solution = solve_ivp(lambda _, y: [slope(y[0]), y[0]], (0, duration), [start, 0], rtol=1e-10, atol=1e-10)
+    return solution.y[:, -1]
+
+
+@given(start=windows, growth=st.floats(1.05, 3), k=exponents)
+def test_phase_1_solves_its_differential_equation(start, growth, k):
+    parameters = Parameters(k=k)
+    phase = EmptyBuffer(parameters, PROPAGATION)
+    end = start * growth
+    duration = phase.duration(start, end)
+    window, integral = integrate(lambda w: parameters.alpha * w**k / PROPAGATION, start, duration)
+    assert window == pytest.approx(end, rel=1e-6)
+    assert phase.window(duration, start) == pytest.approx(end, rel=1e-9)
+    assert phase.sent(start, end) == pytest.approx(integral / PROPAGATION, rel=1e-6)
+
+
+@given(start=windows, growth=st.floats(1.05, 2), k=exponents)
+def test_phase_2_solves_its_differential_equation(start, growth, k):
+    parameters = Parameters(k=k)
+    phase = GrowingBacklog(parameters, RATE)
+    end = start * growth
+    duration = phase.duration(start, end)
+    window, integral = integrate(lambda w: parameters.alpha * RATE * w ** (k - 1), start, duration)
+    assert window == pytest.approx(end, rel=1e-6)
+    assert phase.window(duration, start) == pytest.approx(end, rel=1e-9)
+    assert phase.window_integral(start, end) == pytest.approx(integral, rel=1e-6)
+    growth_of_loss_window, _ = quad(lambda t: RATE / phase.window(t, start), 0, duration)
+    assert phase.loss_window_growth(start, end) == pytest.approx(growth_of_loss_window, rel=1e-6)
+
+
+def test_the_loss_window_reaches_the_whole_window_at_the_end_of_phase_3():
+    phase = ConstantWindow(RATE)
+    duration = phase.duration(272.0, 439.0)
+    assert phase.loss_window(duration, 272.0, 439.0) == pytest.approx(439)
+    # One packet a round trip of 439 packets.
+    assert duration == pytest.approx((439 - 272) * 439 / RATE)
+    assert phase.duration(500.0, 439.0) == 0
+
+
+@given(start=windows, growth=st.floats(1.05, 2))
+def test_phase_4_solves_its_differential_equation(start, growth):
+    phase = LinearGrowth(RATE)
+    end = start * growth
+    duration = phase.duration(start, end)
+    window, integral = integrate(lambda w: RATE / w, start, duration)
+    assert window == pytest.approx(end, rel=1e-6)
+    assert phase.window(duration, start) == pytest.approx(end, rel=1e-9)
+    assert phase.window_integral(start, end) == pytest.approx(integral, rel=1e-6)
+
+
+def test_both_estimates_of_what_phase_1_sends_agree_within_a_window():
+    phase = EmptyBuffer(Parameters(), PROPAGATION)
+    assert phase.sent_in_rounds(250.0, 416.0) == pytest.approx(float(phase.sent(250.0, 416.0)), abs=416)
+
+
+@pytest.mark.parametrize(("window", "backlog"), [(500.0, 83.0), (917.0, 500.0), (500.0, 0.0)])
+def test_the_backlog_in_recovery_follows_silence_and_sending(window, backlog):
+    parameters = Parameters()
+    recovery = Recovery(parameters, RATE)
+    times = np.linspace(0, window / RATE, 200001)
+    silence = parameters.beta * window / RATE
+    expected = np.trapezoid(np.maximum(backlog - RATE * np.minimum(times, silence), 0), times)
+    assert recovery.backlog_integral(window, backlog) == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    # Silence, then sending at the bottleneck's rate, fill the round trip but for the three inflated packets.
+    assert recovery.silence(window) + (recovery.sent(window) + 3) / RATE == pytest.approx(
+        recovery.duration(window)
+    )
+
+
+def test_the_growth_at_a_window_of_1500_is_the_papers():
+    parameters = Parameters()
+    assert parameters.alpha * 1500**parameters.k == pytest.approx(30.13, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("k", 0),
+        ("k", 1),
+        ("k", 1.5),
+        ("alpha", 0),
+        ("alpha", -0.1),
+        ("beta", 0),
+        ("beta", 1),
+        ("gamma", 0.9),
+        ("zeta", 0),
+    ],
+)
+def test_parameters_outside_their_limits_are_refused_by_name(key, value):
+    with pytest.raises(ValueError, match=rf"^tcp\.{key}: is {value}; allowed: [^\n]+$"):
+        Parameters(**{key: value})
+
+
+@pytest.mark.parametrize(("key", "value"), [("alpha", 0.1), ("alpha", 2), ("k", 0.8), ("zeta", 0.5)])
+def test_parameters_that_integers_cannot_express_are_refused_by_name(key, value):
+    with pytest.raises(ValueError, match=rf"^tcp\.{key}: is {value}; allowed with arithmetic linux: [^\n]+$"):
+        Parameters(**{key: value}).check_integers()

@@ -1,0 +1,69 @@
+"""A lone Compound TCP connection over a drop-tail FIFO (Blanc, Collange and Avrachenkov 2008).
+
+The window goes from loss to loss through up to four phases, in one of six cases. Which one depends on how far
+the window oscillates in the third phase, where it was meant to be constant; how far, on the integer
+arithmetic of the sender. Modules: parameters, phases (equations 3 to 12), window_map (13 and 14), cycles (the
+m:n cycles and their fixed points), oscillation (where the map settles), cases (figure 13, means over a
+cycle), window_trace (the window against time).
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from .cases import LossCycle, loss_cycle
+from .oscillation import Oscillation, settle
+from .parameters import Parameters
+from .setting import Setting
+from .window_map import FLOAT, MODULE
+
+_READINGS = {"float": FLOAT, "linux": MODULE}
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the model says of each point: `{metrics, distributions}` of docs/formats.md.
+
+    `utilisation` is the throughput over the bottleneck's rate and `queue_mean` the mean backlog, both from
+    loss to loss without slow start. `oscillation_growths` and `oscillation_cuts` are m and n of phase 3's
+    cycle, 0 where it settles to a longer pattern. `case` is 0 where there is none, and what would follow from
+    it is left out. Raises ValueError: one line with point, key path and what is allowed.
+    """
+    settings = [Setting.from_point(point) for point in points]
+    predictions: list[dict[str, Any]] = [{} for _ in settings]
+    order = sorted(range(len(settings)), key=lambda index: settings[index].sender)
+    for (parameters, arithmetic), group in groupby(order, key=lambda index: settings[index].sender):
+        indices = list(group)
+        rate, propagation, buffer = (
+            np.array([getattr(settings[index], name) for index in indices])
+            for name in ("rate", "propagation", "buffer")
+        )
+        oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
+        cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
+        for position, index in enumerate(indices):
+            predictions[index] = {"metrics": _metrics(cycle, oscillation, position), "distributions": {}}
+    return predictions
+
+
+def _metrics(cycle: LossCycle, oscillation: Oscillation, position: int) -> dict[str, Any]:
+    values = {
+        "utilisation": ("1", cycle.throughput),
+        "queue_mean": ("packets", cycle.mean_backlog),
+        "loss_interval": ("s", cycle.duration),
+        "window_at_loss": ("packets", cycle.window_at_loss),
+        "theta_max": ("packets", oscillation.highest),
+        "theta_min": ("packets", oscillation.lowest),
+        "theta": ("packets", oscillation.mean),
+        "oscillation_growths": ("1", oscillation.growths),
+        "oscillation_cuts": ("1", oscillation.cuts),
+        "case": ("1", cycle.case),
+    }
+    return {
+        name: {"unit": unit, "value": value[position].item()}
+        for name, (unit, value) in values.items()
+        if np.isfinite(value[position])
+    }
+
+
+__all__ = ["Parameters", "predict"]

@@ -1,0 +1,66 @@
+"""At which bandwidth-delay products and capacities a lone Compound TCP connection changes its behaviour.
+
+What table 1 and the text beside figures 14 and 15 of Blanc, Collange and Avrachenkov 2008 say of whole
+ranges: where each m:n cycle of phase 3 exists, and at which capacities the oscillation changes its type or
+overflows the buffer.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .compound.cases import select_case
+from .compound.cycles import TABLE_TYPES, interval
+from .compound.oscillation import settle
+from .compound.setting import Setting
+from .compound.window_map import INTEGER, MODULE, PRINTED, Reading
+
+# Whole packets, as the paper counts. 3:2, once it exists, goes on existing: its highest product is not asked
+# for.
+_PRODUCTS = np.arange(60, 1801)
+_OPEN_ENDED = (3, 2)
+_READINGS: dict[str, Reading] = {"": INTEGER, "_module": MODULE, "_printed": PRINTED}
+_OVERFLOW_CASES = (2, 3)
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the ranges at each point, whose own capacity does not matter: `{metrics, distributions}`.
+
+    `bdp_low_M_N` and `bdp_high_M_N` (packets) are the ends of the interval with M:N cycles: in integer
+    arithmetic as the paper puts it, with the suffix `_module` as the Linux module does, with `_printed` in
+    floating point. `capacity_low_M_N` (bit/s) is the lowest capacity at which the module settles to M:N
+    cycles, `capacity_overflow_M_N` the lowest at which they overflow the point's buffer before phase 3. What
+    does not exist between 60 and 1800 packets is left out. Raises ValueError: one line with point, key path
+    and what is allowed.
+    """
+    return [
+        {"metrics": _cycle_metrics(setting) | _capacity_metrics(setting), "distributions": {}}
+        for setting in map(Setting.from_point, points)
+    ]
+
+
+def _cycle_metrics(setting: Setting) -> dict[str, Any]:
+    metrics = {}
+    for suffix, reading in _READINGS.items():
+        for m, n in TABLE_TYPES:
+            ends = interval(setting.parameters, _PRODUCTS, m, n, reading)
+            if ends is None:
+                continue
+            metrics[f"bdp_low_{m}_{n}{suffix}"] = {"unit": "packets", "value": ends[0]}
+            if (m, n) != _OPEN_ENDED:
+                metrics[f"bdp_high_{m}_{n}{suffix}"] = {"unit": "packets", "value": ends[1]}
+    return metrics
+
+
+def _capacity_metrics(setting: Setting) -> dict[str, Any]:
+    oscillation = settle(setting.parameters, _PRODUCTS, MODULE)
+    case = select_case(setting.parameters, _PRODUCTS, setting.buffer, oscillation.highest)
+    metrics = {}
+    for m, n in TABLE_TYPES:
+        of_type = (oscillation.growths == m) & (oscillation.cuts == n)
+        for name, where in (("low", of_type), ("overflow", of_type & np.isin(case, _OVERFLOW_CASES))):
+            if where.any():
+                capacity = float(_PRODUCTS[np.argmax(where)]) / setting.propagation * setting.packet_bits
+                metrics[f"capacity_{name}_{m}_{n}"] = {"unit": "bit/s", "value": capacity}
+    return metrics
