@@ -1,1 +1,1 @@
-"""Analytic models: one module a model, each with `predict(points)` as docs/formats.md describes it."""
+"""Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it."""

@@ -1,0 +1,161 @@
+"""The TCP-modified Engset model of on-off file transfers over a shared link (Zaragoza 2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tcpatlas.errors import ConfigError
+from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
+from tcpatlas.models.engset.slow_start import whole_part
+
+# The buffer rule of section 5.4.1 allows this loss ratio.
+RULE_LOSS_RATIO = 0.01
+# The 600 ms rule of section 5.4.1: what an RTO of 1 s leaves for queueing beside a round trip of 400 ms.
+RULE_QUEUEING_DELAY = 0.6
+
+Metrics = dict[str, tuple[str, float]]  # name to unit and value
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
+
+    Where the model and a run speak of the same thing the name is the same. `lone_*` is a connection alone
+    on the path, `renormalised_*` its (m, n) for the queue; `*_1` and `*_2` are the two ways to the rate,
+    the second absent where N <= s; `buffer_rule*` are the rules of section 5.4.1. `packet_time`,
+    `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as in table 2;
+    `saturated_queue` is there if a long connection saturates it. Raises ConfigError, one line with point, key
+    path and what is allowed, for a point that the model cannot answer.
+    """
+    return [_predict(_setting(point)) for point in points]
+
+
+def _setting(point: Mapping[str, Any]) -> Setting:
+    links, workload, tcp = point["links"], point["sources"]["workload"], point["tcp"]
+    name = f"{point['study']}/{point['set']}/{point['point']}"
+    kind, loss = workload["kind"], links["bottleneck"]["loss_probability"]
+    if kind != "on-off":
+        problem = f"the engset model knows no {kind} sources"
+        raise ConfigError(name, "sources.workload.kind", problem, "only on-off")
+    if loss != 0:
+        problem = f"the engset model knows no random loss of {loss}"
+        raise ConfigError(name, "links.bottleneck.loss_probability", problem, "only 0")
+    packet_bits = 8 * point["packet_bytes"]
+    rates = [link["rate_bit_per_s"] for link in links.values()]
+    delays = [link["delay_s"] for link in links.values()]
+    return Setting(
+        sources=point["sources"]["count"],
+        file_size=workload["file_size"]["mean_packets"],
+        off_time=workload["off_time"]["mean_s"],
+        packet_bits=packet_bits,
+        rtt=sum(delays) + sum(packet_bits / rate for rate in rates) + point["return_delay_s"],
+        capacity=links["bottleneck"]["rate_bit_per_s"],
+        slowest_rate=min(rates),
+        rwnd=tcp["rwnd_packets"],
+        initial_window=tcp["initial_window_packets"],
+        buffer=links["bottleneck"]["buffer_packets"],
+    )
+
+
+def _predict(setting: Setting) -> dict[str, Any]:
+    lone = LoneConnection(setting)
+    link = SharedLink(lone)
+    queue = Queue.of(setting, link.mean, lone.renormalised)
+    metrics = (
+        _path_metrics(setting)
+        | _lone_metrics(lone)
+        | _link_metrics(link)
+        | _queue_metrics(setting, queue)
+        | _buffer_rules(link, queue)
+    )
+    return {
+        "metrics": {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()},
+        "distributions": {
+            "active_by_time": {"unit": "connections", "probability": link.active.tolist()},
+            "queue_by_time": {"unit": "packets", "probability": queue.distribution(setting.buffer).tolist()},
+        },
+    }
+
+
+def _path_metrics(setting: Setting) -> Metrics:
+    """Saturation data (section 3.3, table 2)."""
+    path_holds = whole_part(setting.path_packets)
+    metrics: Metrics = {
+        "lone_rtt": ("s", setting.rtt),
+        "packet_time": ("s", setting.packet_time),
+        "path_packets": ("packets", setting.path_packets),
+        "bottleneck_packet_time": ("s", setting.bottleneck_packet_time),
+        "bottleneck_path_packets": ("packets", setting.rtt / setting.bottleneck_packet_time),
+        "beta_over_rwnd": ("1", path_holds / setting.rwnd),
+        "rwnd_over_beta": ("1", setting.rwnd / path_holds),
+    }
+    if setting.rwnd > path_holds:
+        metrics["saturated_queue"] = ("packets", setting.rwnd - path_holds + 1)
+    return metrics
+
+
+def _lone_metrics(lone: LoneConnection) -> Metrics:
+    """(m, n), duration and rate of a connection alone on its path (section 4.2, table 3)."""
+    setting, rounds, renormalised = lone.setting, lone.rounds, lone.renormalised
+    return {
+        "lone_rounds": ("1", rounds.trips),
+        "lone_extra_packets": ("packets", rounds.extra_packets),
+        "lone_last_flight": ("packets", lone.flights.last),
+        "lone_full_windows": ("1", lone.flights.full_windows),
+        "lone_on_time": ("s", lone.on_time),
+        "lone_rate": ("bit/s", lone.rate),
+        "renormalised_rounds": ("1", renormalised.trips),
+        "renormalised_extra_packets": ("packets", renormalised.extra_packets),
+        "renormalised_remainder": ("packets", rounds.trips_within(setting.path_packets)[1]),
+        "renormalised_on_time": ("s", renormalised.duration(setting.rtt, setting.packet_time)),
+        "saturation_count": ("connections", lone.saturation_count),
+        "open_loop_load": ("1", lone.open_loop_load),
+    }
+
+
+def _link_metrics(link: SharedLink) -> Metrics:
+    """Rate, duration and utilisation (section 4.1, step 3)."""
+    metrics: Metrics = {
+        "connection_rate": ("bit/s", link.mean.rate),
+        "connection_rate_1": ("bit/s", link.first.rate),
+        "on_time": ("s", link.lone.setting.file_bits / link.mean.rate),
+        "utilisation": ("1", link.mean.utilisation),
+        "utilisation_1": ("1", link.first.utilisation),
+        "active_mean": ("connections", link.active_mean),
+    }
+    if link.second is not None:
+        metrics["connection_rate_2"] = ("bit/s", link.second.rate)
+        metrics["utilisation_2"] = ("1", link.second.utilisation)
+    return metrics
+
+
+def _queue_metrics(setting: Setting, queue: Queue) -> Metrics:
+    """Queue and loss (section 4.1, steps 4 to 6)."""
+    return {
+        "rtt_mean": ("s", queue.rtt),
+        "queue_mean": ("packets", queue.mean),
+        "queue_decay": ("packets", queue.decay),
+        "loss_ratio": ("1", queue.loss_ratio(setting.buffer)),
+    }
+
+
+def _buffer_rules(link: SharedLink, queue: Queue) -> Metrics:
+    """Buffer rules (section 5.4.1, table 5).
+
+    `buffer_rule` is the rule as table 11 states it. `buffer_rule_2` is the reading that gives the numbers
+    which the paper prints: h(2) and rho(2) alone, and the (m, n) of a connection that cannot saturate the
+    multiplexing link. `buffer_rule_2_rounded` is that to the nearest ten packets, as table 5 has it, and
+    `buffer_rule_2_delay` the time that it takes to empty.
+    """
+    setting = link.lone.setting
+    metrics: Metrics = {
+        "buffer_rule": ("packets", queue.buffer_rule(RULE_LOSS_RATIO)),
+        "buffer_rule_600ms": ("packets", RULE_QUEUEING_DELAY / setting.bottleneck_packet_time),
+        "buffer_rule_bdp": ("packets", setting.rtt / setting.bottleneck_packet_time),
+    }
+    if link.second is not None:
+        packets = Queue.of(setting, link.second, link.lone.unsaturated).buffer_rule(RULE_LOSS_RATIO)
+        metrics["buffer_rule_2"] = ("packets", packets)
+        metrics["buffer_rule_2_rounded"] = ("packets", round(packets, -1))
+        metrics["buffer_rule_2_delay"] = ("s", packets * setting.bottleneck_packet_time)
+    return metrics
