@@ -1,0 +1,82 @@
+"""The model beside what the paper prints of it, and the data that the scenario takes from the model."""
+
+import copy
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tcpatlas import units
+from tcpatlas.config import load_project
+from tcpatlas.models.engset import predict
+from tcpatlas.project import Point, Project
+from tcpatlas.published import PublishedNumber
+from tcpatlas.verdict import within
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def project() -> Project:
+    return load_project("config/config.yaml", ROOT)
+
+
+@cache
+def metrics(set_name: str, point_name: str) -> dict[str, dict[str, float]]:
+    (point,) = (point for point in points(set_name) if point.name == point_name)
+    return predict([point.document])[0]["metrics"]
+
+
+def points(set_name: str) -> tuple[Point, ...]:
+    (found,) = (candidate for candidate in project().sets if candidate.full_name == set_name)
+    return found.points
+
+
+def numbers() -> list[PublishedNumber]:
+    return [
+        pytest.param(number, id=f"{item.name}-{number.row}-{number.metric}")
+        for item in project().items
+        if item.paper == "engset"
+        for number in item.numbers
+        if number.kind == "model"
+    ]
+
+
+@pytest.mark.parametrize("number", numbers())
+def test_printed_number_of_the_model(number: PublishedNumber) -> None:
+    """All agree, but those where the paper contradicts itself and the rule of table 11 (see items.yaml)."""
+    metric = metrics(number.set.full_name, number.point.name)[number.metric]
+    value = Decimal(repr(metric["value"])) * units.factor(metric["unit"], number.unit)
+    assert number.published is not None
+    assert number.tolerance is not None
+    agrees = within(value, number.published, number.tolerance.width(number.published), number.relation)
+    assert agrees == (not number.inconsistent and number.metric != "buffer_rule"), value
+
+
+def load(point: Point, count: int) -> float:
+    document = copy.deepcopy(point.document)
+    document["sources"]["count"] = count
+    return predict([document])[0]["metrics"]["open_loop_load"]["value"]
+
+
+@pytest.mark.parametrize("point", [pytest.param(point, id=point.name) for point in points("engset/table-05")])
+def test_sources_of_table_5_bring_the_load_nearest_to_one(point: Point) -> None:
+    count = point.document["sources"]["count"]
+    off = abs(load(point, count) - 1)
+    assert off <= abs(load(point, count + 1) - 1)
+    assert count == 1 or off <= abs(load(point, count - 1) - 1)
+
+
+@pytest.mark.parametrize("rate", [10_000_000, 50_000_000])
+def test_the_largest_buffer_of_table_5_is_that_of_500_packets(rate: int) -> None:
+    """Section 5.4.1 takes the largest buffer of all F and both round-trip times, and names F = 500."""
+    candidates = [
+        point for point in points("engset/table-05") if point.parameters["links.bottleneck.rate"] == rate
+    ]
+    assert len(candidates) == 16
+    largest = max(
+        candidates, key=lambda point: metrics("engset/table-05", point.name)["buffer_rule_2"]["value"]
+    )
+    assert largest.parameters["sources.workload.file_size.mean"] == 500
+    assert largest.parameters["rtt"] == 0.05
