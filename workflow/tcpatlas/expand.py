@@ -129,33 +129,38 @@ def _sweep(
         yield Layer(where, {}), {}
     elif "grid" in sweep:
         grid = sweep["grid"]
-        checked = {
-            path: [_value(path, value, f"{where}.grid.{path}[{i}]", file) for i, value in enumerate(values)]
-            for path, values in grid.items()
-        }
-        for raw, values in zip(
-            itertools.product(*grid.values()), itertools.product(*checked.values()), strict=True
-        ):
-            yield (
-                Layer(f"{where}.grid", dict(zip(grid, values, strict=True))),
-                dict(zip(grid, raw, strict=True)),
-            )
+        columns = [_column(path, values, f"{where}.grid.{path}", file) for path, values in grid.items()]
+        for raw, values in zip(itertools.product(*grid.values()), itertools.product(*columns), strict=True):
+            layer = Layer(f"{where}.grid", dict(zip(grid, values, strict=True)))
+            yield layer, dict(zip(grid, raw, strict=True))
     else:
         for index, entry in enumerate(sweep["list"]):
             origin = f"{where}.list[{index}]"
             yield Layer(origin, _checked(entry, origin, file)), entry
 
 
-def _checked(values: Mapping[str, Any], where: str, file: str) -> dict[str, Any]:
-    return {path: _value(path, value, f"{where}.{path}", file) for path, value in values.items()}
+def _column(path: str, values: list[Any], where: str, file: str) -> list[Any]:
+    target = _target(path, where, file)
+    return [_si(value, target, f"{where}[{index}]", file) for index, value in enumerate(values)]
 
 
-def _value(path: str, value: Any, where: str, file: str) -> Any:
-    """Return the value in SI units, checked against the schema of the place where it will be applied."""
+def _checked(values: Mapping[str, Any], origin: str, file: str) -> dict[str, Any]:
+    checked = {}
+    for path, value in values.items():
+        where = f"{origin}.{path}"
+        checked[path] = _si(value, _target(path, where, file), where, file)
+    return checked
+
+
+def _target(path: str, where: str, file: str) -> schema.Schema:
+    """Return the schema of the place in the base where a value will be applied."""
     try:
-        target = schema.property_at(schema.load("scenario")["properties"]["base"], path)
+        return schema.property_at(schema.load("scenario")["properties"]["base"], path)
     except LookupError as error:
         raise ConfigError(file, where, str(error.args[0])) from None
+
+
+def _si(value: Any, target: schema.Schema, where: str, file: str) -> Any:
     schema.validate(value, target, file, where)
     return schema.to_si(value, target)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError
-from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 from tcpatlas.errors import ConfigError
@@ -36,7 +36,9 @@ def read_yaml(path: Path, name: str | Path) -> Any:
     except DuplicateKeyError:
         key = _duplicate_key(YAML(typ="safe", pure=True).compose(text), "")
         raise ConfigError(name, key, "is there twice", "each name once") from None
-    except MarkedYAMLError as error:
+    except YAMLError as error:
+        if not isinstance(error, MarkedYAMLError):
+            raise ConfigError(name, "", f"not YAML: {error}") from None
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}" if mark else ""
         raise ConfigError(name, place, f"not YAML: {error.problem or error.context}") from None

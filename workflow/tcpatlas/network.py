@@ -28,10 +28,11 @@ def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
     """
     links, tcp, sources = network["links"], network["tcp"], network["sources"]
     workload = sources["workload"]
-    if tcp["max_rto"] < tcp["min_rto"]:
+    least, largest = float(tcp["min_rto"]), float(tcp["max_rto"])
+    if largest < least:
         raise NetworkError(
             ("tcp.max_rto", "tcp.min_rto"),
-            f"the largest timeout, {tcp['max_rto']} s, is below the smallest; at least {tcp['min_rto']} s",
+            f"{largest:g} s is below the smallest timeout; at least {least:g} s",
         )
     forward_delay, return_delay = _split_propagation(network)
     bottleneck = links["bottleneck"]

@@ -19,8 +19,8 @@ def predict(model: str, point_files: Sequence[Path], out: Path) -> None:
     """Write the model's predictions (`predictions.schema.json`) for the points of one set.
 
     Raises ConfigError if the model is unknown, the points are of several sets, or an answer is not what the
-    schema says (a number that is not finite, say). A model raises ConfigError or ValueError, in
-    one line, for a point that it cannot answer; the latter becomes AtlasError.
+    schema says (a number that is not finite, say). A model raises ConfigError or
+    ValueError, one line, for a point that it cannot answer; ValueError becomes AtlasError.
     """
     if model not in known_models():
         raise ConfigError("--model", model, "is unknown", f"one of: {', '.join(known_models())}")

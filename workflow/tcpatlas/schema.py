@@ -1,7 +1,7 @@
 """The JSON Schemas of `workflow/schemas/`: validation with one-line errors, and conversion to SI units.
 
-Our own keyword `quantity` (`{"unit": "bit/s", "minimum": 1, "example": "10 Mbit/s"}`) marks a text that carries
-a unit. It gives the unit to convert to and the bounds in it, so that a range is written down once.
+Our own keyword `quantity` (`{"unit": "bit/s", "minimum": 1, "example": "10 Mbit/s"}`) marks a text with a
+unit: it gives the unit to convert to and the bounds in it, so that a range is written down once.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,12 +29,11 @@ class Interval:
 def t_interval(values: Sequence[float], confidence: float) -> Interval:
     """Return Student's interval for the mean of two or more independent values.
 
-    The sums are exact (fsum), so that the result does not hang on the order or on the machine's vector width.
+    Mean and variance are exact before they are rounded: nothing hangs on the order or on the machine.
     """
     n = len(values)
-    mean = math.fsum(values) / n
-    variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
-    half_width = float(stdtrit(n - 1, (1 + confidence) / 2)) * math.sqrt(variance / n)
+    mean = statistics.mean(values)
+    half_width = _t_quantile(n, confidence) * math.sqrt(statistics.variance(values) / n)
     return Interval(mean, mean - half_width, mean + half_width)
 
 
@@ -42,15 +42,19 @@ def pointwise_intervals(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return mean, lower and upper ends of two or more distributions over 0, 1, 2, ..., value by value.
 
-    Shorter distributions are filled with zeros. The ends are kept within 0 and 1, where every probability
-    lies.
+    Shorter ones are filled with zeros; the ends are kept within 0 and 1, where every probability lies.
     """
-    table = np.zeros((len(replications), max(map(len, replications))))
+    n = len(replications)
+    table = np.zeros((n, max(map(len, replications))))
     for row, probabilities in zip(table, replications, strict=True):
         row[: len(probabilities)] = probabilities
-    intervals = [t_interval(column, confidence) for column in table.T.tolist()]
-    mean, low, high = np.array([(i.mean, i.low, i.high) for i in intervals]).reshape(-1, 3).T
-    return mean, np.clip(low, 0, 1), np.clip(high, 0, 1)
+    mean = table.mean(axis=0)
+    half_width = _t_quantile(n, confidence) * table.std(axis=0, ddof=1) / math.sqrt(n)
+    return mean, np.clip(mean - half_width, 0, 1), np.clip(mean + half_width, 0, 1)
+
+
+def _t_quantile(n: int, confidence: float) -> float:
+    return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 
 def narrow_enough(interval: Interval, relative: float = 0, absolute: float = 0) -> bool:

@@ -1,0 +1,173 @@
+"""A small project of its own for every test, and the command line run in this process."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tcpatlas import cli, models
+
+CONFIG: dict[str, Any] = {
+    "scale": "paper",
+    "scenarios": ["scenarios/demo.yaml"],
+    "engines": ["packetsim"],
+    "confidence": 0.95,
+    "seed": 1,
+    "replications": {"minimum": 3, "maximum": 6, "targets": {"connection_rate": {"relative": 0.1}}},
+    "scales": {
+        "paper": {"length": 1},
+        "quick": {"length": 0.1},
+        "smoke": {"length": 0.002, "replications": {"minimum": 2, "maximum": 2}},
+    },
+    "cost": {"packets_per_core_second": 1000000},
+}
+
+# The setting of the on-off paper's table 6 (10 Mbit/s behind 100, before 2, RTT 50 ms).
+SCENARIO: dict[str, Any] = {
+    "paper": "demo-paper",
+    "title": "A demonstration",
+    "models": ["parrot"],
+    "base": {
+        "links": {
+            "access": {"rate": "100 Mbit/s"},
+            "bottleneck": {"rate": "10 Mbit/s", "buffer": "200 packets", "queue": "drop-tail"},
+            "egress": {"rate": "2 Mbit/s"},
+        },
+        "rtt": "50 ms",
+        "packet_size": "1500 B",
+        "ack_size": "0 B",
+        "tcp": {
+            "variant": "newreno",
+            "rwnd": "44 packets",
+            "initial_window": "2 packets",
+            "min_rto": "1 s",
+            "max_rto": "64 s",
+        },
+        "sources": {
+            "count": 82,
+            "workload": {
+                "kind": "on-off",
+                "file_size": {"distribution": "exponential", "mean": "12 packets", "minimum": "3 packets"},
+                "off_time": {"distribution": "exponential", "mean": "1 s"},
+            },
+        },
+        "stop": {"connections": 800000},
+    },
+    "sets": {
+        "load": {"title": "Against load", "sweep": {"grid": {"sources.count": [82, 134]}}},
+        "buffer": {
+            "title": "Against the buffer",
+            "sweep": {
+                "grid": {"links.bottleneck.buffer": ["50 packets", "200 packets"], "rtt": ["50 ms", "0.1 s"]}
+            },
+        },
+    },
+}
+
+ITEMS: dict[str, Any] = {
+    "items": {
+        "table-01": {
+            "title": "Rates against load",
+            "sets": ["load"],
+            "tolerances": [
+                {"kind": "simulation", "metric": "connection_rate", "relative": "1 %", "reason": "one run"},
+                {"kind": "model", "metric": "*", "printed_digits": True, "reason": "arithmetic"},
+            ],
+        }
+    }
+}
+
+TABLE = """kind,metric,unit,published,note,sources.count
+simulation,connection_rate,kbit/s,563.1,page 25,82
+model,connection_rate,kbit/s,547.8,,82
+simulation,connection_rate,kbit/s,154.7,page 25,134
+"""
+
+PARROT = '''"""A model that says what it is told: the rate of table 6."""
+
+RATES = {82: 547800.0, 134: 154900.0}
+
+
+def predict(points):
+    return [
+        {
+            "metrics": {"connection_rate": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}},
+            "distributions": {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}},
+        }
+        for point in points
+    ]
+'''
+
+
+@dataclass
+class Workspace:
+    """A project in a temporary folder: its data, and the folder to which `write` brings them."""
+
+    root: Path
+    config: dict[str, Any]
+    scenario: dict[str, Any]
+    items: dict[str, Any]
+    table: str
+
+    @property
+    def table_file(self) -> Path:
+        return self.root / "config/published/demo-paper/table-01.csv"
+
+    @property
+    def items_file(self) -> Path:
+        return self.root / "config/published/demo-paper/items.yaml"
+
+    def write(self) -> Workspace:
+        """Write all files as the data now say."""
+        for name, data in (
+            ("config/config.yaml", self.config),
+            ("scenarios/demo.yaml", self.scenario),
+            ("config/published/demo-paper/items.yaml", self.items),
+        ):
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(data), encoding="utf-8")  # JSON is YAML too
+        self.table_file.write_text(self.table, encoding="utf-8")
+        return self
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """The demonstration project, written; its model `parrot` can be found beside the real ones."""
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models/parrot.py").write_text(PARROT, encoding="utf-8")
+    monkeypatch.setattr(models, "__path__", [*models.__path__, str(tmp_path / "models")])
+    monkeypatch.chdir(tmp_path)
+    data = (copy.deepcopy(part) for part in (CONFIG, SCENARIO, ITEMS))
+    return Workspace(tmp_path, *data, TABLE).write()
+
+
+@pytest.fixture
+def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a command that must fail as users want it: status 1, one line on standard error, nothing else."""
+
+    def run(*arguments: str) -> str:
+        assert cli.main(list(arguments)) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.count("\n") == 1, said.err
+        return said.err.rstrip("\n")
+
+    return run
+
+
+def change(data: Any, path: str, value: Any) -> None:
+    """Set (or with `...` delete) the value at a path whose parts are separated by slashes."""
+    *folders, last = path.split("/")
+    for folder in folders:
+        data = data[int(folder) if isinstance(data, list) else folder]
+    if value is ...:
+        del data[last]
+    else:
+        data[int(last) if isinstance(data, list) else last] = value

@@ -1,0 +1,104 @@
+"""Everything that can be wrong in config.yaml: one line, naming file, key path and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import Workspace, change
+
+FILE = "config/config.yaml: "
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("scale", "huge", "scale: 'huge' is unknown; one of: paper, quick, smoke"),
+        ("scale", ..., "scale: is missing; one of: paper, quick, smoke"),
+        ("scael", "paper", "scael: unknown key; did you mean 'scale'?"),
+        ("frobnicate", 1, "frobnicate: unknown key; allowed: confidence, cost, "),
+        ("engines", ["ns2"], "engines[0]: 'ns2' is unknown; one of: packetsim"),
+        ("engines", [], "engines: is empty; at least one"),
+        ("engines", ["packetsim", "packetsim"], "engines: holds a value twice"),
+        ("scenarios", [], "scenarios: is empty; at least one"),
+        ("scenarios", 3, "scenarios: 3 is not a text or a list"),
+        ("confidence", 1, "confidence: 1 is out of range; less than 1"),
+        ("confidence", "95 %", "confidence: '95 %' is not a number"),
+        ("seed", -1, "seed: -1 is out of range; at least 0"),
+        ("seed", 1.5, "seed: 1.5 is not a whole number"),
+        ("replications/minimum", 1, "replications.minimum: 1 is out of range; at least 2"),
+        ("replications/maximum", 2, "replications.maximum: 2 is below the minimum; at least 3"),
+        ("replications/targets/connection_rate", {}, "replications.targets.connection_rate: is empty"),
+        (
+            "replications/targets/connection_rate/relative",
+            0,
+            "connection_rate.relative: 0 is out of range; more than 0",
+        ),
+        ("scales/smoke/length", 0, "scales.smoke.length: 0 is out of range; more than 0"),
+        ("scales/smoke/length", 2, "scales.smoke.length: 2 is out of range; at most 1"),
+        ("cost/packets_per_core_second", 0, "cost.packets_per_core_second: 0 is out of range; more than 0"),
+    ],
+)
+def test_one_line(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
+    change(workspace.config, path, value)
+    workspace.write()
+    line = fails("check")
+    assert line.startswith(FILE)
+    assert says in line
+
+
+def test_bounds_of_the_scale_in_force(workspace: Workspace, fails: Callable[..., str]) -> None:
+    workspace.config |= {"scale": "smoke"}
+    change(workspace.config, "scales/smoke/replications", {"minimum": 4, "maximum": 3})
+    workspace.write()
+    assert fails("check") == FILE + "scales.smoke.replications.maximum: 3 is below the minimum; at least 4"
+
+
+def test_one_study_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+    (workspace.root / "demo.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
+    workspace.config["scenarios"].append("demo.yaml")
+    workspace.write()
+    line = fails("check")
+    assert (
+        line == FILE + "scenarios[1]: demo.yaml and scenarios/demo.yaml are the same study 'demo'; each once"
+    )
+
+
+def test_one_paper_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+    (workspace.root / "copy.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
+    workspace.config["scenarios"].append("copy.yaml")
+    workspace.write()
+    assert "are the same paper 'demo-paper'; each once" in fails("check")
+
+
+def test_no_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+    assert fails("check", "--config", "none.yaml") == "none.yaml: cannot be read: No such file or directory"
+
+
+def test_a_folder_is_no_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+    assert fails("check", "--config", "config") == "config: cannot be read: Is a directory"
+
+
+def test_an_empty_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+    (workspace.root / "empty.yaml").write_text("")
+    assert fails("check", "--config", "empty.yaml") == "empty.yaml: None is not a mapping"
+
+
+def test_not_text(workspace: Workspace, fails: Callable[..., str]) -> None:
+    (workspace.root / "binary.yaml").write_bytes(b"\xff\xfe\x00scale")
+    assert fails("check", "--config", "binary.yaml") == "binary.yaml: is not text; UTF-8 is allowed"
+
+
+@pytest.mark.parametrize(
+    "text", ["scale: [paper", "scale: paper\n  seed: 1", "a: &x\nb: *y", "\tscale: paper", "a: \x07"]
+)
+def test_not_yaml(workspace: Workspace, fails: Callable[..., str], text: str) -> None:
+    (workspace.root / "broken.yaml").write_text(text)
+    assert fails("check", "--config", "broken.yaml").startswith("broken.yaml: ")
+
+
+def test_nothing_in_a_file_is_executed(workspace: Workspace, fails: Callable[..., str]) -> None:
+    (workspace.root / "evil.yaml").write_text('scale: !!python/object/apply:os.system ["touch evil"]\n')
+    assert fails("check", "--config", "evil.yaml").startswith("evil.yaml: line 1: not YAML")
+    assert not (workspace.root / "evil").exists()
