@@ -1,0 +1,35 @@
+"""A whole run at smoke scale, which the tests here share; in a copy of the tree, so that results/ stays."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tree import ROOT, Tree
+
+
+@pytest.fixture(scope="session")
+def smoke() -> Tree:
+    """All of it at smoke scale, from nothing, by `./atlas reproduce`; it stays in build/smoke to look at."""
+    place = ROOT / "build" / "smoke"
+    shutil.rmtree(place, ignore_errors=True)
+    tree = Tree(place)
+    done = tree.run("./atlas", "reproduce", "--config", "scale=smoke")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return tree
+
+
+@pytest.fixture
+def new_tree(tmp_path: Path) -> Tree:
+    """A copy of the tree with nothing made in it."""
+    return Tree(tmp_path / "tree")
+
+
+@pytest.fixture
+def built_tree(smoke: Tree, new_tree: Tree) -> Tree:
+    """A copy of the tree with the simulator, but no results."""
+    program = Path("build/release/packetsim/packetsim")
+    (new_tree.root / program).parent.mkdir(parents=True)
+    shutil.copy(smoke.root / program, new_tree.root / program)
+    return new_tree

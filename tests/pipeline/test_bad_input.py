@@ -1,0 +1,91 @@
+"""What a user can do wrong: one line that says what and where, before any job starts, and an exit status."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tree import Outcome, Tree
+
+SCENARIO = "examples/my-link.yaml"
+
+
+def error_lines(outcome: Outcome) -> list[str]:
+    """What was said but for Snakemake's own remarks on profile and configuration."""
+    remarks = ("Using workflow specific profile", "Config file config/config.yaml is extended")
+    return [line for line in outcome.stderr.splitlines() if line and not line.startswith(remarks)]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    return Tree(tmp_path_factory.mktemp("bad") / "tree")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ("queue: drop-tail", "queue: drop-tail, colour: red", "base.links.bottleneck"),
+        ("rate: 20 Mbit/s", "rate: 20 ms", "base.links.bottleneck.rate"),
+        ("rate: 20 Mbit/s", "rate: -20 Mbit/s", "base.links.bottleneck.rate"),
+        ("buffer: 100 packets", "buffer: 0 packets", "base.links.bottleneck.buffer"),
+        ("mean: 30 packets", "mean: 2 packets", "base.sources.workload.file_size"),
+        ("rwnd: 44 packets", "rwnd: 0 packets", "base.tcp.rwnd"),
+        ("[20, 40, 60, 80]", "[]", "sets.people.sweep.grid.sources.count"),
+        ("  buffer:\n    title", "  people:\n    title", "sets.people"),
+    ],
+    ids=[
+        "unknown key", "wrong unit", "negative rate", "no buffer", "mean below minimum", "no window",
+        "empty sweep", "two sets of one name",
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_scenario_is_one_line(tree: Tree, old: str, new: str, place: str) -> None:
+    text = (tree.root / SCENARIO).read_text()
+    tree.replace(SCENARIO, old, new)
+    outcome = tree.snakemake("--config", f"scenarios={SCENARIO}")
+    (tree.root / SCENARIO).write_text(text)
+    assert outcome.returncode != 0
+    (line,) = error_lines(outcome)
+    assert line.startswith(f"{SCENARIO}: {place}")
+    assert not (tree.root / "results").exists()
+
+
+def test_a_published_table_without_a_column_is_one_line(tree: Tree) -> None:
+    file = "config/published/engset/table-06.csv"
+    text = (tree.root / file).read_text()
+    tree.replace(file, "metric", "matric")
+    outcome = tree.snakemake()
+    (tree.root / file).write_text(text)
+    assert outcome.returncode != 0
+    (line,) = error_lines(outcome)
+    assert line.startswith(f"{file}: metric: ")
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("scenarios=nowhere.yaml", "nowhere.yaml: "),
+        ("scale=huge", "config/config.yaml: scale: "),
+        ("colour=red", "config/config.yaml: "),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_one_line(tree: Tree, setting: str, said: str) -> None:
+    outcome = tree.snakemake("--config", setting)
+    assert outcome.returncode != 0
+    (line,) = error_lines(outcome)
+    assert line.startswith(said)
+
+
+def test_a_missing_tool_is_one_line(tree: Tree, tmp_path: Path) -> None:
+    for program in ("env", "bash", "cmake", "ninja", "latexmk"):
+        (tmp_path / program).symlink_to(str(shutil.which(program)))
+    outcome = tree.run("env", f"PATH={tmp_path}", ".venv/bin/snakemake", "--cores", "1")
+    assert outcome.returncode != 0
+    assert error_lines(outcome) == ["Rscript is not installed; run ./atlas setup"]
+
+
+def test_atlas_names_its_commands(tree: Tree) -> None:
+    outcome = tree.run("./atlas", "fly")
+    assert outcome.returncode == 1
+    assert outcome.stderr.startswith("atlas: unknown command fly; allowed: reproduce, test, ")
+    assert len(outcome.stderr.splitlines()) == 1

@@ -1,0 +1,126 @@
+"""What a whole run leaves behind, and what a second one does."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+from tree import ROOT, Tree
+
+# As fixed in the project's design, in this order.
+CLAIM_COLUMNS = [
+    "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low",
+    "ci_high", "relative_error", "tolerance", "verdict", "note",
+]  # fmt: skip
+VERDICTS = {"reproduced", "deviates", "inconsistent", "unavailable", "smoke"}
+
+
+def published_items() -> list[str]:
+    """All `<paper>/<item>` of config/published."""
+    return [
+        f"{file.parent.name}/{item}"
+        for file in sorted((ROOT / "config/published").glob("*/items.yaml"))
+        for item in YAML(typ="safe").load(file)["items"]
+    ]
+
+
+def printed_rows(item: str) -> int:
+    """How many numbers of an item are in its published table."""
+    file = ROOT / "config/published" / f"{item}.csv"
+    return len(list(csv.DictReader(file.open()))) if file.exists() else 0
+
+
+def claims(tree: Tree) -> list[dict[str, str]]:
+    with (tree.root / "results/claims.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def modification_times(tree: Tree) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in (tree.root / "results").rglob("*") if path.is_file()}
+
+
+def test_the_claims_have_the_fixed_columns_and_verdicts(smoke: Tree) -> None:
+    with (smoke.root / "results/claims.csv").open(newline="") as file:
+        assert next(csv.reader(file)) == CLAIM_COLUMNS
+    assert {claim["verdict"] for claim in claims(smoke)} <= VERDICTS
+
+
+def test_no_simulation_is_judged_at_smoke_scale(smoke: Tree) -> None:
+    verdicts = {claim["verdict"] for claim in claims(smoke) if claim["engine"] == "packetsim"}
+    assert verdicts
+    assert verdicts <= {"smoke", "inconsistent", "unavailable"}
+
+
+@pytest.mark.parametrize("item", published_items())
+def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
+    answered = [claim for claim in claims(smoke) if f"{claim['paper']}/{claim['item']}" == item]
+    assert len(answered) >= printed_rows(item)
+    assert {claim["published"] for claim in answered if claim["verdict"] != "unavailable"} <= {
+        row["published"] for row in csv.DictReader((ROOT / "config/published" / f"{item}.csv").open())
+    }
+
+
+@pytest.mark.parametrize("item", published_items())
+def test_every_item_is_drawn_or_tabulated(smoke: Tree, item: str) -> None:
+    figure = item.partition("/")[2].startswith("figure")
+    folder, kinds = ("figures", ("pdf", "svg", "png")) if figure else ("tables", ("tex", "html", "csv"))
+    for kind in kinds:
+        assert (smoke.root / "results" / folder / f"{item}.{kind}").stat().st_size > 0
+
+
+def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
+    report = smoke.root / "results/report.pdf"
+    text = subprocess.run(
+        ["pdftotext", "-layout", report, "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Scorecard" in text
+    for item in published_items():
+        assert item in text
+
+
+def test_the_html_report_holds_every_item(smoke: Tree) -> None:
+    text = (smoke.root / "results/report.html").read_text()
+    assert text.lstrip().lower().startswith("<!doctype html>")
+    for item in published_items():
+        assert item in text
+
+
+def test_what_made_the_results_is_recorded(smoke: Tree) -> None:
+    provenance = json.loads((smoke.root / "results/provenance.json").read_text())
+    assert provenance["scale"] == "smoke"
+    assert provenance["engines"]["packetsim"]
+    assert provenance["packages"]["snakemake"]
+
+
+def test_every_job_is_logged_and_measured(smoke: Tree) -> None:
+    results = smoke.root / "results"
+    for step in ("simulate", "predict", "tables", "compare"):
+        assert list((results / "logs").glob(f"{step}*"))
+        assert list((results / "benchmarks").glob(f"{step}*"))
+
+
+def test_a_second_run_does_nothing(smoke: Tree) -> None:
+    before = modification_times(smoke)
+    again = smoke.snakemake("--config", "scale=smoke")
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout + again.stderr
+    assert modification_times(smoke) == before
+
+
+def test_one_item_can_be_asked_for(smoke: Tree) -> None:
+    item = smoke.root / "results/figures/engset/figure-12.pdf"
+    item.unlink()
+    done = smoke.snakemake("--config", "scale=smoke", "--", "results/figures/engset/figure-12.pdf")
+    assert done.returncode == 0, done.stderr
+    assert item.read_bytes().startswith(b"%PDF")
+
+
+def test_the_numbers_are_the_accepted_ones(smoke: Tree) -> None:
+    done = smoke.snakemake("--config", "scale=smoke", "--", "regression")
+    assert done.returncode == 0, (
+        f"{done.stdout}{done.stderr}\nIf this is meant, accept it: ./atlas baseline build/smoke/results"
+    )

@@ -1,0 +1,41 @@
+"""A copy of the project's tree in which a test can run what a user would, and break what it likes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".atlas", ".snakemake", ".venv", ".*_cache", "__pycache__", "build", "results"
+)
+
+Outcome = subprocess.CompletedProcess[str]
+
+
+class Tree:
+    """A copy of the project's tree, in which commands can be run."""
+
+    def __init__(self, root: Path) -> None:
+        shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
+        (root / ".venv").symlink_to(ROOT / ".venv")
+        self.root = root
+
+    def run(self, *command: str, path: str = "") -> Outcome:
+        """Run a command in the tree; `path` stands before the search path of programs."""
+        environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
+        return subprocess.run(
+            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+
+    def snakemake(self, *arguments: str) -> Outcome:
+        """Run Snakemake as a user would who has not activated .venv."""
+        return self.run(".venv/bin/snakemake", "--cores", "2", *arguments)
+
+    def replace(self, file: str, old: str, new: str) -> None:
+        """Edit a file of the tree; the old text must be there."""
+        text = (self.root / file).read_text()
+        assert old in text
+        (self.root / file).write_text(text.replace(old, new, 1))

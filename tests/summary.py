@@ -1,0 +1,53 @@
+"""The closing line of `./atlas test`: adds up the JUnit files of all suites.
+
+Called as `summary.py FOLDER SUITE=STATUS...`: `FOLDER/SUITE.xml` is what the suite reported, STATUS how it
+exited. A suite that reports nothing, or that failed without a failed test, counts as one failed test.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+
+def outcome(case: ElementTree.Element) -> str:
+    """Return "failed", "skipped" or "passed" for a `testcase` element."""
+    if case.find("failure") is not None or case.find("error") is not None:
+        return "failed"
+    return "passed" if case.find("skipped") is None else "skipped"
+
+
+def count(report: Path, status: int) -> Counter[str]:
+    """Return how many tests of a suite passed, failed and were skipped."""
+    try:
+        counts = Counter(outcome(case) for case in ElementTree.parse(report).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        counts = Counter()
+    if not counts or (status != 0 and not counts["failed"]):
+        counts["failed"] += 1
+    return counts
+
+
+def words(counts: Counter[str]) -> str:
+    """Return `N passed, N failed`, and how many were skipped if any were."""
+    text = f"{counts['passed']} passed, {counts['failed']} failed"
+    return text + (f", {counts['skipped']} skipped" if counts["skipped"] else "")
+
+
+def main(arguments: list[str]) -> int:
+    """Print a line for each suite and the sum; return 1 if anything failed."""
+    folder, *suites = arguments
+    total: Counter[str] = Counter()
+    for suite in suites:
+        name, status = suite.split("=")
+        counts = count(Path(folder) / f"{name}.xml", int(status))
+        print(f"{name:<12} {words(counts)}")
+        total += counts
+    print(words(total))
+    return 1 if total["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
