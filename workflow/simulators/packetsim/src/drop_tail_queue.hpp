@@ -27,6 +27,7 @@ class DropTailQueue {
   Picoseconds arrive(Picoseconds now) {
     depart_until(now);
     const std::size_t found = by_time_.level();
+    found_on_arrival_ = found;
     ++by_arrival_[found];
     if (found == buffer_) [[unlikely]] {
       return kNever;
@@ -36,6 +37,9 @@ class DropTailQueue {
     by_time_.move_to(found + 1, now);
     return last_departure_;
   }
+
+  // Packets that the last arrival found.
+  std::size_t found_on_arrival() const { return found_on_arrival_; }
 
   // Forgets what was measured, keeps the queue.
   void restart_monitor(Picoseconds now) {
@@ -65,6 +69,7 @@ class DropTailQueue {
   Picoseconds service_time_;
   std::vector<Picoseconds> departures_;  // ring of the times at which the queued packets leave
   std::size_t first_ = 0;
+  std::size_t found_on_arrival_ = 0;
   Picoseconds last_departure_ = 0;
   Occupancy by_time_;                     // its level is the queue
   std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets

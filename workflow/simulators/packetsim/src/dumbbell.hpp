@@ -74,6 +74,7 @@ class Dumbbell {
   // Forgets what was measured so far (the warm-up), counters apart.
   void restart_measurements() {
     sums_ = {};
+    observer_.warm_up_ended();
     bottleneck_.restart_monitor(now_);
     active_.restart(now_);
   }
@@ -132,7 +133,9 @@ class Dumbbell {
     flow.started = now_;
     flow.seen_at_bottleneck = false;
     flow.receiver.start();
-    flow.sender.start(file_sizes_.draw(file_size_random_), limits_, now_, sending(flow, index));
+    const std::int32_t file_packets = file_sizes_.draw(file_size_random_);
+    observer_.transfer_started(index, file_packets);
+    flow.sender.start(file_packets, limits_, now_, sending(flow, index));
     watch_deadline(flow, index);
   }
 
@@ -151,8 +154,13 @@ class Dumbbell {
     if (current && !flow.seen_at_bottleneck) {
       flow.seen_at_bottleneck = true;
       active_.move_to(active_.level() + 1, now_);
+      observer_.transfer_seen_at_bottleneck(payload.flow(), active_.level());
     }
     const Picoseconds departure = bottleneck_.arrive(now_);
+    if (current) {
+      observer_.packet_arrived(payload.flow(), payload.number(), bottleneck_.found_on_arrival(),
+                               departure == kNever);
+    }
     if (departure == kNever) {
       ++counters_.packets_dropped;
       return;
@@ -175,14 +183,17 @@ class Dumbbell {
       return;
     }
     const std::int32_t index = payload.flow();
+    const bool was_recovering = flow.sender.in_recovery();
     const AckResult result = flow.sender.on_ack(payload.number(), limits_, now_, sending(flow, index));
     if (result.rtt_sample > 0) {
       ++sums_.rtt_samples;
       sums_.rtt_s += seconds(result.rtt_sample);
     }
     if (result.completed) {
+      observer_.transfer_completed(index, was_recovering, now_ - flow.started, now_);
       end_transfer(flow, index);
     } else {
+      observer_.acknowledged(index, was_recovering, flow.sender.in_recovery(), now_);
       watch_deadline(flow, index);
     }
   }
@@ -190,6 +201,7 @@ class Dumbbell {
   // What puts a packet of this flow on its access link.
   auto sending(Flow& flow, std::int32_t index) {
     return [this, &flow, index](std::int32_t packet) {
+      observer_.packet_sent(index, packet, now_);
       ++counters_.packets_sent;
       flow.access_free = std::max(flow.access_free, now_) + access_time_;
       events_.push(flow.access_free + access_delay_,
@@ -212,7 +224,7 @@ class Dumbbell {
     }
     flow.timer_event = kNever;
     if (flow.sender.deadline() == now_) {
-      observer_.timed_out(index, flow.sender.tcp().una, now_);
+      observer_.timed_out(index, flow.sender.timeout_state(), now_);
       flow.sender.on_timeout(limits_, now_, sending(flow, index));
     }
     watch_deadline(flow, index);

@@ -53,6 +53,8 @@ class JsonReader {
     fail(key, "is '" + value + "'; packetsim knows " + list);
   }
 
+  const nlohmann::json& list(const std::string& key) { return at(key); }
+
   double number(const std::string& key, double low, double high, bool low_allowed = true) {
     const auto& value = at(key);
     const std::string range = std::string(low_allowed ? "at least " : "more than ") + shown(low) +

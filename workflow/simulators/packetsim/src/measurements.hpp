@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "probes/results.hpp"
 #include "units.hpp"
 
 namespace packetsim {
@@ -35,6 +36,7 @@ struct Measurements {
   std::vector<Picoseconds> queue_time_at;
   std::vector<std::int64_t> queue_arrivals_at;
   std::vector<Picoseconds> active_time_at;
+  ProbeResults probes = {};
 };
 
 }  // namespace packetsim

@@ -1,17 +1,39 @@
 // A place to watch a simulation from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "units.hpp"
 
 namespace packetsim {
 
+// What a sender looked like when its retransmission timer ran out, before it reacted.
+struct TimeoutState {
+  std::int32_t packet;  // the first unacknowledged
+  std::int32_t cwnd;    // packets
+  bool slow_start;      // cwnd <= ssthresh
+  bool in_recovery;     // during a fast recovery
+};
+
 // Watches nothing. An observer is a class with these members; as it is a template parameter of the dumbbell,
-// a run without one pays nothing for it.
+// a run without one pays nothing for it. Packets and acknowledgements of earlier transfers are not reported.
+// Whatever an event makes a sender do is reported before the event itself.
 struct NoObserver {
-  // The retransmission timer of `flow` ran out with `packet` the first unacknowledged.
-  void timed_out(std::int32_t /*flow*/, std::int32_t /*packet*/, Picoseconds /*now*/) {}
+  // Everything before belongs to the warm-up.
+  void warm_up_ended() {}
+  void transfer_started(std::int32_t /*flow*/, std::int32_t /*file_packets*/) {}
+  // `active`: connections that are ON at the bottleneck, this one included.
+  void transfer_seen_at_bottleneck(std::int32_t /*flow*/, std::size_t /*active*/) {}
+  void packet_sent(std::int32_t /*flow*/, std::int32_t /*packet*/, Picoseconds /*now*/) {}
+  // `queue`: packets that it finds at the bottleneck.
+  void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/,
+                      bool /*dropped*/) {}
+  // `was`, `is`: in fast recovery before and after.
+  void acknowledged(std::int32_t /*flow*/, bool /*was*/, bool /*is*/, Picoseconds /*now*/) {}
+  void timed_out(std::int32_t /*flow*/, const TimeoutState& /*state*/, Picoseconds /*now*/) {}
+  void transfer_completed(std::int32_t /*flow*/, bool /*in_recovery*/, Picoseconds /*duration*/,
+                          Picoseconds /*now*/) {}
 };
 
 }  // namespace packetsim

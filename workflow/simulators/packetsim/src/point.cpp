@@ -94,6 +94,64 @@ OffTime read_off_time(JsonReader& workload) {
   return off_time;
 }
 
+SizeInterval read_interval(const nlohmann::json& interval, const JsonReader& reader) {
+  const auto bound = [](const nlohmann::json& value) {
+    return value.is_number_integer() && value >= 1 && value <= INT32_MAX;
+  };
+  if (!interval.is_array() || interval.size() != 2 || !bound(interval[0]) ||
+      !(bound(interval[1]) || interval[1].is_null()) || (bound(interval[1]) && interval[1] < interval[0])) {
+    reader.fail("intervals", "has " + interval.dump() + "; must be [low, high] in packets, or [low, null]");
+  }
+  const auto low = interval[0].get<std::int32_t>();
+  if (interval[1].is_null()) {
+    return {low, INT32_MAX, ">" + std::to_string(low - 1)};
+  }
+  const auto high = interval[1].get<std::int32_t>();
+  return {low, high, std::to_string(low) + "-" + std::to_string(high)};
+}
+
+std::vector<SizeInterval> read_intervals(const nlohmann::json& intervals, const JsonReader& reader) {
+  if (!intervals.is_array() || intervals.empty()) {
+    reader.fail("intervals", "must be a list of [low, high] in packets");
+  }
+  std::vector<SizeInterval> result;
+  for (const auto& interval : intervals) {
+    result.push_back(read_interval(interval, reader));
+    if (result.size() > 1 && result.back().low <= result[result.size() - 2].high) {
+      reader.fail("intervals",
+                  "has " + interval.dump() +
+                      ", which overlaps the one before it; must be disjoint and in increasing order");
+    }
+  }
+  return result;
+}
+
+Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const std::string& file) {
+  if (!point.contains("probes") || !point["probes"].is_array()) {
+    reader.fail("probes", "must be a list");
+  }
+  Probes probes;
+  for (std::size_t i = 0; i < point["probes"].size(); ++i) {
+    JsonReader probe(point["probes"][i], file, "probes." + std::to_string(i));
+    switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "size-intervals"})) {
+      case 0:
+        probes.capacity_sharing = true;
+        break;
+      case 1:
+        probes.drop_positions = true;
+        break;
+      case 2:
+        probes.loss_recovery = true;
+        break;
+      default:
+        probes.size_intervals = read_intervals(probe.list("intervals"), probe);
+        break;
+    }
+    probe.finish();
+  }
+  return probes;
+}
+
 }  // namespace
 
 Point parse_point(const nlohmann::json& json, const std::string& file) {
@@ -128,12 +186,7 @@ Point parse_point(const nlohmann::json& json, const std::string& file) {
   point.warmup_connections = stop.whole("warmup_connections", 0, std::int64_t{1} << 53);
   stop.finish();
 
-  if (!json.contains("probes") || !json["probes"].is_array()) {
-    reader.fail("probes", "must be a list");
-  }
-  if (!json["probes"].empty()) {
-    reader.fail("probes", "packetsim has no optional probes; must be empty");
-  }
+  point.probes = read_probes(json, reader, file);
   // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
   reader.ignore({"probes", "ack_bytes", "parameters", "replications", "seed"});
   reader.finish();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace packetsim {
 
@@ -47,6 +48,22 @@ struct OffTime {
   double mean_s = 0;
 };
 
+struct SizeInterval {
+  std::int32_t low;  // packets, both ends included
+  std::int32_t high;
+  std::string label;  // as metrics carry it: 3-6, or >4096
+};
+
+// What is to be measured beyond what every run measures; see probes/.
+struct Probes {
+  bool capacity_sharing = false;
+  bool drop_positions = false;
+  bool loss_recovery = false;
+  std::vector<SizeInterval> size_intervals;  // empty: not asked for
+
+  bool any() const { return capacity_sharing || drop_positions || loss_recovery || !size_intervals.empty(); }
+};
+
 struct Point {
   std::string study;
   std::string set;
@@ -62,6 +79,7 @@ struct Point {
   OffTime off_time;
   std::int64_t stop_connections = 0;
   std::int64_t warmup_connections = 0;
+  Probes probes = {};
 };
 
 // Reads and checks a point. Throws InputError.

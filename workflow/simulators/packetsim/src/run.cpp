@@ -86,6 +86,10 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   metric("rtt_mean", "s", ratio(sums.rtt_s, static_cast<double>(sums.rtt_samples)));
   metric("active_mean", "connections", mean_level(active_by_time));
 
+  for (const Metric& probed : measured.probes.metrics) {
+    metric(probed.name.c_str(), probed.unit.c_str(), probed.value);
+  }
+
   Json distributions;
   const auto distribution = [&](const char* name, const char* unit, const std::vector<double>& probability) {
     distributions[name] = {{"unit", unit}, {"probability", probability}};
@@ -93,6 +97,9 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   distribution("queue_by_time", "packets", queue_by_time);
   distribution("queue_by_arrival", "packets", queue_by_arrival);
   distribution("active_by_time", "connections", active_by_time);
+  for (const Distribution& probed : measured.probes.distributions) {
+    distribution(probed.name.c_str(), probed.unit.c_str(), shares(probed.counts));
+  }
 
   return {{"schema", "tcp-atlas/run/1"},
           {"engine", "packetsim"},

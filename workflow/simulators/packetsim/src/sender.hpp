@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "observer.hpp"
 #include "tcp_state.hpp"
 #include "units.hpp"
 
@@ -65,6 +66,14 @@ class Sender {
   bool done() const { return tcp_.una > tcp_.file_packets; }
   const TcpState& tcp() const { return tcp_; }
   Picoseconds rto() const { return rto_.rto(); }
+  bool in_recovery() const { return congestion_.in_recovery(); }
+
+  TimeoutState timeout_state() const {
+    return {.packet = tcp_.una,
+            .cwnd = tcp_.cwnd,
+            .slow_start = tcp_.cwnd <= tcp_.ssthresh,
+            .in_recovery = in_recovery()};
+  }
 
   // When the retransmission timer runs out; kNever: it does not run.
   Picoseconds deadline() const { return deadline_; }

@@ -1,16 +1,20 @@
 #include "simulate.hpp"
 
+#include <type_traits>
+#include <utility>
+
 #include "dumbbell.hpp"
 #include "newreno.hpp"
+#include "probes/probe_set.hpp"
 
 namespace packetsim {
 namespace {
 
 constexpr std::int64_t kProgressReports = 20;
 
-template <class Congestion>
-Measurements run(const Point& point, std::uint64_t seed, const Progress& progress) {
-  Dumbbell<Congestion> dumbbell(point, seed);
+template <class Congestion, class Observer>
+Measurements run(const Point& point, std::uint64_t seed, const Progress& progress, Observer observer) {
+  Dumbbell<Congestion, Observer> dumbbell(point, seed, std::move(observer));
   const std::int64_t warmup = point.warmup_connections;
   dumbbell.run_until_completed(warmup);
   dumbbell.restart_measurements();
@@ -21,13 +25,18 @@ Measurements run(const Point& point, std::uint64_t seed, const Progress& progres
       progress(completed, point.stop_connections);
     }
   }
-  return dumbbell.measurements();
+  Measurements measurements = dumbbell.measurements();
+  if constexpr (!std::is_same_v<Observer, NoObserver>) {
+    measurements.probes = dumbbell.observer().results();
+  }
+  return measurements;
 }
 
 }  // namespace
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
-  return run<NewReno>(point, seed, progress);
+  return point.probes.any() ? run<NewReno>(point, seed, progress, ProbeSet(point))
+                            : run<NewReno>(point, seed, progress, NoObserver{});
 }
 
 }  // namespace packetsim

@@ -95,11 +95,9 @@ Point special_point(std::int32_t file, std::int32_t rwnd) {
   return point;
 }
 
-struct TimeoutLog {
+struct TimeoutLog : NoObserver {
   std::vector<std::int32_t> packets;
-  void timed_out(std::int32_t /*flow*/, std::int32_t packet, Picoseconds /*now*/) {
-    packets.push_back(packet);
-  }
+  void timed_out(std::int32_t, const TimeoutState& state, Picoseconds) { packets.push_back(state.packet); }
 };
 
 std::vector<std::int32_t> timeouts(std::int32_t file) {
@@ -123,8 +121,8 @@ TEST(SpuriousTimeout, HitsThePacketsThatThePaperNames) {
   EXPECT_EQ(timeouts(106).front(), 90);
 }
 
-// F 347 with W_R 8 and 44: 15526.35 and 13319.32 ms, computed from RTT_0 rounded to 341.83 ms. That is 45 and 4 round
-// trips, each up to 0.005 ms off, and the printed digit.
+// F 347 with W_R 8 and 44: 15526.35 and 13319.32 ms, computed from RTT_0 rounded to 341.83 ms. That is 45 and
+// 4 round trips, each up to 0.005 ms off, and the printed digit.
 TEST(SpecialSetting, TakesThePrintedTimes) {
   EXPECT_NEAR(seconds(simulated_on_time(special_point(347, 8))), 15.52635, 45 * 5e-6 + 5e-6);
   EXPECT_NEAR(seconds(simulated_on_time(special_point(347, 44))), 13.31932, 4 * 5e-6 + 5e-6);

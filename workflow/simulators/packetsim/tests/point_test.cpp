@@ -80,7 +80,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/sources/workload/file_size/tail_mean_ratio", 8,
                  "sources.workload.file_size.tail_mean_ratio"},
         BadInput{"/sources/workload/off_time/mean_s", -1, "sources.workload.off_time.mean_s"},
-        BadInput{"/stop/connections", 0, "stop.connections"}, BadInput{"/probes", {"weather"}, "probes"},
+        BadInput{"/stop/connections", 0, "stop.connections"}, BadInput{"/probes", "loss-recovery", "probes"},
+        BadInput{"/probes", {{{"kind", "weather"}}}, "probes.0.kind"},
+        BadInput{
+            "/probes", {{{"kind", "size-intervals"}, {"intervals", {{3, 6}, {6, 9}}}}}, "probes.0.intervals"},
+        BadInput{"/probes", {{{"kind", "size-intervals"}, {"intervals", {{9, 6}}}}}, "probes.0.intervals"},
+        BadInput{"/probes", {{{"kind", "size-intervals"}}}, "probes.0.intervals"},
         BadInput{"/links", 5, "links"}));
 
 TEST(Point, AMissingKeyIsNamed) {
