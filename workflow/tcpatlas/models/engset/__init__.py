@@ -144,8 +144,8 @@ def _buffer_rules(link: SharedLink, queue: Queue) -> Metrics:
 
     `buffer_rule` is the rule as table 11 states it. `buffer_rule_2` is a fit, chosen among several readings
     because it gives both numbers that the paper prints: h(2) and rho(2) alone, and the (m, n) of a connection
-    that cannot saturate the multiplexing link. `buffer_rule_2_rounded` is that to the nearest ten packets, as table 5 has it, and
-    `buffer_rule_2_delay` the time that it takes to empty.
+    that cannot saturate the multiplexing link. `buffer_rule_2_rounded` is that to the nearest ten packets, as
+    table 5 has it, and `buffer_rule_2_delay` the time that it takes to empty.
     """
     setting = link.lone.setting
     metrics: Metrics = {
