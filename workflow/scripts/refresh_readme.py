@@ -1,0 +1,54 @@
+"""Put the numbers and the picture of the last full run into README.md (`./atlas readme`).
+
+What stands between the markers in README.md is written by this script, never by hand.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from tcpatlas.config import load_project
+from tcpatlas.errors import AtlasError, ConfigError
+from tcpatlas.files import write_atomically
+from tcpatlas.project import Project
+
+BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
+VERDICTS = ("reproduced", "deviates", "inconsistent", "unavailable")
+
+
+def claims_table(project: Project, claims: pd.DataFrame) -> str:
+    """Return a Markdown table: for each item what it is, how its claims came out, and where to look."""
+    rows: list[Sequence[str]] = [("item", "what it is", *VERDICTS), ("---", "---", *["---:"] * len(VERDICTS))]
+    for item in project.items:
+        verdicts = claims.loc[(claims["paper"] == item.paper) & (claims["item"] == item.name), "verdict"]
+        counts = [str((verdicts == verdict).sum() or "") for verdict in VERDICTS]
+        rows.append((f"`{item.paper}/{item.name}`", item.title, *counts))
+    sums = [str((claims["verdict"] == verdict).sum()) for verdict in VERDICTS]
+    rows.append(("all", "", *sums))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def refresh(readme: Path, results: Path, picture: Path) -> None:
+    """Rewrite the block in `readme`, copy the scorecard's picture; ConfigError unless at paper scale."""
+    project = load_project(results / "config.json")
+    if project.scale != "paper":
+        raise ConfigError(results / "config.json", "scale", f"{project.scale} proves nothing", "paper")
+    before, _, rest = readme.read_text().partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ConfigError(readme, "", "the markers are missing", f"{BEGIN} and {END}")
+    table = claims_table(project, pd.read_csv(results / "claims.csv", dtype=str))
+    shutil.copy(results / "scorecard.png", picture)
+    write_atomically(readme, f"{before}{BEGIN}\n{table}\n{END}{after}")
+
+
+if __name__ == "__main__":
+    try:
+        refresh(Path("README.md"), Path("results"), Path("docs/images/scorecard.png"))
+    except (AtlasError, OSError) as error:
+        sys.exit(str(error))
