@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tcpatlas import cli, models
+
+# Machines differ in speed; a test is right or wrong.
+settings.register_profile("atlas", deadline=None, max_examples=50)
+settings.load_profile("atlas")
 
 CONFIG: dict[str, Any] = {
     "scale": "paper",

@@ -152,7 +152,7 @@ def _baseline(options: argparse.Namespace) -> int:
     if path.exists():
         for difference in differences:
             print(difference)
-        print(f"{len(differences)} numbers moved" if differences else "nothing moved")
+        print(f"moved: {len(differences)}" if differences else "nothing moved")
     else:
         print(f"{path}: there are no accepted numbers yet; all {len(differences)} are new")
     if options.accept:

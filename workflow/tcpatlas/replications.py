@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,12 @@ def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def engine_hash(command: Sequence[str]) -> str:
+    """Return the SHA-256 of a command: of the contents of the files in it, and of its other words."""
+    words = [file_hash(Path(word)) if Path(word).is_file() else word for word in command]
+    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
 
 
 def replication_seed(point: Mapping[str, Any], replication: int) -> int:
@@ -69,6 +75,11 @@ class Replication:
             return bool(kept == self._identity())
         except (OSError, ValueError):
             return False
+
+    def discard(self) -> None:
+        """Remove what an earlier point or engine left, so that it is not taken for the new output."""
+        self._key.unlink(missing_ok=True)
+        self.output.unlink(missing_ok=True)
 
     def keep(self) -> None:
         """Declare the output finished."""

@@ -15,7 +15,7 @@ from typing import Any
 from tcpatlas import schema
 from tcpatlas.errors import ConfigError, EngineError
 from tcpatlas.files import read_json, to_json, write_atomically
-from tcpatlas.replications import Replication, file_hash, point_hash, replication_seed
+from tcpatlas.replications import Replication, engine_hash, point_hash, replication_seed
 from tcpatlas.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
 
 Run = Mapping[str, Any]
@@ -37,7 +37,8 @@ def simulate(
         raise EngineError(f"{command[0]}: the engine {engine} is not there; build it, or name its program")
     folder = out.with_suffix(".replications")
     folder.mkdir(parents=True, exist_ok=True)
-    point_key, engine_key = point_hash(point), file_hash(Path(program))
+    call = [program, *command[1:]]
+    point_key, engine_key = point_hash(point), engine_hash(call)
     bounds = point["replications"]
     runs: list[Run] = []
     while len(runs) < bounds["maximum"]:
@@ -46,7 +47,8 @@ def simulate(
         started = time.monotonic()
         kept = replication.is_kept()
         if not kept:
-            _call_engine([program, *command[1:]], command, point_file, replication)
+            replication.discard()
+            _call_engine(call, command, point_file, replication)
         runs.append(_read_run(replication, point, engine))
         if not kept:
             replication.keep()

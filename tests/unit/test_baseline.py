@@ -1,0 +1,163 @@
+"""Accepted numbers: what moved is named, from what to what, and only that."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from conftest import Workspace
+
+from tcpatlas import cli
+from tcpatlas.compare import to_csv
+from tcpatlas.observations import OBSERVATION_COLUMNS
+
+BASELINE = Path("config/baseline/paper.csv")
+
+
+class Observations:
+    """results/observations.csv of the demonstration, written by hand."""
+
+    def __init__(self) -> None:
+        self.rows = [
+            self.row("demo/load", "packetsim", "560000.25", "3"),
+            self.row("demo/load", "model:parrot", "547800.0", ""),
+        ]
+
+    @staticmethod
+    def row(scenario_set: str, engine: str, value: str, replications: str) -> dict[str, str]:
+        cells = (
+            scenario_set,
+            "count-82",
+            '{"sources.count":82}',
+            engine,
+            "connection_rate",
+            "bit/s",
+            value,
+            "",
+            "",
+        )
+        return dict(zip(OBSERVATION_COLUMNS, (*cells, replications), strict=True))
+
+    def write(self) -> None:
+        Path("results").mkdir(exist_ok=True)
+        Path("results/observations.csv").write_text(to_csv(OBSERVATION_COLUMNS, self.rows))
+
+
+@pytest.fixture
+def observations(workspace: Workspace) -> Observations:
+    """Observations that have been accepted."""
+    observations = Observations()
+    observations.write()
+    assert cli.main(["baseline", "--accept"]) == 0
+    return observations
+
+
+def check(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    capsys.readouterr()
+    status = cli.main(["baseline", "--check"])
+    return status, capsys.readouterr().out.splitlines()
+
+
+def test_nothing_moved(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(capsys) == (0, ["nothing moved"])
+
+
+def test_a_simulation_moves_with_its_last_digit(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    observations.rows[0]["value"] = "560000.2500000001"
+    observations.write()
+    status, lines = check(capsys)
+    assert status == 1
+    assert lines == [
+        "demo/load/count-82: connection_rate by packetsim: value 560000.25 -> 560000.2500000001 (+2.22e-16)",
+        "moved: 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "moved"), [("547800.0005", False), ("547800.0006", True), ("547799.9994", True)]
+)
+def test_a_model_may_round_otherwise(
+    observations: Observations, capsys: pytest.CaptureFixture[str], value: str, moved: bool
+) -> None:
+    """A billionth of 547800 is 0.00055."""
+    observations.rows[1]["value"] = value
+    observations.write()
+    assert check(capsys)[0] == moved
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("replications", "4", "replications 3 -> 4"),
+        ("unit", "kbit/s", "unit bit/s -> kbit/s"),
+        ("ci_low", "1.0", "ci_low nothing"),
+    ],
+)
+def test_every_cell_counts(
+    observations: Observations, capsys: pytest.CaptureFixture[str], column: str, value: str, says: str
+) -> None:
+    observations.rows[0][column] = value
+    observations.write()
+    status, lines = check(capsys)
+    assert status == 1
+    assert says in lines[0]
+
+
+def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
+    observations.rows[0]["metric"] = "on_time"
+    observations.write()
+    status, lines = check(capsys)
+    assert status == 1
+    assert lines == [
+        "demo/load/count-82: connection_rate by packetsim: is gone, was 560000.25",
+        "demo/load/count-82: on_time by packetsim: is new, 560000.25",
+        "moved: 2",
+    ]
+
+
+def test_without_check_it_only_tells(observations: Observations) -> None:
+    observations.rows[0]["value"] = "1.0"
+    observations.write()
+    assert cli.main(["baseline"]) == 0
+
+
+def test_accepting_shows_first_and_keeps_other_studies(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    observations.rows.append(observations.row("other/set", "packetsim", "7.5", "3"))
+    BASELINE.write_text(BASELINE.read_text() + "other/set,count-82,packetsim,connection_rate,bit/s,7.5,,,3\n")
+    observations.rows = [observations.row("demo/load", "packetsim", "570000.0", "3")]
+    observations.write()
+    capsys.readouterr()
+    assert cli.main(["baseline", "--accept"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "value 560000.25 -> 570000.0" in lines[0]
+    assert lines[-1] == "accepted in config/baseline/paper.csv"
+    with BASELINE.open() as file:
+        accepted = [(row["set"], row["value"]) for row in csv.DictReader(file)]
+    assert accepted == [("other/set", "7.5"), ("demo/load", "570000.0")]
+    assert check(capsys) == (0, ["nothing moved"])
+
+
+def test_no_accepted_numbers_yet(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    Observations().write()
+    assert check(capsys) == (
+        1,
+        ["config/baseline/paper.csv: there are no accepted numbers yet; all 2 are new"],
+    )
+
+
+def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["baseline", "--check"]) == 1
+    assert capsys.readouterr().err == "results/observations.csv: cannot be read: No such file or directory\n"
+
+
+def test_a_table_that_is_none(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
+    BASELINE.write_text("a,b\n1,2\n")
+    assert cli.main(["baseline", "--check"]) == 1
+    assert capsys.readouterr().err.startswith(
+        "config/baseline/paper.csv: set: the column is missing; needed: set, "
+    )

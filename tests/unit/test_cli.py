@@ -1,0 +1,117 @@
+"""The commands as they are called: check, plan, provenance, help and exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from conftest import Workspace
+
+from tcpatlas import cli
+
+COMMANDS = ["check", "plan", "expand", "simulate", "predict", "compare", "baseline", "provenance"]
+
+
+def test_check(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check"]) == 0
+    expected = "OK: scale paper, studies 1, sets 2, points 6, published items 1, printed numbers 3\n"
+    assert capsys.readouterr().out == expected
+
+
+def test_plan(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two points of 808,000 connections of 12 packets: 58.2 million packets in 3 replications of each."""
+    workspace.scenario["sets"]["buffer"]["engines"] = []
+    workspace.write()
+    assert cli.main(["plan", "--cores", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines[1:]] == ["set", "demo/load", "demo/buffer", "all"]
+    load = [cell.strip() for cell in lines[2].split("  ") if cell]
+    assert load == ["demo/load", "2", "6 to 12", "58.2 to 116", "29 s to 58 s"]
+    assert [cell.strip() for cell in lines[3].split("  ") if cell] == [
+        "demo/buffer",
+        "4",
+        "0",
+        "0",
+        "under 1 s",
+    ]
+
+
+def test_plan_of_long_runs(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    workspace.scenario["base"]["stop"]["connections"] = 10**9
+    workspace.write()
+    assert cli.main(["plan", "--cores", "1"]) == 0
+    assert "20 h 12 min to 40 h 24 min" in capsys.readouterr().out.splitlines()[2]
+
+
+@pytest.mark.parametrize("cores", ["0", "-1", "two"])
+def test_plan_on_no_cores(workspace: Workspace, capsys: pytest.CaptureFixture[str], cores: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["plan", "--cores", cores])
+    assert stopped.value.code == 2
+    assert "--cores" in capsys.readouterr().err
+
+
+def test_provenance(workspace: Workspace) -> None:
+    subprocess.run(["git", "init", "--quiet"], check=True)
+    Path("file").write_text("x")
+    identity = ["-c", "user.name=x", "-c", "user.email=x@example.invalid"]
+    subprocess.run(["git", "add", "file"], check=True)
+    subprocess.run(["git", *identity, "commit", "--quiet", "-m", "x"], check=True)
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    assert cli.main(["provenance"]) == 0
+    text = Path("results/provenance.json").read_text()
+    data = json.loads(text)
+    assert data["commit"] == {"id": head, "dirty": False}
+    assert (data["scale"], data["seed"], data["confidence"]) == ("paper", 1, 0.95)
+    assert data["python"] == platform.python_version()
+    assert data["packages"]["pint"] == version("pint")
+    assert data["machine"]["cores"] == os.cpu_count()
+    assert data["machine"]["memory_bytes"] > 2**20
+    assert data["engines"] == {}
+    assert platform.node() not in text
+    assert str(workspace.root) not in text
+    Path("file").write_text("y")
+    assert cli.main(["provenance"]) == 0
+    assert json.loads(Path("results/provenance.json").read_text())["commit"]["dirty"] is True
+
+
+def test_provenance_names_the_engines_that_ran(workspace: Workspace) -> None:
+    path = Path("results/runs/demo/load/count-82/packetsim.json")
+    path.parent.mkdir(parents=True)
+    path.write_text('{"engine_version": "1.2.3"}')
+    assert cli.main(["provenance"]) == 0
+    assert json.loads(Path("results/provenance.json").read_text())["engines"] == {"packetsim": "1.2.3"}
+
+
+def test_no_permission_to_write(
+    workspace: Workspace, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("results").write_text("in the way")
+    assert fails("expand").startswith("results: ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([command, "--help"])
+    assert stopped.value.code == 0
+    assert "--help" in capsys.readouterr().out
+
+
+def test_as_a_module(workspace: Workspace) -> None:
+    """The exit status and the one line reach the shell."""
+    environment = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    command = [sys.executable, "-m", "tcpatlas", "check", "--config", "none.yaml"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "none.yaml: cannot be read: No such file or directory\n"
+    assert done.stdout == ""

@@ -1,0 +1,315 @@
+"""From answers to observations and claims: what stands in each row, and who is off."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Workspace, change
+
+from tcpatlas import cli
+from tcpatlas.claims import CLAIM_COLUMNS
+from tcpatlas.config import load_project
+from tcpatlas.files import to_json, write_atomically
+from tcpatlas.observations import DISTRIBUTION_COLUMNS, OBSERVATION_COLUMNS
+
+DEMO = "demo-paper/table-01"
+
+
+class Results:
+    """Runs and predictions of the set `load`, written by hand; the set `buffer` is left out."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        del workspace.scenario["sets"]["buffer"]
+        self.workspace = workspace.write()
+        self.rates = {"count-82": (560000.0, 558000.0, 562000.0), "count-134": (156000.0, 155900.0, 156100.0)}
+        self.model_rates = {"count-82": 547760.0, "count-134": 154900.0}
+
+    def write(self) -> Results:
+        project = load_project("config/config.yaml", self.workspace.root)
+        for point, engine in project.runs():
+            value, low, high = self.rates[point.name]
+            self._write(
+                point.run_path(Path("results"), engine),
+                {
+                    "schema": "tcp-atlas/replications/1",
+                    "engine": engine,
+                    "engine_version": "0.0.1",
+                    "study": "demo",
+                    "set": "load",
+                    "point": point.name,
+                    "seeds": [1, 2, 3],
+                    "metrics": {
+                        "connection_rate": {
+                            "unit": "bit/s",
+                            "value": value,
+                            "ci_low": low,
+                            "ci_high": high,
+                            "values": [low, value, high],
+                        }
+                    },
+                    "distributions": {
+                        "queue_by_time": {
+                            "unit": "packets",
+                            "probability": [0.75, 0.25],
+                            "ci_low": [0.7, 0.2],
+                            "ci_high": [0.8, 0.3],
+                        }
+                    },
+                },
+            )
+        rates = {
+            name: {"metrics": {"connection_rate": {"unit": "bit/s", "value": rate}}, "distributions": {}}
+            for name, rate in self.model_rates.items()
+        }
+        prediction = {"schema": "tcp-atlas/predictions/1", "model": "parrot", "study": "demo", "set": "load"}
+        self._write(Path("results/predictions/demo/load/parrot.json"), prediction | {"points": rates})
+        return self
+
+    @staticmethod
+    def _write(path: Path, data: dict[str, Any]) -> None:
+        write_atomically(path, to_json(data))
+
+    @staticmethod
+    def table(name: str) -> list[dict[str, str]]:
+        with Path("results", f"{name}.csv").open() as file:
+            return list(csv.DictReader(file))
+
+    def claims(self) -> dict[str, dict[str, str]]:
+        self.workspace.write()
+        self.write()
+        assert cli.main(["compare"]) == 0
+        return {row["claim"]: row for row in self.table("claims")}
+
+
+@pytest.fixture
+def results(workspace: Workspace) -> Results:
+    return Results(workspace)
+
+
+def test_observations(results: Results) -> None:
+    results.write()
+    assert cli.main(["compare"]) == 0
+    rows = results.table("observations")
+    assert tuple(rows[0]) == OBSERVATION_COLUMNS
+    assert [(row["point"], row["engine"], row["metric"]) for row in rows] == [
+        ("count-82", "packetsim", "connection_rate"),
+        ("count-82", "model:parrot", "connection_rate"),
+        ("count-82", "model:parrot/packetsim", "connection_rate_error"),
+        ("count-134", "packetsim", "connection_rate"),
+        ("count-134", "model:parrot", "connection_rate"),
+        ("count-134", "model:parrot/packetsim", "connection_rate_error"),
+    ]
+    assert rows[0] == {
+        "set": "demo/load",
+        "point": "count-82",
+        "parameters": '{"sources.count":82}',
+        "engine": "packetsim",
+        "metric": "connection_rate",
+        "unit": "bit/s",
+        "value": "560000.0",
+        "ci_low": "558000.0",
+        "ci_high": "562000.0",
+        "replications": "3",
+    }
+    assert (rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["replications"]) == ("", "", "")
+    error = rows[2]
+    assert error["unit"] == "1"
+    assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
+    assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1
+    assert float(error["ci_high"]) == pytest.approx(-0.018351254480)  # 547760 / 558000 - 1
+
+
+def test_distributions(results: Results) -> None:
+    results.write()
+    assert cli.main(["compare"]) == 0
+    rows = results.table("distributions")
+    assert tuple(rows[0]) == DISTRIBUTION_COLUMNS
+    assert len(rows) == 4
+    assert rows[1] == {
+        "set": "demo/load",
+        "point": "count-82",
+        "parameters": '{"sources.count":82}',
+        "engine": "packetsim",
+        "distribution": "queue_by_time",
+        "unit": "packets",
+        "x": "1",
+        "probability": "0.25",
+        "ci_low": "0.2",
+        "ci_high": "0.3",
+    }
+
+
+def test_claims_in_full(results: Results) -> None:
+    """Printed 563.1 +- 1 % is reproduced by 560; 547.8 to its digits by 547.76; 154.7 +- 1 % by 156."""
+    claims = results.claims()
+    first = claims[f"{DEMO}/1/packetsim"]
+    assert tuple(first) == CLAIM_COLUMNS
+    assert first == {
+        "claim": f"{DEMO}/1/packetsim",
+        "paper": "demo-paper",
+        "item": "table-01",
+        "point": "count-82",
+        "metric": "connection_rate",
+        "unit": "kbit/s",
+        "published": "563.1",
+        "kind": "simulation",
+        "engine": "packetsim",
+        "value": "560.0",
+        "ci_low": "558.0",
+        "ci_high": "562.0",
+        "relative_error": first["relative_error"],
+        "tolerance": "5.631",
+        "verdict": "reproduced",
+        "note": "page 25",
+    }
+    assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
+    assert [claim["verdict"] for claim in claims.values()] == ["reproduced"] * 3
+    assert claims[f"{DEMO}/2/model:parrot"]["tolerance"] == "0.05"
+
+
+@pytest.mark.parametrize(
+    ("rate", "verdict"), [(568731.0, "reproduced"), (568731.1, "deviates"), (557468.9, "deviates")]
+)
+def test_a_simulation_that_is_off_deviates(results: Results, rate: float, verdict: str) -> None:
+    results.rates["count-82"] = (rate, rate - 1, rate + 1)
+    assert results.claims()[f"{DEMO}/1/packetsim"]["verdict"] == verdict
+
+
+def test_the_interval_informs_and_does_not_judge(results: Results) -> None:
+    """A wide interval around a wrong mean holds the printed number, and the claim deviates all the same."""
+    results.rates["count-82"] = (500000.0, 400000.0, 600000.0)
+    claim = results.claims()[f"{DEMO}/1/packetsim"]
+    assert claim["verdict"] == "deviates"
+    assert claim["note"] == "page 25; the printed number lies inside our interval"
+
+
+def test_a_model_that_is_off_in_the_last_digit_deviates(results: Results) -> None:
+    results.model_rates["count-82"] = 547700.0
+    assert results.claims()[f"{DEMO}/2/model:parrot"]["verdict"] == "deviates"
+
+
+def test_why_is_said_only_where_it_deviates(results: Results) -> None:
+    entry = {"metric": "connection_rate", "where": {"sources.count": [82]}, "note": "the paper rounds twice"}
+    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
+    results.model_rates["count-82"] = 500000.0
+    claims = results.claims()
+    assert claims[f"{DEMO}/2/model:parrot"]["note"] == "the paper rounds twice"
+    assert claims[f"{DEMO}/1/packetsim"]["note"] == "page 25"
+    assert claims[f"{DEMO}/3/packetsim"]["note"] == "page 25"
+
+
+def test_the_first_tolerance_that_matches_holds(results: Results) -> None:
+    tolerances = results.workspace.items["items"]["table-01"]["tolerances"]
+    special = {
+        "kind": "simulation",
+        "metric": "*",
+        "where": {"sources.count": 134},
+        "absolute": "200 bit/s",
+        "reason": "x",
+    }
+    tolerances.insert(0, special)
+    claims = results.claims()
+    assert claims[f"{DEMO}/3/packetsim"]["tolerance"] == "0.2"
+    assert claims[f"{DEMO}/3/packetsim"]["verdict"] == "deviates"
+    assert claims[f"{DEMO}/1/packetsim"]["tolerance"] == "5.631"
+
+
+def test_smoke_judges_models_only(results: Results) -> None:
+    results.workspace.config["scale"] = "smoke"
+    results.model_rates["count-82"] = 1.0
+    claims = results.claims()
+    assert [claim["verdict"] for claim in claims.values()] == ["smoke", "deviates", "smoke"]
+
+
+def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,inconsistent,sources.count\n"
+        "simulation,connection_rate,kbit/s,,,,82\n"
+        "model,connection_rate,kbit/s,1.0,page 9,the flights give 2,82\n"
+    )
+    change(results.workspace.items, "items/table-01/tolerances", ...)
+    claims = results.claims()
+    lacking, contradicted = claims.values()
+    assert (lacking["verdict"], lacking["published"], lacking["relative_error"]) == ("unavailable", "", "")
+    assert lacking["value"] == "560.0"
+    assert (contradicted["verdict"], contradicted["note"]) == ("inconsistent", "page 9; the flights give 2")
+
+
+def test_a_bound(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,relation,sources.count\n"
+        "simulation,connection_rate,kbit/s,600,,<=,82\n"
+        "simulation,connection_rate,kbit/s,600,,>=,82\n"
+        "model,connection_rate,Mbit/s,0.5,,>=,82\n"
+    )
+    claims = results.claims()
+    assert [claim["verdict"] for claim in claims.values()] == ["reproduced", "deviates", "reproduced"]
+    assert claims[f"{DEMO}/1/packetsim"]["note"] == "the paper gives a bound, <="
+
+
+def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,sources.count\nmodel,connection_rate,kbit/s,0,,82\n"
+    )
+    results.workspace.items["items"]["table-01"]["tolerances"].pop(0)
+    (claim,) = results.claims().values()
+    assert (claim["relative_error"], claim["tolerance"], claim["verdict"]) == ("", "0.5", "deviates")
+
+
+def test_a_metric_that_is_missing_at_one_point_deviates(results: Results) -> None:
+    results.claims()
+    path = Path("results/predictions/demo/load/parrot.json")
+    data = json.loads(path.read_text())
+    data["points"]["count-82"]["metrics"] = {}
+    path.write_text(json.dumps(data))
+    assert cli.main(["compare"]) == 0
+    claim = {row["claim"]: row for row in results.table("claims")}[f"{DEMO}/2/model:parrot"]
+    assert (claim["value"], claim["verdict"], claim["note"]) == ("", "deviates", "not given at this point")
+
+
+def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
+    results.workspace.table = results.workspace.table.replace("connection_rate", "conection_rate")
+    results.workspace.items["items"]["table-01"]["tolerances"][0]["metric"] = "*"
+    results.workspace.write()
+    results.write()
+    line = fails("compare")
+    assert line.startswith(
+        "config/published/demo-paper/table-01.csv: row 1.metric: nobody gives conection_rate"
+    )
+    assert line.endswith("one of: connection_rate")
+    assert not Path("results/claims.csv").exists()
+    assert not Path("results/observations.csv").exists()
+
+
+def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
+    results.workspace.table = results.workspace.table.replace("kbit/s", "ms")
+    results.workspace.write()
+    results.write()
+    line = fails("compare")
+    assert "row 1.unit: the unit 'bit/s' does not convert to 'ms'; connection_rate is in bit/s" in line
+
+
+def test_a_run_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+    results.write()
+    Path("results/runs/demo/load/count-82/packetsim.json").unlink()
+    line = fails("compare")
+    assert line == "results/runs/demo/load/count-82/packetsim.json: cannot be read: No such file or directory"
+
+
+def test_a_run_of_another_point(results: Results, fails: Callable[..., str]) -> None:
+    results.write()
+    path = Path("results/runs/demo/load/count-82/packetsim.json")
+    path.write_text(path.read_text().replace("count-82", "count-83"))
+    assert fails("compare") == f"{path}: point: 'count-83' is not what belongs here; count-82"
+
+
+def test_a_study_without_paper_has_observations_and_no_claims(results: Results) -> None:
+    del results.workspace.scenario["paper"]
+    assert results.claims() == {}
+    assert len(results.table("observations")) == 6
+    assert Path("results/claims.csv").read_text() == ",".join(CLAIM_COLUMNS) + "\n"

@@ -1,0 +1,336 @@
+"""From scenarios to points: what each holds, what it is called, and how sweeps combine."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import CONFIG, SCENARIO, Workspace, change
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tcpatlas import cli, schema
+from tcpatlas.config import load_project
+from tcpatlas.expand import SHORTEST_RUN, RunLength, expand
+from tcpatlas.project import Point
+from tcpatlas.scenario import known_models
+from tcpatlas.units import plain
+
+SIZE = "base/sources/workload/file_size"
+
+
+def points(scenario: dict[str, Any], spec: dict[str, Any], factor: str = "1") -> dict[str, Point]:
+    length = RunLength(Decimal(factor), CONFIG["replications"], 1)
+    expanded = expand("demo", "demo.yaml", "set", {"title": "x", **spec}, scenario["base"], length)
+    return {point.name: point for point in expanded}
+
+
+@pytest.fixture
+def scenario() -> dict[str, Any]:
+    return copy.deepcopy(SCENARIO)
+
+
+def test_a_point_in_full(scenario: dict[str, Any]) -> None:
+    """The example of docs/formats.md: 50 ms less 0.12 + 1.2 + 6 ms of transmission, halved, is 21.34 ms."""
+    (point,) = points(scenario, {"sweep": {"list": [{"sources.count": 82}]}}).values()
+    assert point.document == {
+        "schema": "tcp-atlas/point/1",
+        "study": "demo",
+        "set": "set",
+        "point": "count-82",
+        "parameters": {"sources.count": 82},
+        "links": {
+            "access": {"rate_bit_per_s": 100000000, "delay_s": 0},
+            "bottleneck": {
+                "rate_bit_per_s": 10000000,
+                "delay_s": 0.02134,
+                "loss_probability": 0,
+                "queue": "drop-tail",
+                "buffer_packets": 200,
+            },
+            "egress": {"rate_bit_per_s": 2000000, "delay_s": 0},
+        },
+        "return_delay_s": 0.02134,
+        "packet_bytes": 1500,
+        "ack_bytes": 0,
+        "tcp": {
+            "variant": "newreno",
+            "rwnd_packets": 44,
+            "initial_window_packets": 2,
+            "min_rto_s": 1,
+            "max_rto_s": 64,
+        },
+        "sources": {
+            "count": 82,
+            "workload": {
+                "kind": "on-off",
+                "file_size": {"distribution": "exponential", "mean_packets": 12, "minimum_packets": 3},
+                "off_time": {"distribution": "exponential", "mean_s": 1},
+            },
+        },
+        "stop": {"connections": 800000, "warmup_connections": 8000},
+        "probes": [],
+        "replications": CONFIG["replications"],
+        "seed": 1,
+    }
+
+
+def test_the_papers_special_setting(scenario: dict[str, Any]) -> None:
+    """Section 4.2: 100M-1.5M-128k, D 300 ms, 576 B (acknowledgements of 40 B) has an RTT_0 of 341.83 ms."""
+    override = {
+        "links.bottleneck.rate": "1.5 Mbit/s",
+        "links.egress.rate": "128 kbit/s",
+        "propagation": "300 ms",
+        "packet_size": "576 B",
+        "ack_size": "40 B",
+    }
+    document = points(scenario, {"override": override})["base"].document
+    transmission = 8 * 576 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3)
+    rtt = transmission + document["links"]["bottleneck"]["delay_s"] + document["return_delay_s"]
+    assert rtt == pytest.approx(0.34183, abs=5e-6)
+    assert document["links"]["bottleneck"]["delay_s"] == 0.15
+
+
+def test_the_links_own_delays_are_part_of_the_propagation(scenario: dict[str, Any]) -> None:
+    override = {"links.access.delay": "5 ms", "links.egress.delay": "15 ms", "propagation": "100 ms"}
+    document = points(scenario, {"override": override})["base"].document
+    assert document["links"]["bottleneck"]["delay_s"] == 0.04
+    assert document["return_delay_s"] == 0.04
+
+
+def test_a_given_bottleneck_delay_leaves_the_rest_to_the_return_path(scenario: dict[str, Any]) -> None:
+    override = {"links.bottleneck.delay": "20 ms", "propagation": "100 ms"}
+    document = points(scenario, {"override": override})["base"].document
+    assert document["links"]["bottleneck"]["delay_s"] == 0.02
+    assert document["return_delay_s"] == 0.08
+
+
+@given(st.integers(8, 10**4), st.integers(40, 1500), st.integers(0, 100), st.integers(1, 40))
+def test_the_rtt_is_what_was_asked_for(rtt_ms: int, size: int, ack: int, egress_mbit: int) -> None:
+    override = {
+        "rtt": f"{rtt_ms} ms",
+        "packet_size": f"{size} B",
+        "ack_size": f"{ack} B",
+        "links.egress.rate": f"{egress_mbit * 2} Mbit/s",
+    }
+    document = points(SCENARIO, {"override": override})["base"].document
+    forward = sum(link["delay_s"] + 8 * size / link["rate_bit_per_s"] for link in document["links"].values())
+    assert forward + document["return_delay_s"] == pytest.approx(rtt_ms / 1000, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ({"distribution": "fixed"}, {}),
+        ({"distribution": "exponential", "tail_share": 0.2, "tail_mean_ratio": 3}, {}),
+        ({"distribution": "exponential-pareto"}, {"tail_share": 0.1, "tail_index": 1.5}),
+        ({"distribution": "exponential-exponential"}, {"tail_share": 0.1, "tail_mean_ratio": 7}),
+        (
+            {"distribution": "exponential-exponential", "tail_share": "20 %", "tail_mean_ratio": 2.5},
+            {"tail_share": 0.2, "tail_mean_ratio": 2.5},
+        ),
+    ],
+)
+def test_a_distribution_carries_its_own_parameters(
+    scenario: dict[str, Any], size: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    scenario["base"]["sources"]["workload"]["file_size"] |= size
+    document = points(scenario, {})["base"].document
+    common = {"distribution": size["distribution"], "mean_packets": 12, "minimum_packets": 3}
+    assert document["sources"]["workload"]["file_size"] == common | expected
+
+
+def test_the_minimum_size_is_one_packet_if_not_said(scenario: dict[str, Any]) -> None:
+    change(scenario, f"{SIZE}/minimum", ...)
+    assert points(scenario, {})["base"].document["sources"]["workload"]["file_size"]["minimum_packets"] == 1
+
+
+@pytest.mark.parametrize(
+    ("sweep", "names"),
+    [
+        ({"grid": {"sources.count": [82, 98]}}, ["count-82", "count-98"]),
+        (
+            {"grid": {"tcp.rwnd": ["8 packets", "44 packets"], "rtt": ["50 ms", "0.1 s"]}},
+            [
+                "rwnd-8-packets_rtt-50-ms",
+                "rwnd-8-packets_rtt-0.1-s",
+                "rwnd-44-packets_rtt-50-ms",
+                "rwnd-44-packets_rtt-0.1-s",
+            ],
+        ),
+        ({"grid": {"links.bottleneck.rate": ["1.5 Mbit/s"]}}, ["rate-1.5-Mbit-s"]),
+        ({"grid": {"links.bottleneck.loss": ["0.1 %", 0.002]}}, ["loss-0.1-percent", "loss-0.002"]),
+        (
+            {"list": [{"sources.count": 5}, {"rtt": "9000 µs", "sources.count": 5}]},
+            ["count-5", "rtt-9000-us_count-5"],
+        ),
+        (None, ["base"]),
+    ],
+)
+def test_names(scenario: dict[str, Any], sweep: dict[str, Any] | None, names: list[str]) -> None:
+    assert list(points(scenario, {"sweep": sweep} if sweep else {})) == names
+
+
+def test_parameters_are_in_si_units(scenario: dict[str, Any]) -> None:
+    sweep = {"list": [{"rtt": "51.5 ms", "links.egress.rate": "3 Mbit/s", "links.bottleneck.loss": "0.1 %"}]}
+    (point,) = points(scenario, {"sweep": sweep}).values()
+    assert point.parameters == {"rtt": 0.0515, "links.egress.rate": 3000000, "links.bottleneck.loss": 0.001}
+
+
+def test_sets_do_not_disturb_one_another(workspace: Workspace) -> None:
+    workspace.scenario["sets"]["load"]["override"] = {
+        "sources.workload.off_time": {"distribution": "fixed", "mean": "2 s"}
+    }
+    project = load_project("config/config.yaml", workspace.write().root)
+    off_times = {
+        scenario_set.name: scenario_set.points[0].document["sources"]["workload"]["off_time"]
+        for scenario_set in project.sets
+    }
+    assert off_times == {
+        "load": {"distribution": "fixed", "mean_s": 2},
+        "buffer": {"distribution": "exponential", "mean_s": 1},
+    }
+
+
+AXES: dict[str, list[Any]] = {
+    "sources.count": [1, 2, 5, 10],
+    "tcp.rwnd": ["1 packet", "8 packets", "44 packets"],
+    "rtt": ["10 ms", "20 ms", "1 s"],
+    "sources.workload.file_size.distribution": ["fixed", "exponential"],
+    "links.bottleneck.loss": [0, "1 %"],
+}
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> dict[str, list[Any]]:
+    paths = draw(st.lists(st.sampled_from(sorted(AXES)), min_size=1, unique=True))
+    return {path: draw(st.lists(st.sampled_from(AXES[path]), min_size=1, unique=True)) for path in paths}
+
+
+@given(grids())
+def test_a_grid_is_the_list_of_all_its_combinations(grid: dict[str, list[Any]]) -> None:
+    combinations = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    by_grid = points(SCENARIO, {"sweep": {"grid": grid}})
+    by_list = points(SCENARIO, {"sweep": {"list": combinations}})
+    assert by_grid == by_list
+    assert len(by_grid) == len(combinations)
+
+
+@given(grids(), st.data())
+def test_adding_a_value_leaves_the_other_points_alone(
+    grid: dict[str, list[Any]], data: st.DataObject
+) -> None:
+    path = data.draw(st.sampled_from(sorted(grid)))
+    fewer = grid | {path: grid[path][:1]}
+    every = points(SCENARIO, {"sweep": {"grid": grid}})
+    for name, point in points(SCENARIO, {"sweep": {"grid": fewer}}).items():
+        assert every[name] == point
+
+
+@given(grids())
+def test_every_point_is_valid(grid: dict[str, list[Any]]) -> None:
+    validator = Draft202012Validator(schema.load("point"))
+    for point in points(SCENARIO, {"sweep": {"grid": grid}}).values():
+        validator.validate(json.loads(json.dumps(point.document)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "factor", "connections", "warmup"),
+    [
+        (800000, "1", 800000, 8000),
+        (800000, "0.1", 80000, 800),
+        (800000, "0.002", 1600, 16),
+        (5000, "0.002", SHORTEST_RUN, 1),
+        (20, "0.1", 20, 0),
+    ],
+)
+def test_scale(scenario: dict[str, Any], asked: int, factor: str, connections: int, warmup: int) -> None:
+    scenario["base"]["stop"]["connections"] = asked
+    stop = points(scenario, {}, factor)["base"].document["stop"]
+    assert stop == {"connections": connections, "warmup_connections": warmup}
+
+
+def test_smoke_has_its_own_replications(workspace: Workspace) -> None:
+    workspace.config["scale"] = "smoke"
+    project = load_project("config/config.yaml", workspace.write().root)
+    bounds = project.points[0].document["replications"]
+    assert bounds == {"minimum": 2, "maximum": 2, "targets": CONFIG["replications"]["targets"]}
+
+
+def test_a_lone_scenario_may_be_named_as_on_the_command_line(workspace: Workspace) -> None:
+    config = workspace.config | {"scenarios": "scenarios/demo.yaml"}
+    project = load_project(config, workspace.root)
+    assert [study.name for study in project.studies] == ["demo"]
+    assert project.config["scenarios"] == ["scenarios/demo.yaml"]
+
+
+def test_a_scenario_without_paper_has_no_items(workspace: Workspace) -> None:
+    del workspace.scenario["paper"]
+    assert load_project("config/config.yaml", workspace.write().root).items == ()
+
+
+def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> None:
+    assert cli.main(["expand"]) == 0
+    files = sorted((workspace.root / "results/points").rglob("*.json"))
+    assert [str(path.relative_to(workspace.root / "results/points")) for path in files] == [
+        "demo/buffer/buffer-200-packets_rtt-0.1-s.json",
+        "demo/buffer/buffer-200-packets_rtt-50-ms.json",
+        "demo/buffer/buffer-50-packets_rtt-0.1-s.json",
+        "demo/buffer/buffer-50-packets_rtt-50-ms.json",
+        "demo/load/count-134.json",
+        "demo/load/count-82.json",
+    ]
+    before = {path: path.stat().st_mtime_ns for path in files}
+    workspace.scenario["sets"]["load"]["override"] = {"tcp.rwnd": "12 packets"}
+    workspace.write()
+    assert cli.main(["expand"]) == 0
+    changed = [path.parent.name for path in files if path.stat().st_mtime_ns != before[path]]
+    assert changed == ["load", "load"]
+
+
+def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:
+    assert cli.main(["expand"]) == 0
+    again = load_project("results/config.json", workspace.root)
+    assert again.config == load_project("config/config.yaml", workspace.root).config
+
+
+def test_helpers_are_no_models() -> None:
+    assert all(not name.startswith("_") for name in known_models())
+
+
+def test_every_schema_is_closed() -> None:
+    """An unknown key is an error everywhere: no object schema leaves additionalProperties open."""
+
+    def objects(node: Any, path: str) -> Any:
+        if isinstance(node, dict):
+            if node.get("type") == "object":
+                yield path, node
+            for key, value in node.items():
+                yield from objects(value, f"{path}/{key}")
+        elif isinstance(node, list):
+            for index, value in enumerate(node):
+                yield from objects(value, f"{path}/{index}")
+
+    open_by_design = {"scenario.schema.json/$defs/set/properties/override"}  # checked where it is applied
+    for file in sorted(schema.FOLDER.glob("*.json")):
+        data = json.loads(file.read_text())
+        Draft202012Validator.check_schema(data)
+        for path, node in objects(data, file.name):
+            assert "additionalProperties" in node or path in open_by_design, path
+            assert node.get("additionalProperties") is not True, path
+
+
+def test_plain_numbers_are_clean() -> None:
+    assert [plain(Decimal(text)) for text in ("0.02134", "1E+7", "3.0")] == [0.02134, 10000000, 3]
+
+
+def test_paths_of_the_results(workspace: Workspace) -> None:
+    point, engine = next(load_project("config/config.yaml", workspace.root).runs())
+    assert point.path(Path("results")) == Path("results/points/demo/load/count-82.json")
+    assert point.run_path(Path("results"), engine) == Path("results/runs/demo/load/count-82/packetsim.json")

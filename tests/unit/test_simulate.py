@@ -1,0 +1,299 @@
+"""The replications driver, with an engine that invents its numbers and misbehaves when asked to."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Workspace
+from jsonschema import Draft202012Validator
+
+from tcpatlas import cli, schema
+from tcpatlas.replications import point_hash, replication_seed
+from tcpatlas.statistics import t_interval
+
+ENGINE = Path(__file__).with_name("fake_engine.py")
+POINT = "results/points/demo/load/count-82.json"
+OUT = "results/runs/demo/load/count-82/packetsim.json"
+
+
+class Driver:
+    """The driver called on the point count-82 of the demonstration."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.engine = root / "engine.py"
+        self.engine.write_text(f"#!{sys.executable} -IS\n{ENGINE.read_text()}")
+        self.engine.chmod(0o755)
+        command = shlex.join([str(self.engine), str(root)])
+        self.arguments = [
+            "simulate",
+            "--point",
+            POINT,
+            "--engine",
+            "packetsim",
+            "--engine-command",
+            command,
+            "--out",
+            OUT,
+        ]
+        self.replications = root / OUT.replace(".json", ".replications")
+
+    def run(self) -> int:
+        return cli.main(self.arguments)
+
+    def mode(self, mode: str) -> None:
+        (self.root / "mode").write_text(mode)
+
+    def calls(self) -> int:
+        path = self.root / "calls"
+        return len(path.read_text().splitlines()) if path.exists() else 0
+
+    def result(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads((self.root / OUT).read_text())
+        return data
+
+    def edit_point(self, **changes: Any) -> None:
+        path = self.root / POINT
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+@pytest.fixture
+def driver(workspace: Workspace) -> Driver:
+    assert cli.main(["expand"]) == 0
+    return Driver(workspace.root)
+
+
+def test_the_minimum_is_enough_where_the_targets_hold(
+    driver: Driver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert driver.run() == 0
+    result = driver.result()
+    Draft202012Validator(schema.load("replications")).validate(result)
+    point = json.loads((driver.root / POINT).read_text())
+    assert result["seeds"] == [replication_seed(point, n) for n in (1, 2, 3)]
+    rate = result["metrics"]["connection_rate"]
+    interval = t_interval(rate["values"], 0.95)
+    assert (rate["value"], rate["ci_low"], rate["ci_high"]) == (interval.mean, interval.low, interval.high)
+    assert result["distributions"]["queue_by_time"]["probability"] == [0.75, 0.25]
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert "demo/load/count-82: replication 3 of 3 to 6" in lines[2]
+    assert lines[2].endswith("targets hold")
+
+
+def test_wide_intervals_take_more_up_to_the_maximum(
+    driver: Driver, capsys: pytest.CaptureFixture[str]
+) -> None:
+    driver.mode("noisy")
+    assert driver.run() == 0
+    assert len(driver.result()["seeds"]) == 6
+    assert "still wide: connection_rate" in capsys.readouterr().err
+
+
+def test_seeds_are_independent_and_fit_every_reader() -> None:
+    point = {"seed": 1, "study": "a", "set": "b", "point": "c"}
+    variants = [point | change for change in ({}, {"seed": 2}, {"study": "x"}, {"set": "x"}, {"point": "x"})]
+    seeds = {replication_seed(variant, n) for variant in variants for n in range(1, 101)}
+    assert len(seeds) == 500
+    assert all(0 <= seed < 2**53 for seed in seeds)
+
+
+def test_a_second_run_makes_nothing_again(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:
+    assert driver.run() == 0
+    first = (driver.root / OUT).read_bytes()
+    assert driver.run() == 0
+    assert driver.calls() == 3
+    assert (driver.root / OUT).read_bytes() == first
+    assert capsys.readouterr().err.count("kept") == 3
+
+
+def test_more_replications_go_on_from_those_there_are(driver: Driver) -> None:
+    assert driver.run() == 0
+    driver.edit_point(replications={"minimum": 5, "maximum": 5, "targets": {}})
+    assert driver.run() == 0
+    assert driver.calls() == 5
+    assert len(driver.result()["seeds"]) == 5
+
+
+@pytest.mark.parametrize("changes", [{"ack_bytes": 40}, {"seed": 2}])
+def test_a_changed_point_makes_all_again(driver: Driver, changes: dict[str, Any]) -> None:
+    assert driver.run() == 0
+    driver.edit_point(**changes)
+    assert driver.run() == 0
+    assert driver.calls() == 6
+
+
+def test_a_changed_engine_makes_all_again(driver: Driver) -> None:
+    assert driver.run() == 0
+    driver.engine.write_text(driver.engine.read_text() + "# a new build\n")
+    assert driver.run() == 0
+    assert driver.calls() == 6
+
+
+@pytest.mark.parametrize("damage", ["output", "key", "half a key"])
+def test_a_damaged_replication_is_made_again(driver: Driver, damage: str) -> None:
+    assert driver.run() == 0
+    if damage == "output":
+        path = driver.replications / "2.json"
+        path.write_text(path.read_text()[:-1])
+    elif damage == "key":
+        (driver.replications / "2.key.json").unlink()
+    else:
+        (driver.replications / "2.key.json").write_text("{")
+    assert driver.run() == 0
+    assert driver.calls() == 4
+
+
+def test_what_an_engine_writes_is_kept_as_it_is(driver: Driver) -> None:
+    assert driver.run() == 0
+    seed = driver.result()["seeds"][0]
+    alone = driver.root / "alone.json"
+    subprocess.run(
+        [driver.engine, driver.root, "--point", POINT, "--seed", str(seed), "--out", alone], check=True
+    )
+    assert (driver.replications / "1.json").read_bytes() == alone.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        ("fail", f"{POINT}: tcp.variant: is unknown; one of: newreno"),
+        ("fail silently", "exit status 3, without a word"),
+        ("crash", "killed by SIGSEGV"),
+        ("no output", "exit status 0, but no output"),
+    ],
+)
+def test_a_failing_engine(driver: Driver, capsys: pytest.CaptureFixture[str], mode: str, says: str) -> None:
+    """Its own line, then the command that shows it again; nothing is written."""
+    driver.mode(mode)
+    assert driver.run() == 1
+    problem, again = capsys.readouterr().err.splitlines()
+    assert says in problem
+    assert again.startswith("again: ")
+    assert not (driver.root / OUT).exists()
+    done = subprocess.run(
+        shlex.split(again.removeprefix("again: ")), capture_output=True, text=True, check=False
+    )
+    if mode == "fail":
+        assert done.stderr.strip() == problem
+    driver.mode("")
+    assert driver.run() == 0
+
+
+def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:
+    assert driver.run() == 0
+    driver.edit_point(ack_bytes=40)
+    driver.mode("no output")
+    assert driver.run() == 1
+    assert "exit status 0, but no output" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [
+        ("bad run", "1.json: metrics.connection_rate.unit: is missing"),
+        ("broken run", "1.json: line 1: not JSON"),
+        ("wrong point", "1.json: point: 'another' is not what was asked for; 'count-82'"),
+    ],
+)
+def test_a_run_that_is_none(driver: Driver, fails: Callable[..., str], mode: str, says: str) -> None:
+    driver.mode(mode)
+    assert says in fails(*driver.arguments)
+    assert not (driver.root / OUT).exists()
+    assert not list(driver.replications.glob("*.key.json"))
+
+
+def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) -> None:
+    driver.engine.unlink()
+    assert (
+        fails(*driver.arguments)
+        == f"{driver.engine}: the engine packetsim is not there; build it, or name its program"
+    )
+
+
+def test_a_point_that_is_wrong(driver: Driver, fails: Callable[..., str]) -> None:
+    driver.edit_point(ack_bytes=-1)
+    assert fails(*driver.arguments) == f"{POINT}: ack_bytes: -1 is out of range; at least 0"
+    assert driver.calls() == 0
+
+
+def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]) -> None:
+    driver.edit_point(replications={"minimum": 2, "maximum": 2, "targets": {"hapiness": {"relative": 0.1}}})
+    driver.mode("")
+    line = fails(*driver.arguments)
+    assert line.startswith(
+        f"{POINT}: replications.targets.hapiness: the engine gives no such metric; one of: "
+    )
+
+
+def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    line = fails(*driver.arguments)
+    assert line.startswith(
+        "results/runs/demo/load/count-82/packetsim.replications/1.key.json: No space left on device"
+    )
+    assert sorted(path.name for path in driver.replications.iterdir()) == ["1.json"]
+    monkeypatch.undo()
+    os.chdir(driver.root)
+    assert driver.run() == 0
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_kill_and_resume(driver: Driver, how: signal.Signals) -> None:
+    """A killed driver leaves whole replications and no result; the next one makes only what is missing."""
+    driver.edit_point(replications={"minimum": 2, "maximum": 2, "targets": {}})
+    assert driver.run() == 0
+    (driver.root / OUT).unlink()
+    driver.edit_point(replications={"minimum": 4, "maximum": 4, "targets": {}})
+    driver.mode("hang")
+    environment = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tcpatlas", *driver.arguments], env=environment, stderr=subprocess.DEVNULL
+    )
+    pid_file = driver.root / "pid"
+    wait_for(lambda: pid_file.exists() and bool(pid_file.read_text()))
+    engine = int(pid_file.read_text())
+    process.send_signal(how)
+    assert process.wait(timeout=20) != 0
+    if how is signal.SIGKILL:
+        os.kill(engine, signal.SIGKILL)
+    wait_for(lambda: not is_alive(engine))
+    assert not (driver.root / OUT).exists()
+    assert driver.calls() == 3
+    driver.mode("")
+    assert driver.run() == 0
+    assert driver.calls() == 5
+    assert len(driver.result()["seeds"]) == 4
+
+
+def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> None:
+    point = {"seed": 1, "replications": {"minimum": 3}, "stop": {"connections": 5}}
+    assert point_hash(point) == point_hash(point | {"replications": {"minimum": 9}})
+    assert point_hash(point) != point_hash(point | {"stop": {"connections": 6}})
