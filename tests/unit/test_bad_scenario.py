@@ -144,7 +144,7 @@ GRID = "sets/load/sweep/grid"
             "sets.load.sweep.grid.sources.count[1]: 0 is out of range; at least 1",
         ),
         (f"{GRID}/sources.count", [82, 82], "sets.load.sweep: the point count-82 comes twice"),
-        (f"{GRID}/rtt", ["50 ms", "0.05 s"], "are the same; values that differ"),
+        (f"{GRID}/rtt", ["50 ms", "0.05 s"], "are the same; short values that differ"),
         (
             f"{GRID}/sources.cuont",
             [5],
@@ -230,6 +230,17 @@ def test_fixed_sizes_are_whole(workspace: Workspace, fails: Callable[..., str]) 
     change(workspace.scenario, f"{SIZE}/mean", "12.5 packets")
     workspace.write()
     assert "a fixed size of 12.5 packets is not whole" in fails("check")
+
+
+def test_a_name_that_no_file_can_have(workspace: Workspace, fails: Callable[..., str]) -> None:
+    values = dict.fromkeys(
+        ("rtt", "tcp.min_rto", "sources.workload.off_time.mean"), "1" + "0" * 60 + "e-60 s"
+    )
+    workspace.scenario["sets"]["load"]["sweep"] = {"list": [values]}
+    workspace.write()
+    line = fails("check")
+    assert line.startswith(FILE + "sets.load.sweep: the point's name rtt-1")
+    assert "is longer than 200 characters" in line
 
 
 def test_nobody_answers(workspace: Workspace, fails: Callable[..., str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import CONFIG, SCENARIO, Workspace, change
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -213,6 +213,7 @@ def grids(draw: st.DrawFn) -> dict[str, list[Any]]:
     return {path: draw(st.lists(st.sampled_from(AXES[path]), min_size=1, unique=True)) for path in paths}
 
 
+@settings(max_examples=20)
 @given(grids())
 def test_a_grid_is_the_list_of_all_its_combinations(grid: dict[str, list[Any]]) -> None:
     combinations = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
@@ -222,6 +223,7 @@ def test_a_grid_is_the_list_of_all_its_combinations(grid: dict[str, list[Any]]) 
     assert len(by_grid) == len(combinations)
 
 
+@settings(max_examples=20)
 @given(grids(), st.data())
 def test_adding_a_value_leaves_the_other_points_alone(
     grid: dict[str, list[Any]], data: st.DataObject
@@ -233,6 +235,7 @@ def test_adding_a_value_leaves_the_other_points_alone(
         assert every[name] == point
 
 
+@settings(max_examples=20)
 @given(grids())
 def test_every_point_is_valid(grid: dict[str, list[Any]]) -> None:
     validator = Draft202012Validator(schema.load("point"))
@@ -254,6 +257,11 @@ def test_scale(scenario: dict[str, Any], asked: int, factor: str, connections: i
     scenario["base"]["stop"]["connections"] = asked
     stop = points(scenario, {}, factor)["base"].document["stop"]
     assert stop == {"connections": connections, "warmup_connections": warmup}
+
+
+def test_points_that_only_scale_makes_equal_stay(scenario: dict[str, Any]) -> None:
+    sweep = {"grid": {"stop.connections": [10000, 20000]}}
+    assert list(points(scenario, {"sweep": sweep}, "0.002")) == ["connections-10000", "connections-20000"]
 
 
 def test_smoke_has_its_own_replications(workspace: Workspace) -> None:

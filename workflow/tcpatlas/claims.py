@@ -122,12 +122,8 @@ def _note(
         notes.append(f"the paper gives a bound, {number.relation}")
     if value is None:
         notes.append("not given at this point")
-    if (
-        number.published is not None
-        and low is not None
-        and high is not None
-        and low <= number.published <= high
-    ):
+    published = number.published
+    if published is not None and low is not None and high is not None and low <= published <= high:
         notes.append("the printed number lies inside our interval")
     if verdict == "deviates":
         notes.append(number.deviation)

@@ -35,6 +35,11 @@ class RunLength:
     replications: Mapping[str, Any]
     seed: int
 
+    def stop(self, connections: int) -> dict[str, int]:
+        """Return the stop rule of a point whose scenario asks for so many connections."""
+        scaled = max(round(connections * self.factor), min(connections, SHORTEST_RUN))
+        return {"connections": scaled, "warmup_connections": scaled // WARMUP_SHARE}
+
 
 @dataclass(frozen=True)
 class Layer:
@@ -52,37 +57,46 @@ def expand(
     Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
     that exclude one another, and points that do not differ.
     """
-    network_schema = schema.load("scenario")["properties"]["base"]
-    base_si = schema.to_si(base, network_schema)
+    base_si = schema.to_si(base, schema.load("scenario")["properties"]["base"])
     where = f"sets.{name}"
     override = Layer(f"{where}.override", _checked(spec.get("override", {}), f"{where}.override", file))
     points: dict[str, Point] = {}
-    seen: dict[str, str] = {}
-    for layer, raw in _sweep(spec.get("sweep"), f"{where}.sweep", file):
-        point_name = _point_name(raw)
-        if point_name in points or len(point_name) > _LONGEST_NAME:
-            problem = "comes twice" if point_name in points else f"is longer than {_LONGEST_NAME} characters"
-            raise ConfigError(
-                file, f"{where}.sweep", f"the point {point_name} {problem}; short, distinct values"
-            )
-        layers = [override, layer]
-        network = _apply(base_si, layers)
+    names: dict[str, str] = {}
+    for swept, written in _sweep(spec.get("sweep"), f"{where}.sweep", file):
+        network = _apply(base_si, [override, swept])
+        point_name = _point_name(written)
         try:
             fields = point_fields(network)
         except NetworkError as error:
-            place = _origin(error.paths, layers)
+            place = _origin(error.paths, [override, swept])
             raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
-        content = json.dumps(fields | {"stop": network["stop"]}, sort_keys=True)
-        if content in seen:
-            raise ConfigError(
-                file,
-                f"{where}.sweep",
-                f"the points {seen[content]} and {point_name} are the same; values that differ",
-            )
-        seen[content] = point_name
-        parameters = {path: _json_value(value) for path, value in layer.values.items()}
+        twin = names.setdefault(json.dumps(fields | {"stop": network["stop"]}), point_name)
+        problem = None
+        if point_name in points:
+            problem = f"the point {point_name} comes twice"
+        elif twin != point_name:
+            problem = f"the points {twin} and {point_name} are the same"
+        elif len(point_name) > _LONGEST_NAME:
+            problem = f"the point's name {point_name} is longer than {_LONGEST_NAME} characters"
+        if problem:
+            raise ConfigError(file, f"{where}.sweep", problem, "short values that differ")
+        parameters = {path: _json_value(value) for path, value in swept.values.items()}
         points[point_name] = Point(
-            study, name, point_name, _document(study, name, point_name, parameters, fields, network, length)
+            study,
+            name,
+            point_name,
+            {
+                "schema": "tcp-atlas/point/1",
+                "study": study,
+                "set": name,
+                "point": point_name,
+                "parameters": parameters,
+                **fields,
+                "stop": length.stop(network["stop"]["connections"]),
+                "probes": network["probes"],
+                "replications": length.replications,
+                "seed": length.seed,
+            },
         )
     return tuple(points.values())
 
@@ -94,31 +108,6 @@ def write_points(project: Project, results: Path) -> list[Path]:
         for point in project.points
         if write_if_changed(point.path(results), to_json(point.document))
     ]
-
-
-def _document(
-    study: str,
-    set_name: str,
-    name: str,
-    parameters: Mapping[str, Any],
-    fields: Mapping[str, Any],
-    network: Mapping[str, Any],
-    length: RunLength,
-) -> dict[str, Any]:
-    asked = network["stop"]["connections"]
-    connections = max(round(asked * length.factor), min(asked, SHORTEST_RUN))
-    return {
-        "schema": "tcp-atlas/point/1",
-        "study": study,
-        "set": set_name,
-        "point": name,
-        "parameters": parameters,
-        **fields,
-        "stop": {"connections": connections, "warmup_connections": connections // WARMUP_SHARE},
-        "probes": network["probes"],
-        "replications": length.replications,
-        "seed": length.seed,
-    }
 
 
 def _sweep(

@@ -15,7 +15,7 @@ from tcpatlas import __version__
 from tcpatlas.files import read_json
 from tcpatlas.project import Project
 
-_PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "pint", "jsonschema")
+_PACKAGES = ("snakemake", "numpy", "scipy", "pint", "jsonschema")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}
 
 
