@@ -2,7 +2,12 @@
 include: "workflow/Snakefile"
 
 
+# All that the rules make, not only the reports: where a job failed, its output is gone, and Snakemake would not miss a
+# file in the middle as long as the reports of an earlier run are there.
 rule all:
     input:
-        rules.report_pdf.output,
+        ENGINES,
+        RUNS,
+        PREDICTIONS,
+        rules.report_html.input,
         rules.report_html.output,

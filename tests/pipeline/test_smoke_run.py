@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -109,6 +110,23 @@ def test_a_second_run_does_nothing(smoke: Tree) -> None:
     assert again.returncode == 0
     assert "Nothing to be done" in again.stdout + again.stderr
     assert modification_times(smoke) == before
+
+
+@pytest.mark.parametrize(
+    ("file", "step"),
+    [
+        ("results/runs/engset/*/*/packetsim.json", "simulate"),
+        ("results/predictions/engset/*/engset.json", "predict"),
+        ("results/tables/engset/table-06.html", "render_table"),
+        ("build/release/packetsim/packetsim", "build"),
+    ],
+)
+def test_what_a_failed_job_has_removed_is_missed(smoke: Tree, file: str, step: str) -> None:
+    path = next(smoke.root.glob(file))
+    aside = path.rename(path.with_suffix(".aside"))
+    planned = smoke.snakemake("--dry-run", "--config", "scale=smoke")
+    aside.rename(path)
+    assert re.search(rf"^{step} +1$", planned.stdout + planned.stderr, re.MULTILINE)
 
 
 def test_one_item_can_be_asked_for(smoke: Tree) -> None:

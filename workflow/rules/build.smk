@@ -11,7 +11,7 @@ rule build:
         "results/logs/build/{engine}.log",
     benchmark:
         "results/benchmarks/build/{engine}.tsv"
-    threads: workflow.cores
+    threads: 8
     message:
         "Building {wildcards.engine}"
     shell:

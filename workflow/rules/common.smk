@@ -1,5 +1,6 @@
 # What all rules share: the environment of the jobs, and the project, validated before any of them starts.
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -36,6 +37,7 @@ RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 SETS = {scenario_set.full_name: scenario_set for scenario_set in project.sets}
 POINTS = {(point.study, point.set, point.name): point for point in project.points}
+ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
 RUNS = [point.run_path(RESULTS, engine) for point, engine in project.runs()]
 PREDICTIONS = [
     scenario_set.prediction_path(RESULTS, model)
@@ -67,3 +69,10 @@ def items(kind):
         for entry in (study.items if study.paper else study.sets)
         if not study.paper or entry.name.startswith("figure") == (kind == "figure")
     ]
+
+
+def reasons(logs):
+    """What the failed jobs said last: the reason, and for an engine the command that shows it again."""
+    failed = re.findall(r"^ +log: (.+) \(check log", Path(logs[0]).read_text(), re.MULTILINE)
+    said = [f"{file}:\n" + "\n".join(Path(file).read_text().strip().splitlines()[-2:]) for file in failed]
+    return "\n\n".join(["", *said])

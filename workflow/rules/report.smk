@@ -44,7 +44,11 @@ rule report_pdf:
 # Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
 rule report_html:
     input:
+        TABLES,
+        rules.scorecard.output,
         rules.report_pdf.output,
+        expand("results/figures/{item}.{ending}", item=items("figure"), ending=["pdf", "svg", "png"]),
+        expand("results/tables/{item}.{ending}", item=items("table"), ending=["tex", "html", "csv"]),
         config="results/config.json",
     output:
         "results/report.html",
