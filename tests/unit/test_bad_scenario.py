@@ -87,7 +87,52 @@ GRID = "sets/load/sweep/grid"
         ("base/sources/count", True, "base.sources.count: True is not a whole number"),
         ("base/packet_size", "0 B", "base.packet_size: '0 B' is out of range; at least 1 byte"),
         ("base/stop/connections", 0, "base.stop.connections: 0 is out of range; at least 1"),
-        ("base/probes", ["window"], "base.probes: has too many entries; nothing"),
+        # probes
+        (
+            "base/probes",
+            ["window"],
+            "base.probes[0]: the probe 'window' is unknown; one of: capacity-sharing, drop-positions, "
+            "loss-recovery, size-intervals",
+        ),
+        ("base/probes", "loss-recovery", "base.probes: 'loss-recovery' is not a list"),
+        ("base/probes", [3], "base.probes[0]: 3 is not a text or a mapping"),
+        (
+            "sets/load/override",
+            {"probes": ["loss-recovery", "loss-recovery"]},
+            "sets.load.override.probes[1]: the probe loss-recovery comes twice; each once",
+        ),
+        ("base/probes", [{"loss-recovery": [1]}], "base.probes[0].loss-recovery: takes no setting"),
+        ("base/probes", [{}], "base.probes[0]: has 0 keys; one probe with its setting, or its name alone"),
+        (
+            "base/probes",
+            ["size-intervals"],
+            "base.probes[0].size-intervals: needs its intervals; a list of low-high or >low in packets",
+        ),
+        ("base/probes", [{"size-intervals": []}], "base.probes[0].size-intervals: needs its intervals"),
+        (
+            "base/probes",
+            [{"size-intervals": ["3 to 6"]}],
+            "base.probes[0].size-intervals[0]: '3 to 6' is not an interval; low-high or >low",
+        ),
+        ("base/probes", [{"size-intervals": ["6-3"]}], "size-intervals[0]: 6-3 is empty; low-high"),
+        (
+            "base/probes",
+            [{"size-intervals": ["3-6", "6-10"]}],
+            "size-intervals[1]: 6-10 overlaps 3-6 before it; disjoint and in increasing order",
+        ),
+        ("base/probes", [{"size-intervals": [">5", "7-9"]}], "size-intervals[1]: 7-9 overlaps >5 before it"),
+        (
+            "base/probes",
+            [{"size-intervals": ["1-2"]}],
+            "size-intervals[0]: no file is of 1-2 packets; intervals of sizes that reach 3, the smallest",
+        ),
+        # replications of a set
+        ("sets/load/replications", {"minimum": 1}, "sets.load.replications.minimum: 1 is out of range"),
+        (
+            "sets/load/replications",
+            {"maximum": 2},
+            "sets.load.replications.maximum: 2 is below the minimum; at least 3",
+        ),
         (
             "base/sources/workload/kind",
             "bulk",

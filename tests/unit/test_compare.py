@@ -281,7 +281,7 @@ def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str])
     assert line.startswith(
         "config/published/demo-paper/table-01.csv: row 1.metric: nobody gives conection_rate"
     )
-    assert line.endswith("one of: connection_rate")
+    assert line.endswith("one of: connection_rate, connection_rate_error")
     assert not Path("results/claims.csv").exists()
     assert not Path("results/observations.csv").exists()
 
@@ -313,3 +313,81 @@ def test_a_study_without_paper_has_observations_and_no_claims(results: Results) 
     assert results.claims() == {}
     assert len(results.table("observations")) == 6
     assert Path("results/claims.csv").read_text() == ",".join(CLAIM_COLUMNS) + "\n"
+
+
+def test_a_claim_on_the_error_of_a_model(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,sources.count\nsimulation,connection_rate_error,%,-2.2,,82\n"
+    )
+    tolerance = {"kind": "simulation", "metric": "*", "absolute": "0.1 %", "reason": "a test"}
+    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
+    claim = results.claims()[f"{DEMO}/1/model:parrot/packetsim"]
+    assert float(claim["value"]) == pytest.approx(-2.1857142857)  # 547760 / 560000 - 1, in percent
+    assert claim["verdict"] == "reproduced"
+
+
+def test_a_claim_on_one_point_against_another(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,against,sources.count\n"
+        "simulation,connection_rate,%,259,,sources.count = 134,82\n"
+    )
+    tolerance = {"kind": "simulation", "metric": "*", "printed_digits": True, "reason": "a test"}
+    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
+    claim = results.claims()[f"{DEMO}/1/packetsim"]
+    assert float(claim["value"]) == pytest.approx(258.974358974)  # 560000 / 156000 - 1, in percent
+    # The relative half-widths 2000 / 560000 and 100 / 156000 in quadrature, of 358.974 %.
+    assert float(claim["ci_high"]) - float(claim["value"]) == pytest.approx(1.302539, rel=1e-6)
+    assert claim["verdict"] == "reproduced"
+
+
+@pytest.mark.parametrize(
+    ("against", "says"),
+    [
+        ("sources.count = 7", "row 1.against: sources.count = 7 leads to no other point of demo/load"),
+        ("sources.cuont = 7", "row 1.against: unknown key 'cuont'"),
+        ("sources.count", "row 1.against: "),
+    ],
+)
+def test_a_wrong_point_to_compare_with(
+    results: Results, fails: Callable[..., str], against: str, says: str
+) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,against,sources.count\n"
+        f"simulation,connection_rate,%,1,,{against},82\n"
+    )
+    results.workspace.write()
+    assert says in fails("check")
+
+
+def test_a_claim_on_a_distribution(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,sources.count\nsimulation,queue_by_time[1],%,25,,82\n"
+        "simulation,queue_by_time[9],%,0,,82\n"
+    )
+    tolerance = {
+        "kind": "simulation",
+        "metric": "queue_by_time[*]",
+        "printed_digits": True,
+        "reason": "a test",
+    }
+    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
+    claims = results.claims()
+    assert [claims[f"{DEMO}/{row}/packetsim"]["value"] for row in (1, 2)] == ["25.0", "0.0"]
+    assert {claim["verdict"] for claim in claims.values()} == {"reproduced"}
+
+
+def test_ways_to_one_metric_are_beside_it(results: Results) -> None:
+    results.write()
+    path = Path("results/predictions/demo/load/parrot.json")
+    said = json.loads(path.read_text())
+    said["points"]["count-82"]["metrics"]["connection_rate_1"] = {"unit": "bit/s", "value": 616000.0}
+    results._write(path, said)
+    assert cli.main(["compare"]) == 0
+    (error,) = (row for row in results.table("observations") if row["metric"] == "connection_rate_1_error")
+    assert float(error["value"]) == pytest.approx(0.1)  # 616000 / 560000 - 1
+
+
+def test_a_set_may_leave_distributions_out(results: Results) -> None:
+    change(results.workspace.scenario, "sets/load/distributions", [])
+    results.claims()
+    assert results.table("distributions") == []

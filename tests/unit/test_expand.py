@@ -342,3 +342,22 @@ def test_paths_of_the_results(workspace: Workspace) -> None:
     point, engine = next(load_project("config/config.yaml", workspace.root).runs())
     assert point.path(Path("results")) == Path("results/points/demo/load/count-82.json")
     assert point.run_path(Path("results"), engine) == Path("results/runs/demo/load/count-82/packetsim.json")
+
+
+def test_probes(scenario: dict[str, Any]) -> None:
+    asked = ["loss-recovery", {"size-intervals": ["3-6", "7 - 14", ">14"]}]
+    (point,) = points(scenario, {"override": {"probes": asked}}).values()
+    Draft202012Validator(schema.load("point")).validate(point.document)
+    assert point.document["probes"] == [
+        {"kind": "loss-recovery"},
+        {"kind": "size-intervals", "intervals": [[3, 6], [7, 14], [15, None]]},
+    ]
+
+
+def test_replications_of_a_set_hold_over_the_general_ones_and_those_of_the_scale_over_both(
+    scenario: dict[str, Any],
+) -> None:
+    length = RunLength(Decimal(1), CONFIG["replications"], 1, {"maximum": 2})
+    spec = {"title": "x", "replications": {"minimum": 2, "maximum": 4, "targets": {}}}
+    (point,) = expand("demo", "demo.yaml", "set", spec, scenario["base"], length)
+    assert point.document["replications"] == {"minimum": 2, "maximum": 2, "targets": {}}

@@ -19,6 +19,7 @@ from jsonschema import Draft202012Validator
 
 from tcpatlas import cli, schema
 from tcpatlas.replications import point_hash, replication_seed
+from tcpatlas.simulate import summarise
 from tcpatlas.statistics import t_interval
 
 ENGINE = Path(__file__).with_name("fake_engine.py")
@@ -297,3 +298,21 @@ def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> Non
     point = {"seed": 1, "replications": {"minimum": 3}, "stop": {"connections": 5}}
     assert point_hash(point) == point_hash(point | {"replications": {"minimum": 9}})
     assert point_hash(point) != point_hash(point | {"stop": {"connections": 6}})
+
+
+def test_what_only_some_replications_give_is_averaged_over_these() -> None:
+    run = dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
+        "seed": 1,
+        "distributions": {"queue": {"unit": "packets", "probability": [1.0, 0.0]}},
+    }
+    metrics = [
+        {"on_time[3-6]": {"unit": "s", "value": 1.0}},
+        {"on_time[3-6]": {"unit": "s", "value": 2.0}, "on_time[>6]": {"unit": "s", "value": 5.0}},
+        {"on_time[>6]": {"unit": "s", "value": 7.0}, "alone": {"unit": "s", "value": 9.0}},
+    ]
+    summary = summarise([run | {"metrics": one} for one in metrics], 0.95)
+    Draft202012Validator(schema.load("replications")).validate(summary)
+    assert summary["metrics"]["on_time[3-6]"]["values"] == [1.0, 2.0]
+    assert summary["metrics"]["on_time[>6]"]["value"] == 6.0
+    assert summary["metrics"]["alone"] == {"unit": "s", "value": 9.0, "values": [9.0]}
+    assert summary["distributions"]["queue"]["probability"] == [1.0]

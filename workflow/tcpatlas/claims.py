@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
@@ -58,18 +59,39 @@ def _number_rows(
     """Yield a printed number beside each answer of its kind: models for a model's, engines for the others."""
     kind = "model" if number.kind == "model" else "simulation"
     eligible = [answer for answer in answers if answer.kind == kind]
-    engines = {answer.engine for answer in eligible if number.metric in answer.metrics}
+    engines = {answer.engine for answer in eligible if answer.find(number.metric)}
+    if not engines and too_short and kind == "simulation":
+        # What is rare may not have happened yet.
+        engines = set(number.set.engines)
     if not engines:
         known = sorted({metric for answer in eligible for metric in answer.metrics})
         problem = f"nobody gives {number.metric} in {number.set.full_name}"
         raise ConfigError(item.file, f"row {number.row}.metric", problem, f"one of: {', '.join(known)}")
+    beside = {answer.engine: answer for answer in eligible if answer.point is number.against}
     for answer in eligible:
         if answer.point is number.point and answer.engine in engines:
-            yield _row(item, number, answer, too_short=too_short and kind == "simulation")
+            metric = answer.find(number.metric)
+            if number.against is not None:
+                metric = _ratio(metric, beside[answer.engine].find(number.metric))
+            yield _row(item, number, answer, metric or {}, too_short=too_short and kind == "simulation")
 
 
-def _row(item: Item, number: PublishedNumber, answer: Answer, *, too_short: bool) -> dict[str, Any]:
-    metric = answer.metrics.get(number.metric, {})
+def _ratio(metric: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return one metric over another minus one; the intervals of both, independent, add up in quadrature."""
+    if metric is None or other is None or other["value"] == 0:
+        return None
+    ratio = metric["value"] / other["value"]
+    result = {"unit": "1", "value": ratio - 1}
+    if metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
+        widths = [(part["ci_high"] - part["ci_low"]) / 2 / part["value"] for part in (metric, other)]
+        half = abs(ratio) * math.hypot(*widths)
+        result |= {"ci_low": ratio - 1 - half, "ci_high": ratio - 1 + half}
+    return result
+
+
+def _row(
+    item: Item, number: PublishedNumber, answer: Answer, metric: Mapping[str, Any], *, too_short: bool
+) -> dict[str, Any]:
     value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
     published = number.published
     width = None if number.tolerance is None or published is None else number.tolerance.width(published)

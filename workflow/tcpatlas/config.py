@@ -70,5 +70,5 @@ def _checked_config(data: Any, file: str) -> dict[str, Any]:
 
 def _run_length(config: Mapping[str, Any]) -> RunLength:
     scale = config["scales"][config["scale"]]
-    replications = {**config["replications"], **scale.get("replications", {})}
-    return RunLength(Decimal(str(scale["length"])), replications, config["seed"])
+    bounds = scale.get("replications", {})
+    return RunLength(Decimal(str(scale["length"])), config["replications"], config["seed"], bounds)

@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from tcpatlas import schema
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import to_json, write_if_changed
 from tcpatlas.network import NetworkError, point_fields
+from tcpatlas.probes import ProbeError, point_probes
 from tcpatlas.project import Point, Project
 from tcpatlas.units import plain
 
@@ -29,11 +30,19 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class RunLength:
-    """What the configuration adds to every point: factor on the run length, replications, seed."""
+    """What the configuration adds to every point: factor on the run length, replications, seed.
+
+    `bounds` are the scale's own numbers of replications, which hold over those of any set.
+    """
 
     factor: Decimal
     replications: Mapping[str, Any]
     seed: int
+    bounds: Mapping[str, Any] = field(default_factory=dict)
+
+    def replications_of(self, spec: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the replications of the points of a set."""
+        return {**self.replications, **spec.get("replications", {}), **self.bounds}
 
     def stop(self, connections: int) -> dict[str, int]:
         """Return the stop rule of a point whose scenario asks for so many connections."""
@@ -70,6 +79,11 @@ def expand(
         except NetworkError as error:
             place = _origin(error.paths, [override, swept])
             raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
+        try:
+            probes = point_probes(network["probes"], fields["sources"]["workload"]["file_size"])
+        except ProbeError as error:
+            place = _origin(("probes",), [override, swept]) + error.where
+            raise ConfigError(file, place, str(error)) from None
         twin = names.setdefault(json.dumps(fields | {"stop": network["stop"]}), point_name)
         problem = None
         if point_name in points:
@@ -93,8 +107,8 @@ def expand(
                 "parameters": parameters,
                 **fields,
                 "stop": length.stop(network["stop"]["connections"]),
-                "probes": network["probes"],
-                "replications": length.replications,
+                "probes": probes,
+                "replications": length.replications_of(spec),
                 "seed": length.seed,
             },
         )

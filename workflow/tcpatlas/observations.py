@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,13 +39,18 @@ DISTRIBUTION_COLUMNS = (
     "ci_high",
 )
 
+_WAY = re.compile(r"_\d+$")
+_OF_DISTRIBUTION = re.compile(r"([^\[]+)\[(\d+)\]")
+
 
 @dataclass(frozen=True)
 class Answer:
-    """What one engine or model (`model:<name>`) says of one point.
+    """What one engine or model (`model:<name>`) says of one point, or a model against an engine.
 
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
+    The error of a model against an engine (`model:<name>/<engine>`, metrics `<metric>_error`) is a
+    simulation's: it has its replications and intervals.
     """
 
     set: ScenarioSet
@@ -53,6 +59,23 @@ class Answer:
     metrics: Mapping[str, Mapping[str, Any]]
     distributions: Mapping[str, Mapping[str, Any]]
     replications: int | None
+
+    def replications_of(self, metric: Mapping[str, Any]) -> int | None:
+        """Return how many replications give one of the metrics: fewer than all where it is rare."""
+        return len(metric["values"]) if "values" in metric else self.replications
+
+    def find(self, name: str) -> Mapping[str, Any] | None:
+        """Return a metric, or the probability of a value (`drop_position[2]`); None if there is neither."""
+        if name in self.metrics:
+            return self.metrics[name]
+        match = _OF_DISTRIBUTION.fullmatch(name)
+        distribution = self.distributions.get(match[1]) if match else None
+        if match is None or distribution is None:
+            return None
+        if (x := int(match[2])) >= len(distribution["probability"]):
+            return {"unit": "1", "value": 0.0}
+        ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
+        return {"unit": "1", "value": distribution["probability"][x], **ends}
 
     @property
     def kind(self) -> Literal["simulation", "model"]:
@@ -73,16 +96,24 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
         for model in scenario_set.models
     }
     for point in scenario_set.points:
+        simulated = []
         for engine in scenario_set.engines:
             path = point.run_path(results, engine)
             run = _read(path, "replications", point.study, point.set, point.name)
-            yield Answer(scenario_set, point, engine, run["metrics"], run["distributions"], len(run["seeds"]))
+            simulated.append(
+                Answer(scenario_set, point, engine, run["metrics"], run["distributions"], len(run["seeds"]))
+            )
+        yield from simulated
         for model, prediction in predictions.items():
             if point.name not in prediction["points"]:
                 path = scenario_set.prediction_path(results, model)
                 raise ConfigError(path, f"points.{point.name}", "is missing", "predict again")
             said = prediction["points"][point.name]
-            yield Answer(scenario_set, point, f"model:{model}", said["metrics"], said["distributions"], None)
+            predicted = Answer(
+                scenario_set, point, f"model:{model}", said["metrics"], said["distributions"], None
+            )
+            yield predicted
+            yield from (_error(predicted, answer) for answer in simulated)
 
 
 def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | None = None) -> Any:
@@ -95,49 +126,45 @@ def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | 
 
 
 def observation_rows(answers: list[Answer]) -> list[dict[str, Any]]:
-    """Return a row for each metric of each answer, and for each error of a model against an engine."""
-    rows = []
-    for answer in answers:
-        rows += [_row(answer, answer.engine, name, metric) for name, metric in answer.metrics.items()]
-        if answer.kind == "model":
-            rows += [
-                row for other in answers if _same_point(other, answer) for row in _error_rows(answer, other)
-            ]
-    return rows
+    """Return a row for each metric of each answer."""
+    return [_row(answer, name, metric) for answer in answers for name, metric in answer.metrics.items()]
 
 
-def _same_point(engine: Answer, model: Answer) -> bool:
-    return engine.kind == "simulation" and engine.point is model.point
+def _error(model: Answer, engine: Answer) -> Answer:
+    """Return model over simulation minus one for each common metric, with the interval of the simulation.
 
-
-def _error_rows(model: Answer, engine: Answer) -> Iterator[dict[str, Any]]:
-    """Yield model over simulation minus one for each common metric, with the interval of the simulation."""
+    What a model finds in several ways (`connection_rate_1`, `connection_rate_2`) is beside the one metric of
+    the engine (`connection_rate`).
+    """
+    metrics: dict[str, Mapping[str, Any]] = {}
     for name, predicted in model.metrics.items():
-        simulated = engine.metrics.get(name)
+        simulated = engine.metrics.get(name) or engine.metrics.get(_WAY.sub("", name))
         if simulated is None or simulated["value"] == 0:
             continue
         if predicted["unit"] != simulated["unit"]:
             problem = f"{name} is in {predicted['unit']} for one, in {simulated['unit']} for the other"
             raise ConfigError(model.set.full_name, model.point.name, problem, "one unit for one metric")
         error: dict[str, Any] = {"unit": "1", "value": predicted["value"] / simulated["value"] - 1}
-        if simulated["ci_low"] > 0:
+        if simulated.get("ci_low", 0) > 0:
             ends = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
             error |= {"ci_low": ends[0], "ci_high": ends[1]}
-        yield _row(model, f"{model.engine}/{engine.engine}", f"{name}_error", error)
+        base, _, of = name.partition("[")
+        metrics[f"{base}_error" + (f"[{of}" if of else "")] = error
+    return Answer(model.set, model.point, f"{model.engine}/{engine.engine}", metrics, {}, engine.replications)
 
 
-def _row(answer: Answer, engine: str, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:
+def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "set": answer.set.full_name,
         "point": answer.point.name,
         "parameters": _parameters(answer.point),
-        "engine": engine,
+        "engine": answer.engine,
         "metric": name,
         "unit": metric["unit"],
         "value": metric["value"],
         "ci_low": metric.get("ci_low"),
         "ci_high": metric.get("ci_high"),
-        "replications": answer.replications,
+        "replications": answer.replications_of(metric),
     }
 
 
@@ -149,7 +176,10 @@ def distribution_rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
             "point": answer.point.name,
             "parameters": _parameters(answer.point),
         }
+        shown = answer.set.distributions
         for name, distribution in answer.distributions.items():
+            if shown is not None and name not in shown:
+                continue
             for x, probability in enumerate(distribution["probability"]):
                 yield common | {
                     "engine": answer.engine,

@@ -38,7 +38,10 @@ class Point:
 
 @dataclass(frozen=True)
 class ScenarioSet:
-    """One sweep of a study, with who answers it."""
+    """One sweep of a study, with who answers it.
+
+    `distributions` are those that distributions.csv shows of it, None for all.
+    """
 
     study: str
     name: str
@@ -46,6 +49,7 @@ class ScenarioSet:
     engines: tuple[str, ...]
     models: tuple[str, ...]
     points: tuple[Point, ...]
+    distributions: frozenset[str] | None = None
 
     @property
     def full_name(self) -> str:

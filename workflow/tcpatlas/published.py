@@ -18,12 +18,12 @@ from tcpatlas.project import Point, ScenarioSet, Study
 from tcpatlas.verdict import Relation, Tolerance
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
-OPTIONAL = ("set", "relation", "inconsistent")
+OPTIONAL = ("set", "relation", "against", "inconsistent")
 KINDS = ("simulation", "model", "measurement")
 RELATIONS: Mapping[str, Relation] = {"": "=", "=": "=", "<=": "<=", ">=": ">="}
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
-_METRIC = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_METRIC = schema.load("run")["properties"]["metrics"]["propertyNames"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class PublishedNumber:
 
     `published` carries the digits as printed, None where the paper gives none; `tolerance` is None only where
     there is nothing to judge. `deviation` says why our number deviates, as far as is known, in case it does.
+    Where there is a point `against`, the number is the metric over that at this point, minus one.
     """
 
     row: int
@@ -44,6 +45,7 @@ class PublishedNumber:
     inconsistent: str
     set: ScenarioSet
     point: Point
+    against: Point | None
     tolerance: Tolerance | None
     deviation: str
 
@@ -138,8 +140,8 @@ class _Rows:
         relation = cells.get("relation", "")
         if kind not in KINDS:
             raise self._error(row, "kind", f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
-        if _METRIC.fullmatch(metric) is None:
-            raise self._error(row, "metric", f"{metric!r} is not a metric", "letters, digits and underscores")
+        if re.fullmatch(_METRIC["pattern"], metric) is None:
+            raise self._error(row, "metric", f"{metric!r} is not a metric", _METRIC["description"])
         if relation not in RELATIONS:
             raise self._error(row, "relation", f"{relation!r} is unknown", "one of: =, <=, >=, or empty")
         if printed and _NUMBER.fullmatch(printed) is None:
@@ -154,6 +156,7 @@ class _Rows:
             who = "model" if kind == "model" else "engine"
             problem = f"{kind}, but no {who} answers {scenario_set.full_name}"
             raise self._error(row, "kind", problem, f"a set with one in its {who}s")
+        point = self._point(row, cells, scenario_set)
         return PublishedNumber(
             row=row,
             kind=kind,
@@ -164,7 +167,8 @@ class _Rows:
             relation=RELATIONS[relation],
             inconsistent=cells.get("inconsistent", ""),
             set=scenario_set,
-            point=self._point(row, cells, scenario_set),
+            point=point,
+            against=self._against(row, cells.get("against", ""), point, scenario_set),
             tolerance=None,
             deviation="",
         )
@@ -204,6 +208,21 @@ class _Rows:
             problem = f"selects {len(chosen)} points of {scenario_set.full_name}"
             raise self._error(row, "", problem, f"exactly one, by columns among: {', '.join(paths)}")
         return chosen[0]
+
+    def _against(self, row: int, text: str, point: Point, scenario_set: ScenarioSet) -> Point | None:
+        """Return the point that differs from the row's own in the swept value that the text names."""
+        if not text:
+            return None
+        path, _, value = (part.strip() for part in text.partition("="))
+        try:
+            wanted = {**point.parameters, path: _value(path, value)}
+        except (LookupError, ValueError) as error:
+            raise self._error(row, "against", str(error.args[0]), "<swept path> = <value>") from None
+        for other in scenario_set.points:
+            if other.parameters == wanted and other is not point:
+                return other
+        problem = f"{text} leads to no other point of {scenario_set.full_name}"
+        raise self._error(row, "against", problem, "another value of a swept parameter, all else the same")
 
 
 def _with_rules(
@@ -260,11 +279,16 @@ def _matcher(entry: Mapping[str, Any], file: str, place: str) -> Callable[[Publi
     def matches(number: PublishedNumber) -> bool:
         return (
             entry.get("kind", number.kind) == number.kind
-            and entry["metric"] in ("*", number.metric)
+            and entry["metric"] in ("*", number.metric, _any_of(number.metric))
             and all(number.point.parameters.get(path) in values for path, values in where.items())
         )
 
     return matches
+
+
+def _any_of(metric: str) -> str:
+    """Return how an entry names a metric and its like: `on_time[*]` for `on_time[3-6]`."""
+    return re.sub(r"\[.*\]", "[*]", metric)
 
 
 def _tolerance(entry: Mapping[str, Any], unit: str, file: str, place: str) -> Tolerance:

@@ -56,8 +56,21 @@ def _load_set(
         raise ConfigError(
             file, f"sets.{name}.engines", "neither an engine nor a model answers the set", "at least one"
         )
+    bounds = length.replications_of(spec)
+    if bounds["maximum"] < bounds["minimum"]:
+        problem = f"{bounds['maximum']} is below the minimum"
+        raise ConfigError(file, f"sets.{name}.replications.maximum", problem, f"at least {bounds['minimum']}")
     points = expand(study, file, name, spec, base, length)
-    return ScenarioSet(study, name, spec["title"], tuple(engines), tuple(set_models), points)
+    shown = spec.get("distributions")
+    return ScenarioSet(
+        study,
+        name,
+        spec["title"],
+        tuple(engines),
+        tuple(set_models),
+        points,
+        None if shown is None else frozenset(shown),
+    )
 
 
 def _check_models(names: list[str], file: str, where: str) -> None:

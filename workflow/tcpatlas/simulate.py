@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tcpatlas import schema
 from tcpatlas.errors import ConfigError, EngineError
 from tcpatlas.files import read_json, to_json, write_atomically
@@ -60,31 +62,26 @@ def simulate(
 
 
 def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
-    """Return two or more runs of a point as means with intervals, of what all of them give."""
+    """Return two or more runs of a point as means with intervals.
+
+    What is rare (files of an interval of sizes, say) may be absent from some of them: it is averaged over
+    those that give it. Distributions are those that all give, without what none of them saw at their ends.
+    """
     first = runs[0]
-    metrics = {}
-    for name in first["metrics"]:
-        if all(name in run["metrics"] for run in runs):
-            values = [run["metrics"][name]["value"] for run in runs]
-            interval = t_interval(values, confidence)
-            metrics[name] = {
-                "unit": first["metrics"][name]["unit"],
-                "value": interval.mean,
-                "ci_low": interval.low,
-                "ci_high": interval.high,
-                "values": values,
-            }
+    given = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
+    metrics = {name: _summary(name, unit, runs, confidence) for name, unit in given.items()}
     distributions = {}
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
             mean, low, high = pointwise_intervals(
                 [run["distributions"][name]["probability"] for run in runs], confidence
             )
+            length = max(1, np.trim_zeros(mean, "b").size)
             distributions[name] = {
                 "unit": first["distributions"][name]["unit"],
-                "probability": mean.tolist(),
-                "ci_low": low.tolist(),
-                "ci_high": high.tolist(),
+                "probability": mean[:length].tolist(),
+                "ci_low": low[:length].tolist(),
+                "ci_high": high[:length].tolist(),
             }
     return {
         "schema": "tcp-atlas/replications/1",
@@ -92,6 +89,21 @@ def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
         "seeds": [run["seed"] for run in runs],
         "metrics": metrics,
         "distributions": distributions,
+    }
+
+
+def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> dict[str, Any]:
+    """Return a metric's mean over the runs that give it, with an interval where more than one does."""
+    values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
+    if len(values) == 1:
+        return {"unit": unit, "value": values[0], "values": values}
+    interval = t_interval(values, confidence)
+    return {
+        "unit": unit,
+        "value": interval.mean,
+        "ci_low": interval.low,
+        "ci_high": interval.high,
+        "values": values,
     }
 
 
