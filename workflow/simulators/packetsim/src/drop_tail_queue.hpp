@@ -1,7 +1,6 @@
 // The bottleneck's FIFO with its queue monitor.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,7 +18,6 @@ class DropTailQueue {
   DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time)
       : buffer_(static_cast<std::size_t>(buffer_packets)),
         service_time_(service_time),
-        departures_(std::bit_ceil(buffer_ + 1)),
         by_time_(buffer_ + 1),
         by_arrival_(buffer_ + 1, 0) {}
 
@@ -32,10 +30,11 @@ class DropTailQueue {
     if (found == buffer_) [[unlikely]] {
       return kNever;
     }
-    last_departure_ = (found == 0 ? now : last_departure_) + service_time_;
-    departures_[(first_ + found) & (departures_.size() - 1)] = last_departure_;
+    if (found == 0) {
+      next_departure_ = now + service_time_;
+    }
     by_time_.move_to(found + 1, now);
-    return last_departure_;
+    return next_departure_ + static_cast<Picoseconds>(found) * service_time_;
   }
 
   // Packets that the last arrival found.
@@ -59,18 +58,16 @@ class DropTailQueue {
 
  private:
   void depart_until(Picoseconds now) {
-    while (by_time_.level() > 0 && departures_[first_] <= now) {
-      by_time_.move_to(by_time_.level() - 1, departures_[first_]);
-      first_ = (first_ + 1) & (departures_.size() - 1);
+    while (by_time_.level() > 0 && next_departure_ <= now) {
+      by_time_.move_to(by_time_.level() - 1, next_departure_);
+      next_departure_ += service_time_;
     }
   }
 
   std::size_t buffer_;
   Picoseconds service_time_;
-  std::vector<Picoseconds> departures_;  // ring of the times at which the queued packets leave
-  std::size_t first_ = 0;
   std::size_t found_on_arrival_ = 0;
-  Picoseconds last_departure_ = 0;
+  Picoseconds next_departure_ = 0;        // of the packet in service
   Occupancy by_time_;                     // its level is the queue
   std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
 };

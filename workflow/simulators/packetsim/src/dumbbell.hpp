@@ -106,7 +106,7 @@ class Dumbbell {
     bool seen_at_bottleneck = false;  // this transfer counts as active there
   };
 
-  void step() {
+  [[gnu::always_inline]] void step() {
     const Event event = events_.pop();
     const Payload payload(event.payload);
     now_ = event.time;
@@ -126,6 +126,24 @@ class Dumbbell {
         start_transfer(flow, payload.flow());
         break;
     }
+    deliver_sent();
+  }
+
+  // Most packets reach the bottleneck before anything else happens: these need no event. The others become
+  // events.
+  void deliver_sent() {
+    std::size_t delivered = 0;
+    for (; delivered < sent_.size() && !events_.empty() && sent_[delivered].time < events_.next_time();
+         ++delivered) {
+      now_ = sent_[delivered].time;
+      ++counters_.events;
+      const Payload payload(sent_[delivered].payload);
+      on_arrival(flows_[static_cast<std::size_t>(payload.flow())], payload);
+    }
+    for (; delivered < sent_.size(); ++delivered) {
+      events_.push(sent_[delivered].time, sent_[delivered].payload);
+    }
+    sent_.clear();
   }
 
   void start_transfer(Flow& flow, std::int32_t index) {
@@ -204,8 +222,8 @@ class Dumbbell {
       observer_.packet_sent(index, packet, now_);
       ++counters_.packets_sent;
       flow.access_free = std::max(flow.access_free, now_) + access_time_;
-      events_.push(flow.access_free + access_delay_,
-                   Payload(EventKind::kArrival, index, flow.transfer, packet).word());
+      sent_.push_back({flow.access_free + access_delay_,
+                       Payload(EventKind::kArrival, index, flow.transfer, packet).word()});
     };
   }
 
@@ -266,6 +284,7 @@ class Dumbbell {
   DropTailQueue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   EventQueue events_;
+  std::vector<Event> sent_;  // by the event being handled, in order of time
   std::vector<Flow> flows_;
   ReceiverPool rings_;
 

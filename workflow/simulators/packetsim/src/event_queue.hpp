@@ -30,26 +30,34 @@ class EventQueue {
             1),
         heads_(kBuckets, kNone),
         occupied_(kBuckets / 64, 0) {
-    nodes_.reserve(1024);
+    add_nodes();
   }
 
   void push(Picoseconds time, std::uint64_t payload) {
     const std::int64_t bucket = time >> shift_;
     const std::int64_t ahead = bucket - current_;
-    if (ahead <= 0) {
-      insert_into_open_bucket({time, payload});
-    } else if (ahead < kBuckets) [[likely]] {
+    if (static_cast<std::uint64_t>(ahead - 1) < kBuckets - 1) [[likely]] {
       insert_into_ring(bucket, time, payload);
+    } else if (ahead <= 0) {
+      insert_into_open_bucket({time, payload});
     } else {
       far_.push({time, sequence_++, payload});
     }
   }
 
-  bool empty() const { return open_next_ == open_.size() && in_ring_ == 0 && far_.empty(); }
+  bool empty() const { return open_next_ == open_end_ && in_ring_ == 0 && far_.empty(); }
+
+  // When the earliest event comes; the queue must not be empty.
+  Picoseconds next_time() {
+    if (open_next_ == open_end_) {
+      open_next_bucket();
+    }
+    return open_[open_next_].time;
+  }
 
   // Removes and returns the earliest event; the queue must not be empty.
   Event pop() {
-    if (open_next_ == open_.size()) {
+    if (open_next_ == open_end_) {
       open_next_bucket();
     }
     return open_[open_next_++];
@@ -58,10 +66,12 @@ class EventQueue {
   // Calls visit(event) for every pending event, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
-    std::for_each(open_.begin() + static_cast<std::ptrdiff_t>(open_next_), open_.end(), visit);
+    for (std::uint32_t i = open_next_; i < open_end_; ++i) {
+      visit(open_[i]);
+    }
     for (const std::uint32_t head : heads_) {
       for (std::uint32_t index = head; index != kNone; index = nodes_[index].next) {
-        visit(Event{nodes_[index].time, nodes_[index].payload});
+        visit(nodes_[index].event);
       }
     }
     auto far = far_;
@@ -75,8 +85,7 @@ class EventQueue {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   struct Node {
-    Picoseconds time;
-    std::uint64_t payload;
+    Event event;
     std::uint32_t next;
   };
 
@@ -89,17 +98,27 @@ class EventQueue {
     }
   };
 
-  void insert_into_ring(std::int64_t bucket, Picoseconds time, std::uint64_t payload) {
-    std::uint32_t index;
-    if (free_ != kNone) [[likely]] {
-      index = free_;
-      free_ = nodes_[index].next;
-    } else {
-      index = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.emplace_back();
+  // Doubles the pool; the open bucket can then hold all of it.
+  void add_nodes() {
+    const auto first = static_cast<std::uint32_t>(nodes_.size());
+    const std::uint32_t size = std::max<std::uint32_t>(2 * first, 1024);
+    nodes_.resize(size);
+    for (std::uint32_t index = first; index < size; ++index) {
+      nodes_[index].next = index + 1 < size ? index + 1 : free_;
     }
+    free_ = first;
+    open_.resize(std::max<std::size_t>(open_.size(), size));
+  }
+
+  void insert_into_ring(std::int64_t bucket, Picoseconds time, std::uint64_t payload) {
+    if (free_ == kNone) [[unlikely]] {
+      add_nodes();
+    }
+    const std::uint32_t index = free_;
+    Node& node = nodes_[index];
+    free_ = node.next;
     const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-    nodes_[index] = {time, payload, heads_[slot]};
+    node = {{time, payload}, heads_[slot]};
     heads_[slot] = index;
     occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     ++in_ring_;
@@ -107,20 +126,18 @@ class EventQueue {
 
   // An event so near that its bucket is already being emptied: it goes to its place among those left.
   void insert_into_open_bucket(Event event) {
-    auto place = open_.end();
-    while (place != open_.begin() + static_cast<std::ptrdiff_t>(open_next_) &&
-           (place - 1)->time > event.time) {
-      --place;
+    if (open_end_ == open_.size()) [[unlikely]] {
+      open_.resize(2 * open_.size());
     }
-    open_.insert(place, event);
+    std::uint32_t place = open_end_++;
+    for (; place > open_next_ && open_[place - 1].time > event.time; --place) {
+      open_[place] = open_[place - 1];
+    }
+    open_[place] = event;
   }
 
   void open_next_bucket() {
-    if (in_ring_ == 0) {
-      current_ = far_.top().time >> shift_;
-    } else {
-      current_ += distance_to_next_occupied();
-    }
+    current_ = in_ring_ == 0 ? far_.top().time >> shift_ : current_ + distance_to_next_occupied();
     while (!far_.empty() && (far_.top().time >> shift_) - current_ < kBuckets) {
       insert_into_ring(far_.top().time >> shift_, far_.top().time, far_.top().payload);
       far_.pop();
@@ -142,40 +159,42 @@ class EventQueue {
 
   void empty_current_bucket_into_open() {
     const auto slot = static_cast<std::size_t>(current_ & (kBuckets - 1));
-    occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    open_.clear();
-    open_next_ = 0;
-    for (std::uint32_t index = heads_[slot]; index != kNone;) {
-      const Node node = nodes_[index];
-      open_.push_back({node.time, node.payload});
-      nodes_[index].next = free_;
-      free_ = index;
-      index = node.next;
-      --in_ring_;
-    }
+    occupied_[slot / 64] ^= std::uint64_t{1} << (slot % 64);
+    Event* const open = open_.data();
+    const std::uint32_t first = heads_[slot];
     heads_[slot] = kNone;
-    if (open_.size() > 1) {
+    std::uint32_t count = 0;
+    std::uint32_t last = first;
+    for (std::uint32_t index = first; index != kNone; index = nodes_[index].next) {
+      open[count++] = nodes_[index].event;
+      last = index;
+    }
+    nodes_[last].next = free_;
+    free_ = first;
+    in_ring_ -= count;
+    open_next_ = 0;
+    open_end_ = count;
+    if (count > 1) {
       // The list holds the latest push first; the stable sort needs the order of pushing.
-      std::reverse(open_.begin(), open_.end());
-      if (open_.size() <= kInsertionSortLimit) {
-        insertion_sort();
+      std::reverse(open, open + count);
+      if (count <= kInsertionSortLimit) {
+        insertion_sort(open, count);
       } else {
-        std::stable_sort(open_.begin(), open_.end(),
-                         [](const Event& a, const Event& b) { return a.time < b.time; });
+        std::stable_sort(open, open + count, [](const Event& a, const Event& b) { return a.time < b.time; });
       }
     }
   }
 
-  static constexpr std::size_t kInsertionSortLimit = 32;
+  static constexpr std::uint32_t kInsertionSortLimit = 32;
 
-  void insertion_sort() {
-    for (std::size_t i = 1; i < open_.size(); ++i) {
-      const Event event = open_[i];
-      std::size_t place = i;
-      for (; place > 0 && open_[place - 1].time > event.time; --place) {
-        open_[place] = open_[place - 1];
+  static void insertion_sort(Event* events, std::uint32_t count) {
+    for (std::uint32_t i = 1; i < count; ++i) {
+      const Event event = events[i];
+      std::uint32_t place = i;
+      for (; place > 0 && events[place - 1].time > event.time; --place) {
+        events[place] = events[place - 1];
       }
-      open_[place] = event;
+      events[place] = event;
     }
   }
 
@@ -186,8 +205,9 @@ class EventQueue {
   std::vector<Node> nodes_;              // grows to the largest number pending, then never again
   std::uint32_t free_ = kNone;           // list of unused nodes
   std::int64_t in_ring_ = 0;
-  std::vector<Event> open_;  // the current bucket, sorted; [open_next_, end) is still to come
-  std::size_t open_next_ = 0;
+  std::vector<Event> open_;  // the current bucket, sorted; [open_next_, open_end_) is still to come
+  std::uint32_t open_next_ = 0;
+  std::uint32_t open_end_ = 0;
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::uint64_t sequence_ = 0;
 };
