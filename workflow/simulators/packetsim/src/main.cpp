@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     packetsim::Progress progress;
     if (show_progress) {
       progress = [](std::int64_t completed, std::int64_t asked) {
-        std::fprintf(stderr, "packetsim: %3lld %% of %lld connections\n",
+        std::fprintf(stderr, "packetsim: %3lld %% of %lld\n",
                      static_cast<long long>(completed * 100 / asked), static_cast<long long>(asked));
       };
     }

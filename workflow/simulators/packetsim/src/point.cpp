@@ -1,6 +1,7 @@
 #include "point.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -11,6 +12,7 @@ namespace {
 
 // Flow numbers share a 64-bit word with kind, transfer and sequence number (see payload.hpp).
 constexpr std::int32_t kMaxSources = 1 << 20;
+constexpr std::int64_t kMaxStop = std::int64_t{1} << 53;
 
 Link read_link(JsonReader& reader) {
   return {.rate_bit_per_s = reader.positive("rate_bit_per_s"), .delay_s = reader.not_negative("delay_s")};
@@ -34,15 +36,45 @@ Bottleneck read_bottleneck(JsonReader& links) {
   return bottleneck;
 }
 
+// Limits: Blanc, Collange and Avrachenkov 2008, section 2.1.1.
+CompoundParameters read_compound(JsonReader& tcp) {
+  CompoundParameters compound{.linux_integers = tcp.choice("arithmetic", {"float", "linux"}) == 1,
+                              .alpha = tcp.positive("alpha"),
+                              .k = tcp.number("k", 0, 1, false),
+                              .beta = tcp.number("beta", 0, 1, false),
+                              .zeta = tcp.positive("zeta"),
+                              .gamma_packets = tcp.number("gamma_packets", 1, 1e9),
+                              .damping = tcp.count("damping", 1)};
+  if (compound.k == 1) {
+    tcp.fail("k", "is 1; must be more than 0 and less than 1");
+  }
+  if (compound.beta == 1) {
+    tcp.fail("beta", "is 1; must be more than 0 and less than 1");
+  }
+  if (compound.linux_integers) {
+    const double shift = -std::log2(compound.alpha);
+    if (shift < 0 || shift != std::floor(shift)) {
+      tcp.fail("alpha", "must be 1, 1/2, 1/4, 1/8, ... with arithmetic linux");
+    }
+    if (compound.k != 0.75) {
+      tcp.fail("k", "must be 0.75 with arithmetic linux");
+    }
+  }
+  return compound;
+}
+
 Tcp read_tcp(JsonReader& point) {
   JsonReader reader = point.object("tcp");
-  reader.choice("variant", {"newreno"});
-  Tcp tcp{.rwnd_packets = reader.count("rwnd_packets", 1),
+  Tcp tcp{.variant = static_cast<Tcp::Variant>(reader.choice("variant", {"newreno", "compound"})),
+          .rwnd_packets = reader.count("rwnd_packets", 1),
           .initial_window_packets = reader.count("initial_window_packets", 1),
           .min_rto_s = reader.positive("min_rto_s"),
           .max_rto_s = reader.positive("max_rto_s")};
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
+  }
+  if (tcp.variant == Tcp::Variant::kCompound) {
+    tcp.compound = read_compound(reader);
   }
   reader.finish();
   return tcp;
@@ -133,7 +165,8 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
   Probes probes;
   for (std::size_t i = 0; i < point["probes"].size(); ++i) {
     JsonReader probe(point["probes"][i], file, "probes." + std::to_string(i));
-    switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "size-intervals"})) {
+    switch (probe.choice(
+        "kind", {"capacity-sharing", "drop-positions", "loss-recovery", "window-trace", "size-intervals"})) {
       case 0:
         probes.capacity_sharing = true;
         break;
@@ -143,6 +176,9 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
       case 2:
         probes.loss_recovery = true;
         break;
+      case 3:
+        probes.window_trace = true;
+        break;
       default:
         probes.size_intervals = read_intervals(probe.list("intervals"), probe);
         break;
@@ -150,6 +186,28 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
     probe.finish();
   }
   return probes;
+}
+
+// What does not go together.
+void check_combination(const Point& point, const JsonReader& reader) {
+  if (point.probes.window_trace && !point.bulk) {
+    reader.fail("probes", "has window-trace, which needs the workload bulk");
+  }
+  if (!point.bulk) {
+    return;
+  }
+  if (point.source_count != 1) {
+    reader.fail("sources.count", "must be 1 for the workload bulk");
+  }
+  const double propagation_s =
+      point.access.delay_s + point.bottleneck.delay_s + point.egress.delay_s + point.return_delay_s;
+  const double most_in_flight = propagation_s * point.bottleneck.rate_bit_per_s / (8.0 * point.packet_bytes) +
+                                point.bottleneck.buffer_packets;
+  if (point.tcp.rwnd_packets < most_in_flight + 2) {
+    reader.fail("tcp.rwnd_packets",
+                "never fills the buffer, so that no loss event ends the run; must be at least " +
+                    std::to_string(std::llround(std::ceil(most_in_flight)) + 2));
+  }
 }
 
 }  // namespace
@@ -175,18 +233,28 @@ Point parse_point(const nlohmann::json& json, const std::string& file) {
   JsonReader sources = reader.object("sources");
   point.source_count = static_cast<std::int32_t>(sources.whole("count", 1, kMaxSources));
   JsonReader workload = sources.object("workload");
-  workload.choice("kind", {"on-off"});
-  point.file_size = read_file_size(workload);
-  point.off_time = read_off_time(workload);
+  const bool compound = point.tcp.variant == Tcp::Variant::kCompound;
+  point.bulk = workload.choice("kind", {"on-off", "bulk"}) == 1;
+  if (point.bulk != compound) {
+    workload.fail("kind", compound ? "must be bulk with tcp.variant compound"
+                                   : "must be on-off with tcp.variant newreno");
+  }
+  JsonReader stop = reader.object("stop");
+  if (point.bulk) {
+    point.stop_loss_events = stop.whole("loss_events", 1, kMaxStop);
+    point.warmup_loss_events = stop.whole("warmup_loss_events", 0, kMaxStop);
+  } else {
+    point.file_size = read_file_size(workload);
+    point.off_time = read_off_time(workload);
+    point.stop_connections = stop.whole("connections", 1, kMaxStop);
+    point.warmup_connections = stop.whole("warmup_connections", 0, kMaxStop);
+  }
   workload.finish();
   sources.finish();
-
-  JsonReader stop = reader.object("stop");
-  point.stop_connections = stop.whole("connections", 1, std::int64_t{1} << 53);
-  point.warmup_connections = stop.whole("warmup_connections", 0, std::int64_t{1} << 53);
   stop.finish();
 
   point.probes = read_probes(json, reader, file);
+  check_combination(point, reader);
   // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
   reader.ignore({"probes", "ack_bytes", "parameters", "replications", "seed"});
   reader.finish();

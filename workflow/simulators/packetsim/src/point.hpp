@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "compound_parameters.hpp"
+
 namespace packetsim {
 
 // What is wrong with the input, in one line: file, key path, what is allowed.
@@ -27,10 +29,13 @@ struct Bottleneck : Link {
 };
 
 struct Tcp {
+  enum class Variant { kNewReno, kCompound };
+  Variant variant = Variant::kNewReno;
   std::int32_t rwnd_packets = 0;
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
   double max_rto_s = 0;
+  CompoundParameters compound = {};  // of the variant compound
 };
 
 struct FileSize {
@@ -59,6 +64,7 @@ struct Probes {
   bool capacity_sharing = false;
   bool drop_positions = false;
   bool loss_recovery = false;
+  bool window_trace = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const { return capacity_sharing || drop_positions || loss_recovery || !size_intervals.empty(); }
@@ -75,10 +81,13 @@ struct Point {
   std::int32_t packet_bytes = 0;
   Tcp tcp;
   std::int32_t source_count = 0;
+  bool bulk = false;  // a single transfer without end, or on-off with the two below
   FileSize file_size;
   OffTime off_time;
-  std::int64_t stop_connections = 0;
+  std::int64_t stop_connections = 0;  // of on-off sources
   std::int64_t warmup_connections = 0;
+  std::int64_t stop_loss_events = 0;  // of a bulk transfer
+  std::int64_t warmup_loss_events = 0;
   Probes probes = {};
 };
 

@@ -74,44 +74,55 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   const auto metric = [&](const char* name, const char* unit, double value) {
     metrics[name] = {{"unit", unit}, {"value", value}};
   };
-  metric("connection_rate", "bit/s", ratio(bits, duration_s));
-  metric("on_time", "s", ratio(duration_s, connections));
+  if (!point.bulk) {
+    metric("connection_rate", "bit/s", ratio(bits, duration_s));
+    metric("on_time", "s", ratio(duration_s, connections));
+  }
   // An arrival is dropped exactly when it finds the buffer full.
   metric("loss_ratio", "1", queue_by_arrival.back());
   metric("utilisation", "1", 1 - queue_by_time.front());
   metric("queue_mean", "packets", mean_level(queue_by_time));
   metric("queue_mean_on_arrival", "packets", mean_level(queue_by_arrival));
   metric("queue_max", "packets", static_cast<double>(highest_level(measured.queue_time_at)));
-  metric("file_size_mean", "packets", ratio(static_cast<double>(sums.packets), connections));
-  metric("rtt_mean", "s", ratio(sums.rtt_s, static_cast<double>(sums.rtt_samples)));
-  metric("active_mean", "connections", mean_level(active_by_time));
-
+  if (!point.bulk) {
+    metric("file_size_mean", "packets", ratio(static_cast<double>(sums.packets), connections));
+    metric("rtt_mean", "s", ratio(sums.rtt_s, static_cast<double>(sums.rtt_samples)));
+    metric("active_mean", "connections", mean_level(active_by_time));
+  }
   for (const Metric& probed : measured.probes.metrics) {
     metric(probed.name.c_str(), probed.unit.c_str(), probed.value);
   }
 
-  Json distributions;
+  Json distributions = Json::object();
   const auto distribution = [&](const char* name, const char* unit, const std::vector<double>& probability) {
     distributions[name] = {{"unit", unit}, {"probability", probability}};
   };
-  distribution("queue_by_time", "packets", queue_by_time);
-  distribution("queue_by_arrival", "packets", queue_by_arrival);
-  distribution("active_by_time", "connections", active_by_time);
+  if (!point.bulk) {
+    distribution("queue_by_time", "packets", queue_by_time);
+    distribution("queue_by_arrival", "packets", queue_by_arrival);
+    distribution("active_by_time", "connections", active_by_time);
+  } else if (point.probes.window_trace) {
+    distribution("queue_by_time", "packets", queue_by_time);
+  }
   for (const Distribution& probed : measured.probes.distributions) {
     distribution(probed.name.c_str(), probed.unit.c_str(), shares(probed.counts));
   }
 
-  return {{"schema", "tcp-atlas/run/1"},
-          {"engine", "packetsim"},
-          {"engine_version", PACKETSIM_VERSION},
-          {"study", point.study},
-          {"set", point.set},
-          {"point", point.name},
-          {"seed", seed},
-          {"simulated_s", seconds(measured.end)},
-          {"counters", counters_json(measured.counters)},
-          {"metrics", metrics},
-          {"distributions", distributions}};
+  Json run = {{"schema", "tcp-atlas/run/1"},
+              {"engine", "packetsim"},
+              {"engine_version", PACKETSIM_VERSION},
+              {"study", point.study},
+              {"set", point.set},
+              {"point", point.name},
+              {"seed", seed},
+              {"simulated_s", seconds(measured.end)},
+              {"counters", counters_json(measured.counters)},
+              {"metrics", metrics},
+              {"distributions", distributions}};
+  for (const Trace& trace : measured.probes.traces) {
+    run["traces"][trace.name] = {{"unit", trace.unit}, {"time_s", trace.time_s}, {"value", trace.value}};
+  }
+  return run;
 }
 
 void write_atomically(const Json& json, const std::filesystem::path& file) {

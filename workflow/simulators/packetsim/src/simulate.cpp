@@ -6,6 +6,7 @@
 #include "dumbbell.hpp"
 #include "newreno.hpp"
 #include "probes/probe_set.hpp"
+#include "simulate_lone_flow.hpp"
 
 namespace packetsim {
 namespace {
@@ -35,6 +36,9 @@ Measurements run(const Point& point, std::uint64_t seed, const Progress& progres
 }  // namespace
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
+  if (point.bulk) {
+    return simulate_lone_flow(point, seed, progress);
+  }
   return point.probes.any() ? run<NewReno>(point, seed, progress, ProbeSet(point))
                             : run<NewReno>(point, seed, progress, NoObserver{});
 }

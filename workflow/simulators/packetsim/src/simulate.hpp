@@ -9,11 +9,12 @@
 
 namespace packetsim {
 
-// Told about progress now and then: connections completed of those asked for.
+// Told about progress now and then: connections completed, or loss events of a bulk transfer, of
+// those asked for.
 using Progress = std::function<void(std::int64_t completed, std::int64_t asked)>;
 
 // Simulates the point from its start with every source OFF, leaves the warm-up out of the measurements and
-// stops when the connections asked for have been completed. The same point and seed give the same
+// stops when the connections or loss events asked for have come. The same point and seed give the same
 // measurements, bit for bit.
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress = {});
 

@@ -19,6 +19,13 @@ struct Distribution {
   std::vector<std::int64_t> counts;  // of 0, 1, 2, ... of the unit
 };
 
+struct Trace {
+  std::string name;
+  std::string unit;
+  std::vector<double> time_s;  // since the warm-up, never falling
+  std::vector<double> value;
+};
+
 class ProbeResults {
  public:
   // A metric over nothing (no timeout in the whole run, say) has no value and is left out.
@@ -30,6 +37,7 @@ class ProbeResults {
 
   std::vector<Metric> metrics;
   std::vector<Distribution> distributions;
+  std::vector<Trace> traces;
 };
 
 // Adds one to the count of `value`; the last cell takes what lies beyond it.

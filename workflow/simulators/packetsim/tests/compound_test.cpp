@@ -1,0 +1,247 @@
+// Compound TCP against its draft, the integers of the Linux module and hand-worked sequences.
+
+#include "compound.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compound_draft.hpp"
+#include "compound_linux.hpp"
+#include "compound_points.hpp"
+#include "lone_flow.hpp"
+#include "loss_cycle_metrics.hpp"
+
+namespace packetsim {
+namespace {
+
+constexpr Picoseconds kMillisecond = 1'000'000'000;
+
+TEST(CompoundDraft, GrowsByThreePointNineFivePacketsARoundTripAtAWindowOf100) {
+  CompoundDraft windows(authors_parameters());
+  windows.set(100);
+  windows.grow(100, 0);
+  for (int ack = 0; ack < 100; ++ack) {
+    windows.on_ack();
+  }
+  // 100 + 100^(3/4) / 8 is 103.95; the loss window's packet comes in 100 steps of a little less than 1/100.
+  EXPECT_EQ(windows.window(), 103);
+  windows.set(1000);
+  windows.grow(1000, 0);
+  EXPECT_EQ(windows.window(), 1000 + 21);  // 1000^(3/4) / 8 = 22.2, less the loss window's 1
+}
+
+TEST(CompoundDraft, FallsByTheBacklogButNotBelowTheLossWindow) {
+  CompoundDraft windows(authors_parameters());
+  windows.set(1000);
+  windows.grow(1000, 0);  // a delay window of 21.2
+  windows.cut(10);
+  EXPECT_EQ(windows.window(), 1011);
+  windows.cut(40);
+  EXPECT_EQ(windows.window(), 1000);
+  EXPECT_EQ(windows.delay_window(), 0);
+}
+
+TEST(CompoundDraft, EstimatesTheBacklogFromTheRoundTrips) {
+  const CompoundDraft windows(authors_parameters());
+  EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 60 * kMillisecond), 20);
+  EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 50 * kMillisecond), 0);
+}
+
+TEST(CompoundLinux, RaisesToThreeQuartersByIntegerRoots) {
+  // 256 w over the integer root of 65536 times the integer root of w.
+  EXPECT_EQ(CompoundLinux::three_quarters_power(1), 1);
+  EXPECT_EQ(CompoundLinux::three_quarters_power(100), 25600 / 809);       // root of 655360
+  EXPECT_EQ(CompoundLinux::three_quarters_power(1500), 384000 / 1578);    // root of 65536 * 38
+  EXPECT_EQ(CompoundLinux::three_quarters_power(10000), 2560000 / 2560);  // root of 6553600
+}
+
+TEST(CompoundLinux, KeepsTheBacklogInHalfPackets) {
+  const CompoundLinux windows(authors_parameters());
+  // 50,001 and 60,001 microseconds: 240 less the whole part of 240 * 50001 / 60001 = 200.0.
+  EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 60 * kMillisecond), 20);
+  // 55,001 microseconds: 240 - 218 = 22 half packets.
+  EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 55 * kMillisecond), 11);
+  EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 50 * kMillisecond), 0);
+}
+
+TEST(CompoundLinux, SpreadsTheDelayWindowsGrowthOverHalfOfTheRoundTrip) {
+  CompoundLinux windows(authors_parameters());
+  windows.set(400);
+  windows.grow(400,
+               0);  // 89 >> 3 = 11, of which 10 for the delay window: one every 400 / 20 + 1 acknowledgements
+  EXPECT_EQ(windows.window(), 400);
+  std::vector<int> grown_at;
+  for (int ack = 1; ack <= 400; ++ack) {
+    const std::int32_t before = windows.delay_window();
+    windows.on_ack();
+    if (windows.delay_window() > before) {
+      grown_at.push_back(ack);
+    }
+  }
+  EXPECT_EQ(grown_at, (std::vector<int>{21, 42, 63, 84, 105, 126, 147, 168, 189, 210}));
+}
+
+TEST(CompoundLinux, HasNoDelayWindowBelow38Packets) {
+  CompoundLinux windows(authors_parameters());
+  windows.set(37);
+  windows.grow(37, 0);
+  for (int ack = 0; ack < 37; ++ack) {
+    windows.on_ack();
+  }
+  EXPECT_EQ(windows.delay_window(), 0);
+  EXPECT_EQ(windows.window(), 38);
+}
+
+TEST(CompoundLinux, ShrinksBothWindowsInProportion) {
+  CompoundLinux windows(authors_parameters());
+  windows.set(400);
+  for (int round = 0; round < 10; ++round) {
+    windows.grow(400, 0);
+  }
+  windows.cut(0);  // finishes the growth
+  EXPECT_EQ(windows.window(), 500);
+  EXPECT_EQ(windows.delay_window(), 100);
+  windows.on_loss();
+  EXPECT_EQ(windows.window(), 250);
+  EXPECT_EQ(windows.delay_window(), 50);
+}
+
+template <class Windows>
+class CompoundWindow : public testing::Test {};
+using Arithmetics = testing::Types<CompoundDraft, CompoundLinux>;
+TYPED_TEST_SUITE(CompoundWindow, Arithmetics);
+
+// Acknowledges whole windows, a round trip each, of given round-trip times.
+template <class Window>
+void round_trips(Window& window, std::int32_t& una, const std::vector<Picoseconds>& times) {
+  for (const Picoseconds time : times) {
+    for (std::int32_t left = window.window(); left > 0; --left) {
+      window.sample(time);
+      ++una;
+      window.on_ack(una, una + window.window());
+    }
+  }
+}
+
+TYPED_TEST(CompoundWindow, CutsOnceARoundTripWhenTheBacklogReachesGamma) {
+  Compound<TypeParam> window(authors_parameters());
+  window.start(200, 2);
+  std::int32_t una = 1;
+  round_trips(window, una, std::vector<Picoseconds>(6, 50 * kMillisecond));
+  EXPECT_GT(window.window(), 230);  // 6 or 7 packets a round trip
+  EXPECT_FALSE(window.last_round_trip().cut);
+  const std::int32_t before = window.window();
+  round_trips(window, una, {65 * kMillisecond, 65 * kMillisecond});
+  EXPECT_TRUE(window.last_round_trip().cut);
+  EXPECT_GE(window.last_round_trip().backlog, 30);
+  EXPECT_LT(window.window(), before);
+}
+
+TYPED_TEST(CompoundWindow, FollowsRenoWithoutADelayWindow) {
+  auto parameters = authors_parameters();
+  parameters.gamma_packets = 1;
+  Compound<TypeParam> window(parameters);
+  window.start(100, 2);
+  std::int32_t una = 1;
+  round_trips(window, una, {50 * kMillisecond});
+  const std::int32_t before = window.window();
+  round_trips(window, una, std::vector<Picoseconds>(20, 100 * kMillisecond));
+  EXPECT_NEAR(window.window(), before + 20, 3);
+}
+
+// The settings of figures 6 to 11 and their cases.
+struct Setting {
+  double mbit_per_s;
+  double propagation_s;
+  std::int32_t buffer;
+  double gamma;
+  std::int32_t expected_case;
+};
+
+class PaperCases : public testing::TestWithParam<std::tuple<Setting, bool>> {};
+
+template <class Windows>
+std::pair<Measurements, std::vector<LossCycle>> run_lone_flow(const Point& point, std::int64_t events,
+                                                              std::int32_t& path_packets) {
+  LoneFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(point.tcp.compound));
+  flow.run_until_loss_event(3);
+  flow.restart_measurements();
+  flow.run_until_loss_event(3 + events);
+  path_packets = flow.path_packets();
+  return {flow.measurements(), flow.cycles()};
+}
+
+TEST_P(PaperCases, TakePlace) {
+  const auto [setting, integers] = GetParam();
+  Point point = lone_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
+  point.tcp.compound.gamma_packets = setting.gamma;
+  std::int32_t path_packets = 0;
+  const auto [measured, cycles] = integers ? run_lone_flow<CompoundLinux>(point, 5, path_packets)
+                                           : run_lone_flow<CompoundDraft>(point, 5, path_packets);
+  ASSERT_EQ(cycles.size(), 5U);
+  for (const LossCycle& cycle : cycles) {
+    EXPECT_EQ(cycle.compound_case(path_packets), setting.expected_case);
+    // Sections 4.2 to 4.6: single drops exactly where the window grows linearly.
+    EXPECT_EQ(cycle.drops == 1, setting.expected_case >= 4 || setting.expected_case == 1);
+    EXPECT_GE(cycle.halvings, 1);
+  }
+  const Counters& counters = measured.counters;
+  EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
+                                       counters.packets_lost + counters.packets_in_flight);
+}
+
+INSTANTIATE_TEST_SUITE_P(Figures6To11, PaperCases,
+                         testing::Combine(testing::Values(Setting{100, 0.05, 10, 30, 1},  //
+                                                          Setting{100, 0.05, 25, 30, 2},  //
+                                                          Setting{50, 0.02, 85, 90, 3},   //
+                                                          Setting{100, 0.05, 80, 30, 4},  //
+                                                          Setting{100, 0.05, 420, 30, 5},
+                                                          Setting{100, 0.05, 500, 30, 6}),
+                                          testing::Bool()));
+
+// Section 4.6: with linear growth from half of the greatest window to all of it, and a round trip of
+// recovery, the cycle lasts (w^2 - (w/2)^2) / (2 mu) + w / mu; the drop is heard of another round trip after
+// it happened.
+TEST(LoneFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
+  const Point point = lone_flow_point(100e6, 0.05, 500);
+  LoneFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(point.tcp.compound));
+  flow.run_until_loss_event(3);
+  flow.restart_measurements();
+  flow.run_until_loss_event(5);
+  const double rate = 100e6 / 12000;
+  const double full = rate * 0.05 + 500;
+  const double expected = full * full * 3 / 8 / rate + 2 * full / rate;
+  EXPECT_NEAR(seconds(flow.measured()) / 2, expected, 0.002 * expected);
+}
+
+TEST(LoneFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
+  const Point point = lone_flow_point(100e6, 0.05, 100);
+  std::int32_t path_packets = 0;
+  const auto [measured, cycles] = run_lone_flow<CompoundLinux>(point, 1, path_packets);
+  const auto& oscillations = cycles.at(0).oscillations;
+  ASSERT_GT(oscillations.size(), 20U);
+  int three_to_one = 0;
+  for (const Oscillation& oscillation : oscillations) {
+    three_to_one += oscillation.growths == 3 && oscillation.cuts == 1;
+  }
+  EXPECT_GT(three_to_one, static_cast<int>(oscillations.size() * 9 / 10));
+}
+
+TEST(LoneFlow, GivesTheSameForTheSameSeed) {
+  const Point point = lone_flow_point(20e6, 0.05, 20);
+  const auto run = [&](std::uint64_t seed) {
+    LoneFlow<Compound<CompoundLinux>> flow(point, seed, Compound<CompoundLinux>(point.tcp.compound));
+    flow.run_until_loss_event(10);
+    return flow.measurements();
+  };
+  EXPECT_EQ(run(1).queue_time_at, run(1).queue_time_at);
+  EXPECT_EQ(run(1).end, run(1).end);
+  EXPECT_NE(run(1).end, run(2).end);
+}
+
+}  // namespace
+}  // namespace packetsim

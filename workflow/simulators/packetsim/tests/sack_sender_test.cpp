@@ -1,0 +1,171 @@
+// The sender with selective acknowledgements, packet by packet.
+
+#include "sack_sender.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <vector>
+
+namespace packetsim {
+namespace {
+
+constexpr Picoseconds kRoundTrip = 1000;
+
+// A window of fixed size that a loss halves.
+class FixedWindow {
+ public:
+  explicit FixedWindow(std::int32_t window) : window_(window) {}
+  void start(std::int32_t, std::int32_t) {}
+  std::int32_t window() const { return window_; }
+  void sample(Picoseconds round_trip) { samples.push_back(round_trip); }
+  bool on_ack(std::int32_t, std::int32_t) { return false; }
+  void on_loss() { window_ /= 2; }
+  void on_recovered(std::int32_t, std::int32_t) { ++recovered; }
+  void on_timeout(std::int32_t, std::int32_t) { window_ = 1; }
+
+  std::vector<Picoseconds> samples;
+  int recovered = 0;
+
+ private:
+  std::int32_t window_;
+};
+
+// A path of fixed delay that drops the transmissions it is told to.
+class Path {
+ private:
+  struct Packet {
+    std::int32_t number;
+    std::int64_t transmission;
+    Picoseconds arrives;
+  };
+
+  auto sending() {
+    return [this](std::int32_t number, std::int64_t transmission) {
+      sent_.push_back(number);
+      if (!dropped_.contains(transmission)) {
+        under_way_.push_back({number, transmission, now_ + kRoundTrip});
+      }
+    };
+  }
+
+ public:
+  Path(std::int32_t window, std::set<std::int64_t> dropped)
+      : dropped_(std::move(dropped)),
+        sender(FixedWindow(window), {.rwnd = 1000,
+                                     .initial_window = window,
+                                     .min_rto = 100 * kRoundTrip,
+                                     .max_rto = 6400 * kRoundTrip}) {
+    sender.start(1000, now_, sending());
+  }
+
+  // Delivers the next packet, or lets the timer run out; returns what the sender then sends.
+  std::vector<std::int32_t> step() {
+    sent_.clear();
+    if (under_way_.empty() || under_way_.front().arrives > sender.deadline()) {
+      now_ = sender.deadline();
+      sender.on_timeout(now_, sending());
+      ++timeouts;
+    } else {
+      const Packet packet = under_way_.front();
+      under_way_.pop_front();
+      now_ = packet.arrives;
+      losses_found += sender.on_ack(packet.number, packet.transmission, now_, sending()).loss_found;
+    }
+    return sent_;
+  }
+
+  int timeouts = 0;
+  int losses_found = 0;
+
+ private:
+  std::set<std::int64_t> dropped_;
+  std::deque<Packet> under_way_;
+  std::vector<std::int32_t> sent_;
+  Picoseconds now_ = 0;
+
+ public:
+  SackSender<FixedWindow> sender;
+};
+
+using Sent = std::vector<std::int32_t>;
+
+TEST(SackSender, KeepsAWindowInFlightAndSamplesEveryPacket) {
+  Path path(4, {});
+  for (std::int32_t packet = 1; packet <= 20; ++packet) {
+    EXPECT_EQ(path.step(), Sent{packet + 4});
+  }
+  EXPECT_EQ(path.sender.window().samples, std::vector<Picoseconds>(20, kRoundTrip));
+}
+
+// A window of 10, packet 1 lost. The third later arrival tells; then the sender is silent until beta w = 5
+// packets have left the network, and goes on with a packet for each arrival: 5 in the round trip instead
+// of 10.
+TEST(SackSender, IsSilentForHalfAWindowAfterASingleLoss) {
+  Path path(10, {0});
+  EXPECT_EQ(path.step(), Sent{11});  // packet 2 arrives
+  EXPECT_EQ(path.step(), Sent{12});
+  EXPECT_EQ(path.step(), Sent{});  // packet 4: 8 in flight, the window is 5
+  EXPECT_TRUE(path.sender.in_recovery());
+  EXPECT_EQ(path.step(), Sent{});
+  EXPECT_EQ(path.step(), Sent{});
+  EXPECT_EQ(path.step(), Sent{});
+  EXPECT_EQ(path.step(), Sent{1});  // packet 8: 4 in flight
+  EXPECT_EQ(path.step(), Sent{13});
+  EXPECT_EQ(path.step(), Sent{14});  // packet 10
+  EXPECT_EQ(path.step(), Sent{15});  // packet 11
+  EXPECT_EQ(path.step(), Sent{16});  // packet 12
+  EXPECT_EQ(path.sender.una(), 1);
+  EXPECT_EQ(path.step(), Sent{17});  // packet 1: all until 12 has arrived
+  EXPECT_EQ(path.sender.una(), 13);
+  EXPECT_FALSE(path.sender.in_recovery());
+  EXPECT_EQ(path.sender.window().recovered, 1);
+  EXPECT_EQ(path.losses_found, 1);
+}
+
+TEST(SackSender, RecoversManyLossesInOneRoundTripWithOneCut) {
+  Path path(40, {3, 4, 5, 9, 20, 21});
+  int steps = 0;
+  while (path.sender.window().recovered == 0 && ++steps < 200) {
+    path.step();
+  }
+  EXPECT_EQ(path.losses_found, 1);
+  EXPECT_EQ(path.sender.window().window(), 20);
+  EXPECT_EQ(path.timeouts, 0);
+  EXPECT_GT(path.sender.una(), 40);
+  EXPECT_LT(steps, 100);  // two round trips, not one for each loss
+}
+
+TEST(SackSender, FindsALostRetransmissionWithoutATimeout) {
+  Path path(10, {0, 12});  // the transmission after 12 packets is the first retransmission
+  int steps = 0;
+  while (path.sender.una() == 1 && ++steps < 100) {
+    path.step();
+  }
+  EXPECT_EQ(path.timeouts, 0);
+  EXPECT_GT(path.sender.una(), 12);
+}
+
+TEST(SackSender, TakesNoSampleFromARetransmission) {
+  Path path(10, {0});
+  for (int i = 0; i < 30; ++i) {
+    path.step();
+  }
+  for (const Picoseconds sample : path.sender.window().samples) {
+    EXPECT_EQ(sample, kRoundTrip);
+  }
+}
+
+TEST(SackSender, SendsWhatHasNotArrivedAgainAfterATimeout) {
+  Path path(3, {0, 1, 3});          // packets 1, 2 and 4: only 3 arrives, too few to tell
+  EXPECT_EQ(path.step(), Sent{4});  // packet 3 arrives
+  EXPECT_EQ(path.step(), Sent{1});  // the timer runs out
+  EXPECT_EQ(path.timeouts, 1);
+  EXPECT_EQ(path.step(), Sent{2});
+  EXPECT_EQ(path.sender.una(), 2);
+}
+
+}  // namespace
+}  // namespace packetsim
