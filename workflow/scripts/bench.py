@@ -104,7 +104,7 @@ class Program:
 def account(command: list[str]) -> tuple[str, float, int]:
     """Run a command; return its output, CPU seconds and peak memory in bytes. Exits where it fails."""
     with tempfile.TemporaryFile("w+") as output, tempfile.NamedTemporaryFile("r") as memory:
-        # A process forked by this one would be charged with this one's memory; /usr/bin/time has next to none.
+        # A process forked by this one would be charged with its memory; /usr/bin/time has next to none.
         process = subprocess.Popen(
             ["/usr/bin/time", "--format", "%M", "--output", memory.name, *command], stdout=output
         )
