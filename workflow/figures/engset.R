@@ -1,0 +1,225 @@
+# Zaragoza 2014, "The TCP-modified Engset Model Revisited": the items whose shape is the paper's own.
+
+labels <- list(
+  metrics = list(
+    lone_rtt = c("Empty round-trip time", "$\\mathrm{RTT}_0$"),
+    packet_time = c("Packet time of the slowest link", "$\\Delta$"),
+    path_packets = c("Packets that the path holds", "$\\beta$"),
+    bottleneck_packet_time = c("Packet time of the bottleneck", "$\\Delta_2$"),
+    bottleneck_path_packets = c("Bandwidth-delay product", "$\\beta_2$"),
+    beta_over_rwnd = c("Path over window", "$r$"),
+    rwnd_over_beta = c("Window over path", "$W_R/\\beta$"),
+    saturated_queue = c("Queue of a saturated link", "$Q$"),
+    lone_rounds = c("Rounds of a lone connection", "$m$"),
+    lone_extra_packets = c("Packet times of a lone connection", "$n$"),
+    lone_last_flight = c("Last flight", "last flight"),
+    lone_full_windows = c("Flights of a full window", "full windows"),
+    lone_on_time = c("ON time of a lone connection", "$\\mathrm{ON}_0$"),
+    lone_rate = c("Rate of a lone connection", "$h_0$"),
+    renormalised_rounds = c("Rounds, renormalised", "$m'$"),
+    renormalised_extra_packets = c("Packet times, renormalised", "$n'$"),
+    renormalised_remainder = c("Packet times left after whole rounds", "$n'$ before it is cut"),
+    renormalised_on_time = c("ON time, renormalised", "$\\mathrm{ON}_0'$"),
+    saturation_count = c("Connections at their lone rate", "$s$"),
+    open_loop_load = c("Open-loop load", "$\\rho_0$"),
+    connection_rate_1 = c("Connection rate, first way", "$h_{(1)}$"),
+    connection_rate_2 = c("Connection rate, second way", "$h_{(2)}$"),
+    utilisation_1 = c("Utilisation, first way", "$\\rho_{(1)}$"),
+    utilisation_2 = c("Utilisation, second way", "$\\rho_{(2)}$"),
+    queue_decay = c("Decay of the queue", "$\\eta$"),
+    buffer_rule = c("TCP-Engset rule by h and rho", "$B$"),
+    buffer_rule_2 = c("TCP-Engset rule by h(2) and rho(2)", "$B_{(2)}$"),
+    buffer_rule_2_rounded = c("TCP-Engset rule, rounded", "$B_{(2)}$ rounded"),
+    buffer_rule_2_delay = c("TCP-Engset rule, as a delay", "$B_{(2)}$ as a delay"),
+    buffer_rule_600ms = c("600 ms rule", "600 ms rule"),
+    buffer_rule_bdp = c("BDP rule", "BDP rule")
+  ),
+  sources = list("model:engset" = "model"),
+  values = list("exponential" = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP")
+)
+
+captions <- list(
+  "table-03" = paste(
+    "A connection alone on its path takes $m$ round trips and $n$ packet times of the slowest link. The flights are",
+    "the paper's; its conditions on $\\beta$ and $W_R$ are met by the values shown. Below: the special setting of",
+    "section 4.2."
+  ),
+  "table-05" = paste(
+    "$B$ is the TCP-Engset rule as table 11 of the paper states it, $B_{(2)}$ the same from $h_{(2)}$ and",
+    "$\\rho_{(2)}$ alone. Below: $B_{(2)}$ in packets for every mean size, each with the number of sources (in",
+    "parentheses) that brings the open-loop load nearest 100 %; the rule takes the largest."
+  ),
+  "figure-12" = paste(
+    "Solid: simulation, with 95 % intervals; dashed: the model, $\\rho$ times an exponential decay of length $\\eta$",
+    "packets. The table below each panel is what the paper puts into its legend; intervals are in the claims."
+  )
+)
+
+sizes <- "sources.workload.file_size.distribution"
+mean_size <- "sources.workload.file_size.mean"
+bottleneck_rate <- "links.bottleneck.rate"
+
+# Table 3: a row per connection with the paper's flights, and below it the numbers of the special setting.
+table_03 <- function(data) {
+  special <- main <- data
+  is_main <- data$claims$set == "engset/table-03"
+  main$claims <- data$claims[is_main]
+  special$claims <- data$claims[!is_main]
+  list(table_by_point(main, connection_columns), table_by_number(special))
+}
+
+# F, beta and W_R, and the flights as printed, which the note of each printed number holds.
+connection_columns <- function(rows, data) {
+  beta <- data$observations[metric == "path_packets"][rows, on = c("set", "point"), mult = "first"]$value
+  printed <- "^.*?flights (\\([^;]*\\)).*$"
+  flights <- ifelse(grepl(printed, rows$note, perl = TRUE), sub(printed, "\\1", rows$note, perl = TRUE), "")
+  list(
+    parameter_column(rows[[mean_size]], mean_size, data$labels),
+    list(heading = "Printed flights", cells = flights),
+    list(heading = "$\\beta$ (packets)", cells = format_number(beta, 1)),
+    parameter_column(rows[["tcp.rwnd"]], "tcp.rwnd", data$labels)
+  )
+}
+
+# Table 5: the rules, and below them what the TCP-Engset rule takes the largest of.
+table_05 <- function(data) {
+  list(table_by_number(data), table_of_rule(data))
+}
+
+# A row per mean size, a column per link and round-trip time: the buffer, and the number of sources in parentheses.
+table_of_rule <- function(data) {
+  rule <- data$observations[metric == "buffer_rule_2"][data$points, on = c("set", "point"), nomatch = NULL]
+  rule[, cell := sprintf("%s (%d)", format_number(value, 0), sources.count)]
+  setorderv(rule, c(bottleneck_rate, "rtt", mean_size))
+  rule[, column := paste0(
+    value_text(rule[[bottleneck_rate]], bottleneck_rate, data$labels), "\n", value_text(rtt, "rtt", data$labels)
+  )]
+  sizes <- unique(rule[order(rule[[mean_size]])][[mean_size]])
+  columns <- lapply(unique(rule$column), function(one) {
+    mine <- rule[column == one]
+    list(heading = paste0(one, "\n$B$ ($N$)"), cells = mine$cell[match(sizes, mine[[mean_size]])])
+  })
+  columns_to_table(c(list(parameter_column(sizes, mean_size, data$labels)), columns), groups = 0)
+}
+
+# Table 6: theory, then each file-size distribution, over the number of sources.
+table_06 <- function(data) {
+  table_over(data, "sources.count", "$N$ = %s")
+}
+
+# Table 10: the same over the buffer.
+table_10 <- function(data) {
+  table_over(data, "links.bottleneck.buffer", "$B$ = %s")
+}
+
+# Blocks of theory and of each file-size distribution, over the values of one parameter; more than four values go on in
+# a further table below.
+table_over <- function(data, parameter, heading) {
+  values <- sort(unique(data$claims[[parameter]]))
+  parts <- split(values, (seq_along(values) - 1) %/% 4)
+  lapply(unname(parts), function(part) {
+    data$claims <- data$claims[data$claims[[parameter]] %in% part]
+    from <- ifelse(data$claims$kind == "model", "Theory", value_text(data$claims[[sizes]], sizes, data$labels))
+    blocks <- paste0(from, ": ", quantity_symbols(data$claims, data$labels))
+    table_in_blocks(data, blocks, sprintf(heading, data$claims[[parameter]]))
+  })
+}
+
+# Figure 12: P(Q > x) behind a limited buffer, a panel per file-size distribution; below each panel what the paper's
+# legend says of the curves.
+plot_figure_12 <- function(data) {
+  curves <- tail_curves(data)
+  styles <- curve_styles(curves)
+  legend <- curve_legend(data, curves)
+  tails <- ggplot(curves[tail > 0], aes(x, tail, colour = curve, linetype = curve)) +
+    geom_ribbon(
+      aes(ymin = pmax(low, 1e-9), ymax = high, fill = curve), curves[tail > 0 & is.finite(low)],
+      colour = NA, alpha = 0.25
+    ) +
+    geom_line(linewidth = 0.55) +
+    facet_wrap(vars(size), nrow = 1, labeller = as_labeller(size_titles)) +
+    scale_colour_manual(values = styles$colours, guide = "none") +
+    scale_fill_manual(values = styles$colours, guide = "none") +
+    scale_linetype_manual(values = styles$lines, guide = "none") +
+    scale_x_continuous(expand = expansion(mult = c(0, 0.02))) +
+    scale_y_log10(breaks = 10^(-5:0), labels = scales::label_math(10^.x, format = log10)) +
+    coord_cartesian(ylim = c(1e-5, 1)) +
+    labs(
+      x = plot_expression("Queue $x$ at the bottleneck (packets)"),
+      y = plot_expression("$P(Q>x)$ (share of time)")
+    ) +
+    theme_atlas() +
+    theme(panel.spacing = panel_gap)
+  sized(patchwork::wrap_plots(tails, plot_legend(data, legend, styles), ncol = 1, heights = c(3.2, 1)), 6.6, 3.5)
+}
+
+panel_gap <- grid::unit(5, "mm")
+
+size_titles <- c(E = "E: exponential", "EE(7)" = "EE(7): exponential, long tail", EP = "EP: Pareto tail")
+
+# P(Q > x) of every point: x, tail, low, high, with the file sizes (E, EE(7), EP) and the curve, "model" or "packetsim",
+# and its receiver window. Where all windows give a model the same curve, it is one.
+tail_curves <- function(data) {
+  queues <- data$distributions[distribution == "queue_by_time"]
+  curves <- queues[, tail_of(.SD), by = .(set, point, engine), .SDcols = c("x", "probability", "ci_low", "ci_high")]
+  curves <- join_in_order(curves, data$points, c("set", "point"))
+  setnames(curves, c(sizes, "tcp.rwnd"), c("size", "rwnd"))
+  curves[, size := in_order(size, sizes, data$labels)]
+  curves[, same := uniqueN(signif(tail, 9)) == 1, by = .(size, engine, x)]
+  curves[, same := startsWith(engine, "model:") & all(same), by = engine]
+  curves <- curves[!same | rwnd == max(rwnd)]
+  curves[, window := ifelse(same, "any", as.character(rwnd))]
+  curves[, curve := paste(engine, window)]
+  curves[order(startsWith(engine, "model:"), -rwnd)][, curve := factor(curve, unique(curve))][]
+}
+
+# Simulations solid, models dashed; the largest window in the source's own colour, smaller ones lighter.
+curve_styles <- function(curves) {
+  distinct <- unique(curves[, .(curve, engine, rwnd)])[order(-rwnd)]
+  distinct[, shade := (seq_len(.N) - 1) / .N, by = engine]
+  colours <- mapply(lighter, source_colours(unique(distinct$engine))[distinct$engine], distinct$shade)
+  lines <- ifelse(startsWith(distinct$engine, "model:"), "42", "solid")
+  list(colours = stats::setNames(colours, distinct$curve), lines = stats::setNames(lines, distinct$curve))
+}
+
+# The numbers of the paper's legend, one row per panel and curve.
+curve_legend <- function(data, curves) {
+  distinct <- unique(curves[, .(size, set, point, engine, window, curve)])
+  number <- function(metric, factor, decimals) {
+    wanted <- metric
+    found <- data$observations[metric == wanted][distinct, on = c("set", "point", "engine"), mult = "first"]
+    shown <- format_number(found$value * factor, decimals)
+    least <- paste0("<", format_number(10^-decimals, decimals))
+    ifelse(found$value %in% 0, "0", ifelse(grepl("^[0.]+$", shown), least, shown))
+  }
+  distinct[, `:=`(
+    rho = number("utilisation", 1, 3), eta = number("queue_decay", 1, 1), loss = number("loss_ratio", 100, 3),
+    rate = number("connection_rate", 1e-3, 1)
+  )]
+  distinct[]
+}
+
+# A small table below each panel: a line in the curve's style, its name, and its numbers.
+plot_legend <- function(data, legend, styles) {
+  columns <- data.table(
+    column = c("window", "rho", "eta", "loss", "rate"), place = c(0.46, 0.6, 0.73, 0.86, 1),
+    heading = c("window", "\u03c1", "\u03b7", "L", "h"), unit = c("packets", "", "packets", "%", "kbit/s")
+  )
+  cells <- melt(legend, measure.vars = columns$column, variable.name = "column", value.name = "text")
+  cells <- cells[columns, on = "column"]
+  legend[, name := source_name(engine, data$labels)]
+  lines <- legend[, .(x = c(0, 0.09), y = 0.18 - as.integer(curve)), by = .(size, curve)]
+  text <- function(..., size = 2.15) geom_text(..., size = size, vjust = 0, family = figure_font)
+  ggplot(legend, aes(y = -as.integer(curve), colour = curve, linetype = curve)) +
+    geom_path(aes(x, y, group = curve), lines, linewidth = 0.55) +
+    text(aes(x = 0.12, label = name), hjust = 0) +
+    text(aes(x = place, label = text), cells, hjust = 1, colour = "grey15") +
+    text(aes(x = place, y = 0.7, label = heading), columns, inherit.aes = FALSE, hjust = 1) +
+    text(aes(x = place, y = 0, label = unit), columns, inherit.aes = FALSE, hjust = 1, size = 1.95, colour = "grey45") +
+    facet_wrap(vars(size), nrow = 1) +
+    scale_colour_manual(values = styles$colours, guide = "none") +
+    scale_linetype_manual(values = styles$lines, guide = "none") +
+    coord_cartesian(xlim = c(0, 1), ylim = c(-nlevels(legend$curve) - 0.4, 1.5), expand = FALSE) +
+    theme_void() +
+    theme(strip.text = element_blank(), panel.spacing = panel_gap)
+}

@@ -1,0 +1,35 @@
+# What the commands of this folder share: options, one-line errors, exit status.
+
+# A mistake of the user, told in one line.
+stop_plainly <- function(...) {
+  stop(errorCondition(sprintf(...), class = "plain_error", call = NULL))
+}
+
+one_line <- function(condition) {
+  gsub("\\s+", " ", trimws(conditionMessage(condition)))
+}
+
+# Parses the command line; every option is required unless it has a default.
+parse_options <- function(options, description) {
+  parser <- optparse::OptionParser(option_list = options, description = description)
+  parsed <- tryCatch(
+    optparse::parse_args(parser),
+    error = function(error) stop_plainly("%s; --help lists the options", one_line(error)),
+    warning = function(warning) stop_plainly("%s; --help lists the options", one_line(warning))
+  )
+  for (option in options) {
+    if (is.null(parsed[[option@dest]])) {
+      stop_plainly("%s is missing; --help lists the options", option@long_flag)
+    }
+  }
+  parsed
+}
+
+# Runs a command's `main`; an error becomes one line on standard error and exit status 1.
+run_command <- function(main) {
+  tryCatch(main(), error = function(error) {
+    cat(one_line(error), "\n", sep = "", file = stderr())
+    quit(status = 1, save = "no")
+  })
+  invisible()
+}

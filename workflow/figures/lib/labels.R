@@ -1,0 +1,175 @@
+# Names and symbols of what the results speak of. A paper's own module may add to them (or replace them) with a list
+# `labels` of the same shape; what nobody names is shown by its own name, underscores as spaces.
+
+common_labels <- list(
+  # metric = c(name, symbol, unit in which to show it if not its own). Symbols as in docs/formats.md.
+  metrics = list(
+    connection_rate = c("Connection rate", "$h$"),
+    on_time = c("Connection duration", "$\\mathrm{ON}$"),
+    loss_ratio = c("Loss ratio", "$L$", "%"),
+    utilisation = c("Utilisation", "$\\rho$"),
+    queue_mean = c("Mean queue", "$Q$"),
+    queue_mean_on_arrival = c("Mean queue on arrival", "$Q_a$"),
+    queue_max = c("Longest queue", "$Q_{max}$"),
+    file_size_mean = c("Mean file size", "$F$"),
+    rtt_mean = c("Round-trip time", "$\\mathrm{RTT}$"),
+    active_mean = c("Active connections", "$n$")
+  ),
+  # Dotted path, or its end = c(name, symbol, SI unit).
+  parameters = list(
+    "access.rate" = c("access rate", "$C_1$", "bit/s"),
+    "bottleneck.rate" = c("bottleneck rate", "$C$", "bit/s"),
+    "egress.rate" = c("egress rate", "$C_3$", "bit/s"),
+    "bottleneck.buffer" = c("buffer", "$B$", "packets"),
+    "bottleneck.delay" = c("bottleneck delay", "", "s"),
+    "bottleneck.loss" = c("random loss", "$p$", "1"),
+    "bottleneck.queue" = c("queue", "", ""),
+    "rtt" = c("round-trip time", "$\\mathrm{RTT}_0$", "s"),
+    "propagation" = c("propagation time", "$D$", "s"),
+    "packet_size" = c("packet size", "$P$", "B"),
+    "ack_size" = c("acknowledgement size", "", "B"),
+    "tcp.variant" = c("TCP variant", "", ""),
+    "tcp.rwnd" = c("receiver window", "$W_R$", "packets"),
+    "tcp.initial_window" = c("initial window", "", "packets"),
+    "tcp.min_rto" = c("minimum RTO", "", "s"),
+    "tcp.max_rto" = c("maximum RTO", "", "s"),
+    "sources.count" = c("sources", "$N$", ""),
+    "file_size.mean" = c("mean file size", "$F$", "packets"),
+    "file_size.minimum" = c("smallest file", "", "packets"),
+    "file_size.distribution" = c("file sizes", "", ""),
+    "off_time.mean" = c("mean OFF time", "$\\mathrm{OFF}$", "s"),
+    "off_time.distribution" = c("OFF times", "", "")
+  ),
+  # engine or model = name
+  sources = list(
+    published = "published",
+    packetsim = "packetsim",
+    ns3 = "ns-3",
+    live = "live TCP",
+    fixed_point = "fixed point"
+  ),
+  values = list()
+)
+
+merge_labels <- function(common, own) {
+  for (kind in names(own)) {
+    common[[kind]] <- utils::modifyList(common[[kind]], own[[kind]])
+  }
+  common
+}
+
+words <- function(name) {
+  gsub("[_-]", " ", name)
+}
+
+capitalised <- function(text) {
+  paste0(toupper(substring(text, 1, 1)), substring(text, 2))
+}
+
+# A metric's own name and, in "name[x]", what it is of: list(name = "connection_rate", of = "3-6").
+metric_parts <- function(metric) {
+  if (grepl("^.+\\[.*\\]$", metric)) {
+    list(name = sub("\\[.*$", "", metric), of = sub("^[^[]*\\[(.*)\\]$", "\\1", metric))
+  } else {
+    list(name = metric, of = "")
+  }
+}
+
+metric_name <- function(metric, labels) {
+  parts <- metric_parts(metric)
+  entry <- labels$metrics[[parts$name]]
+  if (is.null(entry) && endsWith(parts$name, "_error")) {
+    name <- paste("Error of", metric_symbol(sub("_error$", "", parts$name), labels))
+  } else {
+    name <- if (is.null(entry)) capitalised(words(parts$name)) else entry[1]
+  }
+  trimws(paste(name, parts$of))
+}
+
+# The symbol where there is one, else the name: for narrow table headings.
+metric_symbol <- function(metric, labels) {
+  parts <- metric_parts(metric)
+  entry <- labels$metrics[[parts$name]]
+  if (is.null(entry) || !nzchar(entry[2])) metric_name(metric, labels) else trimws(paste(entry[2], parts$of))
+}
+
+# The unit and factor in which values of a metric are best shown, as si_scale(); shares may be shown in percent.
+metric_scale <- function(metric, values, unit, labels) {
+  shown <- labels$metrics[[metric]][3]
+  if (identical(shown, "%") && unit == "1") list(unit = "%", factor = 0.01) else si_scale(values, unit)
+}
+
+# "Connection rate $h$ (kbit/s)": for axes and headings with room.
+metric_heading <- function(metric, unit, labels) {
+  symbol <- metric_symbol(metric, labels)
+  has_symbol <- grepl("^\\$[^$]*\\$$", symbol)
+  with_unit(paste0(metric_name(metric, labels), if (has_symbol) paste0(" ", symbol)), unit)
+}
+
+# Appends the unit in parentheses; pure numbers (unit "1" or none) have nothing to append.
+with_unit <- function(text, unit) {
+  bare <- is.na(unit) | unit %in% c("", "1")
+  ifelse(bare, text, sprintf("%s (%s)", text, unit))
+}
+
+# c(name, symbol, unit) of a swept parameter: the entry whose path is the longest end of the given one.
+parameter_entry <- function(path, labels) {
+  known <- names(labels$parameters)
+  ends <- known[path == known | endsWith(path, paste0(".", known))]
+  if (length(ends) == 0) {
+    return(c(words(sub("^.*\\.", "", path)), "", ""))
+  }
+  labels$parameters[[ends[which.max(nchar(ends))]]]
+}
+
+parameter_name <- function(path, labels) {
+  parameter_entry(path, labels)[1]
+}
+
+parameter_symbol <- function(path, labels) {
+  entry <- parameter_entry(path, labels)
+  if (nzchar(entry[2])) entry[2] else capitalised(entry[1])
+}
+
+# "Sources $N$": for axes.
+parameter_heading <- function(path, labels) {
+  entry <- parameter_entry(path, labels)
+  trimws(paste(capitalised(entry[1]), entry[2]))
+}
+
+parameter_unit <- function(path, labels) {
+  parameter_entry(path, labels)[3]
+}
+
+# "packetsim", "model engset"; the comparison rows' "model:engset/packetsim" become "model engset / packetsim".
+source_name <- function(source, labels) {
+  vapply(as.character(source), function(one) {
+    parts <- vapply(strsplit(one, "/", fixed = TRUE)[[1]], function(part) {
+      known <- labels$sources[[part]]
+      if (!is.null(known)) known else sub("^model:", "model ", part)
+    }, "")
+    paste(parts, collapse = " / ")
+  }, "", USE.NAMES = FALSE)
+}
+
+# A parameter's value as people write it: text values by their short names, numbers with their unit.
+value_text <- function(value, path, labels) {
+  vapply(value, function(one) {
+    known <- if (is.character(one)) labels$values[[one]]
+    if (!is.null(known)) known else format_quantity(one, parameter_unit(path, labels))
+  }, "", USE.NAMES = FALSE)
+}
+
+verdicts <- c("reproduced", "deviates", "inconsistent", "unavailable", "smoke")
+
+verdict_marks <- c(
+  reproduced = "\u2713", deviates = "\u2717", inconsistent = "\u2260", unavailable = "\u2013", smoke = "\u25cb"
+)
+
+verdict_meanings <- c(
+  reproduced = "within the tolerance",
+  deviates = "outside the tolerance",
+  inconsistent = "the paper contradicts itself here",
+  unavailable = "the paper does not give what is needed",
+  smoke = "run too short to judge"
+)

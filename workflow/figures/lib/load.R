@@ -1,0 +1,22 @@
+# Loads the library: every file beside this one, into the global environment, and the packages that they use.
+
+suppressPackageStartupMessages({
+  library(data.table)
+  library(ggplot2)
+})
+
+load_library <- function(figures) {
+  for (file in setdiff(list.files(file.path(figures, "lib"), "\\.R$"), "load.R")) {
+    source(file.path(figures, "lib", file), local = globalenv())
+  }
+}
+
+# A study's own functions and labels (<figures>/<study>.R), in an environment of their own; empty when it has none.
+load_study <- function(figures, study) {
+  module <- new.env(parent = globalenv())
+  file <- file.path(figures, paste0(study, ".R"))
+  if (file.exists(file)) {
+    sys.source(file, envir = module)
+  }
+  module
+}

@@ -1,0 +1,89 @@
+# Writing results: whole files or none, the same bytes for the same data.
+
+# Calls `write(temporary)` with a path in the same folder, then puts the finished file in its place.
+write_atomically <- function(path, write) {
+  folder <- dirname(path)
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  if (file.access(folder, 2) != 0) {
+    stop_plainly("%s: this folder cannot be written", folder)
+  }
+  extension <- sub("^.*\\.", ".", basename(path))
+  temporary <- tempfile(".partial-", tmpdir = folder, fileext = extension)
+  on.exit(unlink(temporary))
+  tryCatch(write(temporary), error = function(error) stop_plainly("%s: cannot be written: %s", path, one_line(error)))
+  if (!file.exists(temporary) || !file.rename(temporary, path)) {
+    stop_plainly("%s: cannot be written", path)
+  }
+  invisible(path)
+}
+
+write_lines <- function(lines, path) {
+  force(lines)
+  write_atomically(path, function(temporary) {
+    connection <- file(temporary, "w", encoding = "UTF-8")
+    on.exit(close(connection))
+    writeLines(enc2utf8(lines), connection, useBytes = TRUE)
+  })
+}
+
+# Saves a plot as <stem>.pdf, .svg and .png. svglite and ragg write the same bytes for the same plot; cairo writes the
+# time of day into a PDF, which is replaced by SOURCE_DATE_EPOCH (default: 1970).
+save_figure <- function(plot, stem, size) {
+  force(plot)
+  write_atomically(paste0(stem, ".pdf"), function(path) {
+    draw(plot, function() grDevices::cairo_pdf(path, size[["width"]], size[["height"]], family = figure_font))
+    fix_pdf_date(path)
+  })
+  write_atomically(paste0(stem, ".svg"), function(path) {
+    draw(plot, function() svglite::svglite(path, size[["width"]], size[["height"]]))
+  })
+  write_atomically(paste0(stem, ".png"), function(path) {
+    draw(plot, function() ragg::agg_png(path, size[["width"]], size[["height"]], units = "in", res = 200))
+  })
+}
+
+draw <- function(plot, open_device) {
+  open_device()
+  on.exit(grDevices::dev.off())
+  print(plot)
+}
+
+# Overwrites the creation date in place, byte for byte, so that the offsets inside the PDF stay right.
+fix_pdf_date <- function(path) {
+  epoch <- as.numeric(Sys.getenv("SOURCE_DATE_EPOCH", "0"))
+  date <- format(as.POSIXct(epoch, origin = "1970-01-01", tz = "UTC"), "/CreationDate (D:%Y%m%d%H%M%S")
+  bytes <- readBin(path, "raw", file.size(path))
+  place <- grepRaw("/CreationDate \\(D:[0-9]{14}", bytes)
+  if (length(place) == 0) {
+    stop_plainly("no creation date found")
+  }
+  bytes[seq(place, length.out = nchar(date))] <- charToRaw(date)
+  writeBin(bytes, path)
+}
+
+# Saves tables that belong together as <stem>.tex (tabulars and longtables for \input), .html (a page of its own) and
+# .csv (the cells as shown, one table after the other, an empty line between them).
+save_tables <- function(tables, stem, title) {
+  write_lines(tex_tables(tables), paste0(stem, ".tex"))
+  page <- html_page(title, c(unlist(lapply(tables, html_table)), html_legend(tables)))
+  write_lines(page, paste0(stem, ".html"))
+  texts <- vapply(tables, csv_text, "")
+  write_lines(paste(texts, collapse = "\n\n"), paste0(stem, ".csv"))
+}
+
+csv_text <- function(table) {
+  body <- table$body[, lapply(.SD, plain_label)]
+  data.table::setnames(body, plain_headings(table))
+  paste(utils::capture.output(data.table::fwrite(body)), collapse = "\n")
+}
+
+# One heading per column: spans go before the headings below them.
+plain_headings <- function(table) {
+  headings <- gsub("\n", " ", plain_label(table$headings), fixed = TRUE)
+  for (index in seq_len(if (is.null(table$spans)) 0 else nrow(table$spans))) {
+    span <- table$spans[index]
+    columns <- seq(span$from, span$to)
+    headings[columns] <- paste(plain_label(span$text), headings[columns])
+  }
+  headings
+}

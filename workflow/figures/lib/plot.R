@@ -1,0 +1,122 @@
+# The figure of any set: its metrics against what it sweeps.
+
+# A study's set without a figure of its own: a panel per metric, the first numeric parameter along x, one colour and
+# shape per engine and model, with 95 % intervals; a second parameter becomes the line type, further ones panels.
+plot_set <- function(data) {
+  axes <- choose_axes(data$points)
+  shown <- plotted_observations(data, axes)
+  sources <- unique(shown$engine)
+  sources <- sources[order(startsWith(sources, "model:"))]
+  names_of <- function(sources) source_name(sources, data$labels)
+  plot <- ggplot(shown, aes(x, value, colour = engine, shape = engine, linetype = line, group = paste(engine, line))) +
+    geom_line(data = lines_of(shown), linewidth = 0.45) +
+    geom_errorbar(
+      aes(ymin = ci_low, ymax = ci_high),
+      data = shown[is.finite(ci_low)], width = 0, linewidth = 0.4, linetype = "solid"
+    ) +
+    geom_point(size = 1.6, stroke = 0.6) +
+    scale_colour_manual(NULL, values = source_colours(sources), breaks = sources, labels = names_of) +
+    scale_shape_manual(NULL, values = source_shapes(sources), breaks = sources, labels = names_of) +
+    line_types(axes, shown, data$labels) +
+    scale_y_continuous(labels = axis_numbers, expand = expansion(mult = 0.08)) +
+    set_panels(axes) +
+    labs(x = x_title(data, axes), y = NULL) +
+    theme_atlas() +
+    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"), strip.clip = "off")
+  # No taller than a page.
+  rows <- nlevels(shown$panel) / if (length(axes$facets) > 0) 1 else 2
+  sized(plot, 6.6, 0.9 + min(1.5 * ceiling(rows), 8))
+}
+
+# What can be joined by a line: more than one point of one source.
+lines_of <- function(shown) {
+  shown[shown[, .I[.N > 1], by = .(panel, facet, engine, line)]$V1]
+}
+
+# The metrics to draw: those that both models and simulations give, or all where there is only one of the two. The
+# table of the set has every metric.
+drawn_observations <- function(observations) {
+  absolute <- observations[!grepl("/", engine, fixed = TRUE)]
+  predicted <- absolute[startsWith(engine, "model:"), unique(metric)]
+  simulated <- absolute[!startsWith(engine, "model:"), unique(metric)]
+  common <- intersect(predicted, simulated)
+  if (length(common) > 0) absolute[metric %in% common] else absolute
+}
+
+# Which parameter goes where: x, line (dotted paths, NA for none) and facets (any number of them).
+choose_axes <- function(points) {
+  varying <- varying_parameters(points)
+  numeric <- Filter(function(path) is.numeric(points[[path]]), varying)
+  x <- c(numeric, varying, NA)[1]
+  rest <- setdiff(varying, x)
+  list(x = x, line = rest[1], facets = rest[-1])
+}
+
+# The observations in shown units, with the columns x, line, facet and panel that the plot maps.
+plotted_observations <- function(data, axes) {
+  shown <- scaled_observations(drawn_observations(data$observations), data$labels)
+  metrics <- metrics_in_order(shown$metric, data$labels)
+  headings <- shown[match(metrics, metric), heading]
+  values <- data$points[shown, on = c("set", "point")]
+  facets <- lapply(axes$facets, function(path) named_values(values[[path]], path, data$labels))
+  facets <- if (length(facets) > 0) interaction(facets, sep = ", ", lex.order = TRUE, drop = TRUE) else ""
+  shown[, `:=`(
+    panel = factor(heading, headings, plot_label(headings)),
+    x = x_values(values, axes$x, data$labels),
+    line = if (is.na(axes$line)) "" else in_order(values[[axes$line]], axes$line, data$labels),
+    facet = facets
+  )]
+  shown[]
+}
+
+x_values <- function(values, path, labels) {
+  if (is.na(path)) {
+    return(factor(""))
+  }
+  if (!is.numeric(values[[path]])) {
+    return(in_order(values[[path]], path, labels))
+  }
+  values[[path]] / si_scale(values[[path]], parameter_unit(path, labels))$factor
+}
+
+x_title <- function(data, axes) {
+  if (is.na(axes$x)) {
+    return(NULL)
+  }
+  values <- data$points[[axes$x]]
+  unit <- if (is.numeric(values)) si_scale(values, parameter_unit(axes$x, data$labels))$unit else ""
+  plot_expression(with_unit(parameter_heading(axes$x, data$labels), unit))
+}
+
+# A factor of a parameter's values as people write them: numbers by size, texts in order of appearance.
+in_order <- function(values, path, labels) {
+  levels <- if (is.numeric(values)) sort(unique(values)) else unique(values)
+  factor(values, levels, value_text(levels, path, labels))
+}
+
+# "Receiver window 44 packets", for panels, in order.
+named_values <- function(values, path, labels) {
+  ordered <- in_order(values, path, labels)
+  levels(ordered) <- paste(capitalised(parameter_name(path, labels)), levels(ordered))
+  ordered
+}
+
+line_types <- function(axes, shown, labels) {
+  if (is.na(axes$line)) {
+    return(scale_linetype_manual(values = "solid", guide = "none"))
+  }
+  types <- rep(c("solid", "42", "12", "4212", "61", "6222"), length.out = nlevels(shown$line))
+  scale_linetype_manual(capitalised(parameter_name(axes$line, labels)), values = types)
+}
+
+set_panels <- function(axes) {
+  if (length(axes$facets) == 0) {
+    return(facet_wrap(vars(panel), ncol = 2, scales = "free_y", labeller = label_parsed))
+  }
+  facet_grid(vars(panel), vars(facet), scales = "free_y", labeller = labeller(panel = label_parsed))
+}
+
+# Axis numbers without the zeros that mean nothing.
+axis_numbers <- function(x) {
+  trim_zeros(format_number(x, digits = 6))
+}

@@ -1,0 +1,258 @@
+# Tables as data: a data.table of cells in neutral text, with headings and notes. tex.R and html.R typeset them.
+#
+# A cell is a number or a text, with the half-width of its interval and the mark of its verdict behind it, and the
+# letter of a note: "562.8 ± 1.2 ✓", "0.004 ✗[a]". Texts are labels (markup.R); what comes from outside is literal().
+
+# body      data.table of character columns
+# headings  one per column, in label markup; "\n" breaks the line
+# groups    the first so many columns name groups: a repeated value is not shown again
+# spans     data.table(text, from, to): headings above several columns; NULL for none
+# notes     named by their letters
+# wrap      the column, if any, whose text breaks into lines
+atlas_table <- function(body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = NA) {
+  stopifnot(
+    data.table::is.data.table(body), length(headings) == ncol(body), groups < ncol(body),
+    all(vapply(body, is.character, NA))
+  )
+  list(body = body, headings = headings, groups = groups, spans = spans, notes = notes, wrap = wrap)
+}
+
+# Takes cells apart: data.table(main, half, mark, note), "" where there is none.
+split_cells <- function(cells) {
+  marks <- paste(verdict_marks, collapse = "")
+  pattern <- sprintf("^(.*?)(?: \u00b1 ([^ )]*))?(?:(?:^| )([%s])(?:\\[([a-z]+)\\])?)?$", marks)
+  parts <- regmatches(cells, regexec(pattern, cells, perl = TRUE))
+  data.table::as.data.table(do.call(rbind, parts))[, .(main = V2, half = V3, mark = V4, note = V5)]
+}
+
+is_number <- function(main) {
+  grepl("^-?[0-9]+(\\.[0-9]+)?$", main)
+}
+
+# "5.5e-5", "(4.2 \u00b1 0.1)e-5"
+is_scientific <- function(main) {
+  grepl("^[^A-Za-z]*[0-9)]e-?[0-9]+$", main)
+}
+
+# Columns of numbers are aligned at the decimal point; numbers with an exponent may stand among others.
+is_numeric_column <- function(main) {
+  filled <- main[nzchar(main)]
+  any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
+}
+
+# How the columns are set: `main` is what each cell begins with; `numeric` columns hold numbers only; `tail` columns
+# have intervals or marks, which take a column of their own (`width` 2).
+table_layout <- function(table) {
+  parts <- lapply(table$body, split_cells)
+  tail <- vapply(parts, function(part) any(nzchar(part$half) | nzchar(part$mark)), NA)
+  list(
+    main = lapply(parts, function(part) part$main),
+    numeric = unname(vapply(parts, function(part) is_numeric_column(part$main), NA)),
+    tail = unname(tail), width = ifelse(unname(tail), 2L, 1L)
+  )
+}
+
+# Blanks the values of the group columns that repeat the row above.
+blank_repeats <- function(table) {
+  body <- data.table::copy(table$body)
+  changed <- rep(FALSE, nrow(body))
+  for (column in names(body)[seq_len(table$groups)]) {
+    changed <- changed | c(TRUE, table$body[[column]][-1] != table$body[[column]][-nrow(body)])
+    data.table::set(body, i = which(!changed), j = column, value = "")
+  }
+  body
+}
+
+# TRUE for the rows that start a group (by the first column), apart from the first row.
+starts_group <- function(table) {
+  if (table$groups == 0 || nrow(table$body) == 0) {
+    return(rep(FALSE, nrow(table$body)))
+  }
+  first <- table$body[[1]]
+  c(FALSE, first[-1] != first[-length(first)])
+}
+
+# The verdicts whose marks the tables show, for their legend.
+verdicts_shown <- function(tables) {
+  marks <- split_cells(unlist(lapply(tables, function(table) table$body)))$mark
+  names(verdict_marks)[verdict_marks %in% marks]
+}
+
+# Notes of the claims that are not simply reproduced: the distinct texts, named a, b, c, ... in order of appearance.
+claim_notes <- function(claims) {
+  texts <- unique(claims[noted(claims), reason])
+  stats::setNames(texts, note_letters(length(texts)))
+}
+
+noted <- function(claims) {
+  claims$verdict %in% c("deviates", "inconsistent", "unavailable") & nzchar(claims$reason)
+}
+
+# "a".."z", "aa".."az", "ba", ...
+note_letters <- function(count) {
+  both <- c(letters, paste0(rep(letters, each = 26), letters))
+  both[seq_len(count)]
+}
+
+# Our numbers as cells, each with its mark and the letter of its note.
+claim_cells <- function(claims, notes) {
+  numbers <- format_measured(claims$value, claims$ci_low, claims$ci_high, claims$published)
+  letter <- ifelse(noted(claims) & length(notes) > 0, sprintf("[%s]", names(notes)[match(claims$reason, notes)]), "")
+  trimws(paste0(numbers, " ", verdict_marks[claims$verdict], letter))
+}
+
+# A swept parameter as a column: list(heading, cells), its values in one unit.
+parameter_column <- function(values, path, labels) {
+  if (!is.numeric(values)) {
+    cells <- ifelse(is.na(values), "", value_text(values, path, labels))
+    return(list(heading = capitalised(parameter_name(path, labels)), cells = cells))
+  }
+  scale <- si_scale(values, parameter_unit(path, labels))
+  cells <- trim_zeros(format_number(values / scale$factor, digits = 6))
+  list(heading = with_unit(parameter_symbol(path, labels), scale$unit), cells = cells)
+}
+
+# A published item as a table. Where one source answers a few metrics at several points: a row per point, and for each
+# metric the printed number beside ours. Else a row per printed number, and beside it what each engine and model gives.
+table_published <- function(data) {
+  metrics <- unique(data$claims[, .(metric, kind)])
+  one_source <- data.table::uniqueN(data$claims$engine) == 1
+  several_points <- data.table::uniqueN(data$claims[, .(set, point)]) > 1
+  if (one_source && several_points && nrow(metrics) %in% 2:5) table_by_point(data) else table_by_number(data)
+}
+
+table_by_number <- function(data) {
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
+  rows <- unique(claims, by = "row")
+  sets <- if (uniqueN(rows$set) > 1) list(list(heading = "Set", cells = set_names(rows$set, data$name)))
+  parameters <- c(sets, parameter_columns_of(rows, data))
+  kinds <- if (data.table::uniqueN(rows$kind) > 1) list(list(heading = "Printed as", cells = rows$kind))
+  sources <- lapply(unique(claims$engine), function(source) {
+    ours <- claims[engine == source]
+    list(heading = source_name(source, data$labels), cells = ours$cell[match(rows$row, ours$row)])
+  })
+  quantity <- list(list(heading = "Quantity", cells = quantity_symbols(rows, data$labels)))
+  published <- list(list(heading = "Published", cells = rows$published))
+  columns_to_table(c(parameters, quantity, kinds, published, sources), groups = length(parameters), notes = notes)
+}
+
+# "engset/table-03-special" of the item table-03 is "special".
+set_names <- function(sets, item) {
+  short <- sub("^.*/", "", sets)
+  inner <- ifelse(startsWith(short, paste0(item, "-")), substring(short, nchar(item) + 2), short)
+  words(inner)
+}
+
+# `leading` are the columns that tell the points apart, given the first claim of each.
+table_by_point <- function(data, leading = parameter_columns_of) {
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
+  claims[, quantity := quantity_symbols(claims, data$labels)]
+  rows <- unique(claims, by = c("set", "point"))
+  first <- leading(rows, data)
+  quantities <- unique(claims$quantity)
+  pairs <- lapply(quantities, function(one) {
+    mine <- claims[quantity == one][rows, on = c("set", "point"), mult = "first"]
+    list(list(heading = "paper", cells = mine$published), list(heading = "ours", cells = mine$cell))
+  })
+  table <- columns_to_table(c(first, unlist(pairs, recursive = FALSE)), groups = length(first), notes = notes)
+  from <- length(first) + 2L * seq_along(quantities) - 1L
+  table$spans <- data.table::data.table(text = quantities, from = from, to = from + 1L)
+  table
+}
+
+# Blocks of rows over the values of one parameter: each block a quantity, with the printed numbers in its first row and
+# below it, source by source, ours. `blocks` names the block of each claim, in label markup, in the order to show;
+# `columns` is what stands above each claim's column.
+table_in_blocks <- function(data, blocks, columns) {
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, `:=`(block = blocks, column = columns)]
+  claims[, cell := claim_cells(claims, notes)]
+  printed <- unique(claims, by = "row")[, .(block, column, source = "paper", cell = published)]
+  ours <- claims[, .(block, column, source = source_name(engine, data$labels), cell)]
+  cells <- rbind(printed, ours)
+  rows <- unique(cells[, .(block, source)])[order(match(block, unique(blocks)))]
+  shown <- lapply(unique(columns), function(one) {
+    list(heading = one, cells = cells[column == one][rows, on = c("block", "source"), mult = "first"]$cell)
+  })
+  names <- list(list(heading = "", cells = rows$block), list(heading = "", cells = rows$source))
+  columns_to_table(c(names, shown), groups = 1, notes = notes)
+}
+
+quantity_symbols <- function(rows, labels) {
+  unname(mapply(function(metric, unit) with_unit(metric_symbol(metric, labels), unit), rows$metric, rows$unit))
+}
+
+# The parameters that vary over the item's claims, as columns.
+parameter_columns_of <- function(rows, data) {
+  lapply(varying_parameters(rows, parameter_columns(data$points)), function(path) {
+    parameter_column(rows[[path]], path, data$labels)
+  })
+}
+
+# A table from columns, each list(heading, cells).
+columns_to_table <- function(columns, groups, notes = character(), wrap = NA) {
+  cells <- lapply(columns, function(column) ifelse(is.na(column$cells), "", column$cells))
+  body <- data.table::as.data.table(stats::setNames(cells, paste0("column", seq_along(columns))))
+  atlas_table(body, vapply(columns, function(column) column$heading, ""), groups, notes = notes, wrap = wrap)
+}
+
+# A set without published numbers as a table: a row per metric and point, a column per engine and model, and how far
+# each model is from each engine. Where engines ran, the metrics are theirs.
+table_set <- function(data) {
+  errors <- data$observations[grepl("/", engine, fixed = TRUE)]
+  observations <- data$observations[!grepl("/", engine, fixed = TRUE)]
+  simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
+  if (length(simulated) > 0) {
+    observations <- observations[metric %in% simulated]
+  }
+  rows <- unique(observations[, .(set, point, metric)])
+  rows <- rows[order(match(metric, metrics_in_order(metric, data$labels)))]
+  parameters <- lapply(varying_parameters(data$points), function(path) {
+    parameter_column(join_in_order(rows, data$points, c("set", "point"))[[path]], path, data$labels)
+  })
+  shown <- shown_observations(observations, data$labels)
+  headings <- shown[rows, on = c("set", "point", "metric"), mult = "first"][, heading]
+  sources <- lapply(unique(shown$engine), function(source) {
+    list(heading = source_name(source, data$labels), cells = cells_of(shown[engine == source], rows))
+  })
+  differences <- lapply(unique(errors$engine), function(pair) {
+    named <- errors[engine == pair][, `:=`(metric = sub("_error$", "", metric), cell = signed_percent(value))]
+    list(heading = sub(" / ", " /\n", paste(source_name(pair, data$labels), "- 1")), cells = cells_of(named, rows))
+  })
+  quantity <- list(list(heading = "Quantity", cells = headings))
+  columns_to_table(c(quantity, parameters, sources, differences), groups = 1)
+}
+
+cells_of <- function(observations, rows) {
+  observations[rows, on = c("set", "point", "metric"), mult = "first"]$cell
+}
+
+# Observations with their heading, and their cell in the unit in which the metric is best shown.
+shown_observations <- function(observations, labels) {
+  shown <- scaled_observations(observations, labels)
+  shown[, cell := format_measured(value, ci_low, ci_high)]
+  shown[]
+}
+
+# The same quantities in the units in which they are best shown, one unit per metric, with the metric's heading.
+scaled_observations <- function(observations, labels) {
+  scaled <- data.table::copy(observations)
+  scaled[, heading := ""]
+  for (one in unique(scaled$metric)) {
+    rows <- which(scaled$metric == one)
+    scale <- metric_scale(one, scaled$value[rows], scaled$unit[rows[1]], labels)
+    for (column in c("value", "ci_low", "ci_high")) {
+      data.table::set(scaled, rows, column, scaled[[column]][rows] / scale$factor)
+    }
+    data.table::set(scaled, rows, "heading", metric_heading(one, scale$unit, labels))
+  }
+  scaled[]
+}
+
+# Known metrics in the order of the labels, then the others by name.
+metrics_in_order <- function(metrics, labels) {
+  present <- unique(metrics)
+  c(intersect(names(labels$metrics), present), sort(setdiff(present, names(labels$metrics))))
+}

@@ -1,0 +1,126 @@
+# Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx. The commands \interval, \verdictmark and
+# \tablenote are defined in paper/preamble.tex.
+
+# Tables with more rows break over pages, and what has more rows in all does not float.
+longest_tabular <- 42
+
+breaks_over_pages <- function(tables) {
+  sum(vapply(tables, function(table) nrow(table$body) + length(table$notes), 0)) > longest_tabular
+}
+
+# Tables that belong together, one below the other.
+tex_tables <- function(tables) {
+  unlist(lapply(seq_along(tables), function(index) {
+    c(if (index > 1) "\\par\\medskip", tex_table(tables[[index]]))
+  }))
+}
+
+# The lines of a table for \input: a tabular, shrunk to the line's width if need be; a longtable; or, where a column
+# wraps, a table of the line's width that may break over pages too.
+tex_table <- function(table) {
+  layout <- table_layout(table)
+  columns <- paste(tex_specification(layout, table$wrap), collapse = "")
+  head <- c("\\toprule", tex_spans(table, layout), tex_headings(table, layout), "\\midrule")
+  long_head <- c(head, "\\endhead", "\\bottomrule", "\\endlastfoot")
+  rows <- tex_rows(table, layout)
+  if (!is.na(table$wrap)) {
+    begin <- c(sprintf("\\begin{xltabular}{\\linewidth}{@{}%s@{}}", columns), long_head)
+    end <- "\\end{xltabular}"
+  } else if (nrow(table$body) > longest_tabular) {
+    begin <- c(sprintf("\\begin{longtable}{@{}%s@{}}", columns), long_head)
+    end <- "\\end{longtable}"
+  } else {
+    begin <- c(sprintf("\\begin{adjustbox}{max width=\\linewidth}\\begin{tabular}{@{}%s@{}}", columns), head)
+    end <- c("\\bottomrule", "\\end{tabular}\\end{adjustbox}")
+  }
+  c(begin, rows, end, tex_notes(table))
+}
+
+tex_specification <- function(layout, wrap) {
+  main <- ifelse(layout$numeric, sprintf("S[table-format=%s]", vapply(layout$main, s_format, "")), "l")
+  main[seq_along(main) %in% wrap] <- ">{\\raggedright\\arraybackslash}X"
+  ifelse(layout$tail, paste0(main, "@{\\,}l"), main)
+}
+
+# siunitx's table-format for a column of numbers: sign, digits before and after the point.
+s_format <- function(main) {
+  main <- main[is_number(main)]
+  if (length(main) == 0) {
+    return("1.0")
+  }
+  sign <- if (any(startsWith(main, "-"))) "-" else ""
+  whole <- max(nchar(sub("\\..*$", "", sub("^-", "", main))))
+  paste0(sign, whole, ".", max(decimals_of(main)))
+}
+
+tex_spans <- function(table, layout) {
+  if (is.null(table$spans)) {
+    return(NULL)
+  }
+  first <- cumsum(c(1, layout$width))
+  cells <- character(ncol(table$body))
+  rules <- character()
+  for (index in seq_len(nrow(table$spans))) {
+    span <- table$spans[index]
+    from <- first[span$from]
+    to <- first[span$to + 1] - 1
+    cells[span$from] <- sprintf("\\multicolumn{%d}{c}{%s}", to - from + 1, tex_label(span$text))
+    cells[setdiff(seq(span$from, span$to), span$from)] <- NA
+    rules <- c(rules, sprintf("\\cmidrule(lr){%d-%d}", from, to))
+  }
+  empty <- !is.na(cells) & !nzchar(cells) & layout$width == 2
+  cells[empty] <- " & "
+  c(paste(paste(cells[!is.na(cells)], collapse = " & "), "\\\\"), paste(rules, collapse = ""))
+}
+
+tex_headings <- function(table, layout) {
+  texts <- vapply(table$headings, function(heading) {
+    lines <- tex_label(strsplit(heading, "\n", fixed = TRUE)[[1]])
+    if (length(lines) > 1) sprintf("\\shortstack{%s}", paste(lines, collapse = "\\\\")) else paste0(lines, "")
+  }, "")
+  cells <- ifelse(layout$width == 2, sprintf("\\multicolumn{2}{c}{%s}", texts), sprintf("{%s}", texts))
+  paste(paste(cells, collapse = " & "), "\\\\")
+}
+
+tex_rows <- function(table, layout) {
+  shown <- blank_repeats(table)
+  columns <- lapply(seq_along(shown), function(index) {
+    part <- split_cells(shown[[index]])
+    main <- if (layout$numeric[index]) tex_numbers_of(part$main) else tex_text(part$main)
+    if (layout$tail[index]) paste0(main, " & ", tex_tail(part)) else main
+  })
+  lines <- paste(do.call(paste, c(columns, sep = " & ")), "\\\\")
+  ifelse(starts_group(table), paste0("\\addlinespace\n", lines), lines)
+}
+
+# Numbers for siunitx; those with an exponent are typeset here, and braces keep siunitx from reading them.
+tex_numbers_of <- function(main) {
+  ifelse(is_scientific(main), sprintf("{%s}", tex_text(main)), main)
+}
+
+# Texts of cells: labels, and numbers with an exponent, "(4.2 \u00b1 0.1)e-5".
+tex_text <- function(text) {
+  text <- gsub("^-(?=[0-9])", "\u2212", text, perl = TRUE)
+  plain <- tex_label(sub("e-?[0-9]+$", "", text))
+  exponent <- sub("^.*e(-?[0-9]+)$", "\\1", text)
+  ifelse(is_scientific(text), sprintf("%s\\ensuremath{{}\\times10^{%s}}", plain, exponent), tex_label(text))
+}
+
+# Interval, mark and note that follow a number.
+tex_tail <- function(part) {
+  interval <- ifelse(nzchar(part$half), sprintf("\\interval{%s}", part$half), "")
+  verdict <- names(verdict_marks)[match(part$mark, verdict_marks)]
+  mark <- ifelse(is.na(verdict), "", sprintf("\\verdictmark[%s]{%s}", part$note, verdict))
+  paste0(interval, ifelse(nzchar(interval) & nzchar(mark), "\\,", ""), mark)
+}
+
+tex_notes <- function(table) {
+  if (length(table$notes) == 0) {
+    return(NULL)
+  }
+  c(
+    "\\begin{tablenotes}",
+    sprintf("\\tablenote{%s}{%s}", names(table$notes), tex_escape(table$notes)),
+    "\\end{tablenotes}"
+  )
+}

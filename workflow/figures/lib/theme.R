@@ -1,0 +1,70 @@
+# One look for every figure: theme, palette, and one fixed colour and shape per engine and model.
+
+figure_font <- "TeX Gyre Heros"
+figure_base_size <- 8.5
+
+# Colours of Okabe and Ito: told apart by colour-blind readers, and by lightness in grey print. Every source keeps its
+# colour and its shape through the whole report.
+source_styles <- data.table::data.table(
+  source = c("published", "packetsim", "ns3", "live", "fixed_point", "model"),
+  colour = c("#000000", "#0072B2", "#CC3311", "#009E73", "#AA4499", "#D98200"),
+  shape = c(4L, 16L, 17L, 15L, 18L, 1L)
+)
+
+# Further models of the same study: same family of hollow shapes, colours of their own.
+model_styles <- data.table::data.table(
+  colour = c("#D98200", "#56B4E9", "#882255", "#117733", "#999933", "#332288"),
+  shape = c(1L, 2L, 0L, 5L, 6L, 7L)
+)
+
+verdict_colours <- c(
+  reproduced = "#117755", deviates = "#C8321E", inconsistent = "#7B4FA3", unavailable = "#8A8A8A", smoke = "#8A8A8A"
+)
+
+# Colour and shape of each source in `sources`, in the order given; the models of a study take the models' styles in
+# alphabetical order, so that the same study always has the same colours.
+styles_of <- function(sources) {
+  sources <- unique(as.character(sources))
+  models <- sort(sources[startsWith(sources, "model:")])
+  styles <- data.table::data.table(source = sources, colour = "#555555", shape = 3L)
+  known <- match(styles$source, source_styles$source)
+  styles[!is.na(known), c("colour", "shape") := source_styles[known[!is.na(known)], .(colour, shape)]]
+  place <- (match(styles$source, models) - 1L) %% nrow(model_styles) + 1L
+  styles[!is.na(place), c("colour", "shape") := model_styles[place[!is.na(place)], .(colour, shape)]]
+  styles[]
+}
+
+source_colours <- function(sources) {
+  styles <- styles_of(sources)
+  stats::setNames(styles$colour, styles$source)
+}
+
+source_shapes <- function(sources) {
+  styles <- styles_of(sources)
+  stats::setNames(styles$shape, styles$source)
+}
+
+# The same hue, lighter: a second curve of the same source. 0 leaves it, 1 is white.
+lighter <- function(colour, amount) {
+  mixed <- grDevices::colorRamp(c(colour, "#FFFFFF"))(amount)
+  grDevices::rgb(mixed, maxColorValue = 255)
+}
+
+theme_atlas <- function() {
+  ggplot2::theme_bw(base_size = figure_base_size, base_family = figure_font) +
+    ggplot2::theme(
+      panel.grid.minor = ggplot2::element_blank(),
+      panel.grid.major = ggplot2::element_line(colour = "grey92", linewidth = 0.3),
+      panel.border = ggplot2::element_rect(colour = "grey40", fill = NA, linewidth = 0.4),
+      axis.ticks = ggplot2::element_line(colour = "grey40", linewidth = 0.3),
+      axis.text = ggplot2::element_text(colour = "grey20"),
+      strip.background = ggplot2::element_blank(),
+      strip.text = ggplot2::element_text(face = "bold", hjust = 0, margin = ggplot2::margin(2, 0, 3, 0)),
+      legend.position = "bottom",
+      legend.key = ggplot2::element_blank(),
+      legend.key.width = grid::unit(8, "mm"),
+      legend.margin = ggplot2::margin(0, 0, 0, 0),
+      legend.title = ggplot2::element_text(size = ggplot2::rel(0.95)),
+      plot.margin = ggplot2::margin(3, 4, 3, 3)
+    )
+}

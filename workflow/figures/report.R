@@ -1,0 +1,50 @@
+# Writes the pieces of the report that are not prose into a folder, for paper/report.tex:
+#
+#   Rscript workflow/figures/report.R --results results --published config/published --paper paper \
+#     --out results/report/generated
+#
+# numbers.tex (every number that the text may use, and the verdicts' colours), body.tex (the sections), <study>.tex (the
+# items of a study) and appendix.tex (tolerances, claims, provenance).
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
+source(file.path(figures, "lib", "load.R"))
+load_library(figures)
+
+options <- list(
+  optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
+  optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
+  optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
+  optparse::make_option("--out", default = "results/report/generated", help = "folder of the pieces [%default]")
+)
+
+read_provenance <- function(results) {
+  path <- file.path(results, "provenance.json")
+  if (!file.exists(path)) {
+    stop_plainly("%s: no such file", path)
+  }
+  tryCatch(
+    jsonlite::read_json(path),
+    error = function(error) stop_plainly("%s: cannot be read as JSON: %s", path, one_line(error))
+  )
+}
+
+main <- function() {
+  asked <- parse_options(options, "Writes the generated pieces of the report.")
+  results <- read_results(asked$results, asked$published)
+  provenance <- read_provenance(asked$results)
+  studies <- unique(sub("/.*$", "", results$observations$set))
+  labels <- lapply(stats::setNames(studies, studies), function(study) {
+    labels_for(figures, study, results$observations[startsWith(set, paste0(study, "/")), engine])
+  })
+  put <- function(lines, name) write_lines(lines, file.path(asked$out, paste0(name, ".tex")))
+  for (study in studies) {
+    put(tex_study(results, asked$published, study, labels[[study]], load_study(figures, study)), study)
+  }
+  numbers <- c(report_numbers(results), provenance_numbers(provenance))
+  put(c(tex_colours(), tex_numbers(numbers)), "numbers")
+  put(tex_body(studies, asked$paper), "body")
+  put(tex_appendix(results, asked$published, provenance, labels), "appendix")
+}
+
+run_command(main)

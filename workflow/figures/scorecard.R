@@ -1,0 +1,35 @@
+# The scorecard: how many claims were reproduced, which deviate and why.
+#
+#   Rscript workflow/figures/scorecard.R --results results --out results/report/scorecard.tex
+#
+# Writes --out (a piece of LaTeX), the same as .html, the picture of all claims as .pdf and .svg beside it, and
+# <results>/scorecard.png.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
+source(file.path(figures, "lib", "load.R"))
+load_library(figures)
+
+options <- list(
+  optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
+  optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
+  optparse::make_option("--out", default = "results/report/scorecard.tex", help = "the piece of LaTeX [%default]")
+)
+
+main <- function() {
+  asked <- parse_options(options, "Sums up all claims.")
+  if (!grepl("\\.tex$", asked$out)) {
+    stop_plainly("--out %s: must end in .tex", asked$out)
+  }
+  claims <- read_claims(asked$results, asked$published)
+  labels <- labels_for(figures, unique(claims$paper), claims$engine)
+  stem <- sub("\\.tex$", "", asked$out)
+  plot <- plot_scorecard(claims)
+  save_figure(plot, stem, size_of(plot))
+  write_lines(tex_scorecard(claims, labels), asked$out)
+  picture <- readLines(paste0(stem, ".svg"), encoding = "UTF-8")
+  write_lines(html_page("Scorecard", html_scorecard(claims, labels, picture)), paste0(stem, ".html"))
+  write_atomically(file.path(asked$results, "scorecard.png"), function(path) file.copy(paste0(stem, ".png"), path))
+}
+
+run_command(main)
