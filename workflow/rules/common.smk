@@ -26,6 +26,7 @@ try:
     from tcpatlas.errors import AtlasError
     from tcpatlas.files import to_json
     from tcpatlas.plan import plan
+    from tcpatlas.project import ScenarioSet
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:
@@ -44,7 +45,12 @@ PREDICTIONS = [
     for scenario_set in project.sets
     for model in scenario_set.models
 ]
-TABLES = expand("results/{table}.csv", table=["observations", "distributions", "claims"])
+ITEMS = {
+    f"{study.name}/{entry.name}": entry
+    for study in project.studies
+    for entry in (study.items if study.paper else study.sets)
+}
+TABLES = expand("results/{table}.csv", table=["observations", "distributions", "traces", "claims"])
 
 
 wildcard_constraints:
@@ -64,11 +70,15 @@ def files(*patterns):
 def items(kind):
     """All `<study>/<item>` to render as "figure" or "table"; a study without a paper shows each set as both."""
     return [
-        f"{study.name}/{entry.name}"
-        for study in project.studies
-        for entry in (study.items if study.paper else study.sets)
-        if not study.paper or entry.name.startswith("figure") == (kind == "figure")
+        name
+        for name, entry in ITEMS.items()
+        if isinstance(entry, ScenarioSet) or entry.name.startswith("figure") == (kind == "figure")
     ]
+
+
+def title(wildcards):
+    """What an item shows, for people."""
+    return ITEMS[f"{wildcards.study}/{wildcards.item}"].title
 
 
 def reasons(logs):

@@ -10,7 +10,7 @@ rule render_figure:
         report(
             "results/figures/{study}/{item}.svg",
             caption="../report/figure.rst",
-            category="{study}",
+            category=lambda wildcards: STUDIES[wildcards.study].title,
             subcategory="Figures",
             labels={"item": "{item}"},
         ),
@@ -19,6 +19,8 @@ rule render_figure:
         "results/logs/figures/{study}/{item}.log",
     benchmark:
         "results/benchmarks/figures/{study}/{item}.tsv"
+    params:
+        title=title,
     message:
         "Drawing {wildcards.study}/{wildcards.item}"
     shell:
@@ -35,7 +37,7 @@ rule render_table:
         report(
             "results/tables/{study}/{item}.html",
             caption="../report/table.rst",
-            category="{study}",
+            category=lambda wildcards: STUDIES[wildcards.study].title,
             subcategory="Tables",
             labels={"item": "{item}"},
         ),
@@ -44,6 +46,8 @@ rule render_table:
         "results/logs/tables/{study}/{item}.log",
     benchmark:
         "results/benchmarks/tables/{study}/{item}.tsv"
+    params:
+        title=title,
     message:
         "Writing {wildcards.study}/{wildcards.item}"
     shell:

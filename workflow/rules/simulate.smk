@@ -15,11 +15,14 @@ rule expand:
         "printf '%s' {params.document:q} > {output} 2> {log}"
 
 
+DRIVER = [f"workflow/tcpatlas/{name}.py" for name in ("simulate", "replications", "statistics", "probes")]
+
+
 rule simulate:
     input:
         point="results/points/{study}/{set}/{point}.json",
         engine="build/release/{engine}/{engine}",
-        driver=files("workflow/tcpatlas/simulate.py", "workflow/tcpatlas/statistics.py"),
+        driver=DRIVER,
     output:
         "results/runs/{study}/{set}/{point}/{engine}.json",
     log:
