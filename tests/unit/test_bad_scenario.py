@@ -87,12 +87,34 @@ GRID = "sets/load/sweep/grid"
         ("base/sources/count", True, "base.sources.count: True is not a whole number"),
         ("base/packet_size", "0 B", "base.packet_size: '0 B' is out of range; at least 1 byte"),
         ("base/stop/connections", 0, "base.stop.connections: 0 is out of range; at least 1"),
+        # bulk transfers and Compound TCP
+        (
+            "base/sources/workload/kind",
+            "bulk",
+            "base.tcp.variant: newreno does not go with bulk sources; compound",
+        ),
+        (
+            "base/tcp/variant",
+            "compound",
+            "base.tcp.variant: compound does not go with on-off sources; newreno",
+        ),
+        (
+            "base/stop",
+            {"loss_events": 5},
+            "base.stop: on-off sources do not stop by loss_events; connections",
+        ),
+        ("base/stop", {}, "base.stop: is empty; at least one is needed"),
+        ("base/tcp/k", 1, "base.tcp.k: 1 is out of range; less than 1"),
+        ("base/tcp/alpha", 0, "base.tcp.alpha: 0 is out of range; more than 0"),
+        ("base/tcp/beta", 1.5, "base.tcp.beta: 1.5 is out of range; less than 1"),
+        ("base/tcp/gamma", "0 packets", "base.tcp.gamma: '0 packets' is out of range; at least 1 packet"),
+        ("base/probes", ["window-trace"], "the probe window-trace does not go with on-off sources; one of: "),
         # probes
         (
             "base/probes",
             ["window"],
             "base.probes[0]: the probe 'window' is unknown; one of: capacity-sharing, drop-positions, "
-            "loss-recovery, size-intervals",
+            "loss-recovery, size-intervals, window-trace",
         ),
         ("base/probes", "loss-recovery", "base.probes: 'loss-recovery' is not a list"),
         ("base/probes", [3], "base.probes[0]: 3 is not a text or a mapping"),
@@ -135,8 +157,8 @@ GRID = "sets/load/sweep/grid"
         ),
         (
             "base/sources/workload/kind",
-            "bulk",
-            "base.sources.workload.kind: 'bulk' is unknown; one of: on-off",
+            "ftp",
+            "base.sources.workload.kind: 'ftp' is unknown; one of: on-off, bulk",
         ),
         # values that exclude one another
         ("base/rtt", ..., "base.rtt: exactly one of rtt and propagation is needed"),

@@ -1,4 +1,4 @@
-"""From runs, predictions and printed numbers to observations.csv, distributions.csv and claims.csv."""
+"""From runs, predictions and printed numbers to the four tables of results."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from tcpatlas.files import write_atomically
 from tcpatlas.observations import (
     DISTRIBUTION_COLUMNS,
     OBSERVATION_COLUMNS,
+    TRACE_COLUMNS,
     distribution_rows,
     observation_rows,
     read_answers,
+    trace_rows,
 )
 from tcpatlas.project import Project
 
 
 def compare(project: Project, results: Path) -> None:
-    """Write the three tables into `results`; ConfigError where an answer is missing or does not fit."""
+    """Write the four tables into `results`; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(project, results)
     tables: Mapping[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]] = {
         "observations.csv": (OBSERVATION_COLUMNS, observation_rows(answers)),
         "distributions.csv": (DISTRIBUTION_COLUMNS, distribution_rows(answers)),
+        "traces.csv": (TRACE_COLUMNS, trace_rows(answers)),
         "claims.csv": (CLAIM_COLUMNS, claim_rows(project, answers)),
     }
     texts = {name: to_csv(columns, rows) for name, (columns, rows) in tables.items()}

@@ -23,6 +23,8 @@ from tcpatlas.units import plain
 # Below this a run says nothing at all; a scenario that asks for less than this keeps its own length.
 SHORTEST_RUN = 100
 WARMUP_SHARE = 100
+# The first ends slow start; after the second a connection has forgotten it.
+WARMUP_LOSS_EVENTS = 2
 
 _ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
 _LONGEST_NAME = 200
@@ -44,8 +46,12 @@ class RunLength:
         """Return the replications of the points of a set."""
         return {**self.replications, **spec.get("replications", {}), **self.bounds}
 
-    def stop(self, connections: int) -> dict[str, int]:
-        """Return the stop rule of a point whose scenario asks for so many connections."""
+    def stop(self, asked: Mapping[str, int]) -> dict[str, int]:
+        """Return the stop rule of a point whose scenario asks for so many connections or loss events."""
+        if "loss_events" in asked:
+            events = max(round(asked["loss_events"] * self.factor), 1)
+            return {"loss_events": events, "warmup_loss_events": WARMUP_LOSS_EVENTS}
+        connections = asked["connections"]
         scaled = max(round(connections * self.factor), min(connections, SHORTEST_RUN))
         return {"connections": scaled, "warmup_connections": scaled // WARMUP_SHARE}
 
@@ -80,7 +86,7 @@ def expand(
             place = _origin(error.paths, [override, swept])
             raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
         try:
-            probes = point_probes(network["probes"], fields["sources"]["workload"]["file_size"])
+            probes = point_probes(network["probes"], fields["sources"]["workload"])
         except ProbeError as error:
             place = _origin(("probes",), [override, swept]) + error.where
             raise ConfigError(file, place, str(error)) from None
@@ -106,7 +112,7 @@ def expand(
                 "point": point_name,
                 "parameters": parameters,
                 **fields,
-                "stop": length.stop(network["stop"]["connections"]),
+                "stop": length.stop(network["stop"]),
                 "probes": probes,
                 "replications": length.replications_of(spec),
                 "seed": length.seed,

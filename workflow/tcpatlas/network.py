@@ -28,6 +28,7 @@ def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
     """
     links, tcp, sources = network["links"], network["tcp"], network["sources"]
     workload = sources["workload"]
+    _check_kind(workload["kind"], tcp["variant"], network["stop"])
     least, largest = float(tcp["min_rto"]), float(tcp["max_rto"])
     if largest < least:
         raise NetworkError(
@@ -57,19 +58,47 @@ def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
             "initial_window_packets": plain(tcp["initial_window"]),
             "min_rto_s": plain(tcp["min_rto"]),
             "max_rto_s": plain(tcp["max_rto"]),
+            **(_compound(tcp) if tcp["variant"] == "compound" else {}),
         },
-        "sources": {
-            "count": sources["count"],
-            "workload": {
-                "kind": workload["kind"],
-                "file_size": _file_size(workload["file_size"]),
-                "off_time": {
-                    "distribution": workload["off_time"]["distribution"],
-                    "mean_s": plain(workload["off_time"]["mean"]),
-                },
-            },
+        "sources": {"count": sources["count"], "workload": _workload(workload)},
+    }
+
+
+def _compound(tcp: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "arithmetic": tcp["arithmetic"],
+        **{key: plain(tcp[key]) for key in ("alpha", "k", "beta", "zeta")},
+        "gamma_packets": plain(tcp["gamma"]),
+        "damping": tcp["damping"],
+    }
+
+
+def _workload(workload: Mapping[str, Any]) -> dict[str, Any]:
+    if workload["kind"] == "bulk":
+        return {"kind": "bulk"}
+    for key in ("file_size", "off_time"):
+        if key not in workload:
+            folder = "sources.workload"
+            raise NetworkError((f"{folder}.{key}", f"{folder}.kind"), f"on-off sources need {key}")
+    return {
+        "kind": workload["kind"],
+        "file_size": _file_size(workload["file_size"]),
+        "off_time": {
+            "distribution": workload["off_time"]["distribution"],
+            "mean_s": plain(workload["off_time"]["mean"]),
         },
     }
+
+
+def _check_kind(kind: str, variant: str, stop: Mapping[str, Any]) -> None:
+    """Raise NetworkError unless workload, TCP variant and stop rule go together."""
+    allowed = {"on-off": ("newreno", "connections"), "bulk": ("compound", "loss_events")}[kind]
+    if variant != allowed[0]:
+        problem = f"{variant} does not go with {kind} sources; {allowed[0]}"
+        raise NetworkError(("tcp.variant", "sources.workload.kind"), problem)
+    if allowed[1] not in stop:
+        problem = f"{kind} sources do not stop by {', '.join(stop)}; {allowed[1]}"
+        raise NetworkError(("stop", "sources.workload.kind"), problem)
 
 
 def _link(link: Mapping[str, Any]) -> dict[str, int | float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +39,8 @@ DISTRIBUTION_COLUMNS = (
     "ci_high",
 )
 
+TRACE_COLUMNS = ("set", "point", "parameters", "engine", "trace", "unit", "time_s", "value")
+
 _WAY = re.compile(r"_\d+$")
 _OF_DISTRIBUTION = re.compile(r"([^\[]+)\[(\d+)\]")
 
@@ -50,7 +52,7 @@ class Answer:
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
     The error of a model against an engine (`model:<name>/<engine>`, metrics `<metric>_error`) is a
-    simulation's: it has its replications and intervals.
+    simulation's: it has its replications and intervals. `traces` maps a name to `unit`, `time_s` and `value`.
     """
 
     set: ScenarioSet
@@ -59,6 +61,7 @@ class Answer:
     metrics: Mapping[str, Mapping[str, Any]]
     distributions: Mapping[str, Mapping[str, Any]]
     replications: int | None
+    traces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def replications_of(self, metric: Mapping[str, Any]) -> int | None:
         """Return how many replications give one of the metrics: fewer than all where it is rare."""
@@ -101,7 +104,15 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
             path = point.run_path(results, engine)
             run = _read(path, "replications", point.study, point.set, point.name)
             simulated.append(
-                Answer(scenario_set, point, engine, run["metrics"], run["distributions"], len(run["seeds"]))
+                Answer(
+                    scenario_set,
+                    point,
+                    engine,
+                    run["metrics"],
+                    run["distributions"],
+                    len(run["seeds"]),
+                    run.get("traces", {}),
+                )
             )
         yield from simulated
         for model, prediction in predictions.items():
@@ -110,7 +121,13 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
                 raise ConfigError(path, f"points.{point.name}", "is missing", "predict again")
             said = prediction["points"][point.name]
             predicted = Answer(
-                scenario_set, point, f"model:{model}", said["metrics"], said["distributions"], None
+                scenario_set,
+                point,
+                f"model:{model}",
+                said["metrics"],
+                said["distributions"],
+                None,
+                said.get("traces", {}),
             )
             yield predicted
             yield from (_error(predicted, answer) for answer in simulated)
@@ -189,6 +206,23 @@ def distribution_rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
                     "probability": probability,
                     "ci_low": distribution["ci_low"][x] if "ci_low" in distribution else None,
                     "ci_high": distribution["ci_high"][x] if "ci_high" in distribution else None,
+                }
+
+
+def trace_rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each moment of each trace; an engine's is that of its first replication."""
+    for answer in answers:
+        for name, trace in answer.traces.items():
+            for time, value in zip(trace["time_s"], trace["value"], strict=True):
+                yield {
+                    "set": answer.set.full_name,
+                    "point": answer.point.name,
+                    "parameters": _parameters(answer.point),
+                    "engine": answer.engine,
+                    "trace": name,
+                    "unit": trace["unit"],
+                    "time_s": time,
+                    "value": value,
                 }
 
 

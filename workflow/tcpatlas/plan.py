@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tcpatlas.project import Project, ScenarioSet
 
 
 def packets(scenario_set: ScenarioSet) -> float:
-    """Return how many packets one replication of all points takes: connections times mean file size."""
-    total = 0.0
-    for point in scenario_set.points:
-        connections = sum(point.document["stop"].values())
-        total += connections * point.document["sources"]["workload"]["file_size"]["mean_packets"]
-    return len(scenario_set.engines) * total
+    """Return how many packets one replication of all points takes."""
+    return len(scenario_set.engines) * sum(_packets(point.document) for point in scenario_set.points)
+
+
+def _packets(point: Mapping[str, Any]) -> float:
+    """Return connections times mean file size, or loss events times the longest way from one to the next.
+
+    The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
+    """
+    repeated = sum(point["stop"].values())
+    if point["sources"]["workload"]["kind"] == "on-off":
+        return float(repeated * point["sources"]["workload"]["file_size"]["mean_packets"])
+    links = point["links"]
+    propagation = point["return_delay_s"] + sum(link["delay_s"] for link in links.values())
+    path = propagation * links["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"]
+    return float(repeated * 3 / 8 * (path + links["bottleneck"]["buffer_packets"]) ** 2)
 
 
 def plan(project: Project, cores: int) -> str:

@@ -50,7 +50,9 @@ def predict(model: str, point_files: Sequence[Path], out: Path) -> None:
         "study": study,
         "set": set_name,
         "points": {
-            point["point"]: {key: _plain(answer[key]) for key in ("metrics", "distributions")}
+            point["point"]: {
+                key: _plain(answer[key]) for key in ("metrics", "distributions", "traces") if key in answer
+            }
             for point, answer in zip(points, answers, strict=True)
         },
     }

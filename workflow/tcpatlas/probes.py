@@ -24,8 +24,8 @@ class ProbeError(ValueError):
         self.where = where
 
 
-def point_probes(asked: Sequence[Any], file_size: Mapping[str, Any]) -> list[Probe]:
-    """Return the probes of a point whose files are of `file_size` (as in the point), in the order asked for.
+def point_probes(asked: Sequence[Any], workload: Mapping[str, Any]) -> list[Probe]:
+    """Return the probes of a point with `workload` (as in the point), in the order asked for.
 
     Raises ProbeError for one that does not exist, comes twice, lacks what it needs, or does not apply.
     """
@@ -35,6 +35,13 @@ def point_probes(asked: Sequence[Any], file_size: Mapping[str, Any]) -> list[Pro
         kind, setting = _split(entry, where)
         if any(probe["kind"] == kind for probe in probes):
             raise ProbeError(where, f"the probe {kind} comes twice; each once")
+        if (kind in _OF_BULK) != (workload["kind"] == "bulk"):
+            goes = [name for name in _SETTINGS if (name in _OF_BULK) == (workload["kind"] == "bulk")]
+            problem = (
+                f"the probe {kind} does not go with {workload['kind']} sources; one of: {', '.join(goes)}"
+            )
+            raise ProbeError(where, problem)
+        file_size = workload.get("file_size", {})
         probes.append({"kind": kind} | _SETTINGS[kind](setting, f"{where}.{kind}", file_size))
     return probes
 
@@ -109,4 +116,6 @@ _SETTINGS: Mapping[str, Callable[[Any, str, Mapping[str, Any]], Probe]] = {
     "drop-positions": _nothing,
     "loss-recovery": _nothing,
     "size-intervals": _intervals,
+    "window-trace": _nothing,
 }
+_OF_BULK = ("window-trace",)

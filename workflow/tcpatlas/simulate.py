@@ -89,6 +89,8 @@ def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
         "seeds": [run["seed"] for run in runs],
         "metrics": metrics,
         "distributions": distributions,
+        # One run's course is an example, not an average.
+        **({"traces": first["traces"]} if "traces" in first else {}),
     }
 
 

@@ -1,0 +1,98 @@
+"""Bulk transfers through the pipeline: points, cost, traces."""
+
+import copy
+from decimal import Decimal
+
+import pytest
+
+from tcpatlas.expand import RunLength, expand
+from tcpatlas.observations import Answer, trace_rows
+from tcpatlas.plan import packets
+from tcpatlas.project import ScenarioSet
+from tcpatlas.simulate import summarise
+
+BASE = {
+    "links": {
+        "access": {"rate": "100 Gbit/s"},
+        "bottleneck": {"rate": "12 Mbit/s", "buffer": "50 packets", "queue": "drop-tail"},
+        "egress": {"rate": "100 Gbit/s"},
+    },
+    "propagation": "50 ms",
+    "packet_size": "1500 B",
+    "ack_size": "0 B",
+    "tcp": {
+        "variant": "compound",
+        "rwnd": "500 packets",
+        "initial_window": "2 packets",
+        "min_rto": "1 s",
+        "max_rto": "64 s",
+    },
+    "sources": {"count": 1, "workload": {"kind": "bulk"}},
+    "stop": {"loss_events": 20},
+    "probes": ["window-trace"],
+}
+REPLICATIONS = {"minimum": 2, "maximum": 2, "targets": {}}
+
+
+def points(factor="1", **spec):
+    length = RunLength(Decimal(factor), REPLICATIONS, 1)
+    return expand("study", "study.yaml", "set", spec, copy.deepcopy(BASE), length)
+
+
+def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
+    (point,) = points(override={"tcp.gamma": "5 packets", "tcp.arithmetic": "linux"})
+    assert point.document["tcp"] == {
+        "variant": "compound",
+        "rwnd_packets": 500,
+        "initial_window_packets": 2,
+        "min_rto_s": 1,
+        "max_rto_s": 64,
+        "arithmetic": "linux",
+        "alpha": 0.125,
+        "k": 0.75,
+        "beta": 0.5,
+        "zeta": 1,
+        "gamma_packets": 5,
+        "damping": 1,
+    }
+    assert point.document["sources"] == {"count": 1, "workload": {"kind": "bulk"}}
+    assert point.document["probes"] == [{"kind": "window-trace"}]
+
+
+@pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])
+def test_scale_multiplies_the_loss_events_but_leaves_one(factor, events):
+    (point,) = points(factor)
+    assert point.document["stop"] == {"loss_events": events, "warmup_loss_events": 2}
+
+
+def test_a_bulk_set_is_reckoned_with_a_packet_a_round_trip_from_half_a_window():
+    """12 Mbit/s and 50 ms hold 50 packets, the buffer 50 more: 3/8 of 100 squared for each of 22 events."""
+    scenario_set = ScenarioSet("study", "set", "Set", ("packetsim",), (), points())
+    assert packets(scenario_set) == pytest.approx(22 * 3750)
+
+
+def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
+    trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
+    run = {
+        "engine": "packetsim",
+        "engine_version": "1",
+        "study": "study",
+        "set": "set",
+        "point": "base",
+        "metrics": {"utilisation": {"unit": "1", "value": 0.9}},
+        "distributions": {},
+    }
+    summary = summarise([run | {"seed": 1, "traces": trace}, run | {"seed": 2, "traces": {}}], 0.95)
+    assert summary["traces"] == trace
+    assert "traces" not in summarise([run | {"seed": 1}, run | {"seed": 2}], 0.95)
+
+
+def test_trace_rows_follow_the_moments():
+    scenario_set = ScenarioSet("study", "set", "Set", ("packetsim",), (), points())
+    trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
+    answer = Answer(scenario_set, scenario_set.points[0], "packetsim", {}, {}, 2, trace)
+    rows = list(trace_rows([answer]))
+    assert [(row["trace"], row["unit"], row["time_s"], row["value"]) for row in rows] == [
+        ("window", "packets", 0.5, 40),
+        ("window", "packets", 1.0, 41),
+    ]
