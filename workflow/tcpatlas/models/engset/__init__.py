@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tcpatlas.errors import ConfigError
 from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
+from tcpatlas.models.engset.lone_queue import time_at_levels
 from tcpatlas.models.engset.slow_start import whole_part
 
 # The buffer rule of section 5.4.1 allows this loss ratio.
@@ -21,13 +25,19 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
 
     Where the model and a run speak of the same thing the name is the same. `lone_*` is a connection alone
-    on the path, `renormalised_*` its (m, n) for the queue; `*_1` and `*_2` are the two ways to the rate,
-    the second absent where N <= s; `buffer_rule*` are the rules of section 5.4.1. `packet_time`,
-    `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as in table 2;
-    `saturated_queue` is there if a long connection saturates it. Raises ConfigError, one line with point, key
-    path and what is allowed, for a point that the model cannot answer.
+    on the path, `renormalised_*` its (m, n) for the queue, `lone_queue_*` the queue of a single source at the
+    slowest link over ON and OFF time (section 4.4; only for its initial window of 2 packets); `*_1` and `*_2`
+    are the two ways to the rate, the second absent where N <= s; `buffer_rule*` are the rules of section
+    5.4.1. `packet_time`, `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as
+    in table 2; `saturated_queue` is there if a long connection saturates it, `capacity_share[j]` if the point
+    has that probe. Raises ConfigError, one line with point, key path and what is allowed, for a point that
+    the model cannot answer.
     """
-    return [_predict(_setting(point)) for point in points]
+    return [_predict(_setting(point), _asks_for_sharing(point)) for point in points]
+
+
+def _asks_for_sharing(point: Mapping[str, Any]) -> bool:
+    return any(probe["kind"] == "capacity-sharing" for probe in point.get("probes", ()))
 
 
 def _setting(point: Mapping[str, Any]) -> Setting:
@@ -57,22 +67,31 @@ def _setting(point: Mapping[str, Any]) -> Setting:
     )
 
 
-def _predict(setting: Setting) -> dict[str, Any]:
+def _predict(setting: Setting, sharing: bool) -> dict[str, Any]:
     lone = LoneConnection(setting)
     link = SharedLink(lone)
     queue = Queue.of(setting, link.mean, lone.renormalised)
+    lone_queue = _lone_queue(lone) if setting.initial_window == 2 else None
     metrics = (
         _path_metrics(setting)
         | _lone_metrics(lone)
+        | ({} if lone_queue is None else _lone_queue_metrics(setting, lone_queue))
         | _link_metrics(link)
         | _queue_metrics(setting, queue)
         | _buffer_rules(link, queue)
+        | (_capacity_shares(lone) if sharing else {})
     )
+    distributions = {
+        "active_by_time": ("connections", link.active),
+        "queue_by_time": ("packets", queue.distribution(setting.buffer)),
+    }
+    if lone_queue is not None:
+        distributions["lone_queue_by_time"] = ("packets", lone_queue)
     return {
         "metrics": {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()},
         "distributions": {
-            "active_by_time": {"unit": "connections", "probability": link.active.tolist()},
-            "queue_by_time": {"unit": "packets", "probability": queue.distribution(setting.buffer).tolist()},
+            name: {"unit": unit, "probability": probability.tolist()}
+            for name, (unit, probability) in distributions.items()
         },
     }
 
@@ -113,6 +132,21 @@ def _lone_metrics(lone: LoneConnection) -> Metrics:
     }
 
 
+def _lone_queue(lone: LoneConnection) -> NDArray[np.float64]:
+    """Return the share of its time that a single source has 0, 1, ... packets at the slowest link."""
+    setting = lone.setting
+    cycle = lone.on_time + setting.off_time
+    times = time_at_levels(lone.flights, setting.rwnd) * setting.packet_time
+    times[0] = cycle - float(times.sum())
+    return np.asarray(times / cycle, dtype=np.float64)
+
+
+def _lone_queue_metrics(setting: Setting, shares: NDArray[np.float64]) -> Metrics:
+    """Mean queue of a single source, and the time that it takes to leave (section 4.4)."""
+    mean = float(np.arange(shares.size) @ shares)
+    return {"lone_queue_mean": ("packets", mean), "lone_queue_delay": ("s", mean * setting.packet_time)}
+
+
 def _link_metrics(link: SharedLink) -> Metrics:
     """Rate, duration and utilisation (section 4.1, step 3)."""
     metrics: Metrics = {
@@ -127,6 +161,15 @@ def _link_metrics(link: SharedLink) -> Metrics:
         metrics["connection_rate_2"] = ("bit/s", link.second.rate)
         metrics["utilisation_2"] = ("1", link.second.utilisation)
     return metrics
+
+
+def _capacity_shares(lone: LoneConnection) -> Metrics:
+    """Return j h_j / C: j connections take their lone rates, and no more than the link has (section 5.3)."""
+    setting = lone.setting
+    return {
+        f"capacity_share[{active}]": ("1", min(1.0, active * lone.rate / setting.capacity))
+        for active in range(1, setting.sources + 1)
+    }
 
 
 def _queue_metrics(setting: Setting, queue: Queue) -> Metrics:

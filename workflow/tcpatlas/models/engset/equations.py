@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 from tcpatlas.models.engset.birth_death import stationary_distribution
 from tcpatlas.models.engset.slow_start import Flights, Rounds, lone_flights, whole_part
 
+# A probability below this is lost in the sum of all.
+_ROUNDING = 1e-16
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -222,8 +225,12 @@ class Queue:
         return float(self.tail(np.array([buffer]))[0])
 
     def distribution(self, buffer: int) -> NDArray[np.float64]:
-        """Return P(Q = x) for x = 0..buffer; what the model has beyond the buffer counts to a full one."""
-        return -np.diff(self.tail(np.arange(buffer)), prepend=1.0, append=0.0)
+        """Return P(Q = x) for x = 0..buffer; what the model has beyond the buffer counts to a full one.
+
+        Where less than rounding is left before that, it ends there.
+        """
+        tail = self.tail(np.arange(buffer))
+        return -np.diff(tail[: max(1, np.count_nonzero(tail > _ROUNDING))], prepend=1.0, append=0.0)
 
     def buffer_rule(self, loss_ratio: float) -> float:
         """Return the buffer that loses `loss_ratio` (equation 13), 0 if even none would lose less."""
