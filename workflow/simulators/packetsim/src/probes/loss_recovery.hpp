@@ -62,6 +62,7 @@ class LossRecovery : public NoObserver {
     Flow& state = at(flow);
     ++sums_.timeouts[kind_of(timeout, state.file_packets, state.highest)];
     sums_.stalled_s += seconds(now - state.last_sent);
+    sums_.timed_out_packets += timeout.packet;
     if (timeout.slow_start) {
       count_capped(sums_.slow_start_windows, timeout.cwnd);
     }
@@ -86,6 +87,8 @@ class LossRecovery : public NoObserver {
     const double connections = number(sums_.connections);
     const double recoveries = number(sums_.recoveries);
     results.ratio("timeouts_per_drop", "1", timeouts, drops);
+    results.ratio("timeouts_per_connection", "1", timeouts, connections);
+    results.ratio("timeout_position_mean", "packets", number(sums_.timed_out_packets), timeouts);
     results.ratio("timeouts_repeated", "1", number(sums_.timeouts[kRepeated]), timeouts);
     results.ratio("timeouts_in_recovery", "1", number(sums_.timeouts[kInRecovery]), timeouts);
     results.ratio("timeouts_at_beginning", "1", number(sums_.timeouts[kBeginning]), timeouts);
@@ -148,6 +151,7 @@ class LossRecovery : public NoObserver {
     std::int64_t drops = 0;
     std::array<std::int64_t, kKinds> timeouts{};
     double stalled_s = 0;
+    std::int64_t timed_out_packets = 0;  // the sum of their positions in their files
     std::int64_t fast_retransmits = 0;
     std::int64_t recoveries = 0;
     std::int64_t recovery_packets = 0;
