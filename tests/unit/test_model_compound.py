@@ -39,7 +39,9 @@ POINT = {
         "beta": 0.5,
         "zeta": 1,
         "gamma_packets": 30,
+        "damping": 1,
     },
+    "probes": [],
     "sources": {"count": 1, "workload": {"kind": "bulk"}},
 }
 
@@ -140,7 +142,9 @@ def test_the_trace_is_one_cycle_of_the_same_length(figure):
     assert times[-1] == pytest.approx(cycle.duration[0])
     assert np.all(np.diff(times) >= 0)
     assert windows.max() == pytest.approx(cycle.window_at_loss[0])
-    assert [windows[0], windows[-1]] == pytest.approx([cycle.window_at_loss[0] / 2] * 2)
+    assert [windows[0], windows[-1]] == pytest.approx([cycle.window_at_loss[0] / 2, cycle.window_at_loss[0]])
+    twice, _ = window_trace(Parameters(gamma=gamma), cycle, propagation, oscillation.mean[0], cycles=2)
+    assert twice[-1] == pytest.approx(2 * times[-1])
 
 
 def test_a_plane_of_500_by_500_is_one_call():
@@ -149,6 +153,25 @@ def test_a_plane_of_500_by_500_is_one_call():
     case = select_case(Parameters(), bdp[:, None], buffer[None, :], oscillation.highest[:, None])
     assert case.shape == (500, 500)
     assert set(np.unique(case)) == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_point_that_asks_for_it_gets_the_window_against_time():
+    traced = copy.deepcopy(POINT)
+    traced["probes"] = [{"kind": "window-trace"}]
+    plain, prediction = compound.predict([POINT, traced])
+    assert "traces" not in plain
+    trace = prediction["traces"]["window"]
+    assert trace["time_s"][-1] == pytest.approx(5 * prediction["metrics"]["loss_interval"]["value"])
+    assert max(trace["value"]) == pytest.approx(prediction["metrics"]["window_at_loss"]["value"])
+
+
+def test_borders_are_where_the_case_changes():
+    metrics = compound.predict([POINT])[0]["metrics"]
+    bdp = 100e6 * 0.05 / 12000
+    assert metrics["border_bursts"]["value"] == pytest.approx(bdp**0.75 / 8)
+    assert metrics["border_oscillation"]["value"] == pytest.approx(metrics["theta_max"]["value"] - bdp)
+    assert metrics["border_empties"]["value"] == pytest.approx(bdp)
+    assert metrics["border_linear"]["value"] == pytest.approx(bdp + 60)
 
 
 def test_predictions_come_in_the_order_of_the_points():
@@ -173,6 +196,7 @@ def test_predictions_come_in_the_order_of_the_points():
         ),
         (("sources", "count"), 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
         (("tcp", "k"), 1.2, "tcp.k: is 1.2; allowed: "),
+        (("tcp", "damping"), 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
         (("tcp", "gamma_packets"), 0, "tcp.gamma: is 0; allowed: "),
         (("tcp", "alpha"), 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
     ],

@@ -7,46 +7,50 @@ m:n cycles and their fixed points), oscillation (where the map settles), cases (
 cycle), window_trace (the window against time).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from .cases import LossCycle, loss_cycle
-from .oscillation import Oscillation, settle
+from .cases import borders, loss_cycle
+from .oscillation import settle
 from .parameters import Parameters
 from .setting import Setting
 from .window_map import FLOAT, MODULE
+from .window_trace import window_trace
 
 _READINGS = {"float": FLOAT, "linux": MODULE}
+_TRACED_CYCLES = 5
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return what the model says of each point: `{metrics, distributions}` of docs/formats.md.
+    """Return what the model says of each point: `{metrics, distributions}` of docs/formats.md, and `traces`.
 
     `utilisation` is the throughput over the bottleneck's rate and `queue_mean` the mean backlog, both from
     loss to loss without slow start. `oscillation_growths` and `oscillation_cuts` are m and n of phase 3's
     cycle, 0 where it settles to a longer pattern. `case` is 0 where there is none, and what would follow from
-    it is left out. Raises ValueError: one line with point, key path and what is allowed.
+    it is left out. `border_*` are the buffers that separate the cases at the point's bandwidth-delay product
+    (cases.borders). With the probe window-trace there is the trace `window`. Raises ValueError: one line with
+    point, key path and what is allowed.
     """
     settings = [Setting.from_point(point) for point in points]
     predictions: list[dict[str, Any]] = [{} for _ in settings]
     order = sorted(range(len(settings)), key=lambda index: settings[index].sender)
-    for (parameters, arithmetic), group in groupby(order, key=lambda index: settings[index].sender):
+    for _, group in groupby(order, key=lambda index: settings[index].sender):
         indices = list(group)
-        rate, propagation, buffer = (
-            np.array([getattr(settings[index], name) for index in indices])
-            for name in ("rate", "propagation", "buffer")
-        )
-        oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
-        cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
-        for position, index in enumerate(indices):
-            predictions[index] = {"metrics": _metrics(cycle, oscillation, position), "distributions": {}}
+        for index, prediction in zip(indices, _predict([settings[i] for i in indices]), strict=True):
+            predictions[index] = prediction
     return predictions
 
 
-def _metrics(cycle: LossCycle, oscillation: Oscillation, position: int) -> dict[str, Any]:
+def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
+    """Yield the predictions of settings with the same sender."""
+    parameters, arithmetic = settings[0].sender
+    rate, propagation, buffer = np.array([(one.rate, one.propagation, one.buffer) for one in settings]).T
+    oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
+    cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
+    edges = borders(parameters, rate * propagation, oscillation.highest)
     values = {
         "utilisation": ("1", cycle.throughput),
         "queue_mean": ("packets", cycle.mean_backlog),
@@ -58,12 +62,25 @@ def _metrics(cycle: LossCycle, oscillation: Oscillation, position: int) -> dict[
         "oscillation_growths": ("1", oscillation.growths),
         "oscillation_cuts": ("1", oscillation.cuts),
         "case": ("1", cycle.case),
+        **{f"border_{name}": ("packets", edge) for name, edge in edges.items()},
     }
-    return {
-        name: {"unit": unit, "value": value[position].item()}
-        for name, (unit, value) in values.items()
-        if np.isfinite(value[position])
-    }
+    for position, setting in enumerate(settings):
+        metrics = {
+            name: {"unit": unit, "value": value[position].item()}
+            for name, (unit, value) in values.items()
+            if np.isfinite(value[position])
+        }
+        prediction: dict[str, Any] = {"metrics": metrics, "distributions": {}}
+        if setting.traced:
+            times, windows = window_trace(
+                parameters,
+                cycle.at(position),
+                setting.propagation,
+                oscillation.mean[position],
+                _TRACED_CYCLES,
+            )
+            prediction["traces"] = {"window": {"unit": "packets", "time_s": times, "value": windows}}
+        yield prediction
 
 
 __all__ = ["Parameters", "predict"]

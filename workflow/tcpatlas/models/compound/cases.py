@@ -32,12 +32,12 @@ def select_case(
         raise ValueError(f"links.bottleneck.buffer: is {buffer.min()}; allowed: at least 1 packet")
     if not np.all(bdp > 0):
         raise ValueError(f"bandwidth-delay product: is {bdp.min()} packets; allowed: a number above 0")
-    beta, gamma = parameters.beta, parameters.gamma
-    bursts_overflow = buffer < parameters.alpha * bdp**parameters.k
-    empties = (1 - beta) * (buffer + bdp) < bdp
-    growth_overflows = (buffer < gamma) | (buffer <= theta_max - bdp)
+    border = borders(parameters, bdp, theta_max)
+    bursts_overflow = buffer < border["bursts"]
+    empties = buffer < border["empties"]
+    growth_overflows = (buffer < parameters.gamma) | (buffer <= border["oscillation"])
     unknown = ~growth_overflows & np.isnan(theta_max)
-    linear_only = (1 - beta) * (buffer + bdp) > bdp + gamma
+    linear_only = buffer > border["linear"]
     # A whole window that is still above bdp + gamma after the cut never grows but linearly: no oscillation
     # matters.
     return np.select(
@@ -54,6 +54,22 @@ def select_case(
     )
 
 
+def borders(parameters: Parameters, bdp: ArrayLike, theta_max: ArrayLike) -> dict[str, Array]:
+    """Return the buffers that separate the cases at each product, by figure 13's rule, in packets.
+
+    `bursts`: case 1 below; `oscillation`: cases 2 and 3 up to here; `empties`: cases 2 and 4 below; `linear`:
+    case 6 above.
+    """
+    bdp, theta_max = np.asarray(bdp, float), np.asarray(theta_max, float)
+    beta = parameters.beta
+    return {
+        "bursts": parameters.alpha * bdp**parameters.k,
+        "oscillation": theta_max - bdp,
+        "empties": beta / (1 - beta) * bdp,
+        "linear": (beta * bdp + parameters.gamma) / (1 - beta),
+    }
+
+
 @dataclass(frozen=True)
 class LossCycle:
     """From one loss to the next. nan where there is no case."""
@@ -67,6 +83,17 @@ class LossCycle:
     backlog_integral: Array
     """Packet seconds."""
     rate: Array
+
+    def at(self, position: int) -> "LossCycle":
+        """Return the cycle of a single case."""
+        return LossCycle(
+            self.case[[position]],
+            self.window_at_loss[[position]],
+            self.durations[:, [position]],
+            self.sent[[position]],
+            self.backlog_integral[[position]],
+            self.rate[[position]],
+        )
 
     @property
     def duration(self) -> Array:

@@ -19,6 +19,8 @@ class Setting:
     packet_bits: int
     parameters: Parameters
     arithmetic: Arithmetic
+    traced: bool
+    """The point asks for the window against time."""
 
     @property
     def sender(self) -> tuple[Parameters, Arithmetic]:
@@ -40,6 +42,7 @@ class Setting:
             ("sources.workload.kind", sources["workload"]["kind"], "bulk"),
             ("sources.count", sources["count"], 1),
             ("links.bottleneck.loss_probability", links["bottleneck"]["loss_probability"], 0),
+            ("tcp.damping", tcp["damping"] if tcp["variant"] == "compound" else 1, 1),
         ):
             if value != allowed:
                 raise ValueError(
@@ -59,4 +62,5 @@ class Setting:
             packet_bits=packet_bits,
             parameters=parameters,
             arithmetic=tcp["arithmetic"],
+            traced={"kind": "window-trace"} in point["probes"],
         )
