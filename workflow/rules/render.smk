@@ -64,11 +64,13 @@ rule scorecard:
             "results/report/scorecard.html",
             caption="../report/scorecard.rst",
             category="Scorecard",
+            labels={"item": "what deviates"},
         ),
         report(
             "results/report/scorecard.svg",
             caption="../report/scorecard.rst",
             category="Scorecard",
+            labels={"item": "every claim"},
         ),
         multiext("results/report/scorecard", ".tex", ".pdf"),
         "results/scorecard.png",

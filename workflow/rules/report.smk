@@ -28,7 +28,9 @@ rule report_pdf:
         expand("results/tables/{item}.tex", item=items("table")),
         paper=files("paper/**/*"),
     output:
-        report("results/report.pdf", caption="../report/report.rst", category="Report"),
+        report(
+            "results/report.pdf", caption="../report/report.rst", category="Report", labels={"item": "PDF"}
+        ),
     log:
         "results/logs/report_pdf.log",
     benchmark:
