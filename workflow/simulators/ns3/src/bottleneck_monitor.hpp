@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What is measured at the bottleneck's entry: its queue, over time and on arrival, and the connections that
+// are ON (Zaragoza 2014, section 3.4).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "measurements.hpp"
+#include "occupancy.hpp"
+#include "units.hpp"
+
+namespace tcp_atlas {
+
+class BottleneckMonitor {
+ public:
+  BottleneckMonitor(std::size_t sources, std::size_t buffer)
+      : queue_(buffer + 1), found_(buffer + 1, 0), active_(sources + 1), last_seen_(sources, 0) {}
+
+  // A packet comes and finds `present` others.
+  void packet_arrived(std::uint32_t source, std::uint32_t transfer, std::size_t present,
+                      packetsim::Picoseconds now) {
+    ++found_[present];
+    if (transfer > last_seen_[source]) {  // the first packet of this transfer
+      last_seen_[source] = transfer;
+      active_.move_to(active_.level() + 1, now);
+    }
+  }
+
+  void queue_changed(std::size_t present, packetsim::Picoseconds now) { queue_.move_to(present, now); }
+
+  void transfer_completed(packetsim::Picoseconds now) { active_.move_to(active_.level() - 1, now); }
+
+  // Forgets what was measured.
+  void restart(packetsim::Picoseconds now) {
+    queue_.restart(now);
+    active_.restart(now);
+    found_.assign(found_.size(), 0);
+  }
+
+  void write_to(packetsim::Measurements& measurements, packetsim::Picoseconds now) {
+    queue_.close(now);
+    active_.close(now);
+    measurements.queue_time_at = queue_.time_at();
+    measurements.queue_arrivals_at = found_;
+    measurements.active_time_at = active_.time_at();
+  }
+
+ private:
+  packetsim::Occupancy queue_;
+  std::vector<std::int64_t> found_;  // arrivals that found so many packets
+  packetsim::Occupancy active_;
+  std::vector<std::uint32_t> last_seen_;  // the latest transfer of each source
+};
+
+}  // namespace tcp_atlas
