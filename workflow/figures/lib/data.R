@@ -7,15 +7,18 @@ result_columns <- list(
   distributions = c(
     "set", "point", "parameters", "engine", "distribution", "unit", "x", "probability", "ci_low", "ci_high"
   ),
+  traces = c("set", "point", "parameters", "engine", "trace", "unit", "time_s", "value"),
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note"
   )
 )
 
-numeric_columns <- c("value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications")
+numeric_columns <- c(
+  "value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications", "time_s"
+)
 
-# Reads one of the three result files. Errors name the file, the column and what is allowed. `published` stays text:
+# Reads one of the four result files. Errors name the file, the column and what is allowed. `published` stays text:
 # its digits are those printed.
 read_result <- function(results, name) {
   path <- file.path(results, paste0(name, ".csv"))
@@ -74,6 +77,7 @@ read_results <- function(results, published) {
   list(
     observations = read_result(results, "observations"),
     distributions = read_result(results, "distributions"),
+    traces = read_result(results, "traces"),
     claims = read_claims(results, published)
   )
 }
@@ -82,7 +86,7 @@ read_results <- function(results, published) {
 # is of row 3; claims of several engines share it), and `reason`, the note without what <item>.csv itself notes there.
 read_claims <- function(results, published) {
   claims <- read_result(results, "claims")
-  claims[, row := as.integer(sub("^.*/([0-9]+)/[^/]*$", "\\1", claim))]
+  claims[, row := as.integer(sub("^[^/]*/[^/]*/([0-9]+)/.*$", "\\1", claim))]
   claims[, reason := note]
   items <- unique(claims[, .(paper, item)])
   for (index in seq_len(nrow(items))) {
@@ -155,8 +159,8 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 }
 
 # What one item needs: its entry in items.yaml, its claims (with the set and the parameters that answer each), and the
-# observations and distributions of its sets. `name` is the part after the slash; a set of a study without published
-# numbers is an item of its own.
+# observations, distributions and traces of its sets. `name` is the part after the slash; a set of a study without
+# published numbers is an item of its own.
 item_data <- function(results, published, study, name, labels) {
   entry <- read_items(published, study)[[name]]
   is_set <- is.null(entry)
@@ -175,7 +179,8 @@ item_data <- function(results, published, study, name, labels) {
   list(
     study = study, name = name, title = if (is_set) words(name) else entry$title, is_set = is_set, sets = sets,
     points = points, claims = join_in_order(claims, points, c("set", "point")),
-    observations = observations, distributions = results$distributions[set %in% sets], labels = labels
+    observations = observations, distributions = results$distributions[set %in% sets],
+    traces = results$traces[set %in% sets], labels = labels
   )
 }
 

@@ -45,7 +45,7 @@ report_numbers <- function(results) {
   groups <- c(
     list(all = claims),
     split(claims, by = "paper"),
-    split(claims, by = c("paper", "item"), sep = "/")
+    split(claims, paste0(claims$paper, "/", claims$item))
   )
   counts <- unlist(lapply(names(groups), function(name) verdict_numbers(name, groups[[name]])))
   c(counts, error_numbers(claims), effort_numbers(results$observations))

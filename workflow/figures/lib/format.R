@@ -14,8 +14,9 @@ decimals_for <- function(x, digits) {
   pmax(0, digits - 1 - floor(log10(abs(x))))
 }
 
-# `x` in plain notation with `decimals` digits after the point, or with `digits` significant digits where `decimals` is
-# NA; numbers of a million and more, and below a ten-thousandth, then get an exponent ("4.2e-5"). NA becomes "".
+# `x` in plain notation with `decimals` digits after the point, or with at least `digits` significant digits where
+# `decimals` is NA; numbers of a million and more, and below a ten-thousandth, then get an exponent ("4.2e-5"). NA
+# becomes "".
 format_number <- function(x, decimals = NA, digits = 4) {
   mapply(format_one_number, x, decimals, digits, USE.NAMES = FALSE)
 }
@@ -33,8 +34,7 @@ format_one_number <- function(x, decimals, digits) {
   if (x != 0 && (abs(x) >= 1e6 || abs(x) < 1e-4)) {
     return(tidy_exponent(formatC(x, format = "e", digits = digits - 1)))
   }
-  rounded <- signif(x, digits)
-  if (x == 0) "0" else format_decimals(rounded, decimals_for(rounded, digits))
+  if (x == 0) "0" else format_decimals(x, decimals_for(signif(x, digits), digits))
 }
 
 format_decimals <- function(x, decimals) {
@@ -57,6 +57,8 @@ half_width <- function(value, ci_low, ci_high) {
 # Decimals that a value with half-width `half` deserves: the half-width is shown with one significant digit, with two
 # where it starts with a 1 (rounding 1.4 to 1 would lose too much).
 decimals_for_half_width <- function(half) {
+  # 0.09999999999 is a 0.1 that suffered a subtraction.
+  half <- signif(half, 9)
   first_digit <- floor(half / 10^floor(log10(half)))
   digits <- ifelse(first_digit == 1, 2, 1)
   decimals_for(signif(half, digits), digits)

@@ -11,11 +11,13 @@ load_library <- function(figures) {
   }
 }
 
-# A study's own functions and labels (<figures>/<study>.R), in an environment of their own; empty when it has none.
+# A study's own functions and labels (<figures>/<study>.R, and the files in a folder of that name), in an environment
+# of their own; empty when it has none.
 load_study <- function(figures, study) {
   module <- new.env(parent = globalenv())
-  file <- file.path(figures, paste0(study, ".R"))
-  if (file.exists(file)) {
+  own <- file.path(figures, paste0(study, ".R"))
+  parts <- list.files(file.path(figures, study), "\\.R$", full.names = TRUE)
+  for (file in c(own[file.exists(own)], parts)) {
     sys.source(file, envir = module)
   }
   module

@@ -18,11 +18,12 @@ write_atomically <- function(path, write) {
 }
 
 write_lines <- function(lines, path) {
-  force(lines)
+  bytes <- charToRaw(paste0(paste(enc2utf8(lines), collapse = "\n"), "\n"))
   write_atomically(path, function(temporary) {
-    connection <- file(temporary, "w", encoding = "UTF-8")
-    on.exit(close(connection))
-    writeLines(enc2utf8(lines), connection, useBytes = TRUE)
+    suppressWarnings(writeBin(bytes, temporary))
+    if (file.size(temporary) != length(bytes)) {
+      stop_plainly("no space left?")
+    }
   })
 }
 
@@ -30,16 +31,29 @@ write_lines <- function(lines, path) {
 # time of day into a PDF, which is replaced by SOURCE_DATE_EPOCH (default: 1970).
 save_figure <- function(plot, stem, size) {
   force(plot)
-  write_atomically(paste0(stem, ".pdf"), function(path) {
-    draw(plot, function() grDevices::cairo_pdf(path, size[["width"]], size[["height"]], family = figure_font))
-    fix_pdf_date(path)
+  save_by <- function(ending, last_bytes, open_device, finish = identity) {
+    write_atomically(paste0(stem, ending), function(path) {
+      draw(plot, function() open_device(path, size[["width"]], size[["height"]]))
+      check_end(path, last_bytes)
+      finish(path)
+    })
+  }
+  save_by(".pdf", "%%EOF\n", function(path, width, height) {
+    grDevices::cairo_pdf(path, width, height, family = figure_font)
+  }, fix_pdf_date)
+  save_by(".svg", "</svg>\n", svglite::svglite)
+  save_by(".png", "IEND\xaeB`\x82", function(path, width, height) {
+    ragg::agg_png(path, width, height, units = "in", res = 200)
   })
-  write_atomically(paste0(stem, ".svg"), function(path) {
-    draw(plot, function() svglite::svglite(path, size[["width"]], size[["height"]]))
-  })
-  write_atomically(paste0(stem, ".png"), function(path) {
-    draw(plot, function() ragg::agg_png(path, size[["width"]], size[["height"]], units = "in", res = 200))
-  })
+}
+
+# The devices do not notice a full disk; a file that was cut off does not end as it should.
+check_end <- function(path, last_bytes) {
+  wanted <- charToRaw(last_bytes)
+  bytes <- readBin(path, "raw", file.size(path))
+  if (!identical(utils::tail(bytes, length(wanted)), wanted)) {
+    stop_plainly("no space left?")
+  }
 }
 
 draw <- function(plot, open_device) {

@@ -1,0 +1,145 @@
+# Small invented results in the documented columns. The numbers are made up here; none comes from the project.
+
+as_json <- function(parameters) {
+  as.character(jsonlite::toJSON(parameters, auto_unbox = TRUE, digits = NA))
+}
+
+# One row per metric; `half` is the half-width of the interval, NA for models.
+synthetic_observation <- function(set, point, parameters, engine, metric, unit, value, half = NA) {
+  data.table(
+    set = set, point = point, parameters = as_json(parameters), engine = engine, metric = metric, unit = unit,
+    value = value, ci_low = value - half, ci_high = value + half, replications = if (is.na(half)) NA else 3
+  )
+}
+
+# A study of one's own: N = 10, 20 by buffer 50, 100; a rate of N * 1000 + buffer bit/s, one percent more by the model.
+own_study <- function() {
+  grid <- CJ(count = c(10, 20), buffer = c(50, 100))
+  rbindlist(Map(function(count, buffer) {
+    at <- list(
+      "my-link/load", sprintf("count-%d_buffer-%d", count, buffer),
+      list("sources.count" = count, "links.bottleneck.buffer" = buffer)
+    )
+    row <- function(...) do.call(synthetic_observation, c(at, list(...)))
+    rate <- 1000 * count + buffer
+    rbind(
+      row("packetsim", "connection_rate", "bit/s", rate, 100), row("packetsim", "loss_ratio", "1", 0.02, 0.001),
+      row("packetsim", "queue_max", "packets", buffer, 0),
+      row("model:engset", "connection_rate", "bit/s", 1.01 * rate), row("model:engset", "loss_ratio", "1", 0.03),
+      row("model:engset/packetsim", "connection_rate_error", "1", 0.01), row("model:engset", "lone_rounds", "1", 3)
+    )
+  }, grid$count, grid$buffer))
+}
+
+sizes_path <- "sources.workload.file_size.distribution"
+
+# Table 6 with N = 82, 98 and E only, and its claims: each verdict once.
+table_06_study <- function() {
+  parameters <- function(count) stats::setNames(list(count, "exponential"), c("sources.count", sizes_path))
+  observations <- rbindlist(lapply(c(82, 98), function(count) {
+    at <- list("engset/table-06", sprintf("count-%d_distribution-exponential", count), parameters(count))
+    rbind(
+      do.call(synthetic_observation, c(at, list("packetsim", "connection_rate", "bit/s", 1000 * count, 10))),
+      do.call(synthetic_observation, c(at, list("model:engset", "connection_rate", "bit/s", 1010 * count)))
+    )
+  }))
+  claim <- function(row, count, metric, unit, published, kind, engine, value, half, tolerance, verdict, note) {
+    data.table(
+      claim = sprintf("engset/table-06/%d/%s", row, engine), paper = "engset", item = "table-06",
+      point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
+      published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
+      ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
+      verdict = verdict, note = note
+    )
+  }
+  claims <- rbind(
+    claim(1, 82, "connection_rate", "kbit/s", "547.8", "model", "model:engset", 547.81, NA, 0.05, "reproduced", "h"),
+    claim(2, 82, "connection_rate", "kbit/s", "563.1", "simulation", "packetsim", 562.84, 1.23, 5.6, "reproduced", "h"),
+    claim(3, 82, "loss_ratio", "%", "0.29", "simulation", "packetsim", 0.52, 0.02, 0.15, "deviates", "L; a burst"),
+    claim(4, 98, "connection_rate", "kbit/s", "344.6", "model", "model:engset", 344.61, NA, 0.05, "reproduced", "h"),
+    claim(5, 98, "connection_rate", "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
+    claim(6, 98, "loss_ratio", "%", "", "simulation", "packetsim", 1.5, 0.1, NA, "unavailable", "L")
+  )
+  published <- claims[, .(kind, metric, unit, published, note = sub(";.*$", "", note))]
+  list(observations = observations, claims = claims, published = published)
+}
+
+# Figure 12 with two distributions and windows over a buffer of 4 packets; the model's curve is the same for all.
+figure_12_study <- function() {
+  grid <- CJ(size = c("exponential", "exponential-pareto"), rwnd = c(12, 44), sorted = FALSE)
+  probabilities <- list("12" = c(0.6, 0.2, 0.1, 0.08, 0.02), "44" = c(0.5, 0.2, 0.15, 0.1, 0.05))
+  parts <- Map(function(size, rwnd) {
+    parameters <- stats::setNames(list(size, rwnd), c(sizes_path, "tcp.rwnd"))
+    at <- list("engset/figure-12", sprintf("distribution-%s_rwnd-%d", size, rwnd), parameters)
+    row <- function(...) do.call(synthetic_observation, c(at, list(...)))
+    distribution <- function(engine, probability, half) {
+      data.table(
+        set = at[[1]], point = at[[2]], parameters = as_json(parameters), engine = engine,
+        distribution = "queue_by_time", unit = "packets", x = 0:4, probability = probability,
+        ci_low = probability - half, ci_high = probability + half
+      )
+    }
+    list(
+      observations = rbind(
+        row("packetsim", "connection_rate", "bit/s", 5e5 + rwnd, 100), row("packetsim", "loss_ratio", "1", 0, 0),
+        row("packetsim", "utilisation", "1", 0.5, 0.01), row("model:engset", "connection_rate", "bit/s", 547800),
+        row("model:engset", "loss_ratio", "1", 0.00028), row("model:engset", "utilisation", "1", 0.935),
+        row("model:engset", "queue_decay", "packets", 24.63)
+      ),
+      distributions = rbind(
+        distribution("packetsim", probabilities[[as.character(rwnd)]], 0.01),
+        distribution("model:engset", c(0.4, 0.3, 0.2, 0.06, 0.04), NA)
+      )
+    )
+  }, grid$size, grid$rwnd)
+  list(
+    observations = rbindlist(lapply(parts, `[[`, "observations")),
+    distributions = rbindlist(lapply(parts, `[[`, "distributions"))
+  )
+}
+
+# The window of a run against time.
+synthetic_trace <- function(set, time_s, value, engine = "packetsim", point = "base") {
+  data.table(
+    set = set, point = point, parameters = "{}", engine = engine, trace = "window", unit = "packets",
+    time_s = time_s, value = value
+  )
+}
+
+# Writes all of it into a fresh folder: <folder>/results and <folder>/published. Gives the folder.
+synthetic_project <- function(envir = parent.frame()) {
+  folder <- withr::local_tempdir(.local_envir = envir)
+  table <- table_06_study()
+  figure <- figure_12_study()
+  put <- function(table, ...) {
+    path <- file.path(folder, ...)
+    dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
+    fwrite(table, path)
+  }
+  put(rbind(table$observations, figure$observations, own_study()), "results", "observations.csv")
+  put(figure$distributions, "results", "distributions.csv")
+  put(synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)), "results", "traces.csv")
+  put(table$claims, "results", "claims.csv")
+  put(table$published, "published", "engset", "table-06.csv")
+  jsonlite::write_json(
+    list(tcp_atlas = "0.1.0", scale = "quick", seed = 7, commit = list(id = "abc", dirty = FALSE)),
+    file.path(folder, "results", "provenance.json"),
+    auto_unbox = TRUE
+  )
+  yaml::write_yaml(list(items = list(
+    "table-06" = list(
+      title = "Against load & loss", sets = list("table-06"),
+      tolerances = list(list(kind = "model", metric = "*", printed_digits = TRUE, reason = "arithmetic"))
+    ),
+    "figure-12" = list(title = "P(Q > x) at 100 %", sets = list("figure-12"), numbers = FALSE)
+  )), file.path(folder, "published", "engset", "items.yaml"))
+  folder
+}
+
+synthetic_data <- function(item, envir = parent.frame()) {
+  folder <- synthetic_project(envir)
+  results <- read_results(file.path(folder, "results"), file.path(folder, "published"))
+  parts <- split_item(item)
+  labels <- labels_for(figures, parts$study, unique(results$observations$engine))
+  item_data(results, file.path(folder, "published"), parts$study, parts$name, labels)
+}

@@ -1,0 +1,53 @@
+# Runs a command as a user would: list(status, lines), the lines of standard error.
+run <- function(command, ...) {
+  stderr <- withr::local_tempfile()
+  status <- system2(
+    "Rscript", shQuote(c(file.path(figures, command), ...)),
+    stdout = FALSE, stderr = stderr
+  )
+  list(status = status, lines = readLines(stderr))
+}
+
+fails_with <- function(result, message) {
+  expect_equal(result$status, 1)
+  expect_length(result$lines, 1)
+  expect_match(result$lines[1], message, fixed = TRUE)
+}
+
+test_that("render writes a table and a figure, silently", {
+  folder <- synthetic_project()
+  at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
+  out <- file.path(folder, "out", "table-06")
+  result <- run("render.R", "--item", "engset/table-06", "--kind", "table", at, "--out", out)
+  expect_equal(result, list(status = 0L, lines = character()))
+  expect_setequal(list.files(dirname(out)), paste0("table-06.", c("tex", "html", "csv")))
+  out <- file.path(folder, "figure", "load")
+  result <- run("render.R", "--item", "my-link/load", "--kind", "figure", at, "--out", out)
+  expect_equal(result, list(status = 0L, lines = character()))
+  expect_setequal(list.files(dirname(out)), paste0("load.", c("pdf", "svg", "png")))
+})
+
+test_that("the scorecard writes its pieces and the picture", {
+  folder <- synthetic_project()
+  results <- file.path(folder, "results")
+  out <- file.path(results, "report", "scorecard.tex")
+  result <- run("scorecard.R", "--results", results, "--published", file.path(folder, "published"), "--out", out)
+  expect_equal(result, list(status = 0L, lines = character()))
+  expect_setequal(list.files(dirname(out)), paste0("scorecard.", c("tex", "html", "pdf", "svg", "png")))
+  expect_true(file.exists(file.path(results, "scorecard.png")))
+})
+
+test_that("mistakes are told in one line", {
+  folder <- synthetic_project()
+  at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
+  out <- c("--out", file.path(folder, "out"))
+  render <- function(...) run("render.R", ..., at, out)
+  fails_with(render("--item", "engset/table-06", "--kind", "tabel"), "--kind tabel: unknown; allowed are figure, table")
+  fails_with(render("--kind", "table"), "--item is missing; --help lists the options")
+  fails_with(render("--itme", "x"), "--help lists the options")
+  fails_with(render("--item", "engset/none", "--kind", "table"), "engset/none: neither a published item")
+  fails_with(run("scorecard.R", "--results", file.path(folder, "nowhere")), "claims.csv: no such file")
+  file.remove(file.path(folder, "results", "provenance.json"))
+  fails_with(run("report.R", at, out), "provenance.json: no such file")
+  expect_false(file.exists(file.path(folder, "out.tex")))
+})

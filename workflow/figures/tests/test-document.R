@@ -1,0 +1,88 @@
+results_of <- function(folder) read_results(file.path(folder, "results"), file.path(folder, "published"))
+
+test_that("numbers of the text are counted, not typed", {
+  numbers <- report_numbers(results_of(synthetic_project()))
+  expect_equal(numbers[["all/claims"]], "6")
+  expect_equal(numbers[["engset/table-06/reproduced"]], "3")
+  expect_equal(numbers[["engset/packetsim/loss_ratio/largest-error"]], "79 %")
+  # 2 points of table 6 and 4 of figure 12, all simulated, 3 replications each.
+  expect_equal(numbers[["engset/points"]], "6")
+  expect_equal(numbers[["engset/replications"]], "18")
+  expect_equal(numbers[["my-link/simulated-points"]], "4")
+})
+
+test_that("provenance and run length are numbers too", {
+  numbers <- provenance_numbers(list(scale = "quick", seed = 7, commit = list(id = "abc")))
+  expect_equal(numbers[["provenance/commit/id"]], "abc")
+  expect_match(numbers[["run-length"]], "a tenth")
+  expect_equal(tex_numbers(c("a/b" = "50 %")), "\\defineval{a/b}{50 \\%}")
+})
+
+test_that("captions say how many numbers were reproduced", {
+  claims <- synthetic_data("engset/table-06")$claims
+  expect_equal(
+    verdict_sentence(claims), "3 of 6 numbers reproduced, 1 deviates, 1 inconsistent in the paper, 1 unavailable."
+  )
+  expect_match(tex_caption("engset", "table-06", "A & B", claims, NULL), "\\textbf{A \\& B}", fixed = TRUE)
+})
+
+test_that("a study with prose uses it, one without gets a section", {
+  paper <- withr::local_tempdir()
+  dir.create(file.path(paper, "sections"))
+  file.create(file.path(paper, "sections", "engset.tex"))
+  body <- tex_body(c("engset", "my-link"), paper)
+  expect_true("\\input{sections/engset}" %in% body)
+  expect_true("\\section{My link}" %in% body)
+  expect_true("\\input{report/generated/my-link}" %in% body)
+})
+
+test_that("every claim is in the appendix, with the values of its point", {
+  folder <- synthetic_project()
+  table <- table_claims(results_of(folder), file.path(folder, "published"), "engset", labels_for(figures, "engset", ""))
+  expect_equal(nrow(table$body), 6)
+  expect_equal(table$body[[2]], rep(c("$N$ 82", "$N$ 98"), each = 3))
+})
+
+test_that("tolerances stand with their reasons", {
+  table <- table_tolerances(list(a = list(tolerances = list(
+    list(kind = "model", metric = "*", absolute = "0.03 %", printed_digits = TRUE, reason = "r & s"),
+    list(kind = "simulation", metric = "loss_ratio", relative = "10 %", reason = "t")
+  ))), common_labels)
+  expect_equal(table$body[[3]], c("all", "$L$"))
+  expect_equal(table$body[[4]], c("0.03 % or half the last digit", "10 %"))
+})
+
+# The report itself, of invented results with titles that would upset LaTeX if it were let.
+test_that("the report can be typeset, and shows the numbers", {
+  folder <- synthetic_project()
+  items <- yaml::read_yaml(file.path(folder, "published", "engset", "items.yaml"))
+  items$items[["table-06"]]$title <- "50 % & more of $h_0$ at #1: \u03c1 \u2264 1, caf\u00e9 ~ {x} \\ \u4e2d"
+  yaml::write_yaml(items, file.path(folder, "published", "engset", "items.yaml"))
+  results <- file.path(folder, "results")
+  at <- c("--results", results, "--published", file.path(folder, "published"))
+  rscript <- function(...) system2("Rscript", shQuote(c(...)), stdout = TRUE, stderr = TRUE)
+  paper <- file.path(dirname(dirname(figures)), "paper")
+  render <- function(kind, item) {
+    out <- file.path(results, paste0(kind, "s"), item)
+    rscript(file.path(figures, "render.R"), "--item", item, "--kind", kind, "--out", out, at)
+  }
+  render("table", "engset/table-06")
+  render("figure", "engset/figure-12")
+  render("table", "my-link/load")
+  render("figure", "my-link/load")
+  rscript(file.path(figures, "scorecard.R"), at, "--out", file.path(results, "report", "scorecard.tex"))
+  rscript(file.path(figures, "report.R"), at, "--paper", paper, "--out", file.path(results, "report", "generated"))
+  withr::local_envvar(TEXINPUTS = sprintf("%s:%s:", paper, results))
+  log <- system2("latexmk", shQuote(c(
+    "-pdf", "-interaction=nonstopmode", "-halt-on-error", paste0("-outdir=", folder), file.path(paper, "report.tex")
+  )), stdout = TRUE, stderr = TRUE)
+  expect_null(attr(log, "status"), info = tail(log, 20))
+  text <- system2("pdftotext", c("-layout", shQuote(file.path(folder, "report.pdf")), "-"), stdout = TRUE)
+  text <- paste(text, collapse = "\n")
+  expect_match(text, "Of 6 comparisons, 3 are reproduced")
+  expect_match(text, "50 % & more of \\$h_0\\$ at #1")
+  expect_match(text, "562\\.8 *\u00b1 *1\\.2")
+  expect_match(text, "My link")
+  boxes <- grep("Overfull \\hbox", readLines(file.path(folder, "report.log"), warn = FALSE), fixed = TRUE, value = TRUE)
+  expect_equal(boxes, character())
+})

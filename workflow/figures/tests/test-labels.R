@@ -1,0 +1,40 @@
+test_that("metrics have names, symbols and units, known or not", {
+  expect_equal(metric_heading("connection_rate", "kbit/s", common_labels), "Connection rate $h$ (kbit/s)")
+  expect_equal(metric_heading("my_metric", "1", common_labels), "My metric")
+  expect_equal(metric_symbol("connection_rate[3-6]", common_labels), "$h$ 3-6")
+  expect_equal(metric_name("connection_rate_error", common_labels), "Error of $h$")
+})
+
+test_that("parameters are known by the end of their path", {
+  expect_equal(parameter_symbol("tcp.rwnd", common_labels), "$W_R$")
+  expect_equal(parameter_unit("links.bottleneck.rate", common_labels), "bit/s")
+  expect_equal(parameter_symbol("links.access.rate", common_labels), "$C_1$")
+  expect_equal(parameter_symbol("sources.workload.think_time", common_labels), "Think time")
+})
+
+test_that("sources have their names, models and comparisons too", {
+  expect_equal(
+    source_name(c("packetsim", "ns3", "model:tahoe", "model:tahoe/packetsim"), common_labels),
+    c("packetsim", "ns-3", "model tahoe", "model tahoe / packetsim")
+  )
+})
+
+test_that("a study adds its labels to the common ones", {
+  labels <- labels_for(figures, "my-link", "model:engset")
+  expect_equal(metric_symbol("lone_rounds", labels), "$m$")
+  expect_equal(metric_symbol("connection_rate", labels), "$h$")
+  expect_equal(value_text("exponential-pareto", sizes_path, labels), "EP")
+  expect_equal(value_text(c(0.05, 0.1), "rtt", labels), c("50 ms", "100 ms"))
+})
+
+test_that("shares are shown in percent where the labels say so", {
+  expect_equal(metric_scale("loss_ratio", 0.02, "1", common_labels), list(unit = "%", factor = 0.01))
+  expect_equal(metric_scale("utilisation", 0.9, "1", common_labels), list(unit = "1", factor = 1))
+})
+
+test_that("every source has one colour and shape, whoever stands beside it", {
+  expect_equal(styles_of(c("packetsim", "ns3"))[source == "packetsim"], styles_of("packetsim"))
+  expect_equal(styles_of(c("model:b", "model:a"))$colour, rev(model_styles$colour[1:2]))
+  expect_equal(anyDuplicated(c(source_styles$colour, model_styles$colour[-1])), 0)
+  expect_equal(anyDuplicated(source_styles$shape), 0)
+})

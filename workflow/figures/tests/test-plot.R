@@ -1,0 +1,67 @@
+layer_names <- function(plot) vapply(plot$layers, function(layer) class(layer$geom)[1], "")
+
+test_that("a set is drawn as metrics against the first number, engines coloured, the next parameter as line type", {
+  plot <- plot_set(synthetic_data("my-link/load"))
+  expect_equal(layer_names(plot), c("GeomLine", "GeomErrorbar", "GeomPoint"))
+  expect_equal(as.character(plot$labels$x), as.character(plot_expression("Sources $N$")))
+  built <- ggplot_build(plot)
+  points <- as.data.table(built$data[[3]])
+  # The panels are the metrics that both give: the rate in kbit/s, the loss in percent.
+  expect_equal(levels(plot$data$panel), plot_label(c("Connection rate $h$ (kbit/s)", "Loss ratio $L$ (%)")))
+  ours <- points[PANEL == 1 & colour == source_colours("packetsim")[[1]]]
+  expect_equal(sort(ours$y), c(10.05, 10.1, 20.05, 20.1))
+  expect_equal(unique(ours$shape), 16)
+  expect_equal(sort(unique(points$x)), c(10, 20))
+  bars <- as.data.table(built$data[[2]])[PANEL == 1]
+  expect_equal(sort(bars$ymax - bars$ymin), rep(0.2, 4))
+  expect_equal(plot$scales$get_scales("linetype")$name, "Buffer")
+})
+
+test_that("more parameters become panels in order, and a lone point needs no line", {
+  data <- synthetic_data("my-link/load")
+  data$points[, rtt := c(0.1, 0.05, 0.1, 0.05)]
+  plot <- plot_set(data)
+  expect_equal(levels(plot$data$facet), c("Round-trip time 50 ms", "Round-trip time 100 ms"))
+  data$observations <- data$observations[point == "count-10_buffer-50"]
+  data$points <- data$points[1]
+  plot <- plot_set(data)
+  expect_null(plot$labels$x)
+  expect_no_warning(ggplot_build(plot))
+})
+
+test_that("a parameter that is a name can stand along x", {
+  data <- synthetic_data("my-link/load")
+  data$points <- data$points[, .(set, point, tcp.variant = c("newreno", "newreno", "tahoe", "tahoe"))]
+  expect_equal(levels(plot_set(data)$data$x), c("newreno", "tahoe"))
+})
+
+test_that("numbers on axes have no idle zeros", {
+  expect_equal(axis_numbers(c(0, 0.25, 100)), c("0", "0.25", "100"))
+})
+
+test_that("figures are saved in three formats, the same bytes at any time", {
+  folder <- withr::local_tempdir()
+  plot <- plot_set(synthetic_data("my-link/load"))
+  save_figure(plot, file.path(folder, "a"), c(width = 4, height = 3))
+  Sys.sleep(1.1)
+  save_figure(plot, file.path(folder, "b"), c(width = 4, height = 3))
+  for (ending in c(".pdf", ".svg", ".png")) {
+    first <- readBin(file.path(folder, paste0("a", ending)), "raw", 1e7)
+    expect_identical(readBin(file.path(folder, paste0("b", ending)), "raw", 1e7), first)
+    expect_gt(length(first), 1000)
+  }
+})
+
+test_that("a PDF carries the date of SOURCE_DATE_EPOCH", {
+  withr::local_envvar(SOURCE_DATE_EPOCH = "86400")
+  stem <- file.path(withr::local_tempdir(), "a")
+  save_figure(ggplot(), stem, c(width = 2, height = 2))
+  bytes <- readBin(paste0(stem, ".pdf"), "raw", 1e6)
+  expect_length(grepRaw("/CreationDate (D:19700102000000", bytes, fixed = TRUE), 1)
+})
+
+test_that("a file that was cut off is noticed", {
+  path <- withr::local_tempfile()
+  writeLines("<svg>", path)
+  expect_error(check_end(path, "</svg>\n"), "no space left", fixed = TRUE)
+})

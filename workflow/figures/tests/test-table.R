@@ -1,0 +1,61 @@
+test_that("cells fall into their parts", {
+  parts <- split_cells(c(
+    "562.8 \u00b1 1.2 \u2713", "0.004 \u2717[ab]", "(4.2 \u00b1 0.1)e-5 \u2713", "\u2013[a]", "E: h", ""
+  ))
+  expect_equal(parts$main, c("562.8", "0.004", "(4.2 \u00b1 0.1)e-5", "", "E: h", ""))
+  expect_equal(parts$half, c("1.2", "", "", "", "", ""))
+  expect_equal(parts$mark, c("\u2713", "\u2717", "\u2713", "\u2013", "", ""))
+  expect_equal(parts$note, c("", "ab", "", "a", "", ""))
+})
+
+test_that("columns of numbers are told from texts", {
+  expect_true(is_numeric_column(c("1.5", "", "-3", "2e-5")))
+  expect_false(is_numeric_column(c("1.5", "n/a")))
+  expect_false(is_numeric_column(c("", "")))
+})
+
+test_that("repeated group names are shown once, inner ones again when an outer one changes", {
+  body <- data.table(a = c("x", "x", "y"), b = c("1", "1", "1"), c = c("p", "q", "r"))
+  table <- atlas_table(body, groups = 2)
+  expect_equal(blank_repeats(table)$a, c("x", "", "y"))
+  expect_equal(blank_repeats(table)$b, c("1", "", "1"))
+  expect_equal(starts_group(table), c(FALSE, FALSE, TRUE))
+})
+
+test_that("notes are lettered in order of appearance", {
+  expect_equal(note_letters(28)[c(1, 26, 27, 28)], c("a", "z", "aa", "ab"))
+  notes <- claim_notes(synthetic_data("engset/table-06")$claims)
+  expect_equal(notes, c(a = "a burst", b = "odd"))
+})
+
+test_that("a published item shows each printed number beside ours, with its verdict", {
+  table <- table_by_number(synthetic_data("engset/table-06"))
+  expect_equal(plain_headings(table), c("N", "Quantity", "Printed as", "Published", "model", "packetsim"))
+  expect_equal(table$body[[4]], c("547.8", "563.1", "0.29", "344.6", "347.1", ""))
+  expect_equal(table$body[[5]], c("547.8 \u2713", "", "", "344.6 \u2713", "", ""))
+  expect_equal(table$body[[6]], c(
+    "", "562.8 \u00b1 1.2 \u2713", "0.52 \u00b1 0.02 \u2717[a]",
+    "", "300.0 \u00b1 2.0 \u2260[b]", "1.50 \u00b1 0.10 \u2013"
+  ))
+})
+
+test_that("several metrics at several points from one source go side by side", {
+  data <- synthetic_data("engset/table-06")
+  data$claims <- data$claims[engine == "packetsim"]
+  table <- table_published(data)
+  expect_equal(table$spans$text, c("$h$ (kbit/s)", "$L$ (%)"))
+  expect_equal(table$body[[2]], c("563.1", "347.1"))
+  expect_equal(plain_headings(table)[2:3], c("h (kbit/s) paper", "h (kbit/s) ours"))
+})
+
+test_that("a set of one's own shows engines, models and the difference", {
+  table <- table_set(synthetic_data("my-link/load"))
+  expect_equal(plain_headings(table), c("Quantity", "N", "B (packets)", "packetsim", "model", "model / packetsim - 1"))
+  rates <- table$body[column1 == "Connection rate $h$ (kbit/s)"]
+  expect_equal(rates$column2, c("10", "10", "20", "20"))
+  expect_equal(rates$column3, c("50", "100", "50", "100"))
+  expect_equal(rates$column4, c("10.05 \u00b1 0.10", "10.10 \u00b1 0.10", "20.05 \u00b1 0.10", "20.10 \u00b1 0.10"))
+  expect_equal(rates$column6, rep("+1.0 %", 4))
+  expect_equal(table$body[column1 == "Loss ratio $L$ (%)"]$column5, rep("3", 4))
+  expect_false(any(grepl("Rounds", table$body$column1)))
+})

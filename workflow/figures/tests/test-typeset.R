@@ -1,0 +1,71 @@
+shown_table <- function() {
+  atlas_table(
+    data.table(who = c("E & co", "E & co"), ours = c("562.84 \u00b1 1.2 \u2713", "-3 \u2717[a]")),
+    c("", "$h$\n(kbit/s)"),
+    groups = 1, spans = data.table(text = "ours", from = 2L, to = 2L), notes = c(a = "50 % less")
+  )
+}
+
+test_that("LaTeX aligns numbers, and sets intervals, marks and notes", {
+  lines <- tex_table(shown_table())
+  expect_match(lines[1], "\\begin{tabular}{@{}lS[table-format=-3.2]@{\\,}l@{}}", fixed = TRUE)
+  expect_true("E \\& co & 562.84 & \\interval{1.2}\\,\\verdictmark[]{reproduced} \\\\" %in% lines)
+  expect_true(" & -3 & \\verdictmark[a]{deviates} \\\\" %in% lines)
+  expect_true("\\tablenote{a}{50 \\% less}" %in% lines)
+  expect_true("{} & \\multicolumn{2}{c}{\\shortstack{$h$\\\\(kbit/s)}} \\\\" %in% lines)
+  expect_true("\\cmidrule(lr){2-3}" %in% lines)
+})
+
+test_that("long tables break over pages, and wrapping ones fill the line", {
+  long <- atlas_table(data.table(a = as.character(1:60)))
+  expect_match(tex_table(long)[1], "\\begin{longtable}", fixed = TRUE)
+  expect_true(breaks_over_pages(list(long)))
+  wrapping <- atlas_table(data.table(a = "1", b = "some words"), wrap = 2)
+  expect_match(tex_table(wrapping)[1], "\\begin{xltabular}{\\linewidth}{@{}S[table-format=1.0]>", fixed = TRUE)
+})
+
+test_that("numbers with an exponent are typeset in LaTeX and HTML", {
+  expect_equal(tex_numbers_of(c("1.5", "2e-5")), c("1.5", "{2\\ensuremath{{}\\times10^{-5}}}"))
+  expect_equal(html_text("(4.2 \u00b1 0.1)e-5"), "(4.2 \u00b1 0.1)&nbsp;&times;&nbsp;10<sup>\u22125</sup>")
+})
+
+test_that("HTML is well-formed and says what the cells say", {
+  page <- html_page("A < B", c(html_table(shown_table()), html_legend(list(shown_table()))))
+  document <- xml2::read_html(paste(page, collapse = "\n"))
+  expect_equal(xml2::xml_text(xml2::xml_find_first(document, "//h1")), "A < B")
+  cells <- trimws(xml2::xml_text(xml2::xml_find_all(document, "//tbody/tr/td")))
+  expect_equal(cells, c("E & co", "562.84", "\u00b1\u20091.2 \u2713", "", "\u22123\u2008\u2007\u2007", "\u2717a"))
+  expect_equal(xml2::xml_text(xml2::xml_find_all(document, "//ol/li")), "50 % less")
+  legend <- xml2::xml_text(xml2::xml_find_first(document, "//p[@class='legend']"))
+  expect_match(legend, "reproduced (within the tolerance)", fixed = TRUE)
+})
+
+test_that("decimal points stand below each other", {
+  expect_equal(align_decimals(c("1.25", "30", "", "-2.5")), c("1.25", "30\u2008\u2007\u2007", "", "\u22122.5\u2007"))
+})
+
+test_that("tables are saved whole, as shown", {
+  stem <- file.path(withr::local_tempdir(), "deep", "table")
+  save_tables(list(shown_table(), shown_table()), stem, "Two")
+  expect_equal(
+    readLines(paste0(stem, ".csv"), encoding = "UTF-8"),
+    rep(c("\"\",ours h (kbit/s)", "E & co,562.84 \u00b1 1.2 \u2713", "E & co,-3 \u2717[a]", ""), 2)[1:7]
+  )
+  expect_equal(sum(grepl("begin{tabular}", readLines(paste0(stem, ".tex")), fixed = TRUE)), 2)
+  expect_setequal(list.files(dirname(stem), all.files = TRUE, no.. = TRUE), paste0("table.", c("csv", "html", "tex")))
+})
+
+test_that("a failed write leaves the old file and nothing else", {
+  folder <- withr::local_tempdir()
+  path <- file.path(folder, "out.tex")
+  write_lines("old", path)
+  expect_error(
+    write_atomically(path, function(temporary) {
+      cat("half", file = temporary)
+      stop("disk on fire")
+    }),
+    "out.tex: cannot be written: disk on fire"
+  )
+  expect_equal(readLines(path), "old")
+  expect_equal(list.files(folder, all.files = TRUE, no.. = TRUE), "out.tex")
+})
