@@ -75,31 +75,27 @@ metric_parts <- function(metric) {
   }
 }
 
-# c(name, symbol, unit) of a metric; that of "on_time[3-6]" is that of on_time, of 3-6. NULL for one that nobody names.
-metric_entry <- function(metric, labels) {
-  entry <- labels$metrics[[metric]]
-  if (!is.null(entry) || !grepl("[", metric, fixed = TRUE)) {
-    return(entry)
-  }
-  of <- sub("^.*\\[(.*)\\]$", " of \\1", metric)
-  entry <- labels$metrics[[sub("\\[.*$", "", metric)]]
-  if (is.null(entry)) NULL else c(paste0(entry[1], of), paste0(if (nzchar(entry[2])) entry[2] else entry[1], of), entry[-(1:2)])
-}
-
 metric_name <- function(metric, labels) {
-  entry <- metric_entry(metric, labels)
-  if (is.null(entry)) capitalised(words(metric)) else entry[1]
+  parts <- metric_parts(metric)
+  entry <- labels$metrics[[parts$name]]
+  if (is.null(entry) && endsWith(parts$name, "_error")) {
+    name <- paste("Error of", metric_symbol(sub("_error$", "", parts$name), labels))
+  } else {
+    name <- if (is.null(entry)) capitalised(words(parts$name)) else entry[1]
+  }
+  trimws(paste(name, parts$of))
 }
 
 # The symbol where there is one, else the name: for narrow table headings.
 metric_symbol <- function(metric, labels) {
-  entry <- metric_entry(metric, labels)
-  if (is.null(entry) || !nzchar(entry[2])) metric_name(metric, labels) else entry[2]
+  parts <- metric_parts(metric)
+  entry <- labels$metrics[[parts$name]]
+  if (is.null(entry) || !nzchar(entry[2])) metric_name(metric, labels) else trimws(paste(entry[2], parts$of))
 }
 
 # The unit and factor in which values of a metric are best shown, as si_scale(); shares may be shown in percent.
 metric_scale <- function(metric, values, unit, labels) {
-  shown <- metric_entry(metric, labels)[3]
+  shown <- labels$metrics[[metric_parts(metric)$name]][3]
   if (identical(shown, "%") && unit == "1") list(unit = "%", factor = 0.01) else si_scale(values, unit)
 }
 

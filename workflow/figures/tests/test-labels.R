@@ -29,6 +29,7 @@ test_that("a study adds its labels to the common ones", {
 
 test_that("shares are shown in percent where the labels say so", {
   expect_equal(metric_scale("loss_ratio", 0.02, "1", common_labels), list(unit = "%", factor = 0.01))
+  expect_equal(metric_scale("loss_ratio[3-6]", 0.02, "1", common_labels), list(unit = "%", factor = 0.01))
   expect_equal(metric_scale("utilisation", 0.9, "1", common_labels), list(unit = "1", factor = 1))
 })
 
