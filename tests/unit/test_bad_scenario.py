@@ -91,7 +91,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/sources/workload/kind",
             "bulk",
-            "base.tcp.variant: newreno does not go with bulk sources; compound",
+            "base.tcp.variant: newreno does not go with bulk sources; compound or tahoe",
         ),
         (
             "base/tcp/variant",
@@ -101,7 +101,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/stop",
             {"loss_events": 5},
-            "base.stop: on-off sources do not stop by loss_events; connections",
+            "base.stop: on-off sources of newreno do not stop by loss_events; connections",
         ),
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),
         ("base/tcp/k", 1, "base.tcp.k: 1 is out of range; less than 1"),
@@ -114,7 +114,7 @@ GRID = "sets/load/sweep/grid"
             "base/probes",
             ["window"],
             "base.probes[0]: the probe 'window' is unknown; one of: capacity-sharing, drop-positions, "
-            "loss-recovery, size-intervals, window-trace",
+            "loss-cycles, loss-recovery, size-intervals, window-trace",
         ),
         ("base/probes", "loss-recovery", "base.probes: 'loss-recovery' is not a list"),
         ("base/probes", [3], "base.probes[0]: 3 is not a text or a mapping"),

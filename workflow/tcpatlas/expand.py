@@ -23,6 +23,9 @@ from tcpatlas.units import plain
 # Below this a run says nothing at all; a scenario that asks for less than this keeps its own length.
 SHORTEST_RUN = 100
 WARMUP_SHARE = 100
+# A bulk transfer's window goes up and down for seconds before it repeats itself.
+SHORTEST_DURATION = Decimal(20)
+WARMUP_SHARE_OF_TIME = 10
 # The first ends slow start; after the second a connection has forgotten it.
 WARMUP_LOSS_EVENTS = 2
 
@@ -46,8 +49,11 @@ class RunLength:
         """Return the replications of the points of a set."""
         return {**self.replications, **spec.get("replications", {}), **self.bounds}
 
-    def stop(self, asked: Mapping[str, int]) -> dict[str, int]:
-        """Return the stop rule of a point whose scenario asks for so many connections or loss events."""
+    def stop(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the stop rule of a point whose scenario asks for connections, loss events or seconds."""
+        if "duration" in asked:
+            duration = max(asked["duration"] * self.factor, min(asked["duration"], SHORTEST_DURATION))
+            return {"duration_s": plain(duration), "warmup_s": plain(duration / WARMUP_SHARE_OF_TIME)}
         if "loss_events" in asked:
             events = max(round(asked["loss_events"] * self.factor), 1)
             return {"loss_events": events, "warmup_loss_events": WARMUP_LOSS_EVENTS}

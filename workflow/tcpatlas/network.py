@@ -22,7 +22,7 @@ class NetworkError(ValueError):
 
 
 def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `links`, `return_delay_s`, `packet_bytes`, `ack_bytes`, `tcp` and `sources` of a point.
+    """Return the fields of a point that describe its network, from `links` to `cross_traffic`.
 
     Raises NetworkError where values exclude one another.
     """
@@ -58,9 +58,11 @@ def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
             "initial_window_packets": plain(tcp["initial_window"]),
             "min_rto_s": plain(tcp["min_rto"]),
             "max_rto_s": plain(tcp["max_rto"]),
+            **({"clock_tick_s": plain(tcp["clock_tick"])} if tcp["clock_tick"] else {}),
             **(_compound(tcp) if tcp["variant"] == "compound" else {}),
         },
         "sources": {"count": sources["count"], "workload": _workload(workload)},
+        **_cross_traffic(network),
     }
 
 
@@ -92,13 +94,44 @@ def _workload(workload: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_kind(kind: str, variant: str, stop: Mapping[str, Any]) -> None:
     """Raise NetworkError unless workload, TCP variant and stop rule go together."""
-    allowed = {"on-off": ("newreno", "connections"), "bulk": ("compound", "loss_events")}[kind]
-    if variant != allowed[0]:
-        problem = f"{variant} does not go with {kind} sources; {allowed[0]}"
+    stops = {
+        "on-off": {"newreno": "connections"},
+        "bulk": {"compound": "loss_events", "tahoe": "duration"},
+    }[kind]
+    if variant not in stops:
+        problem = f"{variant} does not go with {kind} sources; {' or '.join(stops)}"
         raise NetworkError(("tcp.variant", "sources.workload.kind"), problem)
-    if allowed[1] not in stop:
-        problem = f"{kind} sources do not stop by {', '.join(stop)}; {allowed[1]}"
+    if stops[variant] not in stop:
+        problem = f"{kind} sources of {variant} do not stop by {', '.join(stop)}; {stops[variant]}"
         raise NetworkError(("stop", "sources.workload.kind"), problem)
+
+
+def _cross_traffic(network: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `cross_traffic` if there is any; it must leave the sources something of the bottleneck."""
+    cross_traffic = network.get("cross_traffic")
+    if cross_traffic is None or cross_traffic["rate"] == 0:
+        return {}
+    kind, rate, bottleneck = (
+        cross_traffic["kind"],
+        cross_traffic["rate"],
+        network["links"]["bottleneck"]["rate"],
+    )
+    if network["tcp"]["variant"] == "compound":
+        raise NetworkError(
+            ("cross_traffic", "tcp.variant"), "compound is simulated alone on its path; no cross traffic"
+        )
+    if rate >= bottleneck:
+        raise NetworkError(
+            ("cross_traffic.rate", "links.bottleneck.rate"),
+            f"{float(rate):g} bit/s leave nothing; less than the bottleneck's {float(bottleneck):g} bit/s",
+        )
+    fields = {"kind": kind, "rate_bit_per_s": plain(rate)}
+    if "phase" in cross_traffic:
+        if kind != "deterministic":
+            problem = f"{kind} traffic has no phase; leave it out"
+            raise NetworkError(("cross_traffic.phase", "cross_traffic.kind"), problem)
+        fields["phase"] = plain(cross_traffic["phase"])
+    return {"cross_traffic": fields}
 
 
 def _link(link: Mapping[str, Any]) -> dict[str, int | float]:

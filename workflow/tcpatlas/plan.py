@@ -17,8 +17,11 @@ def _packets(point: Mapping[str, Any]) -> float:
     """Return connections times mean file size, or loss events times the longest way from one to the next.
 
     The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
+    A duration takes as many as the bottleneck can carry.
     """
     repeated = sum(point["stop"].values())
+    if "duration_s" in point["stop"]:
+        return float(repeated * point["links"]["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"])
     if point["sources"]["workload"]["kind"] == "on-off":
         return float(repeated * point["sources"]["workload"]["file_size"]["mean_packets"])
     links = point["links"]

@@ -114,8 +114,9 @@ def _sizes(file_size: Mapping[str, Any]) -> str:
 _SETTINGS: Mapping[str, Callable[[Any, str, Mapping[str, Any]], Probe]] = {
     "capacity-sharing": _nothing,
     "drop-positions": _nothing,
+    "loss-cycles": _nothing,
     "loss-recovery": _nothing,
     "size-intervals": _intervals,
     "window-trace": _nothing,
 }
-_OF_BULK = ("window-trace",)
+_OF_BULK = ("loss-cycles", "window-trace")

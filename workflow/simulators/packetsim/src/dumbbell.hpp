@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cross_traffic.hpp"
 #include "distributions.hpp"
 #include "drop_tail_queue.hpp"
 #include "event_queue.hpp"
@@ -36,7 +37,8 @@ class Dumbbell {
         limits_{.rwnd = point.tcp.rwnd_packets,
                 .initial_window = point.tcp.initial_window_packets,
                 .min_rto = picoseconds(point.tcp.min_rto_s),
-                .max_rto = picoseconds(point.tcp.max_rto_s)},
+                .max_rto = picoseconds(point.tcp.max_rto_s),
+                .clock_tick = picoseconds(point.tcp.clock_tick_s)},
         access_time_(transmission_time(point.packet_bytes, point.access.rate_bit_per_s)),
         access_delay_(picoseconds(point.access.delay_s)),
         bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
@@ -50,6 +52,7 @@ class Dumbbell {
         file_size_random_(seed, Stream::kFileSize),
         off_time_random_(seed, Stream::kOffTime),
         loss_random_(seed, Stream::kLinkLoss),
+        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(point.bottleneck.buffer_packets,
                     transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
         active_(static_cast<std::size_t>(point.source_count) + 1),
@@ -71,20 +74,34 @@ class Dumbbell {
     }
   }
 
+  // Goes on until `end`, or past it to where what the last event before it sent has reached the bottleneck.
+  void run_until(Picoseconds end) {
+    while (events_.next_time() <= end) {
+      step();
+    }
+    now_ = std::max(now_, end);
+  }
+
   // Forgets what was measured so far (the warm-up), counters apart.
   void restart_measurements() {
+    take_in_cross_traffic();
     sums_ = {};
-    observer_.warm_up_ended();
+    observer_.warm_up_ended(now_);
+    packet_sums_ = {};
+    measured_since_ = now_;
     bottleneck_.restart_monitor(now_);
     active_.restart(now_);
   }
 
   Measurements measurements() {
+    take_in_cross_traffic();
     bottleneck_.close_monitor(now_);
     active_.close(now_);
     Measurements result{.end = now_,
+                        .measured = now_ - measured_since_,
                         .counters = counters_,
                         .connections = sums_,
+                        .packets = packet_sums_,
                         .queue_time_at = bottleneck_.time_at(),
                         .queue_arrivals_at = bottleneck_.arrivals_at(),
                         .active_time_at = active_.time_at()};
@@ -174,6 +191,7 @@ class Dumbbell {
       active_.move_to(active_.level() + 1, now_);
       observer_.transfer_seen_at_bottleneck(payload.flow(), active_.level());
     }
+    take_in_cross_traffic();
     const Picoseconds departure = bottleneck_.arrive(now_);
     if (current) {
       observer_.packet_arrived(payload.flow(), payload.number(), bottleneck_.found_on_arrival(),
@@ -191,8 +209,10 @@ class Dumbbell {
     // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement
     // keeps the old transfer's number, and the sender will not look at it.
     const std::int32_t ack = current ? flow.receiver.receive(payload.number()) : 0;
-    events_.push(flow.egress_free + egress_and_return_delay_,
-                 Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
+    const Picoseconds answered = flow.egress_free + egress_and_return_delay_;
+    ++packet_sums_.carried;
+    packet_sums_.round_trip_s += seconds(answered - now_ + access_delay_ + access_time_);
+    events_.push(answered, Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
   }
 
   void on_ack(Flow& flow, Payload payload) {
@@ -202,7 +222,9 @@ class Dumbbell {
     }
     const std::int32_t index = payload.flow();
     const bool was_recovering = flow.sender.in_recovery();
+    const std::int32_t una = flow.sender.tcp().una;
     const AckResult result = flow.sender.on_ack(payload.number(), limits_, now_, sending(flow, index));
+    packet_sums_.acknowledged += flow.sender.tcp().una - una;
     if (result.rtt_sample > 0) {
       ++sums_.rtt_samples;
       sums_.rtt_s += seconds(result.rtt_sample);
@@ -212,7 +234,16 @@ class Dumbbell {
       end_transfer(flow, index);
     } else {
       observer_.acknowledged(index, was_recovering, flow.sender.in_recovery(), now_);
+      observer_.window_moved(index, flow.sender.tcp(), now_);
       watch_deadline(flow, index);
+    }
+  }
+
+  // What arrived at the bottleneck until now; at the same instant it comes before a packet of a source.
+  void take_in_cross_traffic() {
+    for (; cross_traffic_.next() <= now_; cross_traffic_.advance()) {
+      ++packet_sums_.cross_arrived;
+      packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
     }
   }
 
@@ -244,6 +275,7 @@ class Dumbbell {
     if (flow.sender.deadline() == now_) {
       observer_.timed_out(index, flow.sender.timeout_state(), now_);
       flow.sender.on_timeout(limits_, now_, sending(flow, index));
+      observer_.window_moved(index, flow.sender.tcp(), now_);
     }
     watch_deadline(flow, index);
   }
@@ -280,6 +312,7 @@ class Dumbbell {
   Random file_size_random_;
   Random off_time_random_;
   Random loss_random_;
+  CrossTraffic cross_traffic_;
 
   DropTailQueue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
@@ -291,6 +324,8 @@ class Dumbbell {
   Picoseconds now_ = 0;
   Counters counters_;
   ConnectionSums sums_;
+  PacketSums packet_sums_;
+  Picoseconds measured_since_ = 0;
 };
 
 }  // namespace packetsim

@@ -29,9 +29,8 @@ int main(int argc, char** argv) {
     const packetsim::Point point = packetsim::read_point(point_file);
     packetsim::Progress progress;
     if (show_progress) {
-      progress = [](std::int64_t completed, std::int64_t asked) {
-        std::fprintf(stderr, "packetsim: %3lld %% of %lld\n",
-                     static_cast<long long>(completed * 100 / asked), static_cast<long long>(asked));
+      progress = [](std::int64_t done, std::int64_t all) {
+        std::fprintf(stderr, "packetsim: %3lld %%\n", static_cast<long long>(done * 100 / all));
       };
     }
     packetsim::write_atomically(packetsim::run_json(point, seed, packetsim::simulate(point, seed, progress)),

@@ -29,10 +29,21 @@ struct ConnectionSums {
   double rtt_s = 0;  // samples in seconds; a picosecond sum would overflow
 };
 
+// Sums over packets since the warm-up, whichever transfer they belong to.
+struct PacketSums {
+  std::int64_t carried = 0;       // by the network, of the sources, sent twice or not
+  double round_trip_s = 0;        // of these, from their transmission on the access link to their acknowledgement
+  std::int64_t acknowledged = 0;  // for the first time
+  std::int64_t cross_arrived = 0;
+  std::int64_t cross_dropped = 0;
+};
+
 struct Measurements {
   Picoseconds end = 0;
+  Picoseconds measured = 0;  // time since the warm-up
   Counters counters;
   ConnectionSums connections;
+  PacketSums packets = {};
   std::vector<Picoseconds> queue_time_at;
   std::vector<std::int64_t> queue_arrivals_at;
   std::vector<Picoseconds> active_time_at;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tcp_state.hpp"
 #include "units.hpp"
 
 namespace packetsim {
@@ -21,7 +22,7 @@ struct TimeoutState {
 // Whatever an event makes a sender do is reported before the event itself.
 struct NoObserver {
   // Everything before belongs to the warm-up.
-  void warm_up_ended() {}
+  void warm_up_ended(Picoseconds /*now*/) {}
   void transfer_started(std::int32_t /*flow*/, std::int32_t /*file_packets*/) {}
   // `active`: connections that are ON at the bottleneck, this one included.
   void transfer_seen_at_bottleneck(std::int32_t /*flow*/, std::size_t /*active*/) {}
@@ -31,6 +32,8 @@ struct NoObserver {
                       bool /*dropped*/) {}
   // `was`, `is`: in fast recovery before and after.
   void acknowledged(std::int32_t /*flow*/, bool /*was*/, bool /*is*/, Picoseconds /*now*/) {}
+  // After an acknowledgement or a timeout, whether it moved or not.
+  void window_moved(std::int32_t /*flow*/, const TcpState& /*tcp*/, Picoseconds /*now*/) {}
   void timed_out(std::int32_t /*flow*/, const TimeoutState& /*state*/, Picoseconds /*now*/) {}
   void transfer_completed(std::int32_t /*flow*/, bool /*in_recovery*/, Picoseconds /*duration*/,
                           Picoseconds /*now*/) {}

@@ -14,6 +14,12 @@ namespace {
 constexpr std::int32_t kMaxSources = 1 << 20;
 constexpr std::int64_t kMaxStop = std::int64_t{1} << 53;
 
+// Packets of a transfer without end: as many as sequence numbers can tell apart.
+constexpr double kEndless = INT32_MAX - 1;
+
+// Seconds: picoseconds in 63 bits reach to 9.2 million.
+constexpr double kLongestRun = 4e6;
+
 Link read_link(JsonReader& reader) {
   return {.rate_bit_per_s = reader.positive("rate_bit_per_s"), .delay_s = reader.not_negative("delay_s")};
 }
@@ -65,11 +71,12 @@ CompoundParameters read_compound(JsonReader& tcp) {
 
 Tcp read_tcp(JsonReader& point) {
   JsonReader reader = point.object("tcp");
-  Tcp tcp{.variant = static_cast<Tcp::Variant>(reader.choice("variant", {"newreno", "compound"})),
+  Tcp tcp{.variant = static_cast<Tcp::Variant>(reader.choice("variant", {"newreno", "compound", "tahoe"})),
           .rwnd_packets = reader.count("rwnd_packets", 1),
           .initial_window_packets = reader.count("initial_window_packets", 1),
           .min_rto_s = reader.positive("min_rto_s"),
-          .max_rto_s = reader.positive("max_rto_s")};
+          .max_rto_s = reader.positive("max_rto_s"),
+          .clock_tick_s = reader.has("clock_tick_s") ? reader.positive("clock_tick_s") : 0};
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
@@ -165,8 +172,8 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
   Probes probes;
   for (std::size_t i = 0; i < point["probes"].size(); ++i) {
     JsonReader probe(point["probes"][i], file, "probes." + std::to_string(i));
-    switch (probe.choice(
-        "kind", {"capacity-sharing", "drop-positions", "loss-recovery", "window-trace", "size-intervals"})) {
+    switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles",
+                                  "window-trace", "size-intervals"})) {
       case 0:
         probes.capacity_sharing = true;
         break;
@@ -177,6 +184,9 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
         probes.loss_recovery = true;
         break;
       case 3:
+        probes.loss_cycles = true;
+        break;
+      case 4:
         probes.window_trace = true;
         break;
       default:
@@ -188,16 +198,43 @@ Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const 
   return probes;
 }
 
-// What does not go together.
-void check_combination(const Point& point, const JsonReader& reader) {
-  if (point.probes.window_trace && !point.bulk) {
-    reader.fail("probes", "has window-trace, which needs the workload bulk");
+CrossTrafficSpec read_cross_traffic(JsonReader& point) {
+  JsonReader reader = point.object("cross_traffic");
+  CrossTrafficSpec cross_traffic;
+  cross_traffic.kind = reader.choice("kind", {"deterministic", "poisson"}) == 0
+                           ? CrossTrafficSpec::Kind::kDeterministic
+                           : CrossTrafficSpec::Kind::kPoisson;
+  cross_traffic.rate_bit_per_s = reader.positive("rate_bit_per_s");
+  if (reader.has("phase")) {
+    cross_traffic.phase = reader.number("phase", 0, 1);
   }
-  if (!point.bulk) {
-    return;
+  reader.finish();
+  return cross_traffic;
+}
+
+// Connections complete, transfers without end stop by time, and the lone flow of Compound TCP by its losses.
+void read_stop(JsonReader& reader, Point& point) {
+  JsonReader stop = reader.object("stop");
+  if (point.tcp.variant == Tcp::Variant::kCompound) {
+    point.stop_loss_events = stop.whole("loss_events", 1, kMaxStop);
+    point.warmup_loss_events = stop.whole("warmup_loss_events", 0, kMaxStop);
+  } else if (point.bulk || stop.has("duration_s")) {
+    point.stop_s = stop.number("duration_s", 0, kLongestRun, false);
+    point.warmup_s = stop.number("warmup_s", 0, kLongestRun);
+  } else {
+    point.stop_connections = stop.whole("connections", 1, kMaxStop);
+    point.warmup_connections = stop.whole("warmup_connections", 0, kMaxStop);
   }
+  stop.finish();
+}
+
+// What the lone flow of Compound TCP does not go together with.
+void check_compound(const Point& point, const JsonReader& reader) {
   if (point.source_count != 1) {
-    reader.fail("sources.count", "must be 1 for the workload bulk");
+    reader.fail("sources.count", "must be 1 with tcp.variant compound");
+  }
+  if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
+    reader.fail("cross_traffic", "must be absent with tcp.variant compound");
   }
   const double propagation_s =
       point.access.delay_s + point.bottleneck.delay_s + point.egress.delay_s + point.return_delay_s;
@@ -233,28 +270,29 @@ Point parse_point(const nlohmann::json& json, const std::string& file) {
   JsonReader sources = reader.object("sources");
   point.source_count = static_cast<std::int32_t>(sources.whole("count", 1, kMaxSources));
   JsonReader workload = sources.object("workload");
-  const bool compound = point.tcp.variant == Tcp::Variant::kCompound;
   point.bulk = workload.choice("kind", {"on-off", "bulk"}) == 1;
-  if (point.bulk != compound) {
-    workload.fail("kind", compound ? "must be bulk with tcp.variant compound"
-                                   : "must be on-off with tcp.variant newreno");
+  if (point.tcp.variant == Tcp::Variant::kCompound && !point.bulk) {
+    workload.fail("kind", "must be bulk with tcp.variant compound");
   }
-  JsonReader stop = reader.object("stop");
   if (point.bulk) {
-    point.stop_loss_events = stop.whole("loss_events", 1, kMaxStop);
-    point.warmup_loss_events = stop.whole("warmup_loss_events", 0, kMaxStop);
+    point.file_size = {.distribution = FileSize::Distribution::kFixed, .mean_packets = kEndless};
+    point.off_time = {};
   } else {
     point.file_size = read_file_size(workload);
     point.off_time = read_off_time(workload);
-    point.stop_connections = stop.whole("connections", 1, kMaxStop);
-    point.warmup_connections = stop.whole("warmup_connections", 0, kMaxStop);
   }
   workload.finish();
   sources.finish();
-  stop.finish();
+
+  read_stop(reader, point);
+  if (reader.has("cross_traffic")) {
+    point.cross_traffic = read_cross_traffic(reader);
+  }
 
   point.probes = read_probes(json, reader, file);
-  check_combination(point, reader);
+  if (point.tcp.variant == Tcp::Variant::kCompound) {
+    check_compound(point, reader);
+  }
   // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
   reader.ignore({"probes", "ack_bytes", "parameters", "replications", "seed"});
   reader.finish();

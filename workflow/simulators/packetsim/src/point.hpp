@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,12 +30,13 @@ struct Bottleneck : Link {
 };
 
 struct Tcp {
-  enum class Variant { kNewReno, kCompound };
+  enum class Variant { kNewReno, kCompound, kTahoe };
   Variant variant = Variant::kNewReno;
   std::int32_t rwnd_packets = 0;
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
   double max_rto_s = 0;
+  double clock_tick_s = 0;            // of the retransmission timer; 0: it runs continuously
   CompoundParameters compound = {};  // of the variant compound
 };
 
@@ -64,10 +66,22 @@ struct Probes {
   bool capacity_sharing = false;
   bool drop_positions = false;
   bool loss_recovery = false;
+  bool loss_cycles = false;
   bool window_trace = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
-  bool any() const { return capacity_sharing || drop_positions || loss_recovery || !size_intervals.empty(); }
+  bool any() const {
+    return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace ||
+           !size_intervals.empty();
+  }
+};
+
+// Packets of the point's size that reach the bottleneck whatever happens there.
+struct CrossTrafficSpec {
+  enum class Kind { kNone, kDeterministic, kPoisson };
+  Kind kind = Kind::kNone;
+  double rate_bit_per_s = 0;
+  std::optional<double> phase = std::nullopt;  // of the first packet, in periods; absent: drawn
 };
 
 struct Point {
@@ -81,14 +95,18 @@ struct Point {
   std::int32_t packet_bytes = 0;
   Tcp tcp;
   std::int32_t source_count = 0;
-  bool bulk = false;  // a single transfer without end, or on-off with the two below
+  bool bulk = false;  // transfers without end, or on-off with the two below
   FileSize file_size;
   OffTime off_time;
-  std::int64_t stop_connections = 0;  // of on-off sources
+  // How long the run is: in connections of on-off sources, in losses of the lone flow of Compound TCP, or in time.
+  std::int64_t stop_connections = 0;
   std::int64_t warmup_connections = 0;
-  std::int64_t stop_loss_events = 0;  // of a bulk transfer
+  std::int64_t stop_loss_events = 0;
   std::int64_t warmup_loss_events = 0;
+  double stop_s = 0;
+  double warmup_s = 0;
   Probes probes = {};
+  CrossTrafficSpec cross_traffic = {};
 };
 
 // Reads and checks a point. Throws InputError.

@@ -93,6 +93,20 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
     metric(probed.name.c_str(), probed.unit.c_str(), probed.value);
   }
 
+  const PacketSums& packets = measured.packets;
+  if (packets.carried > 0) {
+    const double measured_s = seconds(measured.measured);
+    const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / measured_s; };
+    metric("throughput", "packets/s", rate(packets.acknowledged));
+    metric("carried_rate", "packets/s", rate(packets.carried));
+    metric("round_trip_mean", "s", packets.round_trip_s / static_cast<double>(packets.carried));
+    if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
+      metric("cross_throughput", "packets/s", rate(packets.cross_arrived - packets.cross_dropped));
+      metric("cross_loss_ratio", "1",
+             ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
+    }
+  }
+
   Json distributions = Json::object();
   const auto distribution = [&](const char* name, const char* unit, const std::vector<double>& probability) {
     distributions[name] = {{"unit", unit}, {"probability", probability}};

@@ -26,7 +26,7 @@ class Sender {
     congestion_.start(tcp_, limits);
     rto_.start(limits);
     deadline_ = kNever;
-    send_window(now, send);
+    send_window(limits, now, send);
   }
 
   // `ack` is the first packet that the receiver misses.
@@ -43,11 +43,11 @@ class Sender {
         deadline_ = kNever;
         result.completed = true;
       } else {
-        carry_out(congestion_.on_new_ack(tcp_, limits, acked), now, send);
+        carry_out(congestion_.on_new_ack(tcp_, limits, acked), limits, now, send);
       }
     } else if (ack == tcp_.una && tcp_.outstanding() > 0) {
       ++tcp_.duplicate_acks;
-      carry_out(congestion_.on_duplicate_ack(tcp_, limits), now, send);
+      carry_out(congestion_.on_duplicate_ack(tcp_, limits), limits, now, send);
     }
     return result;
   }
@@ -60,7 +60,7 @@ class Sender {
     rto_.stop_timing();
     tcp_.next = tcp_.una;
     tcp_.duplicate_acks = 0;
-    send_window(now, send);
+    send_window(limits, now, send);
   }
 
   bool done() const { return tcp_.una > tcp_.file_packets; }
@@ -80,14 +80,14 @@ class Sender {
 
  private:
   template <class Send>
-  void carry_out(Decision decision, Picoseconds now, Send send) {
+  void carry_out(Decision decision, const TcpLimits& limits, Picoseconds now, Send send) {
     if (decision.retransmit_first) {
       rto_.stop_timing();
       send(tcp_.una);
-      deadline_ = now + rto_.rto();
+      deadline_ = rto_.deadline(now, limits);
     }
     if (decision.send_new) {
-      send_window(now, send);
+      send_window(limits, now, send);
     }
   }
 
@@ -95,7 +95,7 @@ class Sender {
   // last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2,
   // come at the packets that it names.
   template <class Send>
-  void send_window(Picoseconds now, Send send) {
+  void send_window(const TcpLimits& limits, Picoseconds now, Send send) {
     const std::int32_t end = std::min(tcp_.una + tcp_.cwnd, tcp_.file_packets + 1);
     if (tcp_.next >= end) {
       return;
@@ -111,7 +111,7 @@ class Sender {
       send(tcp_.next);
     }
     if (!recovering) {
-      deadline_ = now + rto_.rto();
+      deadline_ = rto_.deadline(now, limits);
     }
   }
 

@@ -9,8 +9,7 @@
 
 namespace packetsim {
 
-// Told about progress now and then: connections completed, or loss events of a bulk transfer, of
-// those asked for.
+// Told about progress now and then: parts of the run that are done, of all.
 using Progress = std::function<void(std::int64_t completed, std::int64_t asked)>;
 
 // Simulates the point from its start with every source OFF, leaves the warm-up out of the measurements and

@@ -14,6 +14,7 @@ struct TcpLimits {
   std::int32_t initial_window = 0;  // packets
   Picoseconds min_rto = 0;
   Picoseconds max_rto = 0;
+  Picoseconds clock_tick = 0;  // of the retransmission timer; 0: it runs continuously
 };
 
 // Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so
@@ -37,8 +38,9 @@ struct Decision {
   bool send_new = false;          // send what the window allows
 };
 
-// Retransmission timeout from round-trip samples (RFC 6298 with a clock without granularity; Zaragoza 2014,
-// section 3.1). One packet is timed at a time, never one that was sent twice.
+// Retransmission timeout from round-trip samples (RFC 6298; Zaragoza 2014, section 3.1). One packet is timed at a
+// time, never one that was sent twice. With a clock that ticks, as BSD's every 500 ms, samples count the ticks that
+// fell into them and one more, and the timer runs out on a tick.
 class RtoEstimator {
  public:
   void start(const TcpLimits& limits) {
@@ -48,6 +50,12 @@ class RtoEstimator {
   }
 
   Picoseconds rto() const { return rto_; }
+
+  // When a timer that is started now runs out.
+  Picoseconds deadline(Picoseconds now, const TcpLimits& limits) const {
+    const Picoseconds tick = limits.clock_tick;
+    return tick == 0 ? now + rto_ : (now / tick + (rto_ + tick - 1) / tick) * tick;
+  }
 
   // A packet was sent for the first time, outside recovery.
   void sent_new(std::int32_t packet, Picoseconds now) {
@@ -66,17 +74,18 @@ class RtoEstimator {
       return 0;
     }
     timed_packet_ = 0;
-    const Picoseconds sample = now - timed_at_;
+    const Picoseconds tick = limits.clock_tick;
+    const Picoseconds seen = tick == 0 ? now - timed_at_ : (now / tick - timed_at_ / tick + 1) * tick;
     if (sampled_) {
-      rttvar_ += ((srtt_ > sample ? srtt_ - sample : sample - srtt_) - rttvar_) / 4;
-      srtt_ += (sample - srtt_) / 8;
+      rttvar_ += ((srtt_ > seen ? srtt_ - seen : seen - srtt_) - rttvar_) / 4;
+      srtt_ += (seen - srtt_) / 8;
     } else {
       sampled_ = true;
-      srtt_ = sample;
-      rttvar_ = sample / 2;
+      srtt_ = seen;
+      rttvar_ = seen / 2;
     }
     rto_ = std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
-    return sample;
+    return now - timed_at_;
   }
 
   // A timeout doubles the time to the next; only a new sample takes that back (Karn).

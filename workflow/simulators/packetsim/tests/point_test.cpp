@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/tcp/rwnd_packets", 0, "tcp.rwnd_packets"},
         BadInput{"/tcp/max_rto_s", 0.5, "tcp.max_rto_s"}, BadInput{"/sources/count", 0, "sources.count"},
         BadInput{"/sources/count", 2000000, "sources.count"},
-        BadInput{"/sources/workload/kind", "bulk", "sources.workload.kind"},
+        BadInput{"/sources/workload/kind", "web", "sources.workload.kind"},
         BadInput{"/sources/workload/file_size/mean_packets", 2, "sources.workload.file_size.mean_packets"},
         BadInput{"/sources/workload/file_size/tail_mean_ratio", 8,
                  "sources.workload.file_size.tail_mean_ratio"},

@@ -19,7 +19,7 @@ class CapacitySharing : public NoObserver {
   CapacitySharing(std::size_t flows, double packet_bits, double bottleneck_bit_per_s)
       : share_of_one_packet_per_s_(packet_bits / bottleneck_bit_per_s), flows_(flows), states_(flows + 1) {}
 
-  void warm_up_ended() { states_.assign(states_.size(), {}); }
+  void warm_up_ended(Picoseconds) { states_.assign(states_.size(), {}); }
 
   void transfer_started(std::int32_t flow, std::int32_t file_packets) {
     at(flow).file_packets = file_packets;

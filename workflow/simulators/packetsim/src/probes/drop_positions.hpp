@@ -12,7 +12,7 @@ namespace packetsim {
 // Gives drop_position: the share of drops that hit packet 0 (there is none), 1, 2, ... of a file.
 class DropPositions : public NoObserver {
  public:
-  void warm_up_ended() { drops_.assign(drops_.size(), 0); }
+  void warm_up_ended(Picoseconds) { drops_.assign(drops_.size(), 0); }
 
   void packet_arrived(std::int32_t, std::int32_t packet, std::size_t, bool dropped) {
     if (dropped) {

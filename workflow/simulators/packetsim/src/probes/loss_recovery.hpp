@@ -20,7 +20,7 @@ class LossRecovery : public NoObserver {
  public:
   LossRecovery(std::size_t flows, double packet_bits) : packet_bits_(packet_bits), flows_(flows) {}
 
-  void warm_up_ended() { sums_ = {}; }
+  void warm_up_ended(Picoseconds) { sums_ = {}; }
 
   void transfer_started(std::int32_t flow, std::int32_t file_packets) {
     at(flow) = {.file_packets = file_packets};

@@ -8,9 +8,11 @@
 #include "point.hpp"
 #include "probes/capacity_sharing.hpp"
 #include "probes/drop_positions.hpp"
+#include "probes/loss_cycles.hpp"
 #include "probes/loss_recovery.hpp"
 #include "probes/results.hpp"
 #include "probes/size_intervals.hpp"
+#include "probes/window_trace.hpp"
 
 namespace packetsim {
 
@@ -34,10 +36,16 @@ class ProbeSet {
     if (!asked.size_intervals.empty()) {
       std::get<3>(probes_).emplace(flows, packet_bits, asked.size_intervals);
     }
+    if (asked.loss_cycles) {
+      std::get<4>(probes_).emplace(flows);
+    }
+    if (asked.window_trace) {
+      std::get<5>(probes_).emplace();
+    }
   }
 
-  void warm_up_ended() {
-    each([](auto& probe) { probe.warm_up_ended(); });
+  void warm_up_ended(Picoseconds now) {
+    each([&](auto& probe) { probe.warm_up_ended(now); });
   }
   void transfer_started(std::int32_t flow, std::int32_t file_packets) {
     each([&](auto& probe) { probe.transfer_started(flow, file_packets); });
@@ -53,6 +61,9 @@ class ProbeSet {
   }
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     each([&](auto& probe) { probe.acknowledged(flow, was, is, now); });
+  }
+  void window_moved(std::int32_t flow, const TcpState& tcp, Picoseconds now) {
+    each([&](auto& probe) { probe.window_moved(flow, tcp, now); });
   }
   void timed_out(std::int32_t flow, const TimeoutState& state, Picoseconds now) {
     each([&](auto& probe) { probe.timed_out(flow, state, now); });
@@ -74,7 +85,7 @@ class ProbeSet {
   }
 
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
-             std::optional<SizeIntervals>>
+             std::optional<SizeIntervals>, std::optional<LossCycles>, std::optional<WindowTrace>>
       probes_;
 };
 

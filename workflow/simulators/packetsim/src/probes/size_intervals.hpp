@@ -25,7 +25,7 @@ class SizeIntervals : public NoObserver {
         flows_(flows),
         sums_(intervals_.size() + 1) {}
 
-  void warm_up_ended() { sums_.assign(sums_.size(), {}); }
+  void warm_up_ended(Picoseconds) { sums_.assign(sums_.size(), {}); }
 
   void transfer_started(std::int32_t flow, std::int32_t file_packets) {
     at(flow) = {.file_packets = file_packets, .interval = interval_of(file_packets)};

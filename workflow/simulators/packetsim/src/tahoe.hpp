@@ -1,0 +1,70 @@
+// Tahoe as of 1997 (Altman, Bolot, Nain et al., section 2, equations 7 and 8; Jacobson 1988): slow start while
+// the window is below the threshold, one packet per window of acknowledgements above it, and after a loss,
+// however found, the window starts from one and the sender goes back to the first unacknowledged packet.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tcp_state.hpp"
+
+namespace packetsim {
+
+class Tahoe {
+ public:
+  void start(TcpState& tcp, const TcpLimits& limits) {
+    tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
+    tcp.ssthresh = limits.rwnd;  // as high as it can matter
+    recover_ = 0;
+    growth_acks_ = 0;
+  }
+
+  // There is no fast recovery: every packet may give a round-trip sample, unless it was sent twice.
+  bool in_recovery() const { return false; }
+
+  Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t /*acked*/) {
+    grow(tcp, limits);
+    return {.send_new = true};
+  }
+
+  Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& /*limits*/) {
+    // Going back sends packets again that have arrived; the duplicates that they cause are no loss (Floyd 1994).
+    if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= recover_) {
+      return {};
+    }
+    reduce(tcp);
+    tcp.next = tcp.una + 1;
+    return {.retransmit_first = true};
+  }
+
+  // Called before `tcp.next` falls back to `tcp.una`.
+  void on_timeout(TcpState& tcp) { reduce(tcp); }
+
+ private:
+  static constexpr std::int32_t kTripleDuplicate = 3;
+
+  void reduce(TcpState& tcp) {
+    tcp.ssthresh = std::max(tcp.cwnd / 2, 2);
+    tcp.cwnd = 1;
+    recover_ = tcp.highest_sent;
+    growth_acks_ = 0;
+  }
+
+  // 1/floor(W) per acknowledgement adds up to one packet in floor(W) of them, so they can be counted.
+  void grow(TcpState& tcp, const TcpLimits& limits) {
+    if (tcp.cwnd >= limits.rwnd) {
+      return;
+    }
+    if (tcp.cwnd < tcp.ssthresh) {
+      ++tcp.cwnd;
+    } else if (++growth_acks_ >= tcp.cwnd) {
+      growth_acks_ = 0;
+      ++tcp.cwnd;
+    }
+  }
+
+  std::int32_t recover_ = 0;      // highest packet sent when the last loss was found
+  std::int32_t growth_acks_ = 0;  // acknowledgements since cwnd last grew in congestion avoidance
+};
+
+}  // namespace packetsim
