@@ -115,3 +115,10 @@ def test_as_a_module(workspace: Workspace) -> None:
     assert done.returncode == 1
     assert done.stderr == "none.yaml: cannot be read: No such file or directory\n"
     assert done.stdout == ""
+
+
+def test_points_and_outputs_come_in_pairs(workspace: Workspace, fails: Callable[..., str]) -> None:
+    line = fails(
+        "simulate", "--point", "a.json", "b.json", "--engine", "x", "--engine-command", "x", "--out", "c"
+    )
+    assert line == "--out: 1 files to write for 2 points; one for each point"

@@ -1,4 +1,5 @@
 # What all rules share: the environment of the jobs, and the project, validated before any of them starts.
+import hashlib
 import os
 import re
 import shutil
@@ -25,6 +26,7 @@ try:
     from tcpatlas.config import load_project
     from tcpatlas.errors import AtlasError
     from tcpatlas.files import to_json
+    from tcpatlas.jobs import jobs
     from tcpatlas.plan import plan
     from tcpatlas.project import ScenarioSet
 except ModuleNotFoundError as error:
@@ -36,10 +38,18 @@ except AtlasError as error:
 
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
-SETS = {scenario_set.full_name: scenario_set for scenario_set in project.sets}
-POINTS = {(point.study, point.set, point.name): point for point in project.points}
+SETS = {(scenario_set.study, scenario_set.name): scenario_set for scenario_set in project.sets}
+JOBS = {
+    key: list(jobs(scenario_set.points, project.config["cost"]["packets_per_core_second"]))
+    for key, scenario_set in SETS.items()
+}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
-RUNS = [point.run_path(RESULTS, engine) for point, engine in project.runs()]
+RUNS = [
+    f"results/runs/{study}/{name}/{engine}-{number}.sha256"
+    for (study, name), shares in JOBS.items()
+    for engine in SETS[study, name].engines
+    for number in range(1, len(shares) + 1)
+]
 PREDICTIONS = [
     scenario_set.prediction_path(RESULTS, model)
     for scenario_set in project.sets
@@ -56,8 +66,8 @@ TABLES = expand("results/{table}.csv", table=["observations", "distributions", "
 wildcard_constraints:
     study="[^/]+",
     set="[^/]+",
-    point="[^/]+",
     engine="[^/]+",
+    job="[0-9]+",
     model="[^/]+",
     item="[^/]+",
 
@@ -65,6 +75,16 @@ wildcard_constraints:
 def files(*patterns):
     """The files of this tree that match, in a fixed order."""
     return sorted(str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file())
+
+
+def job_points(wildcards):
+    """The points that a job simulates."""
+    return JOBS[wildcards.study, wildcards.set][int(wildcards.job) - 1]
+
+
+def digest(points):
+    """One digest of all that some points hold."""
+    return hashlib.sha256("".join(to_json(point.document) for point in points).encode()).hexdigest()
 
 
 def items(kind):

@@ -1,8 +1,6 @@
 rule predict:
     input:
-        points=lambda wildcards: [
-            point.path(RESULTS) for point in SETS[f"{wildcards.study}/{wildcards.set}"].points
-        ],
+        points="results/points/{study}/{set}.sha256",
         code=files("workflow/tcpatlas/predict.py", "workflow/tcpatlas/models/**/*.py"),
     output:
         "results/predictions/{study}/{set}/{model}.json",
@@ -10,7 +8,11 @@ rule predict:
         "results/logs/predict/{study}/{set}/{model}.log",
     benchmark:
         "results/benchmarks/predict/{study}/{set}/{model}.tsv"
+    params:
+        points=lambda wildcards: [
+            point.path(RESULTS) for point in SETS[wildcards.study, wildcards.set].points
+        ],
     message:
         "Predicting {wildcards.study}/{wildcards.set} by {wildcards.model}"
     shell:
-        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --out {output} 2> {log}"
+        "python -m tcpatlas predict --model {wildcards.model} --points {params.points} --out {output} 2> {log}"

@@ -1,4 +1,8 @@
-FIGURE_CODE = files("workflow/figures/*.R", "workflow/figures/lib/*.R")
+FIGURE_CODE = files(
+    "workflow/figures/*.R",
+    "workflow/figures/lib/*.R",
+    *[f"workflow/figures/{study}/*.R" for study in STUDIES],
+)
 
 
 rule render_figure:

@@ -1,97 +1,50 @@
-# Starting a job costs more than simulating a short point: the points of a set with many of them share jobs.
-BATCH = 30
-MANY_POINTS = {scenario_set.name for scenario_set in project.sets if len(scenario_set.points) > BATCH}
-FEW_POINTS = f"(?!(?:{'|'.join(map(re.escape, sorted(MANY_POINTS)))})/)[^/]+" if MANY_POINTS else "[^/]+"
-BATCHES = [
-    (scenario_set, start // BATCH + 1, scenario_set.points[start : start + BATCH])
-    for scenario_set in project.sets
-    if scenario_set.name in MANY_POINTS
-    for start in range(0, len(scenario_set.points), BATCH)
-]
-
-
-# The content of a point is a parameter of the job that writes it: a point is written, and simulated, again exactly when
-# its content changed, whatever else changed in the scenario file.
+# A set's points, and a list of them with their digests. The scenario file itself is not what decides: a set is expanded
+# again exactly when one of its points changed.
 rule expand:
+    input:
+        scenario=lambda wildcards: ancient(STUDIES[wildcards.study].file),
     output:
-        "results/points/{study}/{set}/{point}.json",
+        "results/points/{study}/{set}.sha256",
     log:
-        "results/logs/expand/{study}/{set}/{point}.log",
+        "results/logs/expand/{study}/{set}.log",
     benchmark:
-        "results/benchmarks/expand/{study}/{set}/{point}.tsv"
-    wildcard_constraints:
-        set=FEW_POINTS,
+        "results/benchmarks/expand/{study}/{set}.tsv"
     params:
-        document=lambda wildcards: to_json(POINTS[wildcards.study, wildcards.set, wildcards.point].document),
+        config=lambda wildcards: to_json({**project.config, "scenarios": [STUDIES[wildcards.study].file]}),
+        points=lambda wildcards: digest(SETS[wildcards.study, wildcards.set].points),
     message:
-        "Writing the point {wildcards.study}/{wildcards.set}/{wildcards.point}"
+        "Expanding {wildcards.study}/{wildcards.set}"
     shell:
-        "printf '%s' {params.document:q} > {output} 2> {log}"
+        "python -m tcpatlas expand --config <(printf '%s' {params.config:q}) --set {wildcards.study}/{wildcards.set}"
+        " --results results > {output} 2> {log}"
 
 
-DRIVER = [f"workflow/tcpatlas/{name}.py" for name in ("simulate", "replications", "statistics", "probes")]
-
-
+# A job is a few short points or a long one. Each point's result is a file of its own; the output is a list of them with
+# their digests, as sha256sum writes it. The driver keeps every replication, so that a job that runs again, whether it
+# was killed or something beside it changed, simulates only what is new.
 rule simulate:
     input:
-        point="results/points/{study}/{set}/{point}.json",
+        points="results/points/{study}/{set}.sha256",
         engine="build/release/{engine}/{engine}",
-        driver=DRIVER,
+        driver=files(
+            "workflow/tcpatlas/probes.py",
+            "workflow/tcpatlas/replications.py",
+            "workflow/tcpatlas/simulate.py",
+            "workflow/tcpatlas/statistics.py",
+        ),
     output:
-        "results/runs/{study}/{set}/{point}/{engine}.json",
+        "results/runs/{study}/{set}/{engine}-{job}.sha256",
     log:
-        "results/logs/simulate/{study}/{set}/{point}/{engine}.log",
+        "results/logs/simulate/{study}/{set}/{engine}-{job}.log",
     benchmark:
-        "results/benchmarks/simulate/{study}/{set}/{point}/{engine}.tsv"
-    wildcard_constraints:
-        set=FEW_POINTS,
+        "results/benchmarks/simulate/{study}/{set}/{engine}-{job}.tsv"
     params:
+        points=lambda wildcards: [point.path(RESULTS) for point in job_points(wildcards)],
+        runs=lambda wildcards: [point.run_path(RESULTS, wildcards.engine) for point in job_points(wildcards)],
         confidence=project.config["confidence"],
     message:
-        "Simulating {wildcards.study}/{wildcards.set}/{wildcards.point} by {wildcards.engine}"
+        "Simulating {wildcards.study}/{wildcards.set} by {wildcards.engine}, job {wildcards.job}"
     shell:
-        "python -m tcpatlas simulate --point {input.point} --engine {wildcards.engine} --engine-command {input.engine}"
-        " --confidence {params.confidence} --out {output} 2> {log}"
-
-
-for scenario_set, number, points in BATCHES:
-
-    rule:
-        name:
-            f"expand_{scenario_set.full_name}_{number}"
-        output:
-            [point.path(RESULTS) for point in points],
-        log:
-            f"results/logs/expand/{scenario_set.full_name}/{number}.log",
-        benchmark:
-            f"results/benchmarks/expand/{scenario_set.full_name}/{number}.tsv"
-        params:
-            documents=[to_json(point.document) for point in points],
-        message:
-            f"Writing points of {scenario_set.full_name}, batch {number}"
-        shell:
-            'set -- {params.documents:q}; for point in {output:q}; do printf \'%s\' "$1" > "$point"; shift; done 2> {log}'
-
-    for engine in scenario_set.engines:
-
-        rule:
-            name:
-                f"simulate_{scenario_set.full_name}_{engine}_{number}"
-            input:
-                points=[point.path(RESULTS) for point in points],
-                engine=f"build/release/{engine}/{engine}",
-                driver=DRIVER,
-            output:
-                [point.run_path(RESULTS, engine) for point in points],
-            log:
-                f"results/logs/simulate/{scenario_set.full_name}/{engine}-{number}.log",
-            benchmark:
-                f"results/benchmarks/simulate/{scenario_set.full_name}/{engine}-{number}.tsv"
-            params:
-                engine=engine,
-                confidence=project.config["confidence"],
-            message:
-                f"Simulating {scenario_set.full_name} by {engine}, batch {number}"
-            shell:
-                "python -m tcpatlas simulate --point {input.points} --engine {params.engine}"
-                " --engine-command {input.engine} --confidence {params.confidence} --out {output} 2> {log}"
+        "python -m tcpatlas simulate --engine {wildcards.engine} --engine-command {input.engine}"
+        " --confidence {params.confidence} --point {params.points} --out {params.runs} 2> {log}"
+        " && sha256sum {params.runs} > {output}"

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tcpatlas import __version__
 from tcpatlas.config import CONFIG_FILE, load_project, write_project
-from tcpatlas.errors import AtlasError
+from tcpatlas.errors import AtlasError, ConfigError
+from tcpatlas.expand import write_points
 from tcpatlas.project import Project
 
 Command = Callable[[argparse.Namespace], int]
@@ -69,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--cores", type=_positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
     )
-    add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
+    sub = add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
+    sub.add_argument("--set", help="<study>/<set>: write only its points, and list them as sha256sum does")
     add_of_project("compare", _compare, "write observations.csv, distributions.csv and claims.csv")
     add_of_project("provenance", _provenance, "write provenance.json: versions, commit, machine, seed")
     sub = add_of_project("baseline", _baseline, "show what moved against the accepted numbers")
@@ -77,13 +79,19 @@ def _parser() -> argparse.ArgumentParser:
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
     choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
 
-    sub = add("simulate", _simulate, "simulate one point: independent replications until the targets hold")
-    sub.add_argument("--point", type=Path, required=True, help="file of the point")
+    sub = add("simulate", _simulate, "simulate points: independent replications until the targets hold")
+    sub.add_argument("--point", type=Path, nargs="+", required=True, help="file of the point, or of several")
     sub.add_argument("--engine", required=True, help="name of the engine")
     sub.add_argument(
         "--engine-command", required=True, type=shlex.split, help="how to call it, e.g. build/packetsim"
     )
-    sub.add_argument("--out", type=Path, required=True, help="file to write; replications are kept beside it")
+    sub.add_argument(
+        "--out",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="file to write for each point; its replications are kept beside it",
+    )
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
 
     sub = add("predict", _predict, "predict the points of one set by a model")
@@ -122,8 +130,16 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    write_project(_project(options), options.results)
-    return 0
+    project = _project(options)
+    if options.set is None:
+        write_project(project, options.results)
+        return 0
+    for scenario_set in project.sets:
+        if scenario_set.full_name == options.set:
+            print("\n".join(write_points(scenario_set.points, options.results)))
+            return 0
+    allowed = f"one of: {', '.join(scenario_set.full_name for scenario_set in project.sets)}"
+    raise ConfigError("--set", options.set, "there is no such set", allowed)
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -164,7 +180,11 @@ def _baseline(options: argparse.Namespace) -> int:
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.simulate import simulate
 
-    simulate(options.point, options.engine, options.engine_command, options.out, options.confidence)
+    if len(options.point) != len(options.out):
+        problem = f"{len(options.out)} files to write for {len(options.point)} points"
+        raise ConfigError("--out", "", problem, "one for each point")
+    for point, out in zip(options.point, options.out, strict=True):
+        simulate(point, options.engine, options.engine_command, out, options.confidence)
     return 0
 
 

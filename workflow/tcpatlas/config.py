@@ -48,7 +48,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
 def write_project(project: Project, results: Path) -> None:
     """Write what the steps read, where it changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
-    write_points(project, results)
+    write_points(project.points, results)
 
 
 def _checked_config(data: Any, file: str) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +18,7 @@ from tcpatlas.errors import ConfigError
 from tcpatlas.files import to_json, write_if_changed
 from tcpatlas.network import NetworkError, point_fields
 from tcpatlas.probes import ProbeError, point_probes
-from tcpatlas.project import Point, Project
+from tcpatlas.project import Point
 from tcpatlas.units import plain
 
 # Below this a run says nothing at all; a scenario that asks for less than this keeps its own length.
@@ -127,13 +128,14 @@ def expand(
     return tuple(points.values())
 
 
-def write_points(project: Project, results: Path) -> list[Path]:
-    """Write each point's file where its content changed; return those written."""
-    return [
-        point.path(results)
-        for point in project.points
-        if write_if_changed(point.path(results), to_json(point.document))
-    ]
+def write_points(points: Iterable[Point], results: Path) -> list[str]:
+    """Write each point's file where its content changed; return a line for each as `sha256sum` writes it."""
+    lines = []
+    for point in points:
+        text = to_json(point.document)
+        write_if_changed(point.path(results), text)
+        lines.append(f"{hashlib.sha256(text.encode()).hexdigest()}  {point.path(results)}")
+    return lines
 
 
 def _sweep(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from tcpatlas.project import Project, ScenarioSet
+from tcpatlas.project import Point, Project, ScenarioSet
 
 
 def packets(scenario_set: ScenarioSet) -> float:
     """Return how many packets one replication of all points takes."""
-    return len(scenario_set.engines) * sum(_packets(point.document) for point in scenario_set.points)
+    return len(scenario_set.engines) * sum(map(point_packets, scenario_set.points))
 
 
-def _packets(point: Mapping[str, Any]) -> float:
+def point_packets(one: Point) -> float:
     """Return connections times mean file size, or loss events times the longest way from one to the next.
 
     The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
     A duration takes as many as the bottleneck can carry.
     """
+    point = one.document
     repeated = sum(point["stop"].values())
     if "duration_s" in point["stop"]:
         return float(repeated * point["links"]["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"])
@@ -36,13 +34,14 @@ def plan(project: Project, cores: int) -> str:
     Spans go from the least to the largest number of replications; models cost next to nothing.
     """
     rate = project.config["cost"]["packets_per_core_second"]
-    bounds = project.points[0].document["replications"]
 
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
         runs, cost = [], []
-        for replications in (bounds["minimum"], bounds["maximum"]):
-            runs.append(replications * sum(len(one.points) * len(one.engines) for one in sets))
-            cost.append(replications * sum(map(packets, sets)))
+        for bound in ("minimum", "maximum"):
+            replications = [one.points[0].document["replications"][bound] for one in sets]
+            jobs = [len(one.points) * len(one.engines) for one in sets]
+            runs.append(sum(n * count for n, count in zip(replications, jobs, strict=True)))
+            cost.append(sum(n * packets(one) for n, one in zip(replications, sets, strict=True)))
         return (
             name,
             str(sum(len(one.points) for one in sets)),
