@@ -97,7 +97,7 @@ def expand(
         except ProbeError as error:
             place = _origin(("probes",), [override, swept]) + error.where
             raise ConfigError(file, place, str(error)) from None
-        twin = names.setdefault(json.dumps(fields | {"stop": network["stop"]}), point_name)
+        twin = names.setdefault(json.dumps(fields | {"stop": network["stop"]}, default=str), point_name)
         problem = None
         if point_name in points:
             problem = f"the point {point_name} comes twice"
