@@ -231,7 +231,9 @@ def point(**changes: object) -> dict:
         "ack_bytes": 0,
         "tcp": {"variant": "tahoe"},
         "sources": {"count": 1, "workload": {"kind": "bulk"}},
-        "cross_traffic": {"kind": "deterministic", "rate_bit_per_s": 22 * 4608, "packet_bytes": 576},
+        "cross_traffic": {"kind": "deterministic", "rate_bit_per_s": 22 * 4608},
+        "probes": [],
+        "stop": {"duration_s": 1000, "warmup_s": 100},
     }
     for path, value in changes.items():
         *folders, key = path.split("__")
@@ -249,7 +251,10 @@ def test_points_become_paths() -> None:
         "unit": "packets/s",
         "value": pytest.approx(expected.throughput[3]),
     }
-    assert answer["metrics"]["rtt_mean"] == {"unit": "s", "value": pytest.approx(expected.mean_delay[3])}
+    assert answer["metrics"]["round_trip_mean"] == {
+        "unit": "s",
+        "value": pytest.approx(expected.mean_delay[3]),
+    }
     assert answer["metrics"]["slow_starts_per_cycle"]["value"] == 1
     assert shared_bottleneck.predict([]) == []
 

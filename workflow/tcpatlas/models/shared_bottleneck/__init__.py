@@ -11,15 +11,19 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .fluid import Path, Reading, cycle, slow_start_loss
+import numpy as np
+
+from .curves import curves
+from .fluid import Array, Cycle, Path, Reading, cycle, slow_start_loss
 
 _BITS = 8
+_SAMPLES = 400  # of a drawn cycle
 _UNITS = {
     "throughput": "packets/s",
     "throughput_by_timer": "packets/s",
     "available_share": "1",
     "available_share_one_slow_start": "1",
-    "rtt_mean": "s",
+    "round_trip_mean": "s",
     "slow_starts_per_cycle": "1",
     "criterion_slow_starts": "1",
     "cycle_time": "s",
@@ -57,7 +61,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         "throughput_by_timer": result.throughput_by_timer(),
         "available_share": result.throughput / path.available_rate,
         "available_share_one_slow_start": theorem.throughput / path.available_rate,
-        "rtt_mean": result.mean_delay,
+        "round_trip_mean": result.mean_delay,
         "slow_starts_per_cycle": 1 + result.two_slow_starts,
         "criterion_slow_starts": 1 + slow_start_loss(path),
         "cycle_time": result.time,
@@ -69,15 +73,34 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         "ssthresh": result.threshold,
         "burst_window": result.burst_window,
     }
+    traced = [_traces(path, result, row, point) for row, point in enumerate(points)]
     return [
         {
             "metrics": {
                 name: {"unit": _UNITS[name], "value": float(column[row])} for name, column in columns.items()
             },
             "distributions": {},
+            **traced[row],
         }
         for row in range(len(points))
     ]
+
+
+def _traces(path: Path, result: Cycle, row: int, point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the trace of the window where the point asks for one: cycles one after the other."""
+    if all(probe["kind"] != "window-trace" for probe in point["probes"]):
+        return {}
+    drawn = curves(path, result, _SAMPLES)
+    length = float(drawn.time[-1, row])
+    cycles = math.ceil(point["stop"]["duration_s"] / length)
+    time: Array = np.concatenate([drawn.time[:, row] + index * length for index in range(cycles)])
+    window = np.tile(drawn.window[:, row], cycles)
+    shown = time <= point["stop"]["duration_s"]
+    return {
+        "traces": {
+            "window": {"unit": "packets", "time_s": time[shown].tolist(), "value": window[shown].tolist()}
+        }
+    }
 
 
 def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, float, float]:
@@ -103,9 +126,7 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
     mu = links["bottleneck"]["rate_bit_per_s"] / packet_bits
     access_rate = links["access"]["rate_bit_per_s"] / packet_bits
     cross_traffic = point.get("cross_traffic")
-    exogenous_rate = (
-        cross_traffic["rate_bit_per_s"] / (_BITS * cross_traffic["packet_bytes"]) if cross_traffic else 0.0
-    )
+    exogenous_rate = cross_traffic["rate_bit_per_s"] / packet_bits if cross_traffic else 0.0
     if exogenous_rate >= mu:
         raise refuse(
             "cross_traffic.rate",
