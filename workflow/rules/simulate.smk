@@ -42,9 +42,12 @@ rule simulate:
         points=lambda wildcards: [point.path(RESULTS) for point in job_points(wildcards)],
         runs=lambda wildcards: [point.run_path(RESULTS, wildcards.engine) for point in job_points(wildcards)],
         confidence=project.config["confidence"],
+        length=lambda wildcards: project.config.get("slow_engines", {})
+        .get(wildcards.engine, {})
+        .get("length", 1),
     message:
         "Simulating {wildcards.study}/{wildcards.set} by {wildcards.engine}, job {wildcards.job}"
     shell:
         "python -m tcpatlas simulate --engine {wildcards.engine} --engine-command {input.engine}"
-        " --confidence {params.confidence} --point {params.points} --out {params.runs} 2> {log}"
+        " --confidence {params.confidence} --length {params.length} --point {params.points} --out {params.runs} 2> {log}"
         " && sha256sum {params.runs} > {output}"
