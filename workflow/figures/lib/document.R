@@ -39,7 +39,7 @@ html_scorecard <- function(claims, labels, picture) {
 # ---- numbers in the text ----
 
 # A named list of the numbers that prose may use by \val{name}. Names are paths: claims, engset/claims,
-# engset/reproduced, engset/table-06/reproduced, engset/packetsim/connection_rate/largest-error.
+# engset/reproduced, engset/table-06/reproduced, engset/simulation/connection_rate/largest-error.
 report_numbers <- function(results) {
   claims <- results$claims
   groups <- c(
@@ -57,11 +57,11 @@ verdict_numbers <- function(name, claims) {
   stats::setNames(as.character(numbers), paste0(name, "/", c("claims", verdicts)))
 }
 
-# The largest relative error of each metric and source of a paper, in percent; inconsistent claims do not count.
+# The largest relative error of each metric and kind of a paper, in percent; inconsistent claims do not count.
 error_numbers <- function(claims) {
   judged <- claims[verdict %in% c("reproduced", "deviates", "smoke") & is.finite(relative_error)]
-  largest <- judged[, .(error = max(abs(relative_error))), by = .(paper, engine, metric)]
-  keys <- largest[, sprintf("%s/%s/%s/largest-error", paper, sub("^model:", "model-", engine), metric)]
+  largest <- judged[, .(error = max(abs(relative_error))), by = .(paper, kind, metric)]
+  keys <- largest[, sprintf("%s/%s/%s/largest-error", paper, kind, metric)]
   stats::setNames(sprintf("%s %%", trim_zeros(format_number(100 * largest$error, digits = 2))), keys)
 }
 
@@ -111,7 +111,7 @@ tex_body <- function(studies, paper) {
       sprintf("\\input{sections/%s}", study)
     } else {
       c(
-        sprintf("\\section{%s}", tex_escape(capitalised(words(study)))),
+        "\\clearpage", sprintf("\\section{%s}", tex_escape(capitalised(words(study)))),
         "Models and simulators side by side; nothing is published to compare with."
       )
     }

@@ -73,7 +73,8 @@ plot_scorecard <- function(claims) {
     scale_shape_manual(NULL, values = verdict_shapes, breaks = present) +
     scale_x_continuous(
       trans = symmetric_log, limits = c(-100, 100), oob = scales::oob_squish,
-      breaks = c(-100, -10, -3, -1, 0, 1, 3, 10, 100)
+      breaks = c(-100, -10, -3, -1, 0, 1, 3, 10, 100),
+      labels = c("\u2264 \u2212100", "\u221210", "\u22123", "\u22121", 0, 1, 3, 10, "\u2265 100")
     ) +
     scale_y_continuous(breaks = seq_along(items), labels = items, expand = expansion(add = 0.55)) +
     labs(x = "(ours \u2212 published) / tolerance", y = NULL) +

@@ -4,7 +4,7 @@ test_that("numbers of the text are counted, not typed", {
   numbers <- report_numbers(results_of(synthetic_project()))
   expect_equal(numbers[["all/claims"]], "6")
   expect_equal(numbers[["engset/table-06/reproduced"]], "3")
-  expect_equal(numbers[["engset/packetsim/loss_ratio/largest-error"]], "79 %")
+  expect_equal(numbers[["engset/simulation/loss_ratio/largest-error"]], "79 %")
   # 2 points of table 6 and 4 of figure 12, all simulated, 3 replications each.
   expect_equal(numbers[["engset/points"]], "6")
   expect_equal(numbers[["engset/replications"]], "18")

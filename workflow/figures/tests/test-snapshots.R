@@ -1,6 +1,6 @@
 # Pictures of invented results as they were when someone last looked at them. Fonts and packages are Debian 12's, so the
 # SVG is the same everywhere. After a change on purpose: look at tests/_snaps/snapshots/*.new.svg, then run
-# Rscript -e 'testthat::snapshot_accept("snapshots", "workflow/figures/tests")'.
+# Rscript -e 'testthat::snapshot_accept("snapshots/", "workflow/figures/tests")'.
 
 expect_picture <- function(plot, name) {
   stem <- file.path(withr::local_tempdir(), name)
