@@ -187,7 +187,7 @@ GRID = "sets/load/sweep/grid"
         # who answers
         ("models", ["crystal_ball"], "models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
-        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: packetsim"),
+        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: packetsim, ns3"),
         # sweeps
         ("sets/load/sweep", {}, "sets.load.sweep: is empty"),
         ("sets/load/sweep", {"grid": {}}, "sets.load.sweep.grid: is empty"),

@@ -4,6 +4,8 @@ rule build:
             "workflow/simulators/CMake*",
             f"workflow/simulators/{wildcards.engine}/CMakeLists.txt",
             f"workflow/simulators/{wildcards.engine}/src/**/*",
+            # The reader of points and the writer of runs, for every engine.
+            "workflow/simulators/packetsim/src/**/*",
         ),
     output:
         "build/release/{engine}/{engine}",

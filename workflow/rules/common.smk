@@ -74,7 +74,7 @@ wildcard_constraints:
 
 def files(*patterns):
     """The files of this tree that match, in a fixed order."""
-    return sorted(str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file())
+    return sorted({str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file()})
 
 
 def job_points(wildcards):

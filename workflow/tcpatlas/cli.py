@@ -93,6 +93,12 @@ def _parser() -> argparse.ArgumentParser:
         help="file to write for each point; its replications are kept beside it",
     )
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
+    sub.add_argument(
+        "--length",
+        type=float,
+        default=1,
+        help="factor on the run lengths, for a slow engine: below 1, only the least replications are made",
+    )
 
     sub = add("predict", _predict, "predict the points of one set by a model")
     sub.add_argument("--model", required=True, help="name of the model")
@@ -184,7 +190,7 @@ def _simulate(options: argparse.Namespace) -> int:
         problem = f"{len(options.out)} files to write for {len(options.point)} points"
         raise ConfigError("--out", "", problem, "one for each point")
     for point, out in zip(options.point, options.out, strict=True):
-        simulate(point, options.engine, options.engine_command, out, options.confidence)
+        simulate(point, options.engine, options.engine_command, out, options.confidence, options.length)
     return 0
 
 

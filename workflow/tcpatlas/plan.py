@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tcpatlas.engines import missing
 from tcpatlas.project import Point, Project, ScenarioSet
 
 
-def packets(scenario_set: ScenarioSet) -> float:
-    """Return how many packets one replication of all points takes."""
-    return len(scenario_set.engines) * sum(map(point_packets, scenario_set.points))
+@dataclass(frozen=True)
+class Cost:
+    """Runs, packets, and packets as if all engines were as fast as those that are not called slow."""
+
+    runs: int = 0
+    packets: float = 0
+    fast_packets: float = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.runs + other.runs, self.packets + other.packets, self.fast_packets + other.fast_packets
+        )
+
+
+def engine_cost(scenario_set: ScenarioSet, bound: str, slow: Mapping[str, float] | None = None) -> Cost:
+    """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
+
+    `slow` is the engine's entry in the configuration's `slow_engines`, None if it has none.
+    """
+    one_of_each = sum(map(point_packets, scenario_set.points))
+    replications = scenario_set.points[0].document["replications"]["minimum" if slow else bound]
+    packets = replications * one_of_each * (slow["length"] if slow else 1)
+    return Cost(replications * len(scenario_set.points), packets, packets * (slow["slowness"] if slow else 1))
 
 
 def point_packets(one: Point) -> float:
@@ -34,20 +58,22 @@ def plan(project: Project, cores: int) -> str:
     Spans go from the least to the largest number of replications; models cost next to nothing.
     """
     rate = project.config["cost"]["packets_per_core_second"]
+    slow = project.config.get("slow_engines", {})
 
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
-        runs, cost = [], []
-        for bound in ("minimum", "maximum"):
-            replications = [one.points[0].document["replications"][bound] for one in sets]
-            jobs = [len(one.points) * len(one.engines) for one in sets]
-            runs.append(sum(n * count for n, count in zip(replications, jobs, strict=True)))
-            cost.append(sum(n * packets(one) for n, one in zip(replications, sets, strict=True)))
+        costs = [
+            sum(
+                (engine_cost(one, bound, slow.get(engine)) for one in sets for engine in one.engines),
+                start=Cost(),
+            )
+            for bound in ("minimum", "maximum")
+        ]
         return (
             name,
             str(sum(len(one.points) for one in sets)),
-            _span(*map(str, runs)),
-            _span(*map(_millions, cost)),
-            _span(*(_duration(number / rate / cores) for number in cost)),
+            _span(*(str(cost.runs) for cost in costs)),
+            _span(*(_millions(cost.packets) for cost in costs)),
+            _span(*(_duration(cost.fast_packets / rate / cores) for cost in costs)),
         )
 
     header = ("set", "points", "runs", "million packets", f"time on {cores} core{'s' if cores > 1 else ''}")
@@ -60,7 +86,8 @@ def plan(project: Project, cores: int) -> str:
         for name, *cells in rows
     ]
     title = f"Scale {project.scale}, reckoned with {rate / 1e6:g} million packets per core-second."
-    return "\n".join([title, *lines])
+    left_out = dict.fromkeys(str(missing(engine)) for one in project.sets for engine in one.left_out)
+    return "\n".join([title, *lines, *left_out])
 
 
 def _span(low: str, high: str) -> str:

@@ -40,7 +40,8 @@ class Point:
 class ScenarioSet:
     """One sweep of a study, with who answers it.
 
-    `distributions` are those that distributions.csv shows of it, None for all.
+    `distributions` are those that distributions.csv shows of it, None for all; `left_out` are engines that it
+    asks for and that this machine cannot build.
     """
 
     study: str
@@ -50,6 +51,7 @@ class ScenarioSet:
     models: tuple[str, ...]
     points: tuple[Point, ...]
     distributions: frozenset[str] | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:

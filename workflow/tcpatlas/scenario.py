@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas import models, schema
+from tcpatlas.engines import missing
 from tcpatlas.errors import ConfigError
 from tcpatlas.expand import RunLength, expand
 from tcpatlas.files import read_yaml
@@ -50,12 +51,14 @@ def _load_set(
     default_models: list[str],
     length: RunLength,
 ) -> ScenarioSet:
-    engines, set_models = spec.get("engines", default_engines), spec.get("models", default_models)
+    asked, set_models = spec.get("engines", default_engines), spec.get("models", default_models)
+    engines = [engine for engine in asked if missing(engine) is None]
+    left_out = tuple(engine for engine in asked if engine not in engines)
     _check_models(set_models, file, f"sets.{name}.models")
     if not engines and not set_models:
-        raise ConfigError(
-            file, f"sets.{name}.engines", "neither an engine nor a model answers the set", "at least one"
-        )
+        reasons = [str(missing(engine)) for engine in left_out]
+        problem = "; ".join(["neither an engine nor a model answers the set", *reasons])
+        raise ConfigError(file, f"sets.{name}.engines", problem, "at least one")
     bounds = length.replications_of(spec)
     if bounds["maximum"] < bounds["minimum"]:
         problem = f"{bounds['maximum']} is below the minimum"
@@ -70,6 +73,7 @@ def _load_set(
         tuple(set_models),
         points,
         None if shown is None else frozenset(shown),
+        left_out,
     )
 
 

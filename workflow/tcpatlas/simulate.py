@@ -24,16 +24,26 @@ Run = Mapping[str, Any]
 
 
 def simulate(
-    point_file: Path, engine: str, command: Sequence[str], out: Path, confidence: float = 0.95
+    point_file: Path,
+    engine: str,
+    command: Sequence[str],
+    out: Path,
+    confidence: float = 0.95,
+    length: float = 1,
 ) -> None:
     """Run the replications that are missing and write their summary (`replications.schema.json`) to `out`.
 
+    `length` below 1 is for a slow engine: the point is shortened by it and replicated as often as it must be.
     Replications are kept in `<out without .json>.replications/` and used again while point and engine are the
     same. Raises EngineError if the engine fails or writes something else than a run, ConfigError if the point
     is wrong.
     """
     point = read_json(point_file)
     schema.validate(point, schema.load("point"), point_file)
+    if length < 1:
+        point = shortened(point, length)
+        point_file = out.with_suffix(".point.json")
+        write_atomically(point_file, to_json(point))
     program = shutil.which(command[0])
     if program is None:
         raise EngineError(f"{command[0]}: the engine {engine} is not there; build it, or name its program")
@@ -59,6 +69,19 @@ def simulate(
         if number >= bounds["minimum"] and not missed:
             break
     write_atomically(out, to_json(summarise(runs, confidence)))
+
+
+def shortened(point: Mapping[str, Any], length: float) -> dict[str, Any]:
+    """Return the point with its run shortened by a factor, and with the least number of replications.
+
+    A number of repetitions stays at least 1, a warm-up of none stays none.
+    """
+    stop = {
+        key: max(round(value * length), min(value, 1)) if isinstance(value, int) else value * length
+        for key, value in point["stop"].items()
+    }
+    bounds = {**point["replications"], "maximum": point["replications"]["minimum"]}
+    return {**point, "stop": stop, "replications": bounds}
 
 
 def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:

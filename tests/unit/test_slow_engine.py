@@ -1,0 +1,104 @@
+"""A slow engine: shorter runs, the least number of replications, and a machine that does not have it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tcpatlas import engines
+from tcpatlas.errors import ConfigError
+from tcpatlas.expand import RunLength
+from tcpatlas.plan import Cost, engine_cost
+from tcpatlas.project import Point, ScenarioSet, Study
+from tcpatlas.scenario import load_study
+from tcpatlas.simulate import shortened
+
+DOCUMENT: dict[str, Any] = {
+    "stop": {"connections": 800000, "warmup_connections": 8000},
+    "sources": {"workload": {"kind": "on-off", "file_size": {"mean_packets": 12}}},
+    "replications": {"minimum": 3, "maximum": 10, "targets": {}},
+}
+
+
+def test_a_run_is_shortened_by_the_factor() -> None:
+    point = shortened(DOCUMENT, 0.125)
+    assert point["stop"] == {"connections": 100000, "warmup_connections": 1000}
+    assert point["replications"] == {"minimum": 3, "maximum": 3, "targets": {}}
+    assert DOCUMENT["stop"]["connections"] == 800000
+
+
+@pytest.mark.parametrize(
+    ("stop", "expected"),
+    [
+        ({"connections": 3, "warmup_connections": 0}, {"connections": 1, "warmup_connections": 0}),
+        ({"duration_s": 100.0, "warmup_s": 10.0}, {"duration_s": 25.0, "warmup_s": 2.5}),
+    ],
+)
+def test_something_is_left_of_a_short_run(stop: dict[str, float], expected: dict[str, float]) -> None:
+    assert shortened(DOCUMENT | {"stop": stop}, 0.25)["stop"] == expected
+
+
+def test_the_plan_counts_its_packets_and_its_time() -> None:
+    point = Point("study", "set", "point", DOCUMENT)
+    one = ScenarioSet("study", "set", "Set", ("packetsim", "ns3"), (), (point, point))
+    packets = 2 * 808000 * 12
+    assert engine_cost(one, "maximum") == Cost(20, 10 * packets, 10 * packets)
+    slow = {"length": 0.125, "slowness": 60}
+    assert engine_cost(one, "maximum", slow) == Cost(6, 3 * packets / 8, 3 * packets / 8 * 60)
+
+
+def load(tmp_path: Path, scenario_text: str) -> Study:
+    (tmp_path / "my.yaml").write_text(scenario_text)
+    length = RunLength(Decimal(1), DOCUMENT["replications"], 1, {})
+    return load_study(tmp_path, "my.yaml", ["packetsim", "ns3"], length)
+
+
+SCENARIO = """
+title: A link
+base:
+  links:
+    access: {rate: 100 Mbit/s}
+    bottleneck: {rate: 10 Mbit/s, buffer: 9 packets, queue: drop-tail}
+    egress: {rate: 2 Mbit/s}
+  rtt: 50 ms
+  packet_size: 1500 B
+  ack_size: 0 B
+  tcp: {variant: newreno, rwnd: 44 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
+  sources:
+    count: 8
+    workload:
+      kind: on-off
+      file_size: {distribution: fixed, mean: 12 packets, minimum: 3 packets}
+      off_time: {distribution: exponential, mean: 1 s}
+  stop: {connections: 1000}
+  probes: []
+sets:
+  load: {title: Load%s}
+"""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_an_engine_that_is_not_there_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    (tmp_path / "ns3").mkdir()
+    if there:
+        (tmp_path / "ns3" / "point-to-point-net-device.h").touch()
+    monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
+    study = load(tmp_path, SCENARIO % "")
+    assert study.sets[0].engines == (("packetsim", "ns3") if there else ("packetsim",))
+    assert study.sets[0].left_out == (() if there else ("ns3",))
+    assert engines.missing("packetsim") is None
+
+
+def test_a_set_that_nothing_else_answers_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path / "empty",))
+    with pytest.raises(ConfigError) as error:
+        load(tmp_path, SCENARIO % ", engines: [ns3]")
+    assert "sets.load.engines" in str(error.value)
+    assert "ns-3 is not installed (Debian: libns3-dev)" in str(error.value)
