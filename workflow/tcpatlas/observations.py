@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,6 +116,7 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
                 )
             )
         yield from simulated
+        yield from (_difference(one, simulated[0]) for one in simulated[1:])
         for model, prediction in predictions.items():
             if point.name not in prediction["points"]:
                 path = scenario_set.prediction_path(results, model)
@@ -168,6 +170,33 @@ def _error(model: Answer, engine: Answer) -> Answer:
         base, _, of = name.partition("[")
         metrics[f"{base}_error" + (f"[{of}" if of else "")] = error
     return Answer(model.set, model.point, f"{model.engine}/{engine.engine}", metrics, {}, engine.replications)
+
+
+def _difference(one: Answer, other: Answer) -> Answer:
+    """Return how far an engine is from another: one over the other minus one for each common metric.
+
+    The interval is that of two independent means, to first order; a metric that is 0 for either, or has no
+    interval, is left out.
+    """
+    metrics: dict[str, Mapping[str, Any]] = {}
+    for name, metric in one.metrics.items():
+        pair = (metric, other.metrics.get(name, {"value": 0}))
+        if any(each["value"] == 0 or "ci_low" not in each for each in pair):
+            continue
+        ratio = pair[0]["value"] / pair[1]["value"]
+        half_width = abs(ratio) * math.hypot(
+            *((each["ci_high"] - each["ci_low"]) / 2 / each["value"] for each in pair)
+        )
+        value = ratio - 1
+        base, _, of = name.partition("[")
+        metrics[f"{base}_error" + (f"[{of}" if of else "")] = {
+            "unit": "1",
+            "value": value,
+            "ci_low": value - half_width,
+            "ci_high": value + half_width,
+        }
+    replications = min(each.replications or 0 for each in (one, other))
+    return Answer(one.set, one.point, f"{one.engine}/{other.engine}", metrics, {}, replications)
 
 
 def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:

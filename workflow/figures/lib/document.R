@@ -79,7 +79,8 @@ effort_numbers <- function(observations) {
   by_study <- data.table::copy(observations)[, study := sub("/.*$", "", set)]
   unlist(lapply(unique(by_study$study), function(one) {
     mine <- by_study[study == one]
-    runs <- unique(mine[!startsWith(engine, "model:"), .(set, point, engine, replications)])
+    simulated <- !startsWith(mine$engine, "model:") & !grepl("/", mine$engine, fixed = TRUE)
+    runs <- unique(mine[simulated, .(set, point, engine, replications)])
     numbers <- c(uniqueN(mine[, .(set, point)]), uniqueN(runs[, .(set, point)]), sum(runs$replications))
     stats::setNames(as.character(numbers), paste0(one, "/", c("points", "simulated-points", "replications")))
   }))
