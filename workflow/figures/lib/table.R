@@ -219,7 +219,7 @@ table_set <- function(data) {
   })
   differences <- lapply(unique(errors$engine), function(pair) {
     named <- errors[engine == pair][, `:=`(metric = sub("_error$", "", metric), cell = signed_percent(value))]
-    list(heading = sub(" / ", " /\n", paste(source_name(pair, data$labels), "- 1")), cells = cells_of(named, rows))
+    list(heading = sub(" / ", " /\n", paste(source_name(pair, data$labels), "\u2212 1")), cells = cells_of(named, rows))
   })
   quantity <- list(list(heading = "Quantity", cells = headings))
   columns_to_table(c(quantity, parameters, sources, differences), groups = 1)
