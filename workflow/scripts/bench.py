@@ -35,7 +35,7 @@ import pandas as pd
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKETSIM = ROOT / "build/release/packetsim/packetsim"
-NS3 = ROOT / "build/release/ns3/tcp-atlas-ns3"
+NS3 = ROOT / "build/release/ns3/ns3"
 NS2_SCRIPT = ROOT / "workflow/simulators/ns2/dumbbell.tcl"
 
 # Zaragoza 2014, table 6: 100 Mbit/s in, 10 Mbit/s, 2 Mbit/s out, RTT 50 ms.
