@@ -174,7 +174,8 @@ item_data <- function(results, published, study, name, labels) {
   }
   points <- points_of(observations)
   claims <- results$claims[paper == study & item == name]
-  set_of_row <- if (length(entry$sets) > 1) read_published(published, study, name)$set[claims$row] else entry$sets
+  several <- length(entry$sets) > 1 && nrow(claims) > 0
+  set_of_row <- if (several) read_published(published, study, name)$set[claims$row] else entry$sets
   claims[, set := rep_len(paste0(study, "/", set_of_row), .N)]
   list(
     study = study, name = name, title = if (is_set) words(name) else entry$title, is_set = is_set, sets = sets,

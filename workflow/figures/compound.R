@@ -1,0 +1,298 @@
+# Blanc, Collange and Avrachenkov 2008, "Modelling an Isolated Compound TCP Connection": the items whose shape is the
+# paper's own.
+
+labels <- list(
+  metrics = list(
+    case = c("Case", "case"),
+    case_share = c("Share of the commonest case", "share"),
+    theta_max = c("Greatest window of phase 3", "$\\theta_{max}$"),
+    theta_min = c("Least window of phase 3", "$\\theta_{min}$"),
+    theta = c("Mean window of phase 3", "$\\theta$"),
+    oscillation_growths = c("Growths of an oscillation", "$m$"),
+    oscillation_cuts = c("Cuts of an oscillation", "$n$"),
+    loss_interval = c("Time between losses", "$T$"),
+    window_at_loss = c("Window at a loss", "$w_f$"),
+    window_after_loss = c("Window after a loss", "$w$ after"),
+    drops_per_loss_event = c("Drops per loss event", "drops"),
+    drops_per_loss_event_min = c("Fewest drops of a loss event", "fewest drops"),
+    drops_per_loss_event_max = c("Most drops of a loss event", "most drops"),
+    halvings_per_loss_event = c("Window cuts per loss event", "cuts"),
+    utilisation_error = c("Throughput, model over simulation less 1", "error"),
+    capacity_low_5_2 = c("From 3:1 to 5:2", "5:2 begins"),
+    capacity_low_4_2 = c("From 5:2 to 4:2", "4:2 begins"),
+    capacity_low_3_2 = c("From 4:2 to 3:2", "3:2 begins"),
+    capacity_overflow_4_2 = c("4:2 overflows the buffer", "case 2 begins"),
+    capacity_overflow_3_2 = c("3:2 overflows the buffer", "case 2 begins again"),
+    bdp_low_2_1 = c("2:1 from", "2:1 from"),
+    bdp_high_2_1 = c("2:1 to", "2:1 to"),
+    bdp_low_3_1 = c("3:1 from", "3:1 from"),
+    bdp_high_3_1 = c("3:1 to", "3:1 to"),
+    bdp_low_5_2 = c("5:2 from", "5:2 from"),
+    bdp_high_5_2 = c("5:2 to", "5:2 to"),
+    bdp_low_4_2 = c("4:2 from", "4:2 from"),
+    bdp_high_4_2 = c("4:2 to", "4:2 to"),
+    bdp_low_3_2 = c("3:2 from", "3:2 from"),
+    bdp_low_2_1_module = c("2:1 from, module's growth", "2:1 from"),
+    bdp_high_2_1_module = c("2:1 to, module's growth", "2:1 to"),
+    bdp_low_3_1_module = c("3:1 from, module's growth", "3:1 from"),
+    bdp_high_3_1_module = c("3:1 to, module's growth", "3:1 to"),
+    bdp_low_5_2_module = c("5:2 from, module's growth", "5:2 from"),
+    bdp_high_5_2_module = c("5:2 to, module's growth", "5:2 to"),
+    bdp_low_4_2_module = c("4:2 from, module's growth", "4:2 from"),
+    bdp_high_4_2_module = c("4:2 to, module's growth", "4:2 to"),
+    bdp_low_3_2_module = c("3:2 from, module's growth", "3:2 from")
+  ),
+  parameters = list(
+    "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
+    "tcp.damping" = c("damping", "", "")
+  ),
+  sources = list("model:compound" = "model", "model:compound_cycles" = "model")
+)
+
+captions <- list(
+  "figure-01" = "The model's window in one cycle; each phase in its own shade.",
+  "table-1" = paste(
+    "Integer arithmetic, with the growth of equation 2 and with the module's own. Below: how far floating point",
+    "(equations 2, 13 and 14 as printed) is off."
+  ),
+  "figure-04" = paste(
+    "Points: the type that most oscillations of the simulation have; line: what the window map with the module's",
+    "integers settles to. No point: a longer pattern."
+  ),
+  "figure-05" = "Lines: the model for both thresholds; points: simulation, for a threshold of 30 packets.",
+  "figure-12" = paste(
+    "Lines: the model's borders of the cases (figure 13); points: the case that the simulation showed most often,",
+    "with a cross where the model says another."
+  ),
+  "figure-14" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
+  "figure-15" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
+  "figure-damping" = paste(
+    "While a backlog is estimated, growth and cuts are so many times smaller; 1 is Compound as it is. Simulation, with",
+    "95 % intervals."
+  )
+)
+
+rate_path <- "links.bottleneck.rate"
+buffer_path <- "links.bottleneck.buffer"
+packets_per_bit_per_s <- 0.05 / 12000  # the paper's propagation time of 50 ms and packets of 1500 bytes
+model_source <- "model:compound"
+transitions <- c(131, 138, 273, 320, 400)  # Mbit/s, sections 5.1 and 5.2
+case_names <- sprintf("case %d", 1:6)
+case_colours <- stats::setNames(c("#CC3311", "#D98200", "#999933", "#0072B2", "#56B4E9", "#117733"), case_names)
+
+# One metric of one engine or model with the swept parameters beside it.
+metric_at <- function(data, wanted, source, sets = data$sets) {
+  rows <- data$observations[metric == wanted & engine == source & set %in% sets]
+  data$points[rows, on = c("set", "point"), nomatch = NULL]
+}
+
+# Two metrics of one source side by side: columns `first` and `second` beside the parameters.
+metrics_at <- function(data, first, second, source, sets = data$sets) {
+  rows <- metric_at(data, first, source, sets)
+  other <- metric_at(data, second, source, sets)[, .(set, point, second = value)]
+  setnames(rows, "value", "first")
+  other[rows, on = c("set", "point"), nomatch = NULL]
+}
+
+mbit <- function(rate) rate / 1e6
+bdp <- function(rate) rate * packets_per_bit_per_s
+
+# Figure 1: the phases of one cycle of the model. A phase begins where the window's slope changes its law: at the
+# product, at product plus gamma, and where the constant window ends.
+plot_figure_01 <- function(data) {
+  cycle <- first_cycle(data$traces[engine == model_source])
+  cycle[, phase := phases_of(value)]
+  ggplot(cycle, aes(time_s, value, colour = phase)) +
+    geom_line(aes(group = 1), linewidth = 0.8) +
+    scale_colour_manual(NULL, values = c("grey60", "#D98200", "#CC3311", "#0072B2", "#117733")) +
+    labs(x = "Time (s)", y = "Window (packets)") +
+    theme_atlas()
+}
+
+# The window's plateau in case 4 is phase 3; what comes before and after it is told apart by its size.
+phases_of <- function(window) {
+  plateau <- as.numeric(names(which.max(table(window))))
+  flat <- window == plateau
+  start <- which(flat)[1]
+  end <- max(which(flat))
+  index <- seq_along(window)
+  recovery <- window == window[1] & index < start
+  path <- 100e6 * packets_per_bit_per_s
+  name <- ifelse(
+    recovery, "recovery",
+    ifelse(index < start, ifelse(window <= path, "phase 1", "phase 2"), ifelse(index <= end, "phase 3", "phase 4"))
+  )
+  factor(name, c("recovery", "phase 1", "phase 2", "phase 3", "phase 4"))
+}
+
+first_cycle <- function(trace) {
+  falls <- which(diff(trace$value) < -0.25 * max(trace$value))
+  if (length(falls) > 0) trace[seq_len(falls[1])] else copy(trace)
+}
+
+# Figure 2: a cycle of the simulation, and a stretch of phase 3 enlarged.
+plot_figure_02 <- function(data) {
+  trace <- data$traces[engine == "packetsim"]
+  span <- range(trace$time_s)
+  # Phase 3 lasts through the middle of a cycle.
+  middle <- mean(span)
+  parts <- rbind(
+    trace[, .(time_s, value, part = "From loss to loss")],
+    trace[time_s > middle - 2 & time_s < middle + 2, .(time_s, value, part = "A stretch of phase 3")]
+  )
+  parts[, part := factor(part, unique(part))]
+  ggplot(parts, aes(time_s, value)) +
+    geom_step(colour = source_colours("packetsim"), linewidth = 0.4) +
+    facet_wrap(vars(part), nrow = 1, scales = "free") +
+    labs(x = "Time (s)", y = "Window (packets)") +
+    theme_atlas()
+}
+
+# Figures 6 to 11: the window against time, model over simulation, from the same loss on.
+plot_trace <- function(data) {
+  traces <- data$traces[trace == "window"]
+  shown <- min(traces[, max(time_s), by = engine]$V1)
+  sources <- c("packetsim", model_source)
+  traces <- traces[time_s <= shown]
+  traces[, engine := factor(engine, sources)]
+  ggplot(traces, aes(time_s, value, colour = engine, linewidth = engine)) +
+    geom_line() +
+    scale_colour_manual(NULL, values = source_colours(sources), labels = function(x) source_name(x, data$labels)) +
+    scale_linewidth_manual(NULL, values = c(0.4, 0.7), labels = function(x) source_name(x, data$labels)) +
+    labs(x = "Time (s)", y = "Window (packets)") +
+    theme_atlas()
+}
+plot_figure_06 <- plot_figure_07 <- plot_figure_08 <- plot_figure_09 <- plot_figure_10 <- plot_figure_11 <- plot_trace
+
+type_order <- c("1 cut, m > 3", "3:1", "2:1", "5:2", "4:2", "3:2")
+
+types_of <- function(growths, cuts) {
+  named <- sprintf("%d:%d", as.integer(growths), as.integer(cuts))
+  named[cuts == 1 & growths > 3] <- type_order[1]
+  factor(named, type_order)
+}
+
+# Figure 4: the type of the oscillations against the bandwidth-delay product.
+plot_figure_04 <- function(data) {
+  types <- function(source) {
+    rows <- metrics_at(data, "oscillation_growths", "oscillation_cuts", source)
+    rows[, .(product = bdp(get(rate_path)), type = types_of(first, second), source)][!is.na(type)][order(product)]
+  }
+  simulated <- types("packetsim")
+  predicted <- types(model_source)
+  ggplot(mapping = aes(product, type, colour = source)) +
+    geom_line(aes(group = source), predicted, linewidth = 0.5) +
+    geom_point(data = simulated, size = 0.8) +
+    scale_colour_manual(
+      NULL, values = source_colours(c("packetsim", model_source)), labels = function(x) source_name(x, data$labels)
+    ) +
+    scale_y_discrete(drop = FALSE) +
+    labs(x = "Bandwidth-delay product (packets)", y = "Oscillation") +
+    theme_atlas()
+}
+
+# Figure 5: greatest less least window of phase 3.
+plot_figure_05 <- function(data) {
+  amplitudes <- function(source, set) {
+    rows <- metrics_at(data, "theta_max", "theta_min", source, paste0("compound/", set))
+    rows[, .(product = bdp(get(rate_path)), amplitude = first - second, gamma = tcp.gamma)]
+  }
+  predicted <- amplitudes(model_source, "figure-05")[order(gamma, product)]
+  predicted[, gamma := factor(sprintf("gamma %d", as.integer(gamma)), c("gamma 30", "gamma 5"))]
+  ggplot(mapping = aes(product, amplitude)) +
+    geom_line(aes(linetype = gamma), predicted, colour = source_colours(model_source), linewidth = 0.5) +
+    geom_point(data = amplitudes("packetsim", "oscillations"), colour = source_colours("packetsim"), size = 0.8) +
+    scale_linetype_manual(NULL, values = c("solid", "dashed")) +
+    labs(x = "Bandwidth-delay product (packets)", y = "Amplitude of the window (packets)") +
+    theme_atlas()
+}
+
+# Figure 12: the model's borders, and the simulated cases over them.
+plot_figure_12 <- function(data) {
+  border_names <- c(
+    border_bursts = "bursts overflow", border_oscillation = "oscillations overflow",
+    border_empties = "buffer empties", border_linear = "linear growth only"
+  )
+  lines <- rbindlist(lapply(names(border_names), function(name) {
+    metric_at(data, name, model_source, "compound/figure-12-borders")[
+      , .(product = bdp(get(rate_path)), buffer = value, border = border_names[[name]])
+    ]
+  }))
+  lines[, border := factor(border, border_names)]
+  simulated <- metric_at(data, "case", "packetsim", "compound/figure-12")
+  predicted <- metric_at(data, "case", model_source, "compound/figure-12")[, .(point, predicted = value)]
+  cases <- predicted[simulated, on = "point"]
+  # Two replications may show different cases: then neither is the case.
+  cases <- cases[value == round(value)]
+  cases[, `:=`(product = bdp(get(rate_path)), buffer = get(buffer_path), case = factor(case_names[value], case_names))]
+  ggplot(mapping = aes(product, buffer)) +
+    geom_line(aes(linetype = border, group = border), lines[buffer > 0], linewidth = 0.45) +
+    geom_point(aes(colour = case), cases, size = 1.5) +
+    geom_point(data = cases[value != predicted], shape = 4L, size = 1.7, stroke = 0.5) +
+    scale_colour_manual(NULL, values = case_colours, drop = FALSE) +
+    scale_linetype_manual(NULL, values = c("dotted", "solid", "longdash", "dotdash")) +
+    scale_x_log10() +
+    scale_y_log10() +
+    coord_cartesian(xlim = range(cases$product), ylim = range(cases$buffer)) +
+    guides(colour = guide_legend(nrow = 1), linetype = guide_legend(nrow = 1)) +
+    labs(x = "Bandwidth-delay product (packets)", y = "Buffer (packets)") +
+    theme_atlas() +
+    theme(legend.box = "vertical")
+}
+
+# Figures 14 and 15: a metric against capacity, the model's line through the simulation's points.
+plot_against_capacity <- function(data, wanted, title) {
+  simulated <- metric_at(data, wanted, "packetsim", "compound/figure-14")
+  predicted <- metric_at(data, wanted, model_source)
+  sources <- c("packetsim", model_source)
+  ggplot(mapping = aes(mbit(get(rate_path)), value, colour = engine)) +
+    geom_vline(xintercept = transitions, linetype = "dotted", colour = "grey60", linewidth = 0.4) +
+    geom_line(data = predicted, linewidth = 0.5) +
+    geom_errorbar(
+      aes(ymin = ci_low, ymax = ci_high), simulated[is.finite(ci_low)], width = 0, linewidth = 0.3
+    ) +
+    geom_point(data = simulated, size = 1.1) +
+    scale_colour_manual(NULL, values = source_colours(sources), labels = function(x) source_name(x, data$labels)) +
+    scale_y_continuous(labels = axis_numbers) +
+    labs(x = "Capacity (Mbit/s)", y = title) +
+    theme_atlas()
+}
+plot_figure_14 <- function(data) plot_against_capacity(data, "utilisation", "Throughput over capacity")
+plot_figure_15 <- function(data) plot_against_capacity(data, "queue_mean", "Mean backlog (packets)")
+
+# Throughput and backlog against capacity, a curve per value of one parameter.
+plot_family <- function(data, path, name) {
+  panels <- c(utilisation = "Throughput over capacity", queue_mean = "Mean backlog (packets)")
+  rows <- rbindlist(lapply(names(panels), function(wanted) {
+    metric_at(data, wanted, "packetsim")[, panel := panels[[wanted]]]
+  }), fill = TRUE)
+  values <- sort(unique(rows[[path]]))
+  rows[, `:=`(panel = factor(panel, panels), curve = factor(get(path), values, sprintf(name, as.integer(values))))]
+  ggplot(rows, aes(mbit(get(rate_path)), value, colour = curve, shape = curve)) +
+    geom_line(linewidth = 0.45) +
+    geom_point(size = 1.3) +
+    facet_wrap(vars(panel), nrow = 1, scales = "free_y") +
+    scale_colour_manual(NULL, values = utils::head(c("#0072B2", "#D98200", "#009E73", "#AA4499"), length(values))) +
+    scale_shape_manual(NULL, values = c(16L, 17L, 15L, 18L)) +
+    scale_y_continuous(labels = axis_numbers) +
+    labs(x = "Capacity (Mbit/s)", y = NULL) +
+    theme_atlas()
+}
+plot_figure_gamma <- function(data) plot_family(data, "tcp.gamma", "gamma %d")
+plot_figure_damping <- function(data) plot_family(data, "tcp.damping", "steps / %d")
+
+# Table 1: the published ends beside ours, and below them the ends in floating point.
+table_1 <- function(data) {
+  list(table_by_number(data), table_of_floating_point(data))
+}
+
+table_of_floating_point <- function(data) {
+  ends <- data$claims[!grepl("_module$", metric)]
+  printed <- data$observations[endsWith(metric, "_printed")]
+  ours <- printed$value[match(paste0(ends$metric, "_printed"), printed$metric)]
+  columns_to_table(list(
+    list(heading = "End", cells = vapply(ends$metric, metric_name, "", data$labels)),
+    list(heading = "Published", cells = ends$published),
+    list(heading = "Floating point", cells = ifelse(is.na(ours), "none", format_number(ours, 0)))
+  ), groups = 0)
+}
