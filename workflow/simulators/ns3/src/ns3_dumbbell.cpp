@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "tcp/packet_newreno.hpp"
+#include "tcp/packet_tahoe.hpp"
 #include "tcp/segment_header.hpp"
 
 namespace tcp_atlas {
@@ -37,6 +38,37 @@ void use_picoseconds() {
     return true;
   }();
   static_cast<void>(done);
+}
+
+// What a point may ask for and this engine does not do.
+void refuse_unknown(const packetsim::Point& point) {
+  if (point.bulk) {
+    throw Unsupported("sources.workload.kind: ns3 knows on-off only");
+  }
+  if (point.stop_connections == 0) {
+    throw Unsupported("stop: ns3 stops after a number of connections only");
+  }
+  if (point.tcp.clock_tick_s > 0) {
+    throw Unsupported("tcp.clock_tick_s: ns3 knows a continuous clock only, 0");
+  }
+  if (point.cross_traffic.kind != packetsim::CrossTrafficSpec::Kind::kNone) {
+    throw Unsupported("cross_traffic: ns3 knows none");
+  }
+  if (point.packet_bytes < static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes)) {
+    throw Unsupported("packet_bytes: is less than ns3's headers; at least " +
+                      std::to_string(kFramingBytes + SegmentHeader::kBytes));
+  }
+}
+
+ns3::Ptr<PacketTcpSender> sender_of(packetsim::Tcp::Variant variant) {
+  switch (variant) {
+    case packetsim::Tcp::Variant::kNewReno:
+      return ns3::CreateObject<PacketNewReno>();
+    case packetsim::Tcp::Variant::kTahoe:
+      return ns3::CreateObject<PacketTahoe>();
+    default:
+      throw Unsupported("tcp.variant: ns3 knows newreno and tahoe");
+  }
 }
 
 std::uint64_t whole_rate(const packetsim::Link& link, const char* name) {
@@ -91,10 +123,7 @@ Dumbbell::Dumbbell(const packetsim::Point& point, std::uint64_t seed)
       monitor_(static_cast<std::size_t>(point.source_count),
                static_cast<std::size_t>(point.bottleneck.buffer_packets)),
       flows_(static_cast<std::size_t>(point.source_count)) {
-  if (point.packet_bytes < static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes)) {
-    throw Unsupported("packet_bytes: is less than ns3's headers; at least " +
-                      std::to_string(kFramingBytes + SegmentHeader::kBytes));
-  }
+  refuse_unknown(point);
   use_picoseconds();
   build_bottleneck(seed);
   for (std::uint32_t source = 0; source < flows_.size(); ++source) {
@@ -140,7 +169,7 @@ void Dumbbell::build_flow(std::uint32_t source) {
   flow.egress = egress;
   access_end->SetReceiveCallback(ns3::MakeCallback(&Dumbbell::at_bottleneck, this));
 
-  flow.sender = ns3::CreateObject<PacketNewReno>();
+  flow.sender = sender_of(point_.tcp.variant);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
   flow.sender->SetAttribute("ReceiverWindow",
                             ns3::UintegerValue(static_cast<std::uint64_t>(point_.tcp.rwnd_packets)));

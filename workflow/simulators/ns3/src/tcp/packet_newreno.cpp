@@ -20,13 +20,13 @@ void PacketNewReno::DoStart() {
 
 void PacketNewReno::NewAck(std::uint32_t acked) {
   if (!m_recovering) {
-    Grow();
+    Grow(GetWindow() <= GetThreshold());
   } else if (GetUna() > m_recover) {
     // All that was outstanding has come: recovery has succeeded, and this acknowledgement already counts: S
     // + 1.
     m_recovering = false;
     SetWindow(GetThreshold());
-    Grow();
+    Grow(GetWindow() <= GetThreshold());
   } else {
     // A partial acknowledgement: the next hole is lost too. The window deflates by what has left the network,
     // less the packet that goes in again.

@@ -128,11 +128,11 @@ void PacketTcpSender::Send(std::uint32_t number) {
   m_transmit(packet);
 }
 
-void PacketTcpSender::Grow() {
+void PacketTcpSender::Grow(bool slowStart) {
   if (m_cwnd >= m_receiverWindow) {
     return;
   }
-  if (m_cwnd <= m_ssthresh) {
+  if (slowStart) {
     ++m_cwnd;
   } else if (++m_growthAcks >= m_cwnd) {
     SetWindow(m_cwnd + 1);

@@ -53,10 +53,9 @@ class PacketTcpSender : public ns3::Object {
   // Sends the first unacknowledged packet again.
   void Retransmit();
 
-  // A packet more for every acknowledgement in slow start (cwnd <= ssthresh), for every window of
-  // acknowledgements in congestion avoidance; never above the receiver's window. Acknowledgements are
-  // counted, so nothing is rounded.
-  void Grow();
+  // A packet more for every acknowledgement in slow start, for every window of acknowledgements in congestion
+  // avoidance; never above the receiver's window. Acknowledgements are counted, so nothing is rounded.
+  void Grow(bool slowStart);
   // Sets the window and begins a new count of acknowledgements.
   void SetWindow(std::uint32_t cwnd);
   // Half of what is outstanding, and at least 2 (RFC 5681, equation 4).
