@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tcpatlas import schema
+from tcpatlas import schema, units
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import to_json, write_if_changed
 from tcpatlas.network import NetworkError, point_fields
@@ -32,6 +32,7 @@ WARMUP_LOSS_EVENTS = 2
 
 _ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
 _LONGEST_NAME = 200
+_MOST_SPACED = 100000
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,10 @@ def _sweep(
     if sweep is None:
         yield Layer(where, {}), {}
     elif "grid" in sweep:
-        grid = sweep["grid"]
+        grid = {
+            path: _spaced(values, f"{where}.grid.{path}", file) if isinstance(values, Mapping) else values
+            for path, values in sweep["grid"].items()
+        }
         columns = [_column(path, values, f"{where}.grid.{path}", file) for path, values in grid.items()]
         for raw, values in zip(itertools.product(*grid.values()), itertools.product(*columns), strict=True):
             layer = Layer(f"{where}.grid", dict(zip(grid, values, strict=True)))
@@ -154,6 +158,26 @@ def _sweep(
         for index, entry in enumerate(sweep["list"]):
             origin = f"{where}.list[{index}]"
             yield Layer(origin, _checked(entry, origin, file)), entry
+
+
+def _spaced(span: Mapping[str, Any], where: str, file: str) -> list[str]:
+    """Return the values of `{from, to, step}` as one would write them, in the unit of `from`.
+
+    Raises ConfigError for units that do not fit, a step that is not positive, and no or too many values.
+    """
+    try:
+        start, unit = units.split(span["from"])
+        end, step = (units.parse(span[key], unit) for key in ("to", "step"))
+    except units.UnitError as error:
+        raise ConfigError(file, where, str(error), "from, to and step in one dimension") from None
+    if step <= 0:
+        raise ConfigError(file, f"{where}.step", f"{span['step']} is out of range", "more than 0")
+    count = int((end - start) / step) + 1
+    if not start <= end or count > _MOST_SPACED:
+        problem = f"holds {max(count, 0) if start <= end else 0} values"
+        raise ConfigError(file, where, problem, f"1 to {_MOST_SPACED}")
+    suffix = "" if unit == "1" else f" {unit}"
+    return [f"{(start + index * step).normalize():f}{suffix}" for index in range(count)]
 
 
 def _column(path: str, values: list[Any], where: str, file: str) -> list[Any]:
