@@ -1,0 +1,117 @@
+# Altman, Bolot, Nain et al. 1997, "Performance Modeling of TCP/IP in a Wide-Area Network": the items whose shape is the
+# paper's own, and what goes beyond it.
+
+labels <- list(
+  metrics = list(
+    throughput = c("Throughput", "thp"),
+    round_trip_mean = c("Mean round-trip time", "rtt"),
+    throughput_by_timer = c("Throughput, losses found by timer", "thp by (25)"),
+    available_share = c("Share of the available rate", "share"),
+    available_share_one_slow_start = c("Share of the available rate, theorem 3.1", "share by theorem 3.1"),
+    slow_starts_per_cycle = c("Slow starts a cycle", "slow starts"),
+    criterion_slow_starts = c("Slow starts by criterion (26)", "criterion (26)"),
+    cycle_time = c("Length of a cycle", "$C$"),
+    cycle_packets = c("Packets of a cycle", "$N$"),
+    normalised_buffer = c("Normalised buffer", "$\\beta$"),
+    pipe_window = c("Window at which the queue builds up", "pipe window"),
+    loss_window = c("Window before a loss", "$W_{\\mathrm{loss}}$"),
+    cwnd_max = c("Largest window", "$W_{\\mathrm{max}}$"),
+    ssthresh = c("Slow-start threshold", "$W_{\\mathrm{th}}$"),
+    burst_window = c("Window whose burst overflows the buffer", "$W_b$")
+  ),
+  sources = list("model:shared_bottleneck" = "model")
+)
+
+captions <- list(
+  "figure-02" = "Steps: simulation; line: the fluid model, cycle after cycle. The paper does not name its parameters.",
+  "figure-03" = "Steps: simulation; line: the fluid model, cycle after cycle. The paper does not name its parameters.",
+  "figure-04" = paste(
+    "Solid: theorem 3.1 alone, as the paper draws it; dashed: with two slow starts where $W_b \\le W_{th}$. The curves",
+    "are for exogenous shares of our choice; the paper's are lost."
+  ),
+  "figure-05" = "As the figure before.",
+  "figure-06" = "Steps: simulation; line: the fluid model, which knows at most two slow starts a cycle.",
+  "figure-07" = "Steps: simulation; line: the fluid model, which knows no chance.",
+  "lambda" = paste(
+    "The cases for which more exogenous traffic is printed, simulated with 10 packets/s instead: as an explanation of",
+    "the printed simulations, not as their reproduction."
+  ),
+  "figure-map" = paste(
+    "Throughput, model over simulation minus one, over propagation time and buffer; a panel for each exogenous share",
+    "of the bottleneck's rate. The link carries 100 packets/s. Beyond 50 % the colour changes no more."
+  )
+)
+
+packet_bits <- 8 * 576
+
+# A window against time: simulated in steps, the model's as a line.
+plot_window <- function(data) {
+  shown <- data$traces[trace == "window"]
+  simulated <- shown[!startsWith(engine, "model:")]
+  predicted <- shown[startsWith(engine, "model:")]
+  sources <- unique(shown$engine)
+  plot <- ggplot(mapping = aes(time_s, value, colour = engine)) +
+    geom_step(data = simulated, linewidth = 0.4) +
+    geom_line(data = predicted, linewidth = 0.4) +
+    scale_colour_manual(
+      NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, data$labels)
+    ) +
+    scale_x_continuous(expand = expansion(0)) +
+    coord_cartesian(xlim = c(0, window_shown(data))) +
+    labs(x = "Time (s)", y = "Window (packets)") +
+    theme_atlas()
+  sized(plot, 6.6, 2.6)
+}
+
+# Some five cycles, in whole tens of seconds.
+window_shown <- function(data) {
+  cycle <- data$observations[metric == "cycle_time" & startsWith(engine, "model:"), value][1]
+  ceiling(5 * cycle / 10) * 10
+}
+
+plot_figure_02 <- plot_window
+plot_figure_03 <- plot_window
+plot_figure_06 <- plot_window
+plot_figure_07 <- plot_window
+
+plot_figure_04 <- function(data) plot_share(data, "propagation", "Propagation time (service times)")
+plot_figure_05 <- function(data) plot_share(data, "links.bottleneck.buffer", "Buffer (packets)")
+
+# The share of the available rate, a curve for each exogenous share of the link.
+plot_share <- function(data, x, title) {
+  shown <- data$observations[metric %in% c("available_share_one_slow_start", "available_share")]
+  shown <- data$points[shown, on = c("set", "point")]
+  shown[, `:=`(x = .SD[[1]], share = factor(round(.SD[[2]] / packet_bits, 3))), .SDcols = c(x, "cross_traffic.rate")]
+  shown[, rule := factor(metric, c("available_share_one_slow_start", "available_share"), c("theorem 3.1", "criterion"))]
+  plot <- ggplot(shown, aes(x, value, colour = share, linetype = rule)) +
+    geom_hline(yintercept = 1, colour = "grey60", linewidth = 0.3) +
+    geom_line(linewidth = 0.5) +
+    scale_colour_manual("Exogenous share", values = model_styles$colour) +
+    scale_linetype_manual("Slow starts", values = c("solid", "42")) +
+    labs(x = title, y = "Share of the available rate") +
+    theme_atlas() +
+    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
+  sized(plot, 5, 3.6)
+}
+
+# The model's error over the grid.
+plot_figure_map <- function(data) {
+  shown <- data$observations[metric == "throughput_error"]
+  shown <- data$points[shown, on = c("set", "point")]
+  shown[, share := sprintf("%s, share %.2f", get("cross_traffic.kind"), get("cross_traffic.rate") / packet_bits / 100)]
+  shown[, `:=`(tau = factor(1000 * propagation), buffer = factor(get("links.bottleneck.buffer")))]
+  limit <- 0.5
+  plot <- ggplot(shown, aes(tau, buffer, fill = pmax(-limit, pmin(limit, value)))) +
+    geom_tile() +
+    facet_wrap(vars(share), ncol = 5) +
+    scale_fill_gradient2(
+      "Model over simulation, minus one", low = "#0072B2", mid = "white", high = "#C8321E", limits = c(-limit, limit),
+      labels = scales::percent
+    ) +
+    scale_x_discrete(breaks = c("60", "150", "360", "850")) +
+    scale_y_discrete(breaks = c("3", "8", "20", "50")) +
+    labs(x = "Propagation time (ms)", y = "Buffer (packets)") +
+    theme_atlas() +
+    theme(strip.text = element_text(size = rel(0.62)), panel.grid = element_blank())
+  sized(plot, 6.6, 5.6)
+}
