@@ -1,0 +1,63 @@
+module <- load_study(figures, "compound")
+
+test_that("types of oscillation are named, and longer patterns are not", {
+  types <- module$types_of(c(3, 6, 4, 0), c(1, 1, 2, 0))
+  expect_equal(as.character(types), c("3:1", "1 cut, m > 3", "4:2", NA))
+})
+
+# 417 packets fill the path; growth to 460, a plateau and linear growth to 497.
+test_that("the phases of a cycle are told apart by the window", {
+  window <- c(248, 248, 300, 416, 430, 460, 460, 460, 480, 497)
+  expect_equal(
+    as.character(module$phases_of(window)),
+    c("recovery", "recovery", "phase 1", "phase 1", "phase 2", "phase 3", "phase 3", "phase 3", "phase 4", "phase 4")
+  )
+})
+
+test_that("a cycle ends where the window falls", {
+  trace <- data.table(time_s = 0:5, value = c(250, 400, 500, 250, 400, 500))
+  expect_equal(module$first_cycle(trace)$time_s, 0:2)
+  expect_equal(nrow(module$first_cycle(trace[1:3])), 3)
+})
+
+compound_data <- function(set, observations, points) {
+  list(
+    study = "compound", name = set, sets = paste0("compound/", set), observations = observations, points = points,
+    labels = labels_for(figures, "compound", c("packetsim", "model:compound"))
+  )
+}
+
+test_that("the map of cases marks where model and simulation differ", {
+  parameters <- list("links.bottleneck.rate" = 120e6, "links.bottleneck.buffer" = 100)
+  row <- function(set, engine, metric, value) {
+    synthetic_observation(paste0("compound/", set), "p", parameters, engine, metric, "1", value, 0)
+  }
+  borders <- c("border_bursts", "border_oscillation", "border_empties", "border_linear")
+  observations <- rbind(
+    row("figure-12", "packetsim", "case", 2), row("figure-12", "model:compound", "case", 4),
+    rbindlist(lapply(borders, function(name) row("figure-12-borders", "model:compound", name, 50)))
+  )
+  data <- compound_data("figure-12", observations, points_of(observations))
+  data$sets <- c("compound/figure-12", "compound/figure-12-borders")
+  layers <- ggplot2::ggplot_build(module$plot_figure_12(data))$data
+  expect_equal(unique(layers[[1]]$x), log10(500))
+  expect_equal(layers[[2]]$colour, module$case_colours[["case 2"]])
+  expect_equal(nrow(layers[[3]]), 1)
+})
+
+test_that("throughput is drawn against capacity in Mbit/s, the model as a line", {
+  rate <- function(mbit) list("links.bottleneck.rate" = mbit * 1e6)
+  at <- function(mbit, engine, value) {
+    synthetic_observation("compound/figure-14", paste0("p", mbit), rate(mbit), engine, "utilisation", "1", value, 0.01)
+  }
+  observations <- rbind(
+    at(100, "packetsim", 0.98), at(100, "model:compound", 0.99), at(200, "packetsim", 0.97),
+    at(200, "model:compound", 0.98)
+  )
+  data <- compound_data("figure-14", observations, points_of(observations))
+  layers <- ggplot2::ggplot_build(module$plot_figure_14(data))$data
+  expect_equal(layers[[1]]$xintercept, c(131, 138, 273, 320, 400))
+  expect_equal(layers[[2]]$x, c(100, 200))
+  expect_equal(layers[[2]]$y, c(0.99, 0.98))
+  expect_equal(layers[[4]]$y, c(0.98, 0.97))
+})
