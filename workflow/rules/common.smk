@@ -36,18 +36,31 @@ try:
 except AtlasError as error:
     sys.exit(str(error))
 
+
+def files(*patterns):
+    """The files of this tree that match, in a fixed order."""
+    return sorted({str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file()})
+
+
+def packets_per_second(engine):
+    """How fast an engine gets through the packets of a scenario; a slow one gets a shorter version."""
+    slow = SLOW.get(engine, {"length": 1, "slowness": 1})
+    return project.config["cost"]["packets_per_core_second"] / slow["length"] / slow["slowness"]
+
+
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 SETS = {(scenario_set.study, scenario_set.name): scenario_set for scenario_set in project.sets}
+SLOW = project.config.get("slow_engines", {})
 JOBS = {
-    key: list(jobs(scenario_set.points, project.config["cost"]["packets_per_core_second"]))
-    for key, scenario_set in SETS.items()
+    (study, name, engine): list(jobs(scenario_set.points, packets_per_second(engine)))
+    for (study, name), scenario_set in SETS.items()
+    for engine in scenario_set.engines
 }
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
 RUNS = [
     f"results/runs/{study}/{name}/{engine}-{number}.sha256"
-    for (study, name), shares in JOBS.items()
-    for engine in SETS[study, name].engines
+    for (study, name, engine), shares in JOBS.items()
     for number in range(1, len(shares) + 1)
 ]
 PREDICTIONS = [
@@ -72,14 +85,9 @@ wildcard_constraints:
     item="[^/]+",
 
 
-def files(*patterns):
-    """The files of this tree that match, in a fixed order."""
-    return sorted({str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file()})
-
-
 def job_points(wildcards):
     """The points that a job simulates."""
-    return JOBS[wildcards.study, wildcards.set][int(wildcards.job) - 1]
+    return JOBS[wildcards.study, wildcards.set, wildcards.engine][int(wildcards.job) - 1]
 
 
 def digest(points):
