@@ -185,20 +185,21 @@ def _queue_metrics(setting: Setting, queue: Queue) -> Metrics:
 def _buffer_rules(link: SharedLink, queue: Queue) -> Metrics:
     """Buffer rules (section 5.4.1, table 5).
 
-    `buffer_rule` is the rule as table 11 states it. `buffer_rule_2` is a fit, chosen among several readings
-    because it gives both numbers that the paper prints: h(2) and rho(2) alone, and the (m, n) of a connection
-    that cannot saturate the multiplexing link. `buffer_rule_2_rounded` is that to the nearest ten packets, as
-    table 5 has it, and `buffer_rule_2_delay` the time that it takes to empty.
+    `buffer_rule` is the rule as table 11 states it, `buffer_rule_rounded` that to the nearest ten packets, as
+    table 5 has it, and `buffer_rule_delay` the time that it takes to empty. `buffer_rule_2` is a fit, chosen
+    among several readings because it gives both numbers that the paper prints: h(2) and rho(2) alone, and the
+    (m, n) of a connection that cannot saturate the multiplexing link.
     """
     setting = link.lone.setting
+    packets = queue.buffer_rule(RULE_LOSS_RATIO)
     metrics: Metrics = {
-        "buffer_rule": ("packets", queue.buffer_rule(RULE_LOSS_RATIO)),
+        "buffer_rule": ("packets", packets),
+        "buffer_rule_rounded": ("packets", round(packets, -1)),
+        "buffer_rule_delay": ("s", packets * setting.bottleneck_packet_time),
         "buffer_rule_600ms": ("packets", RULE_QUEUEING_DELAY / setting.bottleneck_packet_time),
         "buffer_rule_bdp": ("packets", setting.rtt / setting.bottleneck_packet_time),
     }
     if link.second is not None:
-        packets = Queue.of(setting, link.second, link.lone.unsaturated).buffer_rule(RULE_LOSS_RATIO)
-        metrics["buffer_rule_2"] = ("packets", packets)
-        metrics["buffer_rule_2_rounded"] = ("packets", round(packets, -1))
-        metrics["buffer_rule_2_delay"] = ("s", packets * setting.bottleneck_packet_time)
+        fitted = Queue.of(setting, link.second, link.lone.unsaturated)
+        metrics["buffer_rule_2"] = ("packets", fitted.buffer_rule(RULE_LOSS_RATIO))
     return metrics

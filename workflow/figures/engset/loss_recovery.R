@@ -1,0 +1,96 @@
+# How drops are recovered: table 7, figures 14, 15 and 16.
+
+# Table 7: the paper's setting, and beside it the same with a bottleneck a little off its round rate.
+table_07 <- function(data) {
+  table <- table_by_number(data)
+  detuned <- data$observations[set == "engset/table-07-detuned" & engine == "packetsim"]
+  rates <- data$points[set == "engset/table-07-detuned"]
+  setorderv(rates, bottleneck_rate)
+  rows <- unique(data$claims, by = "row")
+  for (index in seq_len(nrow(rates))) {
+    mine <- detuned[point == rates$point[index]]
+    found <- mine[match(rows$metric, metric)]
+    factor <- unit_factor(rows$unit)
+    cells <- format_measured(found$value / factor, found$ci_low / factor, found$ci_high / factor, rows$published)
+    cells[rows$kind == "model"] <- ""
+    table$body[[paste0("detuned", index)]] <- cells
+    rate <- format_number(rates[[bottleneck_rate]][index] / 1e6, 3)
+    table$headings <- c(table$headings, sprintf("at %s\nMbit/s", rate))
+  }
+  table
+}
+
+# What one of these units is in SI units.
+unit_factor <- function(unit) {
+  unname(c("%" = 0.01, "ms" = 1e-3, "kbit/s" = 1e3, "packets" = 1, "1" = 1)[unit])
+}
+
+# Figure 14: of all drops the share that hits each packet of a file.
+plot_figure_14 <- function(data) {
+  shown <- distribution_of(data, "drop_position")[x >= 1 & x <= 130]
+  shown <- shown[is.na(size) | size == "exponential-exponential"]
+  shown[, pacing := ifelse(grepl("paced", set), "paced by the access link", "paced by the egress link (the paper's)")]
+  shown[, panel := window_panel(rwnd)]
+  slow_start <- unique(shown[, .(panel, last = 2 * rwnd - 2)])
+  plot <- ggplot(shown[probability > 0], aes(x, 100 * probability, colour = pacing, shape = pacing)) +
+    geom_vline(aes(xintercept = last), slow_start, colour = "grey70", linetype = "22", linewidth = 0.35) +
+    geom_line(linewidth = 0.35) +
+    geom_point(size = 0.8) +
+    facet_wrap(vars(panel), nrow = 1, labeller = label_parsed) +
+    scale_y_log10(labels = axis_numbers) +
+    scale_colour_manual(NULL, values = c("#D98200", "#0072B2")) +
+    scale_shape_manual(NULL, values = c(1, 16)) +
+    labs(x = "Packet of the file", y = "Share of all drops (%)") +
+    theme_atlas()
+  sized(plot, 6.6, 3)
+}
+
+# Figure 15: retransmissions in a fast recovery, and packets sent at once when it ends.
+plot_figure_15 <- function(data) {
+  shown <- distribution_of(data, c("recovery_retransmissions", "recovery_burst"))
+  shown <- shown[size == "exponential-exponential" & x <= 20]
+  titles <- c(recovery_retransmissions = "Retransmissions in recovery", recovery_burst = "Packets sent on recovery")
+  shown[, panel := factor(titles[distribution], titles)]
+  shown[, window := sprintf("%d packets", as.integer(rwnd))]
+  bars_by(shown, "window", "Receiver window", "Packets", "Share of fast recoveries (%)")
+}
+
+# Figure 16: the windows at which timeouts happen in slow start.
+plot_figure_16 <- function(data) {
+  shown <- distribution_of(data, "timeout_window")[rwnd == 44 & x >= 1 & x <= 16]
+  shown[, panel := factor(size, c("exponential-exponential", "exponential"), c("EE(7)", "E"))]
+  shown[, source := "packetsim"]
+  bars_by(shown, "source", NULL, "Congestion window (packets)", "Share of timeouts in slow start (%)")
+}
+
+# Distributions of the simulations with the size distribution and the receiver window of their points.
+distribution_of <- function(data, names) {
+  shown <- data$distributions[distribution %in% names & !startsWith(engine, "model:")]
+  shown <- join_in_order(shown, data$points, c("set", "point"))
+  shown[, size := if (sizes %in% names(shown)) shown[[sizes]] else NA_character_]
+  shown[, rwnd := shown[["tcp.rwnd"]]]
+  shown[]
+}
+
+window_panel <- function(rwnd) {
+  ordered <- sort(unique(rwnd), decreasing = TRUE)
+  factor(rwnd, ordered, plot_label(sprintf("$W_R$ %d packets", as.integer(ordered))))
+}
+
+# Bars side by side over x, a panel each, with 95 % intervals.
+bars_by <- function(shown, column, name, x, y) {
+  groups <- unique(shown[[column]])
+  groups <- groups[order(nchar(groups), groups, decreasing = TRUE)]
+  colours <- stats::setNames(vapply(seq_along(groups), function(index) lighter("#0072B2", 0.5 * (index - 1)), ""), groups)
+  dodge <- position_dodge(width = 0.8)
+  plot <- ggplot(shown, aes(x, 100 * probability, fill = factor(.data[[column]], groups))) +
+    geom_col(position = dodge, width = 0.75) +
+    geom_errorbar(aes(ymin = 100 * ci_low, ymax = 100 * ci_high), position = dodge, width = 0, linewidth = 0.3) +
+    facet_wrap(vars(panel), nrow = 1, scales = "free") +
+    scale_fill_manual(name, values = colours, guide = if (length(groups) > 1) "legend" else "none") +
+    scale_x_continuous(breaks = function(limits) seq(0, floor(limits[2]), by = 2)) +
+    scale_y_continuous(expand = expansion(mult = c(0, 0.05))) +
+    labs(x = x, y = y) +
+    theme_atlas()
+  sized(plot, 6.6, 2.9)
+}

@@ -1,0 +1,116 @@
+# How far the model is from the simulation: figures 8, 9 and 10, and the error surface beyond the paper.
+
+# A row per point with rho_0 in percent and the given metrics as columns, beside the swept parameters.
+by_point <- function(data, metrics) {
+  wanted <- data$observations[metric %in% c("open_loop_load", metrics)]
+  wide <- dcast(wanted, set + point ~ metric, value.var = "value")
+  wide <- join_in_order(wide, data$points, c("set", "point"))
+  wide[, load := 100 * open_loop_load]
+  wide[]
+}
+
+# Figure 8: the three errors against the open-loop load, a panel per network and round-trip time.
+plot_figure_08 <- function(data) {
+  errors <- c("connection_rate_1_error", "connection_rate_2_error", "connection_rate_error")
+  wide <- by_point(data, errors)
+  wide[, panel := network_name(wide)]
+  wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
+  wide[, size := ifelse(is.na(wide[[mean_size]]), 347, wide[[mean_size]])]
+  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = errors, value.name = "error")[is.finite(error)]
+  names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean")
+  shown[, way := factor(variable, errors)]
+  trend <- shown[variable == "connection_rate_error", .(load = mean(load), error = mean(error)), by = .(panel, step = round(load / 20))]
+  plot <- ggplot(shown, aes(load, 100 * error, colour = way)) +
+    annotate("rect", xmin = -Inf, xmax = Inf, ymin = -5, ymax = 5, fill = "grey94") +
+    geom_hline(yintercept = 0, colour = "grey60", linewidth = 0.3) +
+    geom_point(aes(shape = factor(size)), size = 1.1, stroke = 0.45) +
+    geom_line(aes(load, 100 * error), trend, colour = "grey15", linewidth = 0.5, inherit.aes = FALSE) +
+    facet_wrap(vars(panel), ncol = 3) +
+    coord_cartesian(ylim = c(-20, 20)) +
+    scale_colour_manual("Calculated", values = c("#56B4E9", "#D98200", "#0072B2"), labels = parse(text = plot_label(names))) +
+    scale_shape_manual(plot_expression("Mean size $F$"), values = c(1, 2, 0, 5, 6, 3, 4)) +
+    labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = "Model over simulation, minus one (%)") +
+    theme_atlas() +
+    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
+  sized(plot, 6.6, 7.4)
+}
+
+# "10M, 2M, R50": bottleneck and egress rate, and round-trip time, as the paper writes them.
+network_name <- function(points) {
+  rate <- function(value) sub("000M$", "G", paste0(value / 1e6, "M"))
+  name <- sprintf("%s, %s, R%d", rate(points[[bottleneck_rate]]), rate(points$links.egress.rate), as.integer(round(1000 * points$rtt)))
+  ifelse(is.na(points$rtt), "1.5M, 128k, D300", name)
+}
+
+# Figure 9: what a smaller window changes, a panel per size distribution.
+plot_figure_09 <- function(data) {
+  rates <- rates_by_window(data)
+  wide <- dcast(rates, size + file + load ~ window, value.var = "connection_rate")
+  wide[, ratio := 100 * small / large]
+  plot_ratios(wide, "size", "Rate with the small window\nover that with 44 packets (%)")
+}
+
+# Figure 10: what the size distribution changes, a panel per window and distribution.
+plot_figure_10 <- function(data) {
+  rates <- rates_by_window(data)
+  reference <- rates[size == "E" & window == "large", .(file, load, reference = connection_rate)]
+  rates <- reference[rates[size != "E"], on = c("file", "load")]
+  rates[, ratio := 100 * connection_rate / reference]
+  rates[, panel := factor(paste0(size, ", ", ifelse(window == "large", "window 44", "small window")))]
+  plot_ratios(rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)")
+}
+
+rates_by_window <- function(data) {
+  wide <- by_point(data, character())
+  simulated <- data$observations[metric == "connection_rate" & engine == "packetsim"]
+  wide[, connection_rate := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
+  wide[, file := as.integer(sub("^.*-f", "", set))]
+  wide[, window := ifelse(tcp.rwnd == 44, "large", "small")]
+  wide[, size := in_order(wide[[sizes]], sizes, data$labels)]
+  # The loads are those of the large window, which all windows share.
+  wide[, load := c(80, 100, 120)[frank(sources.count, ties.method = "dense")], by = file]
+  wide[]
+}
+
+plot_ratios <- function(shown, panel, y) {
+  colours <- c("80" = "#56B4E9", "100" = "#0072B2", "120" = "#D98200")
+  plot <- ggplot(shown, aes(factor(file), ratio, colour = factor(load), shape = factor(load), group = load)) +
+    geom_hline(yintercept = 100, colour = "grey60", linewidth = 0.3) +
+    geom_line(linewidth = 0.45) +
+    geom_point(size = 1.5) +
+    facet_wrap(vars(.data[[panel]]), nrow = 1) +
+    scale_colour_manual(plot_expression("Load $\\rho_0$ (%)"), values = colours) +
+    scale_shape_manual(plot_expression("Load $\\rho_0$ (%)"), values = c(1, 16, 17)) +
+    labs(x = plot_expression("Mean size $F$ (packets)"), y = y) +
+    theme_atlas()
+  sized(plot, 6.6, 2.9)
+}
+
+# Beyond the paper: where the model is within 5 %. Squares: short runs on the grid; circles: the settings that the
+# paper's section 5.2 uses.
+plot_figure_error_surface <- function(data) {
+  wide <- by_point(data, "connection_rate_error")
+  wide[, paper := grepl("/figure-09-", set)]
+  wide[, file := factor(as.integer(sub("^.*-f", "", set)))]
+  wide[, size := in_order(wide[[sizes]], sizes, data$labels)]
+  wide <- wide[tcp.rwnd %in% wide[!(paper), unique(tcp.rwnd)] | paper]
+  # A window that is not on the grid is drawn with its nearest.
+  grid <- wide[!(paper), sort(unique(tcp.rwnd))]
+  wide[, window := grid[vapply(tcp.rwnd, function(one) which.min(abs(grid - one)), 0L)]]
+  wide[, panel := factor(window, grid, plot_label(sprintf("$W_R$ %d", as.integer(grid))))]
+  wide[, error := pmax(-30, pmin(30, 100 * connection_rate_error))]
+  wide[, trusted := abs(connection_rate_error) <= 0.05]
+  plot <- ggplot(wide[!(paper)], aes(load, file)) +
+    geom_tile(aes(fill = error), width = 12, height = 0.86) +
+    geom_point(data = wide[!(paper) & trusted], shape = 16, size = 0.5, colour = "grey15") +
+    geom_point(aes(fill = error), wide[(paper)], shape = 21, size = 1.9, stroke = 0.5) +
+    facet_grid(vars(size), vars(panel), labeller = labeller(panel = label_parsed)) +
+    scale_fill_gradient2(
+      "Model over simulation,\nminus one (%)", low = "#0072B2", mid = "#FFFFFF", high = "#C8321E", limits = c(-30, 30)
+    ) +
+    scale_x_continuous(breaks = c(50, 100), expand = c(0.02, 0)) +
+    labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = plot_expression("Mean size $F$ (packets)")) +
+    theme_atlas() +
+    theme(panel.grid.major = element_blank())
+  sized(plot, 6.6, 4.6)
+}

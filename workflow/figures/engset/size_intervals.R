@@ -1,0 +1,101 @@
+# Tables per interval of file sizes: 1, 4, 8 and 9.
+
+# Table 1: the mix of sizes, and the mean size in each interval; a block of rows per mean size.
+table_01 <- function(data) {
+  tables <- lapply(c("file_share", "file_size_mean", "tail_start"), function(one) {
+    mine <- with_claims(data, metric_base(data$claims$metric) == one)
+    columns <- value_text(mine$claims[[sizes]], sizes, data$labels)
+    rows <- list(parameter_column(mine$claims[[mean_size]], mean_size, data$labels))
+    if (one != "tail_start") rows <- c(rows, list(interval_column(mine$claims)))
+    table_across(mine, rows, paste0(columns, ": ", quantity_of(mine$claims, data$labels)), groups = 1)
+  })
+  tables
+}
+
+# Table 4: how much longer connections last, and how much more queue they see, with the large window.
+table_04 <- function(data) {
+  lapply(unique(data$claims[[sizes]]), function(one) {
+    mine <- with_claims(data, data$claims[[sizes]] == one)
+    heading <- c(file_share = "files (%)", on_time = "ON, $W_R$ 44/12 (%)", queue_seen = "queue seen, 44/12 (%)")
+    size <- value_text(one, sizes, data$labels)
+    columns <- paste0(size, ": ", heading[metric_base(mine$claims$metric)])
+    table_across(mine, list(interval_column(mine$claims)), columns)
+  })
+}
+
+# Table 8: a row per interval; the numbers of its heading above.
+table_08 <- function(data) {
+  bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
+  rows <- with_claims(data, bracketed)
+  list(
+    table_by_number(with_claims(data, !bracketed)),
+    table_across(rows, list(interval_column(rows$claims)), quantity_of(rows$claims, data$labels))
+  )
+}
+
+# Table 9: h2 and the share of stalled time, a column per distribution and buffer.
+table_09 <- function(data) {
+  bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
+  intervals <- lapply(c("connection_rate_mean", "stalled_share"), function(one) {
+    lapply(unique(data$claims[[sizes]]), function(size) {
+      chosen <- metric_base(data$claims$metric) == one & data$claims[[sizes]] == size
+      mine <- with_claims(data, chosen)
+      buffer <- sprintf("$B$ = %s", mine$claims[["links.bottleneck.buffer"]])
+      columns <- paste0(value_text(size, sizes, data$labels), ", ", buffer, ":\n", quantity_of(mine$claims, data$labels))
+      table_across(mine, list(interval_column(mine$claims)), columns)
+    })
+  })
+  c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE))
+}
+
+# The item with some of its claims only.
+with_claims <- function(data, chosen) {
+  data$claims <- data$claims[chosen]
+  data
+}
+
+# "on_time[3-6]" -> "on_time" and "3-6".
+metric_base <- function(metric) {
+  sub("\\[.*$", "", metric)
+}
+
+interval_of <- function(metric) {
+  sub("^.*\\[(.*)\\]$", "\\1", metric)
+}
+
+interval_column <- function(claims) {
+  list(heading = "Size (packets)", cells = sub("-", "\u2013", interval_of(claims$metric), fixed = TRUE))
+}
+
+# Symbol and unit, without the interval, which the row names.
+quantity_of <- function(claims, labels) {
+  unname(mapply(
+    function(metric, unit) with_unit(metric_symbol(metric, labels), unit), metric_base(claims$metric), claims$unit
+  ))
+}
+
+# A table whose rows are told apart by `rows`, each list(heading, cells) with a cell per claim, and whose columns are
+# the distinct `columns`, each with the printed number and what every source gives.
+table_across <- function(data, rows, columns, groups = 0) {
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, `:=`(cell = claim_cells(data$claims, notes), column = columns)]
+  claims[, place := do.call(paste, c(lapply(rows, function(row) row$cells), sep = "\r"))]
+  first <- !duplicated(claims$place)
+  places <- claims$place[first]
+  cell_at <- function(chosen, cells) cells[chosen][match(places, claims$place[chosen])]
+  spans <- list()
+  shown <- lapply(rows, function(row) list(heading = row$heading, cells = row$cells[first]))
+  for (one in unique(columns)) {
+    from <- length(shown) + 1L
+    shown <- c(shown, list(list(heading = "paper", cells = cell_at(claims$column == one, claims$published))))
+    for (source in unique(claims$engine[claims$column == one])) {
+      name <- source_name(source, data$labels)
+      mine <- claims$column == one & claims$engine == source
+      shown <- c(shown, list(list(heading = name, cells = cell_at(mine, claims$cell))))
+    }
+    spans <- c(spans, list(data.table::data.table(text = one, from = from, to = length(shown))))
+  }
+  table <- columns_to_table(shown, groups = groups, notes = notes)
+  table$spans <- data.table::rbindlist(spans)
+  table
+}
