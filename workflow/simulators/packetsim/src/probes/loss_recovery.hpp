@@ -172,7 +172,9 @@ class LossRecovery : public NoObserver {
     sums_.packets_on_recovery += state.sent;
     sums_.recovery_s += seconds(now - state.recovery_began);
     count_capped(sums_.retransmissions, state.recovery_retransmissions);
-    count_capped(sums_.bursts, state.sent);
+    if (state.sent > 0) {  // none where the recovery ends the transfer
+      count_capped(sums_.bursts, state.sent);
+    }
   }
 
   double packet_bits_;
