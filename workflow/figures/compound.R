@@ -193,15 +193,16 @@ plot_figure_04 <- function(data) {
 
 # Figure 5: greatest less least window of phase 3.
 plot_figure_05 <- function(data) {
-  amplitudes <- function(source, set) {
-    rows <- metrics_at(data, "theta_max", "theta_min", source, paste0("compound/", set))
+  amplitudes <- function(source, sets) {
+    rows <- metrics_at(data, "theta_max", "theta_min", source, paste0("compound/", sets))
     rows[, .(product = bdp(get(rate_path)), amplitude = first - second, gamma = tcp.gamma)]
   }
+  simulated <- amplitudes("packetsim", c("oscillations", "oscillations-small"))
   predicted <- amplitudes(model_source, "figure-05")[order(gamma, product)]
   predicted[, gamma := factor(sprintf("gamma %d", as.integer(gamma)), c("gamma 30", "gamma 5"))]
   ggplot(mapping = aes(product, amplitude)) +
     geom_line(aes(linetype = gamma), predicted, colour = source_colours(model_source), linewidth = 0.5) +
-    geom_point(data = amplitudes("packetsim", "oscillations"), colour = source_colours("packetsim"), size = 0.8) +
+    geom_point(data = simulated, colour = source_colours("packetsim"), size = 0.8) +
     scale_linetype_manual(NULL, values = c("solid", "dashed")) +
     labs(x = "Bandwidth-delay product (packets)", y = "Amplitude of the window (packets)") +
     theme_atlas()
