@@ -56,7 +56,8 @@ plot_figure_10 <- function(data) {
   reference <- rates[size == "E" & window == "large", .(file, load, reference = connection_rate)]
   rates <- reference[rates[size != "E"], on = c("file", "load")]
   rates[, ratio := 100 * connection_rate / reference]
-  rates[, panel := factor(paste0(size, ", ", ifelse(window == "large", "window 44", "small window")))]
+  rates[, panel := paste0(size, ", ", ifelse(window == "large", "window 44", "small window"))]
+  rates[, panel := factor(panel, unique(panel[order(size, window)]))]
   plot_ratios(rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)")
 }
 
@@ -66,7 +67,7 @@ rates_by_window <- function(data) {
   wide[, connection_rate := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
   wide[, file := as.integer(sub("^.*-f", "", set))]
   wide[, window := ifelse(tcp.rwnd == 44, "large", "small")]
-  wide[, size := in_order(wide[[sizes]], sizes, data$labels)]
+  wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
   # The loads are those of the large window, which all windows share.
   wide[, load := c(80, 100, 120)[frank(sources.count, ties.method = "dense")], by = file]
   wide[]
@@ -92,8 +93,7 @@ plot_figure_error_surface <- function(data) {
   wide <- by_point(data, "connection_rate_error")
   wide[, paper := grepl("/figure-09-", set)]
   wide[, file := factor(as.integer(sub("^.*-f", "", set)))]
-  wide[, size := in_order(wide[[sizes]], sizes, data$labels)]
-  wide <- wide[tcp.rwnd %in% wide[!(paper), unique(tcp.rwnd)] | paper]
+  wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
   # A window that is not on the grid is drawn with its nearest.
   grid <- wide[!(paper), sort(unique(tcp.rwnd))]
   wide[, window := grid[vapply(tcp.rwnd, function(one) which.min(abs(grid - one)), 0L)]]
