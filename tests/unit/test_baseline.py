@@ -161,3 +161,23 @@ def test_a_table_that_is_none(observations: Observations, capsys: pytest.Capture
     assert capsys.readouterr().err.startswith(
         "config/baseline/paper.csv: set: the column is missing; needed: set, "
     )
+
+
+def test_three_points_of_a_set_are_watched_and_no_derived_row(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = observations.rows[0]
+    observations.rows = [first | {"point": f"count-{number}"} for number in range(9)]
+    observations.rows.append(first | {"point": "count-0", "engine": "model:parrot/packetsim"})
+    observations.write()
+    assert cli.main(["baseline", "--accept"]) == 0
+    with BASELINE.open(newline="") as file:
+        accepted = [(row["point"], row["engine"]) for row in csv.DictReader(file)]
+    assert accepted == [(f"count-{number}", "packetsim") for number in (0, 4, 8)]
+    observations.rows[4] = observations.rows[4] | {"value": "560000.26"}
+    observations.write()
+    status, lines = check(capsys)
+    assert status == 1
+    assert lines[0].startswith(
+        "demo/load/count-4: connection_rate by packetsim: value 560000.25 -> 560000.26"
+    )
