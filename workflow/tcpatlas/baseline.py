@@ -1,7 +1,7 @@
 """Our own accepted numbers, `config/baseline/<scale>.csv`: what moved since they were accepted.
 
 Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
-file stays small enough for a diff. What is worked out from two other rows (`model:engset/packetsim`) is left out.
+file stays small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
 
 A simulation is the same to the last digit; a model may differ by rounding from one machine to another.
 """
