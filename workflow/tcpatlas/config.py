@@ -15,6 +15,7 @@ from tcpatlas.files import read_yaml, to_json, write_if_changed
 from tcpatlas.project import Project, Study
 from tcpatlas.published import load_items
 from tcpatlas.scenario import load_study
+from tcpatlas.thinning import thinned
 
 CONFIG_FILE = "config/config.yaml"
 EFFECTIVE_CONFIG_FILE = "config.json"
@@ -41,8 +42,15 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
                 raise ConfigError(
                     file, where, f"{scenario} and {other.file} are the same {what}", "each once"
                 )
-        studies.append(replace(study, items=load_items(study, root)) if study.paper else study)
+        studies.append(_with_items(study, root))
+    points = config["scales"][config["scale"]].get("points")
+    if points is not None:
+        studies = [_with_items(thinned(study, points), root) for study in studies]
     return Project(root, config, tuple(studies))
+
+
+def _with_items(study: Study, root: Path) -> Study:
+    return replace(study, items=load_items(study, root)) if study.paper else study
 
 
 def write_project(project: Project, results: Path) -> None:

@@ -1,0 +1,58 @@
+"""Fewer points of a set: evenly spread, and none missing that a printed number speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from tcpatlas.project import Point, ScenarioSet, Study
+from tcpatlas.published import Item, PublishedNumber
+from tcpatlas.thinning import thinned
+
+
+def sweep(count: int) -> ScenarioSet:
+    points = tuple(Point("study", "sweep", str(number), {"parameters": {}}) for number in range(count))
+    return ScenarioSet("study", "sweep", "A sweep", ("packetsim",), (), points)
+
+
+def names(study: Study) -> list[int]:
+    return [int(point.name) for point in study.sets[0].points]
+
+
+@pytest.mark.parametrize(
+    ("count", "limit", "kept"),
+    [
+        (1, 9, [0]),
+        (9, 9, list(range(9))),
+        (101, 5, [0, 25, 50, 75, 100]),
+        (101, 1, [0]),
+        (4, 2, [0, 3]),
+    ],
+)
+def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> None:
+    study = Study("study", "study.yaml", "A study", None, (sweep(count),))
+    assert names(thinned(study, limit)) == kept
+
+
+def test_what_a_printed_number_speaks_of_stays() -> None:
+    one = sweep(101)
+    number = PublishedNumber(
+        row=1,
+        kind="simulation",
+        metric="loss_ratio",
+        unit="1",
+        published=Decimal("0.01"),
+        note="",
+        relation="=",
+        inconsistent="",
+        set=one,
+        point=one.points[37],
+        against=one.points[38],
+        tolerance=None,
+        deviation="",
+    )
+    item = Item("paper", "table-01", "A table", "table-01.csv", (one,), (number, replace(number, row=2)))
+    study = Study("study", "study.yaml", "A study", "paper", (one,), (item,))
+    assert names(thinned(study, 3)) == [0, 37, 38, 50, 100]
