@@ -22,7 +22,7 @@ class DropTailQueue {
         by_arrival_(buffer_ + 1, 0) {}
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
-  Picoseconds arrive(Picoseconds now) {
+  [[gnu::always_inline]] Picoseconds arrive(Picoseconds now) {
     depart_until(now);
     const std::size_t found = by_time_.level();
     found_on_arrival_ = found;

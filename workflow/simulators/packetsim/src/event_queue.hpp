@@ -163,6 +163,16 @@ class EventQueue {
     Event* const open = open_.data();
     const std::uint32_t first = heads_[slot];
     heads_[slot] = kNone;
+    open_next_ = 0;
+    Node& newest = nodes_[first];
+    if (newest.next == kNone) {
+      open[0] = newest.event;
+      open_end_ = 1;
+      newest.next = free_;
+      free_ = first;
+      --in_ring_;
+      return;
+    }
     std::uint32_t count = 0;
     std::uint32_t last = first;
     for (std::uint32_t index = first; index != kNone; index = nodes_[index].next) {
@@ -172,16 +182,13 @@ class EventQueue {
     nodes_[last].next = free_;
     free_ = first;
     in_ring_ -= count;
-    open_next_ = 0;
     open_end_ = count;
-    if (count > 1) {
-      // The list holds the latest push first; the stable sort needs the order of pushing.
-      std::reverse(open, open + count);
-      if (count <= kInsertionSortLimit) {
-        insertion_sort(open, count);
-      } else {
-        std::stable_sort(open, open + count, [](const Event& a, const Event& b) { return a.time < b.time; });
-      }
+    // The list holds the latest push first; the stable sort needs the order of pushing.
+    std::reverse(open, open + count);
+    if (count <= kInsertionSortLimit) {
+      insertion_sort(open, count);
+    } else {
+      std::stable_sort(open, open + count, [](const Event& a, const Event& b) { return a.time < b.time; });
     }
   }
 

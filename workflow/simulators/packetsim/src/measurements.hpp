@@ -31,8 +31,8 @@ struct ConnectionSums {
 
 // Sums over packets since the warm-up, whichever transfer they belong to.
 struct PacketSums {
-  std::int64_t carried = 0;       // by the network, of the sources, sent twice or not
-  double round_trip_s = 0;        // of these, from their transmission on the access link to their acknowledgement
+  std::int64_t carried = 0;  // by the network, of the sources, sent twice or not
+  double round_trip_ps = 0;  // of these, from their transmission on the access link to their acknowledgement
   std::int64_t acknowledged = 0;  // for the first time
   std::int64_t cross_arrived = 0;
   std::int64_t cross_dropped = 0;

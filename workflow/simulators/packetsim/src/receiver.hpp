@@ -24,10 +24,17 @@ class Receiver {
   }
 
   // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
-  std::int32_t receive(std::int32_t packet) {
+  [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {
     if (packet == expected_ && out_of_order_ == 0) [[likely]] {
       return ++expected_;
     }
+    return receive_out_of_order(packet);
+  }
+
+ private:
+  friend class ReceiverPool;
+
+  [[gnu::noinline]] std::int32_t receive_out_of_order(std::int32_t packet) {
     if (packet < expected_ || test(packet)) {
       return expected_;
     }
@@ -39,9 +46,6 @@ class Receiver {
     }
     return expected_;
   }
-
- private:
-  friend class ReceiverPool;
 
   std::size_t bit(std::int32_t packet) const {
     return static_cast<std::size_t>(packet) & (arrived_.size() * 64 - 1);

@@ -99,7 +99,8 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
     const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / measured_s; };
     metric("throughput", "packets/s", rate(packets.acknowledged));
     metric("carried_rate", "packets/s", rate(packets.carried));
-    metric("round_trip_mean", "s", packets.round_trip_s / static_cast<double>(packets.carried));
+    metric("round_trip_mean", "s",
+           packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(packets.carried));
     if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
       metric("cross_throughput", "packets/s", rate(packets.cross_arrived - packets.cross_dropped));
       metric("cross_loss_ratio", "1",

@@ -80,7 +80,8 @@ class Sender {
 
  private:
   template <class Send>
-  void carry_out(Decision decision, const TcpLimits& limits, Picoseconds now, Send send) {
+  [[gnu::always_inline]] void carry_out(Decision decision, const TcpLimits& limits, Picoseconds now,
+                                        Send send) {
     if (decision.retransmit_first) {
       rto_.stop_timing();
       send(tcp_.una);
@@ -95,7 +96,7 @@ class Sender {
   // last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2,
   // come at the packets that it names.
   template <class Send>
-  void send_window(const TcpLimits& limits, Picoseconds now, Send send) {
+  [[gnu::always_inline]] void send_window(const TcpLimits& limits, Picoseconds now, Send send) {
     const std::int32_t end = std::min(tcp_.una + tcp_.cwnd, tcp_.file_packets + 1);
     if (tcp_.next >= end) {
       return;

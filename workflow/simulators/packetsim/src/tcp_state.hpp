@@ -38,9 +38,9 @@ struct Decision {
   bool send_new = false;          // send what the window allows
 };
 
-// Retransmission timeout from round-trip samples (RFC 6298; Zaragoza 2014, section 3.1). One packet is timed at a
-// time, never one that was sent twice. With a clock that ticks, as BSD's every 500 ms, samples count the ticks that
-// fell into them and one more, and the timer runs out on a tick.
+// Retransmission timeout from round-trip samples (RFC 6298; Zaragoza 2014, section 3.1). One packet is timed
+// at a time, never one that was sent twice. With a clock that ticks, as BSD's every 500 ms, samples count the
+// ticks that fell into them and one more, and the timer runs out on a tick.
 class RtoEstimator {
  public:
   void start(const TcpLimits& limits) {
@@ -53,8 +53,7 @@ class RtoEstimator {
 
   // When a timer that is started now runs out.
   Picoseconds deadline(Picoseconds now, const TcpLimits& limits) const {
-    const Picoseconds tick = limits.clock_tick;
-    return tick == 0 ? now + rto_ : (now / tick + (rto_ + tick - 1) / tick) * tick;
+    return limits.clock_tick == 0 ? now + rto_ : deadline_on_tick(now, limits.clock_tick);
   }
 
   // A packet was sent for the first time, outside recovery.
@@ -70,12 +69,18 @@ class RtoEstimator {
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
   // none.
   Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
-    if (timed_packet_ == 0 || ack <= timed_packet_) {
-      return 0;
-    }
+    return timed_packet_ == 0 || ack <= timed_packet_ ? 0 : sample(now, limits);
+  }
+
+  // A timeout doubles the time to the next; only a new sample takes that back (Karn).
+  void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+
+ private:
+  // Once in a round trip: kept out of the way of every other acknowledgement.
+  [[gnu::noinline]] Picoseconds sample(Picoseconds now, const TcpLimits& limits) {
     timed_packet_ = 0;
-    const Picoseconds tick = limits.clock_tick;
-    const Picoseconds seen = tick == 0 ? now - timed_at_ : (now / tick - timed_at_ / tick + 1) * tick;
+    const Picoseconds seen =
+        limits.clock_tick == 0 ? now - timed_at_ : ticks_since_timed(now, limits.clock_tick);
     if (sampled_) {
       rttvar_ += ((srtt_ > seen ? srtt_ - seen : seen - srtt_) - rttvar_) / 4;
       srtt_ += (seen - srtt_) / 8;
@@ -88,10 +93,14 @@ class RtoEstimator {
     return now - timed_at_;
   }
 
-  // A timeout doubles the time to the next; only a new sample takes that back (Karn).
-  void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+  // Out of the way of senders whose clock does not tick.
+  [[gnu::noinline]] Picoseconds deadline_on_tick(Picoseconds now, Picoseconds tick) const {
+    return (now / tick + (rto_ + tick - 1) / tick) * tick;
+  }
+  [[gnu::noinline]] Picoseconds ticks_since_timed(Picoseconds now, Picoseconds tick) const {
+    return (now / tick - timed_at_ / tick + 1) * tick;
+  }
 
- private:
   static constexpr Picoseconds kInitialRto = 1'000'000'000'000;  // RFC 6298, 2.1
 
   Picoseconds timed_at_ = 0;
