@@ -9,8 +9,8 @@
 
 namespace packetsim {
 
-// Arrival times at the bottleneck, in order. They depend on nothing else in the network, so they are no events:
-// whoever looks at the queue first takes in what has arrived until then.
+// Arrival times at the bottleneck, in order. They depend on nothing else in the network, so they are no
+// events: whoever looks at the queue first takes in what has arrived until then.
 class CrossTraffic {
  public:
   CrossTraffic(const CrossTrafficSpec& spec, std::int32_t packet_bytes, std::uint64_t seed)

@@ -36,7 +36,7 @@ struct Tcp {
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
   double max_rto_s = 0;
-  double clock_tick_s = 0;            // of the retransmission timer; 0: it runs continuously
+  double clock_tick_s = 0;           // of the retransmission timer; 0: it runs continuously
   CompoundParameters compound = {};  // of the variant compound
 };
 
@@ -98,7 +98,8 @@ struct Point {
   bool bulk = false;  // transfers without end, or on-off with the two below
   FileSize file_size;
   OffTime off_time;
-  // How long the run is: in connections of on-off sources, in losses of the lone flow of Compound TCP, or in time.
+  // How long the run is: in connections of on-off sources, in losses of the lone flow of Compound TCP, or in
+  // time.
   std::int64_t stop_connections = 0;
   std::int64_t warmup_connections = 0;
   std::int64_t stop_loss_events = 0;

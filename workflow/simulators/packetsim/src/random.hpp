@@ -12,7 +12,13 @@
 
 namespace packetsim {
 
-enum class Stream : std::uint64_t { kFileSize = 1, kOffTime = 2, kLinkLoss = 3, kStart = 4, kCrossTraffic = 5 };
+enum class Stream : std::uint64_t {
+  kFileSize = 1,
+  kOffTime = 2,
+  kLinkLoss = 3,
+  kStart = 4,
+  kCrossTraffic = 5
+};
 
 class Random {
  public:

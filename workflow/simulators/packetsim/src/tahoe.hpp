@@ -1,6 +1,7 @@
-// Tahoe as of 1997 (Altman, Bolot, Nain et al., section 2, equations 7 and 8; Jacobson 1988): slow start while
-// the window is below the threshold, one packet per window of acknowledgements above it, and after a loss,
-// however found, the window starts from one and the sender goes back to the first unacknowledged packet.
+// Tahoe as of 1997 (Altman, Bolot, Nain et al., section 2, equations 7 and 8; Jacobson 1988): slow start
+// while the window is below the threshold, one packet per window of acknowledgements above it, and after a
+// loss, however found, the window starts from one and the sender goes back to the first unacknowledged
+// packet.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,8 @@ class Tahoe {
   }
 
   Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& /*limits*/) {
-    // Going back sends packets again that have arrived; the duplicates that they cause are no loss (Floyd 1994).
+    // Going back sends packets again that have arrived; the duplicates that they cause are no loss (Floyd
+    // 1994).
     if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= recover_) {
       return {};
     }

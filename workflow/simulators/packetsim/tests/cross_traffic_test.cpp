@@ -19,7 +19,8 @@ constexpr std::int32_t kBytes = 576;
 constexpr double kPacketBits = 8.0 * kBytes;
 
 TEST(CrossTraffic, DeterministicPacketsComeAtTheirPhaseAndPeriod) {
-  CrossTraffic traffic({.kind = Kind::kDeterministic, .rate_bit_per_s = 3 * kPacketBits, .phase = 0.25}, kBytes, 1);
+  CrossTraffic traffic({.kind = Kind::kDeterministic, .rate_bit_per_s = 3 * kPacketBits, .phase = 0.25},
+                       kBytes, 1);
   for (std::int64_t k = 0; k < 1'000'000; ++k) {
     // (k + 1/4) / 3 s, to what a double tells apart after four days: no rounding adds up.
     ASSERT_NEAR(static_cast<double>(traffic.next()), (static_cast<double>(k) + 0.25) / 3 * 1e12, 128);

@@ -26,8 +26,8 @@ inline Point table_6_point(std::int32_t sources, std::int32_t buffer_packets) {
           .warmup_connections = 0};
 }
 
-// A bulk Tahoe transfer of 576-byte packets: 300 packets/s in, 100 packets/s bottleneck, propagation 200 ms. Its window
-// of 10 packets is half of what the path holds.
+// A bulk Tahoe transfer of 576-byte packets: 300 packets/s in, 100 packets/s bottleneck, propagation 200 ms.
+// Its window of 10 packets is half of what the path holds.
 inline Point bulk_point() {
   return {.study = "test",
           .set = "bulk",

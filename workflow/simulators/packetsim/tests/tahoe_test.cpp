@@ -1,4 +1,5 @@
-// Tahoe against sequences worked by hand from Altman, Bolot, Nain et al. 1997, equations 7 and 8, and Jacobson 1988.
+// Tahoe against sequences worked by hand from Altman, Bolot, Nain et al. 1997, equations 7 and 8, and
+// Jacobson 1988.
 
 #include "tahoe.hpp"
 
@@ -83,7 +84,8 @@ TEST(Tahoe, TripleDuplicateTakesTheWindowToOne) {
   EXPECT_EQ(script.cwnd(), 1);
 }
 
-// The sender goes back: what it sent beyond the loss is sent again, unless the acknowledgement says that it came.
+// The sender goes back: what it sent beyond the loss is sent again, unless the acknowledgement says that it
+// came.
 TEST(Tahoe, GoesBackToTheLoss) {
   Script script;
   script.ack_all_below(8);
@@ -100,10 +102,10 @@ TEST(Tahoe, GrowsByOneInAWindowOfAcknowledgements) {
   script.ack_all_below(8);
   script.ack(8);
   script.ack(8);
-  script.ack(8);    // threshold 4
-  script.ack(16);   // window 2
-  script.ack(17);   // 3
-  script.ack(18);   // 4: congestion avoidance from here
+  script.ack(8);   // threshold 4
+  script.ack(16);  // window 2
+  script.ack(17);  // 3
+  script.ack(18);  // 4: congestion avoidance from here
   std::vector<std::int32_t> windows;
   for (std::int32_t missing = 19; missing <= 28; ++missing) {
     script.ack(missing);
@@ -155,7 +157,8 @@ TEST(Tahoe, TheTimerTicks) {
   EXPECT_EQ(script.sender.deadline(), (1 + 4) * tick);  // 1812.5 ms are four ticks
 }
 
-// A window that the path holds runs without a queue: every round trip is the empty one, and a window goes in each.
+// A window that the path holds runs without a queue: every round trip is the empty one, and a window goes in
+// each.
 TEST(Tahoe, AWindowBelowThePathNeverQueues) {
   const Point point = bulk_point();
   Dumbbell<Tahoe> dumbbell(point, 1);
@@ -164,7 +167,8 @@ TEST(Tahoe, AWindowBelowThePathNeverQueues) {
   dumbbell.run_until(picoseconds(110));
   const Measurements measured = dumbbell.measurements();
   const double packet_bits = 8.0 * point.packet_bytes;
-  const double empty = 0.2 + packet_bits / point.access.rate_bit_per_s + packet_bits / point.bottleneck.rate_bit_per_s +
+  const double empty = 0.2 + packet_bits / point.access.rate_bit_per_s +
+                       packet_bits / point.bottleneck.rate_bit_per_s +
                        packet_bits / point.egress.rate_bit_per_s;
   EXPECT_NEAR(measured.packets.round_trip_s / static_cast<double>(measured.packets.carried), empty, 1e-11);
   EXPECT_NEAR(static_cast<double>(measured.packets.acknowledged), 100 / empty * point.tcp.rwnd_packets, 10);

@@ -11,10 +11,10 @@
 
 namespace packetsim {
 
-// A cycle runs from one loss in congestion avoidance to the next, as the paper defines it; it may hold losses in
-// slow start. A loss is where the lost packet was sent. Gives slow_starts_per_cycle, cycle_time, cwnd_max (at a cycle's end, when its loss is found) and
-// timeouts_per_cycle. For senders that go back to a window of one after each loss: there every cut begins a slow
-// start.
+// A cycle runs from one loss in congestion avoidance to the next, as the paper defines it; it may hold losses
+// in slow start. A loss is where the lost packet was sent. Gives slow_starts_per_cycle, cycle_time, cwnd_max
+// (at a cycle's end, when its loss is found) and timeouts_per_cycle. For senders that go back to a window of
+// one after each loss: there every cut begins a slow start.
 class LossCycles : public NoObserver {
  public:
   explicit LossCycles(std::size_t flows) : flows_(flows) {}
