@@ -170,7 +170,9 @@ TEST(Tahoe, AWindowBelowThePathNeverQueues) {
   const double empty = 0.2 + packet_bits / point.access.rate_bit_per_s +
                        packet_bits / point.bottleneck.rate_bit_per_s +
                        packet_bits / point.egress.rate_bit_per_s;
-  EXPECT_NEAR(measured.packets.round_trip_s / static_cast<double>(measured.packets.carried), empty, 1e-11);
+  EXPECT_NEAR(
+      measured.packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(measured.packets.carried),
+      empty, 1e-11);
   EXPECT_NEAR(static_cast<double>(measured.packets.acknowledged), 100 / empty * point.tcp.rwnd_packets, 10);
 }
 
