@@ -7,6 +7,7 @@ include: "workflow/Snakefile"
 rule all:
     input:
         ENGINES,
+        POINTS,
         RUNS,
         PREDICTIONS,
         rules.report_html.input,

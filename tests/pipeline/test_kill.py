@@ -41,12 +41,13 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.02)
 
 
-def test_a_killed_run_goes_on_where_it_stopped(built_tree: Tree) -> None:
+def test_a_killed_run_goes_on_where_it_stopped(new_tree: Tree) -> None:
+    assert new_tree.run("./atlas", "setup").returncode == 0
     scenario = "long.yaml"
-    example = (built_tree.root / "examples/my-link.yaml").read_text()
+    example = (new_tree.root / "examples/my-link.yaml").read_text()
     four_points = example.partition("\n  buffer:\n    title")[0]
-    (built_tree.root / scenario).write_text(four_points.replace("200000", str(CONNECTIONS)))
-    runs = built_tree.root / "results/runs/long/people"
+    (new_tree.root / scenario).write_text(four_points.replace("200000", str(CONNECTIONS)))
+    runs = new_tree.root / "results/runs/long/people"
 
     def finished() -> list[Path]:
         return sorted(runs.glob("*/packetsim.json"))
@@ -54,16 +55,16 @@ def test_a_killed_run_goes_on_where_it_stopped(built_tree: Tree) -> None:
     def kept() -> list[Path]:
         return sorted(runs.glob("*/packetsim.replications/1.key.json"))
 
-    with started(built_tree, scenario):
+    with started(new_tree, scenario):
         # One point done, and the first replication of the next.
         wait_for(lambda: finished() and len(kept()) > len(finished()))
-        meanwhile = built_tree.run("./atlas", "reproduce", "--config", f"scenarios={scenario}", "scale=smoke")
+        meanwhile = new_tree.run("./atlas", "reproduce", "--config", f"scenarios={scenario}", "scale=smoke")
     assert meanwhile.returncode == 1
     assert "another run is at work in this directory" in meanwhile.stderr
 
     before = {path: path.stat().st_mtime_ns for path in [*finished(), *kept()]}
     assert len(finished()) < 4
-    done = built_tree.run(
+    done = new_tree.run(
         "./atlas", "reproduce", "--config", f"scenarios={scenario}", "scale=smoke", "--until", "simulate"
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -58,6 +58,7 @@ JOBS = {
     for engine in scenario_set.engines
 }
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
+POINTS = [f"results/points/{study}/{name}.sha256" for study, name in SETS]
 RUNS = [
     f"results/runs/{study}/{name}/{engine}-{number}.sha256"
     for (study, name, engine), shares in JOBS.items()
