@@ -276,7 +276,11 @@ def test_kill_and_resume(driver: Driver, how: signal.Signals) -> None:
     driver.mode("hang")
     environment = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
     process = subprocess.Popen(
-        [sys.executable, "-m", "tcpatlas", *driver.arguments], env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "tcpatlas", *driver.arguments],
+        env=environment,
+        stderr=subprocess.DEVNULL,
+        # A job in a shell's background ignores SIGINT, and what it starts inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     pid_file = driver.root / "pid"
     wait_for(lambda: pid_file.exists() and bool(pid_file.read_text()))
