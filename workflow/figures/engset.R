@@ -72,7 +72,7 @@ captions <- list(
     "the paper's; its conditions on $\\beta$ and $W_R$ are met by the values shown. Below: the special setting of",
     "section 4.2."
   ),
-  "table-01" = "Closed form: shares of sizes rounded to the nearest packet, which is how the simulated files are drawn.",
+  "table-01" = "Closed form: shares of sizes rounded to the nearest packet, as the simulated files are.",
   "table-04" = "Each ratio is that of the two windows, minus one. Nothing is dropped.",
   "table-05" = paste(
     "$B$ is the TCP-Engset rule as table 11 of the paper states it. Below, for every mean size: $B$; for information",
@@ -81,10 +81,10 @@ captions <- list(
   ),
   "table-07" = paste(
     "The verdicts are on the paper's setting. With a round-trip time of 50 ms and an RTO of 1 s, exact time keeps all",
-    "packets in step with the bottleneck's departures: what a timeout sends again arrives just as a place falls free, and",
-    "is hardly ever lost. The last columns, for information, are the same with a bottleneck slightly off its round rate.",
-    "A timeout is of the first kind that fits of TOTO, TDTO, TOend (all of the file was sent), TObeg, TOother; the paper",
-    "does not say how it tells them apart."
+    "packets in step with the bottleneck's departures: what a timeout sends again arrives just as a place falls",
+    "free, and is hardly ever lost. The last columns, for information, are the same with a bottleneck slightly off",
+    "its round rate. A timeout is of the first kind that fits of TOTO, TDTO, TOend (all of the file was sent),",
+    "TObeg, TOother; the paper does not say how it tells them apart."
   ),
   "table-08" = "The paper heads its fourth column $h$; its numbers are the $h_2$ of table 9.",
   "figure-07" = paste(
@@ -92,12 +92,12 @@ captions <- list(
     "packets. The link is the special setting's egress link, here the bottleneck of an equivalent path with one source."
   ),
   "figure-08" = paste(
-    "Line: mean error of $h$ over all mean sizes. Grey: errors within 5 %. Exponential sizes, a window of 44 packets (in",
-    "the special setting 8 and 12)."
+    "Line: mean error of $h$ over all mean sizes. Grey: errors within 5 %. Exponential sizes, a window of 44 packets",
+    "(in the special setting 8 and 12)."
   ),
   "figure-09" = paste(
-    "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120; it leaves the flights of a mean file as",
-    "they are."
+    "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120; it leaves the flights of a mean file",
+    "as they are."
   ),
   "figure-10" = "The small windows are those of figure 9.",
   "figure-11" = "The settings are ours: the paper names its own in the drawing only.",

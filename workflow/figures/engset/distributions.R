@@ -1,4 +1,5 @@
-# Distributions drawn as such: figure 3 (file sizes), 7 (a lone connection's queue), 11 (active connections), 13 (queue).
+# Distributions drawn as such: figures 3 (file sizes), 7 (a lone connection's queue), 11 (active connections) and 13
+# (queue).
 
 size_colours <- c(E = "#0072B2", EP = "#D98200", "EE(7)" = "#009E73")
 
@@ -117,7 +118,10 @@ plot_figure_13 <- function(data) {
     coord_cartesian(ylim = c(1e-5, 1)) +
     scale_colour_manual(NULL, values = stats::setNames(colours, curves), breaks = curves) +
     scale_linetype_manual(NULL, values = stats::setNames(c("42", rep("solid", 4)), curves), breaks = curves) +
-    labs(x = plot_expression("Queue $x$ at the bottleneck (packets)"), y = plot_expression("$P(Q>x)$ (share of time)")) +
+    labs(
+      x = plot_expression("Queue $x$ at the bottleneck (packets)"),
+      y = plot_expression("$P(Q>x)$ (share of time)")
+    ) +
     theme_atlas()
   sized(plot, 6.6, 3.3)
 }

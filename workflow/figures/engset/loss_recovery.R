@@ -81,7 +81,8 @@ window_panel <- function(rwnd) {
 bars_by <- function(shown, column, name, x, y) {
   groups <- unique(shown[[column]])
   groups <- groups[order(nchar(groups), groups, decreasing = TRUE)]
-  colours <- stats::setNames(vapply(seq_along(groups), function(index) lighter("#0072B2", 0.5 * (index - 1)), ""), groups)
+  shades <- vapply(seq_along(groups), function(index) lighter("#0072B2", 0.5 * (index - 1)), "")
+  colours <- stats::setNames(shades, groups)
   dodge <- position_dodge(width = 0.8)
   plot <- ggplot(shown, aes(x, 100 * probability, fill = factor(.data[[column]], groups))) +
     geom_col(position = dodge, width = 0.75) +

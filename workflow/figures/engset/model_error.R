@@ -16,10 +16,15 @@ plot_figure_08 <- function(data) {
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
   wide[, size := ifelse(is.na(wide[[mean_size]]), 347, wide[[mean_size]])]
-  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = errors, value.name = "error")[is.finite(error)]
+  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = errors, value.name = "error")
+  shown <- shown[is.finite(error)]
   names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean")
   shown[, way := factor(variable, errors)]
-  trend <- shown[variable == "connection_rate_error", .(load = mean(load), error = mean(error)), by = .(panel, step = round(load / 20))]
+  trend <- shown[
+    variable == "connection_rate_error",
+    .(load = mean(load), error = mean(error)),
+    by = .(panel, step = round(load / 20))
+  ]
   plot <- ggplot(shown, aes(load, 100 * error, colour = way)) +
     annotate("rect", xmin = -Inf, xmax = Inf, ymin = -5, ymax = 5, fill = "grey94") +
     geom_hline(yintercept = 0, colour = "grey60", linewidth = 0.3) +
@@ -27,7 +32,11 @@ plot_figure_08 <- function(data) {
     geom_line(aes(load, 100 * error), trend, colour = "grey15", linewidth = 0.5, inherit.aes = FALSE) +
     facet_wrap(vars(panel), ncol = 3) +
     coord_cartesian(ylim = c(-20, 20)) +
-    scale_colour_manual("Calculated", values = c("#56B4E9", "#D98200", "#0072B2"), labels = parse(text = plot_label(names))) +
+    scale_colour_manual(
+      "Calculated",
+      values = c("#56B4E9", "#D98200", "#0072B2"),
+      labels = parse(text = plot_label(names))
+    ) +
     scale_shape_manual(plot_expression("Mean size $F$"), values = c(1, 2, 0, 5, 6, 3, 4)) +
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = "Model over simulation, minus one (%)") +
     theme_atlas() +
@@ -38,7 +47,8 @@ plot_figure_08 <- function(data) {
 # "10M, 2M, R50": bottleneck and egress rate, and round-trip time, as the paper writes them.
 network_name <- function(points) {
   rate <- function(value) sub("000M$", "G", paste0(value / 1e6, "M"))
-  name <- sprintf("%s, %s, R%d", rate(points[[bottleneck_rate]]), rate(points$links.egress.rate), as.integer(round(1000 * points$rtt)))
+  milliseconds <- as.integer(round(1000 * points$rtt))
+  name <- sprintf("%s, %s, R%d", rate(points[[bottleneck_rate]]), rate(points$links.egress.rate), milliseconds)
   ifelse(is.na(points$rtt), "1.5M, 128k, D300", name)
 }
 

@@ -41,7 +41,8 @@ table_09 <- function(data) {
       chosen <- metric_base(data$claims$metric) == one & data$claims[[sizes]] == size
       mine <- with_claims(data, chosen)
       buffer <- sprintf("$B$ = %s", mine$claims[["links.bottleneck.buffer"]])
-      columns <- paste0(value_text(size, sizes, data$labels), ", ", buffer, ":\n", quantity_of(mine$claims, data$labels))
+      heading <- paste0(value_text(size, sizes, data$labels), ", ", buffer)
+      columns <- paste0(heading, ":\n", quantity_of(mine$claims, data$labels))
       table_across(mine, list(interval_column(mine$claims)), columns)
     })
   })

@@ -50,7 +50,10 @@ test_that("several metrics at several points from one source go side by side", {
 
 test_that("a set of one's own shows engines, models and the difference", {
   table <- table_set(synthetic_data("my-link/load"))
-  expect_equal(plain_headings(table), c("Quantity", "N", "B (packets)", "packetsim", "model", "model / packetsim \u2212 1"))
+  expect_equal(
+    plain_headings(table),
+    c("Quantity", "N", "B (packets)", "packetsim", "model", "model / packetsim \u2212 1")
+  )
   rates <- table$body[column1 == "Connection rate $h$ (kbit/s)"]
   expect_equal(rates$column2, c("10", "10", "20", "20"))
   expect_equal(rates$column3, c("50", "100", "50", "100"))
