@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import itertools
 import json
 from decimal import Decimal
@@ -300,6 +301,41 @@ def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> No
     assert cli.main(["expand"]) == 0
     changed = [path.parent.name for path in files if path.stat().st_mtime_ns != before[path]]
     assert changed == ["load", "load"]
+
+
+def test_one_set_is_expanded_alone(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["expand", "--set", "demo/load"]) == 0
+    files = sorted((workspace.root / "results/points").rglob("*.json"))
+    assert [path.name for path in files] == ["count-134.json", "count-82.json"]
+    listed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert sorted(listed) == sorted(
+        [hashlib.sha256(path.read_bytes()).hexdigest(), str(path.relative_to(workspace.root))]
+        for path in files
+    )
+
+
+def test_of_one_set_only_the_points_asked_for(workspace: Workspace) -> None:
+    assert cli.main(["expand", "--set", "demo/load", "--points", "count-134"]) == 0
+    files = (workspace.root / "results/points").rglob("*.json")
+    assert [path.name for path in files] == ["count-134.json"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--set", "demo/no"], "scenarios/demo.yaml: sets.no: there is no such set"),
+        (["--set", "no/load"], "--set: no/load: there is no such study; one of: demo"),
+        (
+            ["--set", "demo/load", "--points", "count-1"],
+            "--points: count-1: demo/load has no such point",
+        ),
+    ],
+)
+def test_a_set_or_point_that_is_not_there(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], arguments: list[str], line: str
+) -> None:
+    assert cli.main(["expand", *arguments]) == 1
+    assert capsys.readouterr().err == f"{line}\n"
 
 
 def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:

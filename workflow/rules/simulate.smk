@@ -11,12 +11,13 @@ rule expand:
         "results/benchmarks/expand/{study}/{set}.tsv"
     params:
         config=lambda wildcards: to_json({**project.config, "scenarios": [STUDIES[wildcards.study].file]}),
-        points=lambda wildcards: digest(SETS[wildcards.study, wildcards.set].points),
+        points=lambda wildcards: [point.name for point in SETS[wildcards.study, wildcards.set].points],
+        digest=lambda wildcards: digest(SETS[wildcards.study, wildcards.set].points),
     message:
         "Expanding {wildcards.study}/{wildcards.set}"
     shell:
         "python -m tcpatlas expand --config <(printf '%s' {params.config:q}) --set {wildcards.study}/{wildcards.set}"
-        " --results results > {output} 2> {log}"
+        " --points {params.points} --results results > {output} 2> {log}"
 
 
 # A job is a few short points or a long one. Each point's result is a file of its own; the output is a list of them with

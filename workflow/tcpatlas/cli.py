@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tcpatlas import __version__
-from tcpatlas.config import CONFIG_FILE, load_project, write_project
+from tcpatlas.config import CONFIG_FILE, load_project, load_set, write_project
 from tcpatlas.errors import AtlasError, ConfigError
 from tcpatlas.expand import write_points
 from tcpatlas.project import Project
@@ -72,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub = add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub.add_argument("--set", help="<study>/<set>: write only its points, and list them as sha256sum does")
+    sub.add_argument("--points", nargs="+", help="of the set: only these (default: all, whatever the scale)")
     add_of_project("compare", _compare, "write observations.csv, distributions.csv and claims.csv")
     add_of_project("provenance", _provenance, "write provenance.json: versions, commit, machine, seed")
     sub = add_of_project("baseline", _baseline, "show what moved against the accepted numbers")
@@ -136,16 +137,16 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    project = _project(options)
     if options.set is None:
-        write_project(project, options.results)
+        write_project(_project(options), options.results)
         return 0
-    for scenario_set in project.sets:
-        if scenario_set.full_name == options.set:
-            print("\n".join(write_points(scenario_set.points, options.results)))
-            return 0
-    allowed = f"one of: {', '.join(scenario_set.full_name for scenario_set in project.sets)}"
-    raise ConfigError("--set", options.set, "there is no such set", allowed)
+    points = {point.name: point for point in load_set(options.config, options.set, options.root).points}
+    for name in options.points or ():
+        if name not in points:
+            raise ConfigError("--points", name, f"{options.set} has no such point")
+    wanted = [points[name] for name in options.points or points]
+    print("\n".join(write_points(wanted, options.results)))
+    return 0
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from tcpatlas import schema
 from tcpatlas.errors import ConfigError
 from tcpatlas.expand import RunLength, write_points
 from tcpatlas.files import read_yaml, to_json, write_if_changed
-from tcpatlas.project import Project, Study
+from tcpatlas.project import Project, ScenarioSet, Study
 from tcpatlas.published import load_items
 from tcpatlas.scenario import load_study
 from tcpatlas.thinning import thinned
@@ -28,9 +28,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     line, for the first thing that is wrong in any of the files.
     """
     root = Path(root)
-    file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
-    data = source if isinstance(source, Mapping) else read_yaml(root / source, file)
-    config = _checked_config(data, file)
+    config, file = _config(source, root)
     length = _run_length(config)
     studies: list[Study] = []
     for index, scenario in enumerate(config["scenarios"]):
@@ -47,6 +45,32 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     if points is not None:
         studies = [_with_items(thinned(study, points), root) for study in studies]
     return Project(root, config, tuple(studies))
+
+
+def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str | Path = ".") -> ScenarioSet:
+    """Return the set `<study>/<set>` as load_project does, but with all of its points at any scale.
+
+    Nothing else is expanded or read, which makes it quick. Raises ConfigError as load_project does, and where
+    there is no such set.
+    """
+    config, _ = _config(source, Path(root))
+    study, _, name = full_name.partition("/")
+    for scenario in config["scenarios"]:
+        if Path(scenario).stem == study:
+            sets = load_study(Path(root), scenario, config["engines"], _run_length(config), only=name).sets
+            if sets:
+                return sets[0]
+            raise ConfigError(scenario, f"sets.{name}", "there is no such set")
+    studies = ", ".join(Path(scenario).stem for scenario in config["scenarios"])
+    raise ConfigError("--set", full_name, "there is no such study", f"one of: {studies}")
+
+
+def _config(source: str | Path | Mapping[str, Any], root: Path) -> tuple[dict[str, Any], str]:
+    """Return the checked configuration, and the name of its file."""
+    file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
+    return _checked_config(
+        source if isinstance(source, Mapping) else read_yaml(root / source, file), file
+    ), file
 
 
 def _with_items(study: Study, root: Path) -> Study:

@@ -22,8 +22,10 @@ def known_models() -> list[str]:
     )
 
 
-def load_study(root: Path, file: str, engines: list[str], length: RunLength) -> Study:
-    """Return the study in a scenario file, without the published items.
+def load_study(
+    root: Path, file: str, engines: list[str], length: RunLength, only: str | None = None
+) -> Study:
+    """Return the study in a scenario file, without the published items; of its sets `only` one, if given.
 
     `file` is relative to `root` and names the study; `engines` answer every set that does not choose its own.
     Raises ConfigError for anything wrong in the file.
@@ -37,6 +39,7 @@ def load_study(root: Path, file: str, engines: list[str], length: RunLength) -> 
     sets = tuple(
         _load_set(name, file, set_name, spec, data["base"], engines, default_models, length)
         for set_name, spec in data["sets"].items()
+        if only in (None, set_name)
     )
     return Study(name, file, data["title"], data.get("paper"), sets)
 
