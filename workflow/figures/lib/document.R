@@ -15,7 +15,9 @@ tex_scorecard <- function(claims, labels) {
   }
   c(
     "\\begin{center}", tex_table(table_scorecard(claims)), "\\end{center}",
-    "\\begin{center}\\includegraphics[max width=\\linewidth]{report/scorecard.pdf}\\end{center}", deviating
+    "\\begin{center}",
+    "\\includegraphics[max width=\\linewidth, max totalheight=0.9\\textheight]{report/scorecard.pdf}",
+    "\\end{center}", deviating
   )
 }
 
@@ -200,7 +202,8 @@ tex_appendix <- function(results, published, provenance, labels) {
     )
   })
   c(
-    unlist(papers), "\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}"
+    "\\begin{landscape}", unlist(papers), "\\end{landscape}",
+    "\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}"
   )
 }
 
@@ -222,7 +225,7 @@ table_claims <- function(results, published, study, labels) {
     list(heading = "Ours from", cells = source_name(claims$engine, labels)),
     list(heading = "Ours", cells = claim_cells(claims, character())),
     list(heading = "Tolerance", cells = format_number(claims$tolerance, digits = 2))
-  ), groups = 2, wrap = 2)
+  ), groups = 2, wrap = 2, share = 0.33)
 }
 
 # "$C$ 2 Mbit/s, $W_R$ 8 packets, EE(7)": the values of the parameters that vary over an item's claims.
@@ -244,7 +247,7 @@ table_provenance <- function(provenance) {
   columns_to_table(list(
     list(heading = "What", cells = literal(words(gsub(".", ": ", names(flat), fixed = TRUE)))),
     list(heading = "Value", cells = literal(as.character(flat)))
-  ), groups = 0, wrap = 2)
+  ), groups = 0, wrap = 2, share = 0.62)
 }
 
 # The tolerances of a study, set beforehand, with their reasons.
@@ -265,7 +268,7 @@ table_tolerances <- function(items, labels) {
     }, "")),
     list(heading = "Tolerance", cells = literal(rows$width)),
     list(heading = "Why", cells = literal(rows$reason))
-  ), groups = 2, wrap = 5)
+  ), groups = 2, wrap = 5, share = 0.45)
 }
 
 tolerance_text <- function(tolerance) {

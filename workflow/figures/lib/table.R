@@ -8,13 +8,15 @@
 # groups    the first so many columns name groups: a repeated value is not shown again
 # spans     data.table(text, from, to): headings above several columns; NULL for none
 # notes     named by their letters
-# wrap      the column, if any, whose text breaks into lines
-atlas_table <- function(body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = NA) {
+# wrap      the column, if any, whose text breaks into lines, and the share of the line's width that it takes
+atlas_table <- function(
+  body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = NA, share = 0.4
+) {
   stopifnot(
     data.table::is.data.table(body), length(headings) == ncol(body), groups < ncol(body),
     all(vapply(body, is.character, NA))
   )
-  list(body = body, headings = headings, groups = groups, spans = spans, notes = notes, wrap = wrap)
+  list(body = body, headings = headings, groups = groups, spans = spans, notes = notes, wrap = wrap, share = share)
 }
 
 # Takes cells apart: data.table(main, half, mark, note), "" where there is none.
@@ -191,11 +193,11 @@ parameter_columns_of <- function(rows, data) {
   })
 }
 
-# A table from columns, each list(heading, cells).
-columns_to_table <- function(columns, groups, notes = character(), wrap = NA) {
+# A table from columns, each list(heading, cells); `...` are the other parts of an atlas_table().
+columns_to_table <- function(columns, groups, ...) {
   cells <- lapply(columns, function(column) ifelse(is.na(column$cells), "", column$cells))
   body <- data.table::as.data.table(stats::setNames(cells, paste0("column", seq_along(columns))))
-  atlas_table(body, vapply(columns, function(column) column$heading, ""), groups, notes = notes, wrap = wrap)
+  atlas_table(body, vapply(columns, function(column) column$heading, ""), groups, ...)
 }
 
 # A set without published numbers as a table: a row per metric and point, a column per engine and model, and how far

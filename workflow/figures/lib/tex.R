@@ -1,7 +1,7 @@
 # Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx. The commands \interval, \verdictmark and
 # \tablenote are defined in paper/preamble.tex.
 
-# Tables with more rows break over pages, and what has more rows in all does not float.
+# Tables with more rows are cut into pieces, and what has more rows in all does not float.
 longest_tabular <- 42
 
 breaks_over_pages <- function(tables) {
@@ -15,30 +15,46 @@ tex_tables <- function(tables) {
   }))
 }
 
-# The lines of a table for \input: a tabular, shrunk to the line's width if need be; a longtable; or, where a column
-# wraps, a table of the line's width that may break over pages too.
+# The lines of a table for \input: tabulars that fit on a page, shrunk to the line's width if need be; or, where a
+# column wraps, a longtable, whose width is that of its columns.
 tex_table <- function(table) {
   layout <- table_layout(table)
-  columns <- paste(tex_specification(layout, table$wrap), collapse = "")
+  columns <- paste0("{@{}", paste(tex_specification(layout, table), collapse = ""), "@{}}")
   head <- c("\\toprule", tex_spans(table, layout), tex_headings(table, layout), "\\midrule")
-  long_head <- c(head, "\\endhead", "\\bottomrule", "\\endlastfoot")
-  rows <- tex_rows(table, layout)
   if (!is.na(table$wrap)) {
-    begin <- c(sprintf("\\begin{xltabular}{\\linewidth}{@{}%s@{}}", columns), long_head)
-    end <- "\\end{xltabular}"
-  } else if (nrow(table$body) > longest_tabular) {
-    begin <- c(sprintf("\\begin{longtable}{@{}%s@{}}", columns), long_head)
-    end <- "\\end{longtable}"
-  } else {
-    begin <- c(sprintf("\\begin{adjustbox}{max width=\\linewidth}\\begin{tabular}{@{}%s@{}}", columns), head)
-    end <- c("\\bottomrule", "\\end{tabular}\\end{adjustbox}")
+    begin <- c(paste0("\\begin{longtable}", columns), head, "\\endhead", "\\bottomrule", "\\endlastfoot")
+    return(c(begin, tex_rows(table, layout), "\\end{longtable}", tex_notes(table)))
   }
-  c(begin, rows, end, tex_notes(table))
+  begin <- c(paste0("\\begin{adjustbox}{max width=\\linewidth}\\begin{tabular}", columns), head)
+  end <- c("\\bottomrule", "\\end{tabular}\\end{adjustbox}")
+  pieces <- lapply(tex_pieces(table), function(rows) {
+    piece <- table
+    piece$body <- table$body[rows]
+    c(if (rows[1] > 1) "\\par\\medskip", begin, tex_rows(piece, layout), end)
+  })
+  c(unlist(pieces), tex_notes(table))
 }
 
-tex_specification <- function(layout, wrap) {
+# The rows of each piece: as even as may be, cut where a group starts if one does nearby.
+tex_pieces <- function(table) {
+  count <- nrow(table$body)
+  if (count <= longest_tabular) {
+    return(list(seq_len(count)))
+  }
+  even <- seq_len(count) * ceiling(count / longest_tabular)
+  ends <- which(diff(even %/% (count + 1)) > 0)
+  starts <- which(starts_group(table))
+  ends <- vapply(ends, function(end) {
+    near <- starts[abs(starts - 1 - end) <= 6] - 1
+    if (length(near) > 0) near[which.min(abs(near - end))] else end
+  }, 0)
+  split(seq_len(count), findInterval(seq_len(count), ends + 1))
+}
+
+tex_specification <- function(layout, table) {
   main <- ifelse(layout$numeric, sprintf("S[table-format=%s]", vapply(layout$main, s_format, "")), "l")
-  main[seq_along(main) %in% wrap] <- ">{\\raggedright\\arraybackslash}X"
+  wrapping <- sprintf(">{\\raggedright\\arraybackslash}p{%s\\linewidth}", format(table$share))
+  main[seq_along(main) %in% table$wrap] <- wrapping
   ifelse(layout$tail, paste0(main, "@{\\,}l"), main)
 }
 

@@ -55,7 +55,7 @@ deviation_texts <- function(claims, labels) {
 }
 
 # Every claim as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear
-# near 0 and logarithmic further out, and ends at 100.
+# near 0 and logarithmic further out, and ends at 100. No taller than a page.
 plot_scorecard <- function(claims) {
   shown <- data.table::copy(claims)[, off := tolerances_off(claims)][is.finite(off)]
   if (nrow(shown) == 0) {
@@ -80,7 +80,7 @@ plot_scorecard <- function(claims) {
     labs(x = "(ours \u2212 published) / tolerance", y = NULL) +
     theme_atlas() +
     theme(panel.grid.major.y = element_blank())
-  sized(plot, 6.6, 1 + 0.32 * length(items))
+  sized(plot, 6.6, min(1 + 0.32 * length(items), 8.8))
 }
 
 verdict_shapes <- c(reproduced = 16L, deviates = 17L, inconsistent = 15L, unavailable = 4L, smoke = 1L)

@@ -16,12 +16,22 @@ test_that("LaTeX aligns numbers, and sets intervals, marks and notes", {
   expect_true("\\cmidrule(lr){2-3}" %in% lines)
 })
 
-test_that("long tables break over pages, and wrapping ones fill the line", {
-  long <- atlas_table(data.table(a = as.character(1:60)))
-  expect_match(tex_table(long)[1], "\\begin{longtable}", fixed = TRUE)
+test_that("long tables are cut where a group starts, and every piece has the headings", {
+  long <- atlas_table(data.table(a = rep(letters[1:10], each = 6), b = as.character(1:60)), c("A", "B"), groups = 1)
   expect_true(breaks_over_pages(list(long)))
-  wrapping <- atlas_table(data.table(a = "1", b = "some words"), wrap = 2)
-  expect_match(tex_table(wrapping)[1], "\\begin{xltabular}{\\linewidth}{@{}S[table-format=1.0]>", fixed = TRUE)
+  expect_equal(unname(lapply(tex_pieces(long), range)), list(c(1, 30), c(31, 60)))
+  lines <- tex_table(long)
+  expect_equal(sum(grepl("begin{tabular}", lines, fixed = TRUE)), 2)
+  expect_equal(sum(lines == "{A} & {B} \\\\"), 2)
+  expect_match(lines[which(lines == "\\midrule")[2] + 1], "^f & 31 ")
+  ungrouped <- atlas_table(data.table(a = as.character(1:100)))
+  expect_equal(unname(lengths(tex_pieces(ungrouped))), c(33, 34, 33))
+})
+
+test_that("a column that wraps has a width, and its table breaks over pages", {
+  wrapping <- atlas_table(data.table(a = "1", b = "some words"), wrap = 2, share = 0.3)
+  expect_match(tex_table(wrapping)[1], "\\begin{longtable}{@{}S[table-format=1.0]>", fixed = TRUE)
+  expect_match(tex_table(wrapping)[1], "p{0.3\\linewidth}", fixed = TRUE)
 })
 
 test_that("numbers with an exponent are typeset in LaTeX and HTML", {
