@@ -250,7 +250,7 @@ table_provenance <- function(provenance) {
   ), groups = 0, wrap = 2, share = 0.62)
 }
 
-# The tolerances of a study, set beforehand, with their reasons.
+# The tolerances of a study with their reasons.
 table_tolerances <- function(items, labels) {
   rows <- data.table::rbindlist(lapply(names(items), function(name) {
     data.table::rbindlist(lapply(items[[name]]$tolerances, function(tolerance) {
