@@ -105,9 +105,13 @@ GRID = "sets/load/sweep/grid"
         ),
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),
         ("base/tcp/k", 1, "base.tcp.k: 1 is out of range; less than 1"),
+        ("base/tcp/k", 0, "base.tcp.k: 0 is out of range; more than 0"),
         ("base/tcp/alpha", 0, "base.tcp.alpha: 0 is out of range; more than 0"),
+        ("base/tcp/alpha", -0.125, "base.tcp.alpha: -0.125 is out of range; more than 0"),
+        ("base/tcp/beta", 0, "base.tcp.beta: 0 is out of range; more than 0"),
         ("base/tcp/beta", 1.5, "base.tcp.beta: 1.5 is out of range; less than 1"),
         ("base/tcp/gamma", "0 packets", "base.tcp.gamma: '0 packets' is out of range; at least 1 packet"),
+        ("base/tcp/recovery", "none", "base.tcp.recovery: 'none' is unknown; one of: pause, rate-halving"),
         ("base/probes", ["window-trace"], "the probe window-trace does not go with on-off sources; one of: "),
         # probes
         (

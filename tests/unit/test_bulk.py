@@ -54,6 +54,7 @@ def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
         "zeta": 1,
         "gamma_packets": 5,
         "damping": 1,
+        "recovery": "pause",
     }
     assert point.document["sources"] == {"count": 1, "workload": {"kind": "bulk"}}
     assert point.document["probes"] == [{"kind": "window-trace"}]

@@ -72,6 +72,7 @@ def _compound(tcp: Mapping[str, Any]) -> dict[str, Any]:
         **{key: plain(tcp[key]) for key in ("alpha", "k", "beta", "zeta")},
         "gamma_packets": plain(tcp["gamma"]),
         "damping": tcp["damping"],
+        "recovery": tcp["recovery"],
     }
 
 

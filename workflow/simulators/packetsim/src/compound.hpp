@@ -71,6 +71,16 @@ class Compound {
     ssthresh_ = std::max(window(), kLeastThreshold);
   }
 
+  // Recovery has left no more than `packets` in flight. Returns whether the window, if larger, shrank to
+  // that; slow start then leads back to the threshold.
+  bool limit(std::int32_t packets) {
+    if (packets >= window()) {
+      return false;
+    }
+    windows_.shrink(packets);
+    return true;
+  }
+
   // Recovery is over; what it measured is stale.
   void on_recovered(std::int32_t una, std::int32_t next) { restart_round_trip(una, next); }
 

@@ -43,12 +43,17 @@ class CompoundDraft {
     delay_window_ = std::max(delay_window_ - damped(parameters_.zeta * backlog, backlog), 0.0);
   }
 
-  void on_loss() {
-    loss_window_ *= 1 - parameters_.beta;
-    delay_window_ *= 1 - parameters_.beta;
-  }
+  void on_loss() { scale(1 - parameters_.beta); }
+
+  // Both windows shrink in proportion.
+  void shrink(std::int32_t after) { scale(after / (loss_window_ + delay_window_)); }
 
  private:
+  void scale(double factor) {
+    loss_window_ *= factor;
+    delay_window_ *= factor;
+  }
+
   // Square roots are the same on every machine; std::pow need not be.
   double power(double window) const {
     return parameters_.k == 0.75 ? std::sqrt(window) * std::sqrt(std::sqrt(window))

@@ -64,11 +64,11 @@ class CompoundLinux {
     delay_window_ = window() < kLowWindow ? 0 : std::max(delay_window_ - damped(fall, backlog), 0);
   }
 
+  void on_loss() { shrink(static_cast<std::int32_t>((1 - parameters_.beta) * window())); }
+
   // Both windows shrink in proportion; a growth that is not finished is lost.
-  void on_loss() {
-    const std::int32_t before = window();
-    const auto after = static_cast<std::int32_t>((1 - parameters_.beta) * before);
-    delay_window_ = static_cast<std::int32_t>(std::int64_t{delay_window_} * after / std::max(before, 1));
+  void shrink(std::int32_t after) {
+    delay_window_ = static_cast<std::int32_t>(std::int64_t{delay_window_} * after / std::max(window(), 1));
     loss_window_ = after - delay_window_;
     growth_left_ = acks_ = 0;
   }

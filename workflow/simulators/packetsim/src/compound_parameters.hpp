@@ -16,6 +16,8 @@ struct CompoundParameters {
   // The authors' closing suggestion (section 5.2): as long as a backlog is estimated, growth and cuts are so
   // many times smaller. 1: Compound as it is.
   std::int32_t damping = 1;
+  // After a loss, what ns-2's Linux agent does (sack_sender.hpp), else the pause of section 4.
+  bool rate_halving = false;
 };
 
 }  // namespace packetsim

@@ -35,10 +35,12 @@ class LoneFlow {
         return_delay_(picoseconds(point.return_delay_s)),
         bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_),
         loss_random_(seed, Stream::kLinkLoss),
-        sender_(std::move(window), TcpLimits{.rwnd = point.tcp.rwnd_packets,
-                                             .initial_window = point.tcp.initial_window_packets,
-                                             .min_rto = picoseconds(point.tcp.min_rto_s),
-                                             .max_rto = picoseconds(point.tcp.max_rto_s)}) {
+        sender_(std::move(window),
+                TcpLimits{.rwnd = point.tcp.rwnd_packets,
+                          .initial_window = point.tcp.initial_window_packets,
+                          .min_rto = picoseconds(point.tcp.min_rto_s),
+                          .max_rto = picoseconds(point.tcp.max_rto_s)},
+                point.tcp.compound.rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.bottleneck.buffer_packets;
     sender_.start(static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,
@@ -114,7 +116,7 @@ class LoneFlow {
       loss_events_.round_trip_ended(sender_.window().last_round_trip());
       trace_window(sender_.window().window());
     }
-    if (result.loss_found) {
+    if (result.loss_found || result.window_limited) {
       trace_window(window);
       window_was_cut();
     }

@@ -50,7 +50,8 @@ CompoundParameters read_compound(JsonReader& tcp) {
                               .beta = tcp.number("beta", 0, 1, false),
                               .zeta = tcp.positive("zeta"),
                               .gamma_packets = tcp.number("gamma_packets", 1, 1e9),
-                              .damping = tcp.count("damping", 1)};
+                              .damping = tcp.count("damping", 1),
+                              .rate_halving = tcp.choice("recovery", {"pause", "rate-halving"}) == 1};
   if (compound.k == 1) {
     tcp.fail("k", "is 1; must be more than 0 and less than 1");
   }

@@ -21,15 +21,21 @@ namespace packetsim {
 // `Window` is the congestion window (see compound.hpp). `send` is any callable that takes the number of a
 // packet and of its transmission, counted from 0.
 //
-// Outside and inside recovery alike, packets are sent as long as fewer are in flight than the window has room
-// for; lost ones first. So after a loss the sender is silent until beta w packets have left the network, as
-// section 4 of Blanc, Collange and Avrachenkov 2008 has it.
+// Packets are sent as long as fewer are in flight than the window has room for; lost ones first. So after a
+// loss the sender is silent until beta w packets have left the network, as section 4 of Blanc, Collange and
+// Avrachenkov 2008 has it.
+//
+// With `rate_halving` a recovery goes as in ns-2's Linux agent, which the authors used: a packet is sent for
+// every second acknowledgement, until half of the reduced window is in flight (the `min_cwnd` of the authors'
+// Linux module). A recovery of one round trip ends with the reduced window in flight, a longer one with less;
+// the window that goes on from there is what is in flight and kBurst more.
 template <class Window>
 class SackSender {
  public:
-  SackSender(Window window, const TcpLimits& limits)
+  SackSender(Window window, const TcpLimits& limits, bool rate_halving = false)
       : window_(std::move(window)),
         limits_(limits),
+        rate_halving_(rate_halving),
         arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false) {}
 
   template <class Send>
@@ -42,7 +48,8 @@ class SackSender {
 
   struct AckResult {
     bool round_trip_ended = false;
-    bool loss_found = false;  // recovery begins: the window was cut
+    bool loss_found = false;      // recovery begins: the window was cut
+    bool window_limited = false;  // recovery ends, and the window was cut again
   };
 
   // `packet` has arrived at the receiver, sent as the `transmission`-th.
@@ -57,6 +64,7 @@ class SackSender {
       rto_.acknowledged(una_, now, limits_);
       if (in_recovery_ && una_ > recover_) {
         in_recovery_ = false;
+        result.window_limited = rate_halving_ && window_.limit(in_flight_ + kBurst);
         window_.on_recovered(una_, next_);
       } else if (!in_recovery_) {
         if (sample_from_ != kNone) {
@@ -68,6 +76,7 @@ class SackSender {
     if (!lost_.empty() && !in_recovery_) {
       in_recovery_ = true;
       recover_ = next_ - 1;
+      allowed_ = window_.window();
       window_.on_loss();
       rto_.stop_timing();
       result.loss_found = true;
@@ -87,7 +96,7 @@ class SackSender {
     first_on_path_ = transmissions_;
     missing_.clear();
     lost_.clear();
-    in_flight_ = 0;
+    in_flight_ = allowed_ = 0;
     for (std::int32_t packet = una_; packet < next_; ++packet) {
       if (!arrived(packet)) {
         lost_.push(packet);
@@ -107,6 +116,7 @@ class SackSender {
  private:
   static constexpr Picoseconds kNone = -1;
   static constexpr std::int64_t kReorderingThreshold = 3;  // duplicate acknowledgements that mean a loss
+  static constexpr std::int32_t kBurst = 3;                // packets that may be sent at once on recovery
 
   struct Transmission {
     std::int32_t packet;
@@ -157,10 +167,16 @@ class SackSender {
     }
   }
 
+  // How many packets may be in flight.
+  std::int32_t room() const {
+    const std::int32_t window = std::min(window_.window(), limits_.rwnd);
+    return rate_halving_ && in_recovery_ ? std::max((window + 1) / 2, allowed_) : window;
+  }
+
   template <class Send>
   void send_window(Picoseconds now, Send send) {
-    const std::int32_t window = std::min(window_.window(), limits_.rwnd);
-    while (in_flight_ < window) {
+    allowed_ = std::min(allowed_, in_flight_ + 1);
+    while (in_flight_ < room()) {
       if (!lost_.empty()) {
         transmit(lost_.front(), kNone, send);
         lost_.pop();
@@ -179,11 +195,13 @@ class SackSender {
   void transmit(std::int32_t packet, Picoseconds sent, Send send) {
     on_path_.push({packet, sent});
     ++in_flight_;
+    allowed_ = std::min(allowed_, in_flight_ - 1);
     send(packet, transmissions_++);
   }
 
   Window window_;
   TcpLimits limits_;
+  bool rate_halving_;
   RtoEstimator rto_;
   Picoseconds deadline_ = kNever;
   std::int32_t una_ = 1;        // the first packet that has not arrived
@@ -191,6 +209,7 @@ class SackSender {
   std::int32_t recover_ = 0;    // the highest sent when the loss was found
   std::int32_t in_flight_ = 0;  // sent, not arrived and not known to be lost
   bool in_recovery_ = false;
+  std::int32_t allowed_ = 0;        // in flight during rate halving: one less with every packet sent
   std::int64_t transmissions_ = 0;  // so far: the number of the next one
   std::int64_t first_on_path_ = 0;  // the first that is still on its way
   std::int64_t arrivals_ = 0;

@@ -21,8 +21,8 @@ nlohmann::json good_point() {
               "egress": {"rate_bit_per_s": 1e11, "delay_s": 0}},
     "return_delay_s": 0.025, "packet_bytes": 1500, "ack_bytes": 0,
     "tcp": {"variant": "compound", "arithmetic": "linux", "alpha": 0.125, "k": 0.75, "beta": 0.5, "zeta": 1,
-            "gamma_packets": 30, "damping": 1, "rwnd_packets": 100, "initial_window_packets": 2, "min_rto_s": 1,
-            "max_rto_s": 64},
+            "gamma_packets": 30, "damping": 1, "recovery": "pause", "rwnd_packets": 100,
+            "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
     "sources": {"count": 1, "workload": {"kind": "bulk"}},
     "stop": {"loss_events": 3, "warmup_loss_events": 1}, "probes": [{"kind": "window-trace"}],
     "replications": {}, "seed": 1})");
@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/tcp/beta", 1, "tcp.beta"}, BadInput{"/tcp/zeta", 0, "tcp.zeta"},
         BadInput{"/tcp/gamma_packets", 0.5, "tcp.gamma_packets"}, BadInput{"/tcp/damping", 0, "tcp.damping"},
         BadInput{"/tcp/arithmetic", "fixed", "tcp.arithmetic"},
+        BadInput{"/tcp/recovery", "none", "tcp.recovery"},
         BadInput{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
         BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
         BadInput{"/sources/count", 2, "sources.count"}, BadInput{"/stop/loss_events", 0, "stop.loss_events"},

@@ -218,6 +218,28 @@ TEST(LoneFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
   EXPECT_NEAR(seconds(flow.measured()) / 2, expected, 0.002 * expected);
 }
 
+// Sections 4.2 and 4.3: with the recovery of the authors' simulator, the window is cut twice where drops fall
+// into two round trips, and once where there is one drop.
+TEST(LoneFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
+  const auto cycles_of = [](const Setting& setting) {
+    Point point = lone_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
+    point.tcp.compound.gamma_packets = setting.gamma;
+    point.tcp.compound.rate_halving = true;
+    std::int32_t path_packets = 0;
+    return run_lone_flow<CompoundLinux>(point, 5, path_packets).second;
+  };
+  for (const Setting& setting : {Setting{100, 0.05, 25, 30, 2}, Setting{50, 0.02, 85, 90, 3}}) {
+    for (const LossCycle& cycle : cycles_of(setting)) {
+      EXPECT_EQ(cycle.halvings, 2);
+      EXPECT_LT(cycle.window_after_loss, 0.35 * cycle.window_at_loss);
+    }
+  }
+  for (const LossCycle& cycle : cycles_of({100, 0.05, 80, 30, 4})) {
+    EXPECT_EQ(cycle.drops, 1);
+    EXPECT_EQ(cycle.halvings, 1);
+  }
+}
+
 TEST(LoneFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
   const Point point = lone_flow_point(100e6, 0.05, 100);
   std::int32_t path_packets = 0;

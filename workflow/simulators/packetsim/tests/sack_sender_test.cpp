@@ -23,6 +23,11 @@ class FixedWindow {
   void sample(Picoseconds round_trip) { samples.push_back(round_trip); }
   bool on_ack(std::int32_t, std::int32_t) { return false; }
   void on_loss() { window_ /= 2; }
+  bool limit(std::int32_t packets) {
+    const bool larger = window_ > packets;
+    window_ = larger ? packets : window_;
+    return larger;
+  }
   void on_recovered(std::int32_t, std::int32_t) { ++recovered; }
   void on_timeout(std::int32_t, std::int32_t) { window_ = 1; }
 
@@ -52,12 +57,14 @@ class Path {
   }
 
  public:
-  Path(std::int32_t window, std::set<std::int64_t> dropped)
+  Path(std::int32_t window, std::set<std::int64_t> dropped, bool rate_halving = false)
       : dropped_(std::move(dropped)),
-        sender(FixedWindow(window), {.rwnd = 1000,
-                                     .initial_window = window,
-                                     .min_rto = 100 * kRoundTrip,
-                                     .max_rto = 6400 * kRoundTrip}) {
+        sender(FixedWindow(window),
+               {.rwnd = 1000,
+                .initial_window = window,
+                .min_rto = 100 * kRoundTrip,
+                .max_rto = 6400 * kRoundTrip},
+               rate_halving) {
     sender.start(1000, now_, sending());
   }
 
@@ -72,13 +79,16 @@ class Path {
       const Packet packet = under_way_.front();
       under_way_.pop_front();
       now_ = packet.arrives;
-      losses_found += sender.on_ack(packet.number, packet.transmission, now_, sending()).loss_found;
+      const auto result = sender.on_ack(packet.number, packet.transmission, now_, sending());
+      losses_found += result.loss_found;
+      times_limited += result.window_limited;
     }
     return sent_;
   }
 
   int timeouts = 0;
   int losses_found = 0;
+  int times_limited = 0;
 
  private:
   std::set<std::int64_t> dropped_;
@@ -136,6 +146,40 @@ TEST(SackSender, RecoversManyLossesInOneRoundTripWithOneCut) {
   EXPECT_EQ(path.timeouts, 0);
   EXPECT_GT(path.sender.una(), 40);
   EXPECT_LT(steps, 100);  // two round trips, not one for each loss
+}
+
+// A window of 20, packet 1 lost. After its loss is known a packet is sent for every second arrival, the first
+// being the lost one. When that one arrives, a round trip later, half of the window is in flight.
+TEST(SackSender, HalvesTheRateOverTheRoundTripAfterASingleLoss) {
+  Path path(20, {0}, true);
+  for (std::int32_t packet = 2; packet <= 3; ++packet) {
+    EXPECT_EQ(path.step(), Sent{packet + 19});
+  }
+  EXPECT_EQ(path.step(), Sent{1});  // packet 4
+  for (std::int32_t sent = 23; sent <= 31; ++sent) {
+    EXPECT_EQ(path.step(), Sent{});
+    EXPECT_EQ(path.step(), Sent{sent});
+  }
+  EXPECT_EQ(path.sender.una(), 1);
+  EXPECT_EQ(path.step(), Sent{32});  // packet 1: 9 in flight, the window is 10
+  EXPECT_EQ(path.sender.una(), 23);
+  EXPECT_FALSE(path.sender.in_recovery());
+  EXPECT_EQ(path.sender.window().window(), 10);
+  EXPECT_EQ(path.times_limited, 0);
+}
+
+// A window of 40, of which a first and a last packet are lost: the second round trip of the recovery goes on
+// from 20 in flight to 10, half of the reduced window, and the window is what is then in flight and 3 more.
+TEST(SackSender, CutsTheWindowASecondTimeWhenRateHalvingTakesTwoRoundTrips) {
+  Path path(40, {0, 39}, true);
+  int steps = 0;
+  while (path.sender.window().recovered == 0 && ++steps < 200) {
+    path.step();
+  }
+  EXPECT_EQ(path.losses_found, 1);
+  EXPECT_EQ(path.times_limited, 1);
+  EXPECT_NEAR(path.sender.window().window(), 40 / 4 + 3, 1);
+  EXPECT_EQ(path.timeouts, 0);
 }
 
 TEST(SackSender, FindsALostRetransmissionWithoutATimeout) {
