@@ -174,6 +174,20 @@ def test_borders_are_where_the_case_changes():
     assert metrics["border_linear"]["value"] == pytest.approx(bdp + 60)
 
 
+def test_the_type_by_figure_3_is_told_where_there_is_one():
+    """Section 3.3: 3:1 from 312 to 545 packets, 5:2 whenever it exists; at 532 no cycle closes."""
+    points = [copy.deepcopy(POINT) for _ in range(3)]
+    for point, packets in zip(points, (417, 565, 532), strict=True):
+        point["links"]["bottleneck"]["rate_bit_per_s"] = packets * 12000 / 0.05
+    types = [
+        [prediction["metrics"].get(f"priority_{name}", {}).get("value") for name in ("growths", "cuts")]
+        for prediction in compound.predict(points)
+    ]
+    assert types == [[3, 1], [5, 2], [None, None]]
+    points[0]["tcp"]["arithmetic"] = "float"
+    assert "priority_growths" not in compound.predict(points[:1])[0]["metrics"]
+
+
 def test_predictions_come_in_the_order_of_the_points():
     other = copy.deepcopy(POINT)
     other["tcp"]["gamma_packets"] = 5

@@ -1,8 +1,17 @@
 # Blanc, Collange and Avrachenkov 2008, "Modelling an Isolated Compound TCP Connection": the items whose shape is the
 # paper's own.
 
+# The ends of the intervals with m:n cycles: "2:1 from" and "2:1 to", and what tells a reading of the equations apart.
+cycle_end_labels <- function(suffix = "", reading = "", short = "") {
+  ends <- expand.grid(end = c("low", "high"), type = c("2_1", "3_1", "5_2", "4_2", "3_2"), stringsAsFactors = FALSE)
+  text <- paste(sub("_", ":", ends$type, fixed = TRUE), ifelse(ends$end == "low", "from", "to"))
+  stats::setNames(
+    Map(c, paste0(text, reading), paste0(text, short)), sprintf("bdp_%s_%s%s", ends$end, ends$type, suffix)
+  )
+}
+
 labels <- list(
-  metrics = list(
+  metrics = c(list(
     case = c("Case", "case"),
     case_share = c("Share of the commonest case", "share"),
     theta_max = c("Greatest window of phase 3", "$\\theta_{max}$"),
@@ -10,6 +19,8 @@ labels <- list(
     theta = c("Mean window of phase 3", "$\\theta$"),
     oscillation_growths = c("Growths of an oscillation", "$m$"),
     oscillation_cuts = c("Cuts of an oscillation", "$n$"),
+    priority_growths = c("Growths of an oscillation by figure 3", "$m$ by figure 3"),
+    priority_cuts = c("Cuts of an oscillation by figure 3", "$n$ by figure 3"),
     loss_interval = c("Time between losses", "$T$"),
     window_at_loss = c("Window at a loss", "$w_f$"),
     window_after_loss = c("Window after a loss", "$w$ after"),
@@ -22,29 +33,12 @@ labels <- list(
     capacity_low_4_2 = c("From 5:2 to 4:2", "4:2 begins"),
     capacity_low_3_2 = c("From 4:2 to 3:2", "3:2 begins"),
     capacity_overflow_4_2 = c("4:2 overflows the buffer", "case 2 begins"),
-    capacity_overflow_3_2 = c("3:2 overflows the buffer", "case 2 begins again"),
-    bdp_low_2_1 = c("2:1 from", "2:1 from"),
-    bdp_high_2_1 = c("2:1 to", "2:1 to"),
-    bdp_low_3_1 = c("3:1 from", "3:1 from"),
-    bdp_high_3_1 = c("3:1 to", "3:1 to"),
-    bdp_low_5_2 = c("5:2 from", "5:2 from"),
-    bdp_high_5_2 = c("5:2 to", "5:2 to"),
-    bdp_low_4_2 = c("4:2 from", "4:2 from"),
-    bdp_high_4_2 = c("4:2 to", "4:2 to"),
-    bdp_low_3_2 = c("3:2 from", "3:2 from"),
-    bdp_low_2_1_module = c("2:1 from, module's growth", "2:1 from, module"),
-    bdp_high_2_1_module = c("2:1 to, module's growth", "2:1 to, module"),
-    bdp_low_3_1_module = c("3:1 from, module's growth", "3:1 from, module"),
-    bdp_high_3_1_module = c("3:1 to, module's growth", "3:1 to, module"),
-    bdp_low_5_2_module = c("5:2 from, module's growth", "5:2 from, module"),
-    bdp_high_5_2_module = c("5:2 to, module's growth", "5:2 to, module"),
-    bdp_low_4_2_module = c("4:2 from, module's growth", "4:2 from, module"),
-    bdp_high_4_2_module = c("4:2 to, module's growth", "4:2 to, module"),
-    bdp_low_3_2_module = c("3:2 from, module's growth", "3:2 from, module")
-  ),
+    capacity_overflow_3_2 = c("3:2 overflows the buffer", "case 2 begins again")
+  ), cycle_end_labels(), cycle_end_labels("_module", ", module's growth", ", module")),
   parameters = list(
     "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
-    "tcp.damping" = c("damping", "", "")
+    "tcp.damping" = c("damping", "", ""),
+    "tcp.recovery" = c("recovery", "", "")
   ),
   sources = list("model:compound" = "model", "model:compound_cycles" = "model")
 )
@@ -56,16 +50,21 @@ captions <- list(
     "(equations 2, 13 and 14 as printed) is off."
   ),
   "figure-04" = paste(
-    "Points: the type that most oscillations of the simulation have; line: what the window map with the module's",
-    "integers settles to. No point: a longer pattern."
+    "Points: the simulation's commonest type, the paler the fewer of its oscillations have it. Lines: what the window",
+    "map of the module settles to, broken where that is a pattern of several types, and below it the type that figure",
+    "3 chooses of those that exist."
   ),
   "figure-05" = "Lines: the model for both thresholds; points: simulation, for a threshold of 30 packets.",
+  "figure-06" = "Model over simulation, with the recovery of section 4 and with that of the authors' simulator.",
+  "figure-07" = "As the figure before.",
+  "figure-08" = "As the figure before.",
   "figure-12" = paste(
     "Lines: the model's borders of the cases (figure 13); points: the case that the simulation showed most often,",
     "with a cross where the model says another."
   ),
   "figure-14" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
   "figure-15" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
+  "table-damping" = "Simulated, means of whole cycles. Below zero: worse than Compound as it is.",
   "figure-damping" = paste(
     "While a backlog is estimated, growth and cuts are so many times smaller; 1 is Compound as it is. Simulation, with",
     "95 % intervals."
@@ -77,6 +76,7 @@ buffer_path <- "links.bottleneck.buffer"
 packets_per_bit_per_s <- 0.05 / 12000  # the paper's propagation time of 50 ms and packets of 1500 bytes
 model_source <- "model:compound"
 transitions <- c(131, 138, 273, 320, 400)  # Mbit/s, sections 5.1 and 5.2
+recovery_names <- c(pause = "recovery of section 4", "rate-halving" = "recovery of ns-2's Linux agent")
 case_names <- sprintf("case %d", 1:6)
 case_colours <- stats::setNames(c("#CC3311", "#D98200", "#999933", "#0072B2", "#56B4E9", "#117733"), case_names)
 
@@ -148,9 +148,10 @@ plot_figure_02 <- function(data) {
     theme_atlas()
 }
 
-# Figures 6 to 11: the window against time, model over simulation, from the same loss on.
+# Figures 6 to 11: the window against time, model over simulation, from the same loss on; a panel for each recovery.
 plot_trace <- function(data) {
-  traces <- data$traces[trace == "window"]
+  traces <- data$points[data$traces[trace == "window"], on = c("set", "point")]
+  recoveries <- "tcp.recovery" %in% names(traces)
   shown <- min(traces[, max(time_s), by = engine]$V1)
   sources <- c("packetsim", model_source)
   traces <- traces[time_s <= shown]
@@ -160,6 +161,7 @@ plot_trace <- function(data) {
     scale_colour_manual(NULL, values = source_colours(sources), labels = function(x) source_name(x, data$labels)) +
     scale_linewidth_manual(NULL, values = c(0.4, 0.7), labels = function(x) source_name(x, data$labels)) +
     labs(x = "Time (s)", y = "Window (packets)") +
+    (if (recoveries) facet_wrap(vars(recovery_names[tcp.recovery]), nrow = 1)) +
     theme_atlas()
 }
 plot_figure_06 <- plot_figure_07 <- plot_figure_08 <- plot_figure_09 <- plot_figure_10 <- plot_figure_11 <- plot_trace
@@ -174,19 +176,29 @@ types_of <- function(growths, cuts) {
 
 # Figure 4: the type of the oscillations against the bandwidth-delay product.
 plot_figure_04 <- function(data) {
-  types <- function(source) {
-    rows <- metrics_at(data, "oscillation_growths", "oscillation_cuts", source)
-    rows[, .(product = bdp(get(rate_path)), type = types_of(first, second), source)][!is.na(type)][order(product)]
+  types <- function(source, growths = "oscillation_growths", cuts = "oscillation_cuts", below = 0) {
+    rows <- metrics_at(data, growths, cuts, source)[order(get(rate_path))]
+    rows[, .(set, point, product = bdp(get(rate_path)), height = as.integer(types_of(first, second)) - below)]
   }
-  simulated <- types("packetsim")
-  predicted <- types(model_source)
-  ggplot(mapping = aes(product, type, colour = source)) +
-    geom_line(aes(group = source), predicted, linewidth = 0.5) +
-    geom_point(data = simulated, size = 0.8) +
-    scale_colour_manual(
-      NULL, values = source_colours(c("packetsim", model_source)), labels = function(x) source_name(x, data$labels)
+  simulated <- metric_at(data, "oscillation_share", "packetsim")[, .(set, point, share = value)][
+    types("packetsim"),
+    on = c("set", "point")
+  ]
+  rules <- c(settled = "model: window map", priority = "model: figure 3")
+  lines <- rbind(
+    types(model_source)[, rule := rules[["settled"]]],
+    types(model_source, "priority_growths", "priority_cuts", below = 0.2)[, rule := rules[["priority"]]]
+  )
+  ggplot(mapping = aes(product, height)) +
+    geom_line(aes(linetype = rule), lines, colour = source_colours(model_source), linewidth = 0.5, na.rm = TRUE) +
+    geom_point(
+      aes(alpha = share, colour = "packetsim"), simulated[!is.na(height)],
+      size = 0.8
     ) +
-    scale_y_discrete(drop = FALSE) +
+    scale_alpha(range = c(0.15, 1), limits = c(0, 1), guide = "none") +
+    scale_colour_manual(NULL, values = source_colours("packetsim")) +
+    scale_linetype_manual(NULL, values = stats::setNames(c("solid", "21"), rules), breaks = rules) +
+    scale_y_continuous(breaks = seq_along(type_order), labels = type_order, limits = c(0.6, 6.2)) +
     labs(x = "Bandwidth-delay product (packets)", y = "Oscillation") +
     theme_atlas()
 }
@@ -281,6 +293,38 @@ plot_family <- function(data, path, name) {
 }
 plot_figure_gamma <- function(data) plot_family(data, "tcp.gamma", "gamma %d")
 plot_figure_damping <- function(data) plot_family(data, "tcp.damping", "steps / %d")
+
+# What smaller steps bring: throughput and backlog of Compound as it is, and how much better they are with each damping.
+table_damping <- function(data) {
+  rows <- metrics_at(data, "utilisation", "queue_mean", "packetsim")
+  rates <- sort(unique(rows[[rate_path]]))
+  at <- function(damping, column) {
+    ours <- rows[tcp.damping == damping]
+    ours[[column]][match(rates, ours[[rate_path]])]
+  }
+  dampings <- setdiff(sort(unique(rows$tcp.damping)), 1)
+  columns_of <- function(better) {
+    lapply(dampings, function(damping) {
+      list(heading = sprintf("steps / %d", as.integer(damping)), cells = format_number(better(damping), 1))
+    })
+  }
+  gained <- columns_of(function(damping) 100 * (at(damping, "first") - at(1, "first")))
+  saved <- columns_of(function(damping) at(1, "second") - at(damping, "second"))
+  table <- columns_to_table(c(
+    list(
+      parameter_column(rates, rate_path, data$labels),
+      list(heading = "throughput (%)", cells = format_number(100 * at(1, "first"), 1)),
+      list(heading = "backlog (packets)", cells = format_number(at(1, "second"), 1))
+    ),
+    gained, saved
+  ), groups = 0)
+  ends <- 3L + cumsum(rep(length(dampings), 2))
+  table$spans <- data.table(
+    text = c("Compound as it is", "throughput gained (points)", "backlog saved (packets)"),
+    from = c(2L, ends[1] - length(dampings) + 1L, ends[1] + 1L), to = c(3L, ends)
+  )
+  table
+}
 
 # Table 1: the published ends beside ours, and below them the ends in floating point.
 table_1 <- function(data) {

@@ -61,3 +61,36 @@ test_that("throughput is drawn against capacity in Mbit/s, the model as a line",
   expect_equal(layers[[2]]$y, c(0.99, 0.98))
   expect_equal(layers[[4]]$y, c(0.98, 0.97))
 })
+
+test_that("what damping brings is told against Compound as it is, at each capacity", {
+  at <- function(mbit, damping, metric, value) {
+    parameters <- list("links.bottleneck.rate" = mbit * 1e6, "tcp.damping" = damping)
+    synthetic_observation("compound/damping", paste0(mbit, "-", damping), parameters, "packetsim", metric, "1", value, 0)
+  }
+  observations <- rbind(
+    at(300, 1, "utilisation", 0.75), at(300, 4, "utilisation", 0.99), at(100, 1, "utilisation", 0.98),
+    at(300, 1, "queue_mean", 20), at(300, 4, "queue_mean", 38), at(100, 1, "queue_mean", 46)
+  )
+  table <- module$table_damping(compound_data("damping", observations, points_of(observations)))
+  expect_equal(unlist(table$body[1], use.names = FALSE), c("100", "98.0", "46.0", "", ""))
+  expect_equal(unlist(table$body[2], use.names = FALSE), c("300", "75.0", "20.0", "24.0", "-18.0"))
+  expect_equal(table$spans$from, c(2L, 4L, 5L))
+  expect_equal(table$spans$to, c(3L, 4L, 5L))
+})
+
+test_that("windows are shown in a panel for each recovery", {
+  trace <- function(recovery, engine) {
+    data.table(
+      set = "compound/figure-07", point = recovery, engine = engine, trace = "window", unit = "packets",
+      time_s = 0:3, value = c(450, 226, 300, 450)
+    )
+  }
+  data <- compound_data("figure-07", NULL, data.table(
+    set = "compound/figure-07", point = c("a", "b"), tcp.recovery = c("pause", "rate-halving")
+  ))
+  data$traces <- rbind(trace("a", "packetsim"), trace("b", "packetsim"), trace("a", "model:compound"))
+  layout <- ggplot2::ggplot_build(module$plot_figure_07(data))$layout$layout
+  expect_equal(nrow(layout), 2)
+  data$points <- data$points[1, .(set, point)]
+  expect_equal(nrow(ggplot2::ggplot_build(module$plot_figure_07(data))$layout$layout), 1)
+})

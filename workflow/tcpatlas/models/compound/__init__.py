@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from .cases import borders, loss_cycle
+from .cycles import find_types
 from .oscillation import settle
 from .parameters import Parameters
 from .setting import Setting
-from .window_map import FLOAT, MODULE
+from .window_map import FLOAT, INTEGER, MODULE
 from .window_trace import window_trace
 
 _READINGS = {"float": FLOAT, "linux": MODULE}
@@ -29,8 +30,10 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
     `utilisation` is the throughput over the bottleneck's rate and `queue_mean` the mean backlog, both from
     loss to loss without slow start. `oscillation_growths` and `oscillation_cuts` are m and n of phase 3's
-    cycle, 0 where it settles to a longer pattern. `case` is 0 where there is none, and what would follow from
-    it is left out. `border_*` are the buffers that separate the cases at the point's bandwidth-delay product
+    cycle, 0 where it settles to a longer pattern; `priority_growths` and `priority_cuts` those by figure 3's
+    rule, with the module's integers put into equation 2, left out where no m:n cycle exists and in floating
+    point. `case` is 0 where there is none, and what would follow from it is left out. `border_*` are the
+    buffers that separate the cases at the point's bandwidth-delay product
     (cases.borders). With the probe window-trace there is the trace `window`. Raises ValueError: one line with
     point, key path and what is allowed.
     """
@@ -51,6 +54,7 @@ def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
     oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
     cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
     edges = borders(parameters, rate * propagation, oscillation.highest)
+    types = find_types(parameters, rate * propagation, INTEGER)[0] if arithmetic == "linux" else []
     values = {
         "utilisation": ("1", cycle.throughput),
         "queue_mean": ("packets", cycle.mean_backlog),
@@ -70,6 +74,9 @@ def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
             for name, (unit, value) in values.items()
             if np.isfinite(value[position])
         }
+        if types and (by_priority := types[position]):
+            for name, value in zip(("priority_growths", "priority_cuts"), by_priority, strict=True):
+                metrics[name] = {"unit": "1", "value": value}
         prediction: dict[str, Any] = {"metrics": metrics, "distributions": {}}
         if setting.traced:
             times, windows = window_trace(
