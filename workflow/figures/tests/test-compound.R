@@ -65,7 +65,8 @@ test_that("throughput is drawn against capacity in Mbit/s, the model as a line",
 test_that("what damping brings is told against Compound as it is, at each capacity", {
   at <- function(mbit, damping, metric, value) {
     parameters <- list("links.bottleneck.rate" = mbit * 1e6, "tcp.damping" = damping)
-    synthetic_observation("compound/damping", paste0(mbit, "-", damping), parameters, "packetsim", metric, "1", value, 0)
+    point <- paste0(mbit, "-", damping)
+    synthetic_observation("compound/damping", point, parameters, "packetsim", metric, "1", value, 0)
   }
   observations <- rbind(
     at(300, 1, "utilisation", 0.75), at(300, 4, "utilisation", 0.99), at(100, 1, "utilisation", 0.98),
