@@ -36,7 +36,7 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
         "machine": {
             "system": _system(),
             "architecture": platform.machine(),
-            "cpu": _cpu_model(),
+            "cpu": cpu_model(),
             "cores": os.cpu_count(),
             "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         },
@@ -91,7 +91,8 @@ def _system() -> str:
         return platform.system()
 
 
-def _cpu_model() -> str | None:
+def cpu_model() -> str | None:
+    """Return what the processor calls itself, None where nobody knows."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:

@@ -1,30 +1,32 @@
 # The same on-off dumbbell for ns-2, to compare speed with: NewReno sources of exponential file sizes behind access
 # links of their own, a drop-tail bottleneck, egress links of their own.
 #
-#   ns dumbbell.tcl SOURCES BUFFER CONNECTIONS SEED
+#   ns dumbbell.tcl NAME VALUE ...
 #
-# prints "packets CONNECTION_RATE": data packets sent, and the bits of all files over the sum of their durations. The
-# parameters are table 6 of Zaragoza 2014.
+# takes the names below and prints "packets CONNECTION_RATE": data packets sent, and the bits of all files over the sum
+# of their durations.
 
-if {$argc != 4} {
-  puts stderr "usage: ns dumbbell.tcl SOURCES BUFFER CONNECTIONS SEED"
+set names {
+  connections seed sources mean_packets minimum_packets off_s packet_bytes ack_bytes rwnd_packets
+  initial_window_packets min_rto_s max_rto_s access_bit_per_s bottleneck_bit_per_s egress_bit_per_s buffer_packets
+  bottleneck_delay_s return_delay_s
+}
+if {[llength $argv] != 2 * [llength $names] || [lsort [dict keys $argv]] ne [lsort $names]} {
+  puts stderr "usage: ns dumbbell.tcl NAME VALUE ..., each of once: [join $names]"
   exit 1
 }
-lassign $argv sources buffer wanted seed
-set mean_packets 12
-set minimum_packets 3
-set off_s 1.0
-set packet_bytes 1500
+dict with argv {}
 set header_bytes 40
 
 Agent/TCP set packetSize_ [expr {$packet_bytes - $header_bytes}]
-Agent/TCP set window_ 44
-Agent/TCP set windowInit_ 2
-Agent/TCP set minrto_ 1.0
-Agent/TCP set maxrto_ 64
+Agent/TCP set window_ $rwnd_packets
+Agent/TCP set windowInit_ $initial_window_packets
+Agent/TCP set minrto_ $min_rto_s
+Agent/TCP set maxrto_ $max_rto_s
 Agent/TCP set tcpTick_ 0.0001
 Agent/TCP set syn_ false
 Agent/TCP set delay_growth_ false
+Agent/TCPSink set packetSize_ $ack_bytes
 Queue set limit_ 1000
 
 set ns [new Simulator]
@@ -63,12 +65,12 @@ Source instproc begin {} {
   $tcp_ advanceby $size_
 }
 Source instproc finished {} {
-  global ns completed wanted file_packets duration
+  global ns completed connections file_packets duration
   $self instvar began_ size_
   incr completed
   incr file_packets $size_
   set duration [expr {$duration + [$ns now] - $began_}]
-  if {$completed == $wanted} {
+  if {$completed == $connections} {
     finish
   }
   $self rest
@@ -89,14 +91,15 @@ proc finish {} {
 
 set router_in [$ns node]
 set router_out [$ns node]
-$ns duplex-link $router_in $router_out 10Mb 21.34ms DropTail
-$ns queue-limit $router_in $router_out $buffer
+$ns simplex-link $router_in $router_out $bottleneck_bit_per_s $bottleneck_delay_s DropTail
+$ns simplex-link $router_out $router_in $bottleneck_bit_per_s $return_delay_s DropTail
+$ns queue-limit $router_in $router_out $buffer_packets
 set senders {}
 for {set i 0} {$i < $sources} {incr i} {
   set from [$ns node]
   set to [$ns node]
-  $ns duplex-link $from $router_in 100Mb 0ms DropTail
-  $ns duplex-link $router_out $to 2Mb 0ms DropTail
+  $ns duplex-link $from $router_in $access_bit_per_s 0 DropTail
+  $ns duplex-link $router_out $to $egress_bit_per_s 0 DropTail
   set tcp [new Agent/TCP/Newreno]
   set sink [new Agent/TCPSink]
   $ns attach-agent $from $tcp

@@ -1,0 +1,102 @@
+"""The benchmark's points, and what it makes of the costs of runs; not the speed of anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts import bench
+from tcpatlas import schema
+from tcpatlas.errors import EngineError
+
+ROOT = Path(__file__).parents[2]
+GNU_TIME = pytest.mark.skipif(not Path("/usr/bin/time").exists(), reason="./atlas bench installs GNU time")
+
+
+@pytest.fixture
+def point(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(ROOT)
+    return bench.table_6()
+
+
+def test_the_point_is_that_of_the_paper(point: Any) -> None:
+    """Table 6's setting as the paper prints it: (100M, 10M, 2M, R50), B 200, W_R 44, N 134, F 12, OFF 1 s."""
+    links = point["links"]
+    assert [link["rate_bit_per_s"] for link in links.values()] == [100e6, 10e6, 2e6]
+    assert links["bottleneck"]["buffer_packets"] == 200
+    assert point["tcp"]["rwnd_packets"] == 44
+    assert point["sources"]["count"] == 134
+    workload = point["sources"]["workload"]
+    size = workload["file_size"]
+    assert (size["distribution"], size["mean_packets"], size["minimum_packets"]) == ("exponential", 12, 3)
+    assert workload["off_time"] == {"distribution": "exponential", "mean_s": 1}
+    assert point["stop"]["connections"] == 800_000
+
+
+def test_growing_points_are_points_of_the_same_load(point: Any) -> None:
+    cases = list(bench.growth_points(point, 5))
+    assert [(case, grown["sources"]["count"]) for case, grown in cases[:4]] == [
+        ("sources", 10),
+        ("buffer", 134),
+        ("sources", 100),
+        ("buffer", 134),
+    ]
+    for case, grown in cases:
+        schema.validate(grown, schema.load("point"), "grown")
+        if case == "sources":
+            bottleneck = grown["links"]["bottleneck"]
+            assert bottleneck["rate_bit_per_s"] / grown["sources"]["count"] == pytest.approx(10e6 / 134)
+    assert [grown["links"]["bottleneck"]["buffer_packets"] for case, grown in cases if case == "buffer"] == [
+        10**power for power in range(1, 6)
+    ]
+    assert point["links"]["bottleneck"]["buffer_packets"] == 200
+
+
+def test_starting_up_does_not_count(point: Any) -> None:
+    """Half a second to start, then a microsecond a packet: a million packets a second."""
+
+    def run(shorter: Any, watch: bench.Command) -> bench.Cost:
+        packets = 10 * shorter["stop"]["connections"]
+        return bench.Cost(packets, 0.5 + packets / 1e6, 1000 + packets, "")
+
+    cost = bench.net(bench.Program("any", "1", (0.01, 1), (0, 0), run), point)
+    assert cost.packets == 8_000_000 - 80_000
+    assert cost.packets / cost.cpu_s == pytest.approx(1e6)
+    assert cost.peak_memory_bytes == 1000 + 8_000_000
+
+
+def test_instructions_are_those_of_packets(point: Any) -> None:
+    """A million instructions to start, then 600 a packet."""
+
+    def run(shorter: Any, watch: bench.Command) -> bench.Cost:
+        assert watch == bench.CALLGRIND
+        packets = 10 * shorter["stop"]["connections"]
+        return bench.Cost(packets, 1, 1, f"==1== \n==1== Collected : {10**6 + 600 * packets}\n==1==\n")
+
+    program = bench.Program("any", "1", (0, 0), (0.01, 0.02), run)
+    assert bench.instructions_per_packet(program, point) == 600
+
+
+def test_a_row_is_of_the_median(point: Any) -> None:
+    costs = [bench.Cost(1000, cpu_s, memory, "") for cpu_s, memory in [(2.0, 5), (1.0, 7), (4.0, 6)]]
+    row = bench.row("any", "1", "table-06", point, costs)
+    assert (row["cpu_s_low"], row["cpu_s"], row["cpu_s_high"]) == (1, 2, 4)
+    assert row["packets_per_core_second"] == 500
+    assert row["peak_memory_bytes"] == 7
+    assert (row["repeats"], row["instructions_per_packet"]) == (3, None)
+
+
+@GNU_TIME
+def test_a_program_that_fails_is_told_with_its_last_line() -> None:
+    with pytest.raises(EngineError, match=r"^bench: sh -c .*: no such packet$"):
+        bench.account(("sh", "-c", "echo begin >&2; echo no such packet >&2; exit 3"))
+
+
+@GNU_TIME
+def test_memory_and_output_are_those_of_the_process() -> None:
+    """32 MiB of zeros in a process that needs a few MiB itself."""
+    output, _, _, memory = bench.account(("/usr/bin/python3", "-c", "print(len(bytes(2**25)))"))
+    assert output == f"{2**25}\n"
+    assert 2**25 < memory < 2**26
