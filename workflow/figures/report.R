@@ -15,6 +15,7 @@ options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
   optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
+  optparse::make_option("--speed", action = "store_true", default = FALSE, help = "with the section on bench.csv"),
   optparse::make_option("--out", default = "results/report/generated", help = "folder of the pieces [%default]")
 )
 
@@ -41,9 +42,10 @@ main <- function() {
   for (study in studies) {
     put(tex_study(results, asked$published, study, labels[[study]], load_study(figures, study)), study)
   }
-  numbers <- c(report_numbers(results), provenance_numbers(provenance))
+  speed <- if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
+  numbers <- c(report_numbers(results), provenance_numbers(provenance), speed)
   put(c(tex_colours(), tex_numbers(numbers)), "numbers")
-  put(tex_body(studies, asked$paper), "body")
+  put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
   put(tex_appendix(results, asked$published, provenance, labels), "appendix")
 }
 

@@ -18,17 +18,12 @@ options <- list(
 
 main <- function() {
   asked <- parse_options(options, "Sums up all claims.")
-  if (!grepl("\\.tex$", asked$out)) {
-    stop_plainly("--out %s: must end in .tex", asked$out)
-  }
   claims <- read_claims(asked$results, asked$published)
   labels <- labels_for(figures, unique(claims$paper), claims$engine)
-  stem <- sub("\\.tex$", "", asked$out)
-  plot <- plot_scorecard(claims)
-  save_figure(plot, stem, size_of(plot))
-  write_lines(tex_scorecard(claims, labels), asked$out)
-  picture <- readLines(paste0(stem, ".svg"), encoding = "UTF-8")
-  write_lines(html_page("Scorecard", html_scorecard(claims, labels, picture)), paste0(stem, ".html"))
+  stem <- save_piece(
+    asked$out, plot_scorecard(claims), tex_scorecard(claims, labels), "Scorecard",
+    function(picture) html_scorecard(claims, labels, picture)
+  )
   write_atomically(file.path(asked$results, "scorecard.png"), function(path) file.copy(paste0(stem, ".png"), path))
 }
 

@@ -4,6 +4,7 @@ rule report_text:
         provenance="results/provenance.json",
         published=files("config/published/**/*"),
         paper=files("paper/**/*"),
+        bench=BENCH,
         code=FIGURE_CODE,
     output:
         expand(
@@ -14,16 +15,19 @@ rule report_text:
         "results/logs/report_text.log",
     benchmark:
         "results/benchmarks/report_text.tsv"
+    params:
+        speed="--speed" if BENCH else "",
     message:
         "Writing the generated pieces of the report"
     shell:
-        "Rscript workflow/figures/report.R --out results/report/generated > {log} 2>&1"
+        "Rscript workflow/figures/report.R --out results/report/generated {params.speed} > {log} 2>&1"
 
 
 rule report_pdf:
     input:
         rules.scorecard.output,
         rules.report_text.output,
+        SPEED,
         expand("results/figures/{item}.pdf", item=items("figure")),
         expand("results/tables/{item}.tex", item=items("table")),
         paper=files("paper/**/*"),
@@ -48,6 +52,7 @@ rule report_html:
     input:
         TABLES,
         rules.scorecard.output,
+        SPEED,
         rules.report_pdf.output,
         expand("results/figures/{item}.{ending}", item=items("figure"), ending=["pdf", "svg", "png"]),
         expand("results/tables/{item}.{ending}", item=items("table"), ending=["tex", "html", "csv"]),

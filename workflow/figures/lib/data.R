@@ -11,14 +11,20 @@ result_columns <- list(
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note"
+  ),
+  bench = c(
+    "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
+    "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes", "cpu"
   )
 )
 
 numeric_columns <- c(
-  "value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications", "time_s"
+  "value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications", "time_s",
+  "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high", "packets_per_core_second",
+  "instructions_per_packet", "peak_memory_bytes"
 )
 
-# Reads one of the four result files. Errors name the file, the column and what is allowed. `published` stays text:
+# Reads one of the result files. Errors name the file, the column and what is allowed. `published` stays text:
 # its digits are those printed.
 read_result <- function(results, name) {
   path <- file.path(results, paste0(name, ".csv"))

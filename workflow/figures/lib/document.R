@@ -21,7 +21,7 @@ tex_scorecard <- function(claims, labels) {
   )
 }
 
-# `picture` is the SVG of plot_scorecard(), as lines.
+# `picture` is plot_scorecard() as lines of HTML.
 html_scorecard <- function(claims, labels, picture) {
   if (nrow(claims) == 0) {
     return("<p>No published number was compared.</p>")
@@ -34,7 +34,7 @@ html_scorecard <- function(claims, labels, picture) {
   meanings <- sprintf("<b>%s</b>: %s", names(verdict_meanings), verdict_meanings)
   c(
     html_table(table_scorecard(claims)), sprintf("<p class=\"legend\">%s.</p>", paste(meanings, collapse = "; ")),
-    "<div class=\"picture\">", grep("^<\\?xml", picture, invert = TRUE, value = TRUE), "</div>", deviating
+    picture, deviating
   )
 }
 

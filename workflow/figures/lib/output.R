@@ -85,6 +85,20 @@ save_tables <- function(tables, stem, title) {
   write_lines(paste(texts, collapse = "\n\n"), paste0(stem, ".csv"))
 }
 
+# Saves a piece of the report: its LaTeX as `out`, and beside it its figure, in all formats, and a page of HTML, which
+# `html` makes given that figure as lines. Gives the path without ending.
+save_piece <- function(out, plot, tex, title, html) {
+  if (!grepl("\\.tex$", out)) {
+    stop_plainly("--out %s: must end in .tex", out)
+  }
+  stem <- sub("\\.tex$", "", out)
+  save_figure(plot, stem, size_of(plot))
+  write_lines(tex, out)
+  svg <- grep("^<\\?xml", readLines(paste0(stem, ".svg"), encoding = "UTF-8"), invert = TRUE, value = TRUE)
+  write_lines(html_page(title, html(c("<div class=\"picture\">", svg, "</div>"))), paste0(stem, ".html"))
+  stem
+}
+
 csv_text <- function(table) {
   body <- table$body[, lapply(.SD, plain_label)]
   data.table::setnames(body, plain_headings(table))

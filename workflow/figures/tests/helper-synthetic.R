@@ -106,6 +106,24 @@ synthetic_trace <- function(set, time_s, value, engine = "packetsim", point = "b
   )
 }
 
+# Two programs on the same point, 2 million packets in 0.1 s (0.08 to 0.125) and 50,000 in 1 s, and packetsim with 10 and
+# 100 sources and with a buffer of 10.
+synthetic_bench <- function() {
+  row <- function(program, version, case, sources, buffer, packets, cpu_s, instructions) {
+    data.table(
+      program = program, version = version, case = case, sources = sources, buffer_packets = buffer, repeats = 5,
+      packets = packets, cpu_s = cpu_s, cpu_s_low = 0.8 * cpu_s, cpu_s_high = 1.25 * cpu_s,
+      packets_per_core_second = packets / cpu_s, instructions_per_packet = instructions, peak_memory_bytes = 4e6,
+      cpu = "Some & Other CPU"
+    )
+  }
+  rbind(
+    row("packetsim", "0.1.0", "table-06", 134, 200, 2e6, 0.1, 612.4), row("ns-2", "2.35", "table-06", 134, 200, 5e4, 1, 41234),
+    row("packetsim", "0.1.0", "sources", 10, 15, 1e6, 0.05, NA), row("packetsim", "0.1.0", "buffer", 134, 10, 1e6, 0.1, NA),
+    row("packetsim", "0.1.0", "sources", 100, 150, 1e6, 0.1, NA)
+  )
+}
+
 # Writes all of it into a fresh folder: <folder>/results and <folder>/published. Gives the folder.
 synthetic_project <- function(envir = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = envir)
@@ -120,6 +138,7 @@ synthetic_project <- function(envir = parent.frame()) {
   put(figure$distributions, "results", "distributions.csv")
   put(synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)), "results", "traces.csv")
   put(table$claims, "results", "claims.csv")
+  put(synthetic_bench(), "results", "bench.csv")
   put(table$published, "published", "engset", "table-06.csv")
   jsonlite::write_json(
     list(tcp_atlas = "0.1.0", scale = "quick", seed = 7, commit = list(id = "abc", dirty = FALSE)),

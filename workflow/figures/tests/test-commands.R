@@ -37,6 +37,24 @@ test_that("the scorecard writes its pieces and the picture", {
   expect_true(file.exists(file.path(results, "scorecard.png")))
 })
 
+test_that("the benchmark's numbers become pieces of the report, which has them only if asked", {
+  folder <- synthetic_project()
+  results <- file.path(folder, "results")
+  out <- file.path(results, "report", "speed.tex")
+  expect_equal(run("speed.R", "--results", results, "--out", out), list(status = 0L, lines = character()))
+  expect_setequal(list.files(dirname(out)), paste0("speed.", c("tex", "html", "pdf", "svg", "png")))
+  page <- readLines(file.path(dirname(out), "speed.html"), encoding = "UTF-8")
+  expect_equal(sum(grepl("<svg", page, fixed = TRUE)), 1)
+  at <- c("--results", results, "--published", file.path(folder, "published"), "--paper", folder)
+  body_of <- function(...) {
+    generated <- file.path(folder, "generated")
+    expect_equal(run("report.R", at, "--out", generated, ...)$status, 0)
+    readLines(file.path(generated, "body.tex"))
+  }
+  expect_false("\\input{speed}" %in% body_of())
+  expect_true("\\input{speed}" %in% body_of("--speed"))
+})
+
 test_that("mistakes are told in one line", {
   folder <- synthetic_project()
   at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
@@ -47,6 +65,11 @@ test_that("mistakes are told in one line", {
   fails_with(render("--itme", "x"), "--help lists the options")
   fails_with(render("--item", "engset/none", "--kind", "table"), "engset/none: neither a published item")
   fails_with(run("scorecard.R", "--results", file.path(folder, "nowhere")), "claims.csv: no such file")
+  speed <- function() run("speed.R", "--results", file.path(folder, "results"))
+  writeLines("program,version", file.path(folder, "results", "bench.csv"))
+  fails_with(speed(), "bench.csv: column case is missing; needed are program, version, case")
+  file.remove(file.path(folder, "results", "bench.csv"))
+  fails_with(speed(), "bench.csv: no such file")
   file.remove(file.path(folder, "results", "provenance.json"))
   fails_with(run("report.R", at, out), "provenance.json: no such file")
   expect_false(file.exists(file.path(folder, "out.tex")))

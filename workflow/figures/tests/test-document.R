@@ -75,7 +75,9 @@ test_that("the report can be typeset, and shows the numbers", {
   render("table", "my-link/load")
   render("figure", "my-link/load")
   rscript(file.path(figures, "scorecard.R"), at, "--out", file.path(results, "report", "scorecard.tex"))
-  rscript(file.path(figures, "report.R"), at, "--paper", paper, "--out", file.path(results, "report", "generated"))
+  rscript(file.path(figures, "speed.R"), "--results", results, "--out", file.path(results, "report", "speed.tex"))
+  generated <- file.path(results, "report", "generated")
+  rscript(file.path(figures, "report.R"), at, "--paper", paper, "--speed", "--out", generated)
   withr::local_envvar(TEXINPUTS = sprintf("%s:%s:", paper, results))
   log <- system2("latexmk", shQuote(c(
     "-pdf", "-interaction=nonstopmode", "-halt-on-error", paste0("-outdir=", folder), file.path(paper, "report.tex")
@@ -87,6 +89,9 @@ test_that("the report can be typeset, and shows the numbers", {
   expect_match(text, "50 % & more of \\$h_0\\$ at #1")
   expect_match(text, "562\\.8 *\u00b1 *1\\.2")
   expect_match(text, "My link")
+  # 2 million packets in 0.1 s, ns-2's 50,000 in 1 s.
+  expect_match(text, "packetsim handled 20 million packets per core-second, 612 instructions each")
+  expect_match(text, "400 times what ns-2 did")
   boxes <- grep("Overfull \\hbox", readLines(file.path(folder, "report.log"), warn = FALSE), fixed = TRUE, value = TRUE)
   expect_equal(boxes, character())
 })

@@ -1,0 +1,33 @@
+# What ./atlas bench measured is no result of this workflow: where it is there, the report shows it.
+BENCH = files("results/bench.csv")
+
+
+rule speed:
+    input:
+        bench="results/bench.csv",
+        code=FIGURE_CODE,
+    output:
+        report(
+            "results/report/speed.html",
+            caption="../report/speed.rst",
+            category="Speed",
+            labels={"item": "simulators side by side"},
+        ),
+        report(
+            "results/report/speed.svg",
+            caption="../report/speed.rst",
+            category="Speed",
+            labels={"item": "how cost grows"},
+        ),
+        multiext("results/report/speed", ".tex", ".pdf", ".png"),
+    log:
+        "results/logs/speed.log",
+    benchmark:
+        "results/benchmarks/speed.tsv"
+    message:
+        "Showing the speed of the simulators"
+    shell:
+        "Rscript workflow/figures/speed.R --out results/report/speed.tex > {log} 2>&1"
+
+
+SPEED = rules.speed.output if BENCH else []
