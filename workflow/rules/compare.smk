@@ -20,7 +20,7 @@ rule compare:
         runs=RUNS,
         predictions=PREDICTIONS,
         published=files("config/published/**/*"),
-        code=files("workflow/tcpatlas/*.py"),
+        code=files("workflow/tcpatlas/*.py", "workflow/tcpatlas/models/**/*.py"),
     output:
         TABLES,
     log:

@@ -7,6 +7,7 @@ import os
 import shlex
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit status. What a user can mend is one line on standard error."""
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _terminated)
+    warnings.formatwarning = _warning_line
     command: Command = options.command
     try:
         return command(options)
@@ -34,6 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("interrupted; the next run goes on from here", file=sys.stderr)
         return 130
     return 1
+
+
+def _warning_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Return a warning as a user needs it, without the place in our code."""
+    return f"warning: {message}\n"
 
 
 def _terminated(*_: object) -> None:
@@ -105,6 +114,20 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--model", required=True, help="name of the model")
     sub.add_argument("--points", type=Path, nargs="+", required=True, help="files of the points")
     sub.add_argument("--out", type=Path, required=True, help="file to write")
+
+    sub = add("infer", _infer, "infer the cross traffic beside a Tahoe transfer from what it measured")
+    sub.epilog = (
+        "example: python -m tcpatlas infer --rate '276.48 kbit/s' --buffer '10 packets' "
+        "--propagation '600 ms' --packet-size '576 B' --throughput '110 kbit/s' --rtt '666 ms'"
+    )
+    sub.add_argument("--rate", required=True, help="of the bottleneck, e.g. '2 Mbit/s'")
+    sub.add_argument("--buffer", required=True, help="of the bottleneck, the packet in service included")
+    sub.add_argument(
+        "--propagation", required=True, help="of the empty round trip, transmissions not counted"
+    )
+    sub.add_argument("--packet-size", default="1500 B", help="of all packets (default: %(default)s)")
+    sub.add_argument("--throughput", required=True, help="measured by the transfer, e.g. '1.2 Mbit/s'")
+    sub.add_argument("--rtt", help="its mean round-trip time; without it, the throughput alone decides")
     return parser
 
 
@@ -192,6 +215,22 @@ def _simulate(options: argparse.Namespace) -> int:
         raise ConfigError("--out", "", problem, "one for each point")
     for point, out in zip(options.point, options.out, strict=True):
         simulate(point, options.engine, options.engine_command, out, options.confidence, options.length)
+    return 0
+
+
+def _infer(options: argparse.Namespace) -> int:
+    from tcpatlas.infer import infer
+
+    print(
+        infer(
+            options.rate,
+            options.buffer,
+            options.propagation,
+            options.packet_size,
+            options.throughput,
+            options.rtt,
+        )
+    )
     return 0
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -99,22 +100,17 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
         )
         for model in scenario_set.models
     }
-    for point in scenario_set.points:
-        simulated = []
-        for engine in scenario_set.engines:
-            path = point.run_path(results, engine)
-            run = _read(path, "replications", point.study, point.set, point.name)
-            simulated.append(
-                Answer(
-                    scenario_set,
-                    point,
-                    engine,
-                    run["metrics"],
-                    run["distributions"],
-                    len(run["seeds"]),
-                    run.get("traces", {}),
-                )
-            )
+    runs = {
+        engine: [_run(scenario_set, point, engine, results) for point in scenario_set.points]
+        for engine in scenario_set.engines
+    }
+    inferred = {
+        (model, engine): _inferred(model, answers)
+        for model in scenario_set.models
+        for engine, answers in runs.items()
+    }
+    for index, point in enumerate(scenario_set.points):
+        simulated = [answers[index] for answers in runs.values()]
         yield from simulated
         yield from (_difference(one, simulated[0]) for one in simulated[1:])
         for model, prediction in predictions.items():
@@ -132,7 +128,34 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
                 said.get("traces", {}),
             )
             yield predicted
-            yield from (_error(predicted, answer) for answer in simulated)
+            for answer in simulated:
+                error = _error(predicted, answer)
+                yield replace(error, metrics={**error.metrics, **inferred[model, answer.engine][index]})
+
+
+def _run(scenario_set: ScenarioSet, point: Point, engine: str, results: Path) -> Answer:
+    run = _read(point.run_path(results, engine), "replications", point.study, point.set, point.name)
+    return Answer(
+        scenario_set,
+        point,
+        engine,
+        run["metrics"],
+        run["distributions"],
+        len(run["seeds"]),
+        run.get("traces", {}),
+    )
+
+
+def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Mapping[str, Any]]]:
+    """Return what a model concludes from what an engine measured, point by point; most models say nothing."""
+    module = importlib.import_module(f"tcpatlas.models.{model}")
+    if not hasattr(module, "infer"):
+        return [{}] * len(answers)
+    measured = [{name: metric["value"] for name, metric in answer.metrics.items()} for answer in answers]
+    said: list[Mapping[str, Mapping[str, Any]]] = module.infer(
+        [answer.point.document for answer in answers], measured
+    )
+    return said
 
 
 def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | None = None) -> Any:

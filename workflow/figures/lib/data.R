@@ -165,8 +165,8 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 }
 
 # What one item needs: its entry in items.yaml, its claims (with the set and the parameters that answer each), and the
-# observations, distributions and traces of its sets. `name` is the part after the slash; a set of a study without
-# published numbers is an item of its own.
+# observations, distributions and traces of its sets; `study_claims` are the claims of all items of the study. `name` is
+# the part after the slash; a set of a study without published numbers is an item of its own.
 item_data <- function(results, published, study, name, labels) {
   entry <- read_items(published, study)[[name]]
   is_set <- is.null(entry)
@@ -187,7 +187,7 @@ item_data <- function(results, published, study, name, labels) {
     study = study, name = name, title = if (is_set) words(name) else entry$title, is_set = is_set, sets = sets,
     points = points, claims = join_in_order(claims, points, c("set", "point")),
     observations = observations, distributions = results$distributions[set %in% sets],
-    traces = results$traces[set %in% sets], labels = labels
+    traces = results$traces[set %in% sets], study_claims = results$claims[paper == study], labels = labels
   )
 }
 

@@ -8,16 +8,18 @@ window nor the access link's rate, and the exogenous traffic by its rate alone.
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .curves import curves
 from .fluid import Array, Cycle, Path, Reading, cycle, slow_start_loss
+from .inverse import infer_exogenous_rate
 
 _BITS = 8
 _SAMPLES = 400  # of a drawn cycle
+_CHUNK = 100  # points inferred at a time: bounds the memory, not the result
 _UNITS = {
     "throughput": "packets/s",
     "throughput_by_timer": "packets/s",
@@ -52,8 +54,8 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     points = list(points)
     if not points:
         return []
-    rows = [_parameters(point) for point in points]
-    path = Path.of(*zip(*rows, strict=True))
+    path = _path(points)
+    _warn_of_slow_access(path, points)
     result = cycle(path)
     theorem = cycle(path, Reading(slow_starts=1))
     columns = {
@@ -86,6 +88,54 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def infer(
+    points: Iterable[Mapping[str, Any]], measured: Iterable[Mapping[str, float]]
+) -> list[dict[str, Any]]:
+    """Return what the measured `throughput` and `round_trip_mean` of each point say of its cross traffic.
+
+    `inferred_exogenous_rate` (packets/s) is where the model comes nearest to both (module `inverse`), which
+    looks at all of the point but its cross traffic; `inferred_exogenous_share_error` is how far that is from
+    the point's own rate, over mu. A point whose measurements lack one of the two, or hold a zero, gets
+    nothing.
+    """
+    answers: list[dict[str, Any]] = []
+    usable = []
+    for index, (point, values) in enumerate(zip(points, measured, strict=True)):
+        answers.append({})
+        throughput, rtt = values.get("throughput", 0.0), values.get("round_trip_mean", 0.0)
+        if throughput > 0 and rtt > 0:
+            usable.append((index, point, throughput, rtt))
+    for first in range(0, len(usable), _CHUNK):
+        indices, chunk, throughput_column, rtt_column = zip(*usable[first : first + _CHUNK], strict=True)
+        path = _path(chunk)
+        found = infer_exogenous_rate(path, throughput_column, rtt_column)
+        error = (found - path.exogenous_rate) / path.service_rate
+        for row, index in enumerate(indices):
+            answers[index] = {
+                "inferred_exogenous_rate": {"unit": "packets/s", "value": float(found[row])},
+                "inferred_exogenous_share_error": {"unit": "1", "value": float(error[row])},
+            }
+    return answers
+
+
+def _path(points: Iterable[Mapping[str, Any]]) -> Path:
+    return Path.of(*zip(*(_parameters(point) for point in points), strict=True))
+
+
+def _warn_of_slow_access(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
+    for row in np.flatnonzero(path.access_rate < path.available_rate):
+        warnings.warn(
+            f"{_name(points[row])}: links.access.rate: {path.access_rate[row]:g} packets/s are less than "
+            f"the {path.available_rate[row]:g} that exogenous traffic leaves; "
+            "the shared_bottleneck model ignores it",
+            stacklevel=3,
+        )
+
+
+def _name(point: Mapping[str, Any]) -> str:
+    return f"{point['study']}/{point['set']}/{point['point']}"
+
+
 def _traces(path: Path, result: Cycle, row: int, point: Mapping[str, Any]) -> dict[str, Any]:
     """Return the trace of the window where the point asks for one: cycles one after the other."""
     if all(probe["kind"] != "window-trace" for probe in point["probes"]):
@@ -105,10 +155,9 @@ def _traces(path: Path, result: Cycle, row: int, point: Mapping[str, Any]) -> di
 
 def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, float, float]:
     """Return B, mu, lambda, tau_1, tau_2 and BW_in of a point."""
-    name = f"{point['study']}/{point['set']}/{point['point']}"
 
     def refuse(key: str, problem: str, allowed: str) -> ValueError:
-        return ValueError(f"{name}: {key}: {problem}; allowed: {allowed}")
+        return ValueError(f"{_name(point)}: {key}: {problem}; allowed: {allowed}")
 
     sources, tcp, links = point["sources"], point["tcp"], point["links"]
     if (kind := sources["workload"]["kind"]) != "bulk":
@@ -140,11 +189,5 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
             "propagation",
             f"the way back takes {point['return_delay_s']:g} s; the shared_bottleneck model is symmetric",
             f"{2 * forward:g} s, twice the links' delays",
-        )
-    if access_rate < mu - exogenous_rate:
-        warnings.warn(
-            f"{name}: links.access.rate: {access_rate:g} packets/s are less than the "
-            f"{mu - exogenous_rate:g} that exogenous traffic leaves; the shared_bottleneck model ignores it",
-            stacklevel=2,
         )
     return links["bottleneck"]["buffer_packets"], mu, exogenous_rate, before, forward - before, access_rate

@@ -1,0 +1,119 @@
+"""The infer command: the cross traffic of a path from a transfer's own measurements."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+
+from tcpatlas import cli
+from tcpatlas.models import shared_bottleneck
+
+# Theorem 3.1 (i) by hand (see test_model_shared_bottleneck.py): mu 100 packets/s, tau 0.19 s, B 20, no cross
+# traffic. T is 0.2 s, W~ 20 and W_th 21; a cycle has 19, 1 and 661.5 packets in its three phases.
+THROUGHPUT = 681.5 / (0.2 * math.log(20) + 0.01 + 6.615)  # packets/s
+RTT = (19 * 0.2 + 0.1575 + 661.5 * 14 / 9 * 0.21) / 681.5  # s
+OPTIONS = {
+    "--rate": "1.2 Mbit/s",
+    "--buffer": "20 packets",
+    "--propagation": "190 ms",
+    "--packet-size": "1500 B",
+    "--throughput": f"{THROUGHPUT * 12} kbit/s",
+    "--rtt": f"{RTT} s",
+}
+
+
+def arguments(**changes: str) -> list[str]:
+    options = OPTIONS | {f"--{name}": value for name, value in changes.items()}
+    return ["infer", *(word for pair in options.items() for word in pair)]
+
+
+def test_a_path_without_cross_traffic(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments()) == 0
+    found, fit = capsys.readouterr().out.splitlines()
+    assert found.startswith("cross traffic: 0 kbit/s, 0 packets/s, 0.0%")
+    assert "a throughput of 1132 kbit/s (+0.0%) and a round-trip time of 322.9 ms (+0.0%)" in fit
+
+
+def test_less_throughput_means_more_cross_traffic(capsys: pytest.CaptureFixture[str]) -> None:
+    rates = []
+    for throughput in ("900 kbit/s", "600 kbit/s", "300 kbit/s"):
+        assert cli.main(arguments(throughput=throughput)) == 0
+        rates.append(float(capsys.readouterr().out.split()[2]))
+    assert 0 < rates[0] < rates[1] < rates[2] < 1200
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rate": "0 bit/s"}, "--rate: 0 bit/s is out of range; more than 0"),
+        ({"rate": "5 ms"}, "--rate: the unit 'ms' does not convert to 'bit/s'"),
+        ({"buffer": "0 packets"}, "the buffer must be at least 1 packet"),
+        ({"propagation": "-1 ms"}, "delays must be at least 0 s"),
+        ({"throughput": "0 bit/s"}, "--throughput: 0 bit/s is out of range; more than 0"),
+        ({"rtt": "fast"}, "--rtt: 'fast' is not a number with a unit"),
+    ],
+)
+def test_bad_input_is_one_line(
+    capsys: pytest.CaptureFixture[str], change: dict[str, str], message: str
+) -> None:
+    # A value that begins with a minus is joined to its option.
+    words = arguments(**change)
+    joined = [f"{name}={value}" for name, value in zip(words[1::2], words[2::2], strict=True)]
+    assert cli.main(["infer", *joined]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+
+
+def point(rate: float) -> dict:
+    return {
+        "study": "s",
+        "set": "s",
+        "point": "p",
+        "links": {
+            "access": {"rate_bit_per_s": 1e9, "delay_s": 0.0475},
+            "bottleneck": {
+                "rate_bit_per_s": 1.2e6,
+                "delay_s": 0.0475,
+                "loss_probability": 0,
+                "buffer_packets": 20,
+            },
+            "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
+        },
+        "return_delay_s": 0.095,
+        "packet_bytes": 1500,
+        "tcp": {"variant": "tahoe"},
+        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "cross_traffic": {"kind": "poisson", "rate_bit_per_s": rate},
+        "probes": [],
+    }
+
+
+def test_what_runs_measured_is_inferred_from() -> None:
+    """The same path measured beside 12 packets/s, which the model puts at 0: an error of -12 % of 100."""
+    measured = {"throughput": THROUGHPUT, "round_trip_mean": RTT}
+    nothing, found, stalled = shared_bottleneck.infer(
+        [point(144000)] * 3, [{"throughput": 90.0}, measured, measured | {"throughput": 0.0}]
+    )
+    assert nothing == stalled == {}
+    assert found["inferred_exogenous_rate"]["value"] == pytest.approx(0, abs=1e-6)
+    assert found["inferred_exogenous_share_error"]["value"] == pytest.approx(-0.12)
+
+
+def test_a_slow_access_link_is_one_line() -> None:
+    """Table 2, case 1 of the paper: the command warns, and answers all the same."""
+    slow = point(144000)
+    slow["links"]["access"]["rate_bit_per_s"] = 1e6
+    code = (
+        "import json, sys; from tcpatlas import cli; from tcpatlas.models import shared_bottleneck as model\n"
+        "cli.main(['infer', *sys.argv[2:]]); model.predict([json.loads(sys.argv[1])])"
+    )
+    words = [word for pair in OPTIONS.items() for word in pair]
+    done = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(slow), *words], capture_output=True, text=True, check=True
+    )
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("warning: s/s/p: links.access.rate: 83.3333 packets/s are less than the 88 that")
