@@ -123,13 +123,13 @@ def _path(points: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def _warn_of_slow_access(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
-    for row in np.flatnonzero(path.access_rate < path.available_rate):
-        warnings.warn(
-            f"{_name(points[row])}: links.access.rate: {path.access_rate[row]:g} packets/s are less than "
-            f"the {path.available_rate[row]:g} that exogenous traffic leaves; "
-            "the shared_bottleneck model ignores it",
-            stacklevel=3,
-        )
+    for point, access, left in zip(points, path.access_rate, path.available_rate, strict=True):
+        if access < left:
+            warnings.warn(
+                f"{_name(point)}: links.access.rate: {access:g} packets/s are less than the {left:g} that "
+                "exogenous traffic leaves; the shared_bottleneck model ignores it",
+                stacklevel=3,
+            )
 
 
 def _name(point: Mapping[str, Any]) -> str:
