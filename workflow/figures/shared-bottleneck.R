@@ -51,7 +51,8 @@ captions <- list(
   "slow-starts" = paste(
     "Simulated counts are rounded to whole slow starts. The criterion for three is ours: the limits are those for",
     "which hits are the greatest share of hits, misses and false alarms on every other point of the grid with",
-    "deterministic traffic; the other points and Poisson traffic had no part in the choice."
+    "deterministic traffic; the other points and Poisson traffic had no part in that. Its form was picked among six",
+    "pairs of quantities with all points in view, so the scores are a little too good."
   ),
   "inference" = paste(
     "The rate at which the model comes nearest to the simulated throughput and round-trip time together. Above:",
