@@ -55,14 +55,16 @@ read_csv_texts <- function(path) {
   )
   # fread leaves quotes inside quoted cells doubled.
   for (column in names(table)) {
-    data.table::set(table, j = column, value = gsub("\"\"", "\"", table[[column]], fixed = TRUE))
+    doubled <- grep("\"\"", table[[column]], fixed = TRUE)
+    data.table::set(table, doubled, column, gsub("\"\"", "\"", table[[column]][doubled], fixed = TRUE))
   }
   table
 }
 
 read_numbers <- function(text, path, column) {
   numbers <- suppressWarnings(as.numeric(text))
-  wrong <- which(is.na(numbers) & nzchar(text) & !tolower(text) %in% c("nan", "na"))
+  unread <- which(is.na(numbers))
+  wrong <- unread[nzchar(text[unread]) & !tolower(text[unread]) %in% c("nan", "na")]
   if (length(wrong) > 0) {
     stop_plainly("%s: line %d: %s: '%s' is no number", path, wrong[1] + 1L, column, text[wrong[1]])
   }
