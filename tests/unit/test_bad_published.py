@@ -87,7 +87,10 @@ def test_a_relation(workspace: Workspace, fails: Callable[..., str]) -> None:
     )
     workspace.table = workspace.table.replace("547.8,,82", "547.8,,,82").replace(",134", ",=,134")
     workspace.write()
-    assert fails("check") == TABLE + "row 1.relation: '<' is unknown; one of: =, <=, >=, or empty"
+    assert (
+        fails("check")
+        == TABLE + "row 1.relation: '<' is unknown; one of: =, <=, >=, increasing, decreasing, or empty"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "kind,metric,unit,published,note\n"])

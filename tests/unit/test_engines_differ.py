@@ -9,7 +9,7 @@ import pytest
 from tcpatlas.observations import Answer, _difference
 from tcpatlas.project import Point, ScenarioSet
 
-POINT = Point("study", "set", "point", {"parameters": {}})
+POINT = Point("study", "set", "point", {"parameters": {}}, 0)
 SET = ScenarioSet("study", "set", "Set", ("packetsim", "ns3"), (), (POINT,))
 
 

@@ -17,7 +17,7 @@ def point(number: int, seconds: float) -> Point:
         "replications": {"minimum": 3, "maximum": 10},
         "sources": {"workload": {"kind": "on-off", "file_size": {"mean_packets": seconds / 3}}},
     }
-    return Point("study", "set", f"point-{number}", document)
+    return Point("study", "set", f"point-{number}", document, number)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_something_is_left_of_a_short_run(stop: dict[str, float], expected: dict
 
 
 def test_the_plan_counts_its_packets_and_its_time() -> None:
-    point = Point("study", "set", "point", DOCUMENT)
+    point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", ("packetsim", "ns3"), (), (point, point))
     packets = 2 * 808000 * 12
     assert engine_cost(one, "maximum") == Cost(20, 10 * packets, 10 * packets)

@@ -8,12 +8,14 @@ from decimal import Decimal
 import pytest
 
 from tcpatlas.project import Point, ScenarioSet, Study
-from tcpatlas.published import Item, PublishedNumber
+from tcpatlas.published import Item, Place, PublishedNumber
 from tcpatlas.thinning import thinned
 
 
 def sweep(count: int) -> ScenarioSet:
-    points = tuple(Point("study", "sweep", str(number), {"parameters": {}}) for number in range(count))
+    points = tuple(
+        Point("study", "sweep", str(number), {"parameters": {}}, number) for number in range(count)
+    )
     return ScenarioSet("study", "sweep", "A sweep", ("packetsim",), (), points)
 
 
@@ -46,10 +48,10 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         published=Decimal("0.01"),
         note="",
         relation="=",
+        against="x = 38",
+        along="",
         inconsistent="",
-        set=one,
-        point=one.points[37],
-        against=one.points[38],
+        places=(Place(one, one.points[37], Place(one, one.points[38])),),
         tolerance=None,
         deviation="",
     )

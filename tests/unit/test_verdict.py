@@ -63,6 +63,31 @@ def test_within_a_tenth_of_ten(value: str, relation: str, expected: bool) -> Non
     assert within(d(value), d("10"), d("0.1"), relation) is expected  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("change", "setback", "relation", "expected"),
+    [
+        ("-3", "0", "decreasing", True),
+        ("-3", "0.1", "decreasing", True),
+        ("-3", "0.2", "decreasing", False),
+        ("0", "0", "decreasing", False),
+        ("0.05", "0.05", "decreasing", False),
+        ("3", "0", "decreasing", False),
+        ("3", "0.1", "increasing", True),
+        ("0", "0", "increasing", False),
+    ],
+)
+def test_a_trend_needs_a_change_and_forgives_small_steps_back(
+    change: str, setback: str, relation: str, expected: bool
+) -> None:
+    assert within(d(change), d("0"), d("0.1"), relation, d(setback)) is expected  # type: ignore[arg-type]
+
+
+def test_a_trend_that_must_deviate_does() -> None:
+    assert judge(d("-3"), d("0"), d("0.1"), "decreasing", setback=d("0.2")) == "deviates"
+    assert judge(d("-3"), d("-4"), d("0.1"), "decreasing") == "deviates"
+    assert judge(d("-5"), d("-4"), d("0.1"), "decreasing") == "reproduced"
+
+
 def test_a_value_on_the_edge_is_within_in_spite_of_binary_fractions() -> None:
     assert abs(547.85 - 547.8) > 0.05  # what floats would say
     assert within(d("547.85"), d("547.8"), d("0.05"), "=")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
 from tcpatlas import units
+from tcpatlas.derived import Metric, change, mean, ratio
 from tcpatlas.errors import ConfigError
 from tcpatlas.observations import Answer
 from tcpatlas.project import Project
-from tcpatlas.published import Item, PublishedNumber
-from tcpatlas.verdict import Verdict, judge
+from tcpatlas.published import ALL, Item, Place, PublishedNumber
+from tcpatlas.verdict import TRENDS, Verdict, judge
+
+Answers = dict[str, dict[tuple[str, str], Answer]]  # set, then point and engine
 
 CLAIM_COLUMNS = (
     "claim",
@@ -20,7 +22,10 @@ CLAIM_COLUMNS = (
     "item",
     "point",
     "metric",
+    "against",
+    "along",
     "unit",
+    "relation",
     "published",
     "kind",
     "engine",
@@ -40,63 +45,109 @@ def claim_rows(project: Project, answers: list[Answer]) -> list[dict[str, Any]]:
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
     printed one.
     """
-    by_set: dict[str, list[Answer]] = {}
+    known: Answers = {}
     for answer in answers:
-        by_set.setdefault(answer.set.full_name, []).append(answer)
+        known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
     return [
         row
         for item in project.items
         for number in item.numbers
-        for row in _number_rows(
-            item, number, by_set[number.set.full_name], too_short=project.scale == "smoke"
-        )
+        for row in _number_rows(item, number, known, too_short=project.scale == "smoke")
     ]
 
 
 def _number_rows(
-    item: Item, number: PublishedNumber, answers: list[Answer], *, too_short: bool
+    item: Item, number: PublishedNumber, known: Answers, *, too_short: bool
 ) -> Iterator[dict[str, Any]]:
     """Yield a printed number beside each answer of its kind: models for a model's, engines for the others."""
     kind = "model" if number.kind == "model" else "simulation"
-    eligible = [answer for answer in answers if answer.kind == kind]
-    engines = {answer.engine for answer in eligible if answer.find(number.metric)}
-    if not engines and too_short and kind == "simulation":
+    eligible = [
+        answer
+        for answer in known[number.set.full_name].values()
+        if answer.kind == kind and not answer.between_engines
+    ]
+    giving = {answer.engine for answer in eligible if any(map(answer.find, _names(number, answer)))}
+    if number.over:
+        giving &= {answer.engine for answer in eligible if answer.find(number.over)}
+    if not giving and too_short and kind == "simulation":
         # What is rare may not have happened yet.
-        engines = set(number.set.engines)
-    if not engines:
-        known = sorted({metric for answer in eligible for metric in answer.metrics})
-        problem = f"nobody gives {number.metric} in {number.set.full_name}"
-        raise ConfigError(item.file, f"row {number.row}.metric", problem, f"one of: {', '.join(known)}")
-    beside = {answer.engine: answer for answer in eligible if answer.point is number.against}
+        giving = set(number.set.engines)
+    if not giving:
+        names = sorted({metric for answer in eligible for metric in answer.metrics})
+        asked = " and ".join(filter(None, (number.metric, number.over)))
+        problem = f"nobody gives {asked} in {number.set.full_name}"
+        raise ConfigError(item.file, f"row {number.row}.metric", problem, f"one of: {', '.join(names)}")
     for answer in eligible:
-        if answer.point is number.point and answer.engine in engines:
-            metric = answer.find(number.metric)
-            if number.against is not None:
-                metric = _ratio(metric, beside[answer.engine].find(number.metric))
+        if answer.point.name == number.point.name and answer.engine in giving:
+            metric = _metric(number, known, answer.engine)
             yield _row(item, number, answer, metric or {}, too_short=too_short and kind == "simulation")
 
 
-def _ratio(metric: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return one metric over another minus one; the intervals of both, independent, add up in quadrature."""
-    if metric is None or other is None or other["value"] == 0:
-        return None
-    ratio = metric["value"] / other["value"]
-    result = {"unit": "1", "value": ratio - 1}
-    if metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
-        widths = [(part["ci_high"] - part["ci_low"]) / 2 / part["value"] for part in (metric, other)]
-        half = abs(ratio) * math.hypot(*widths)
-        result |= {"ci_low": ratio - 1 - half, "ci_high": ratio - 1 + half}
-    return result
+def _names(number: PublishedNumber, answer: Answer) -> list[str]:
+    """Return the metrics of an answer that a printed number speaks of: one, or all of `name[*]`."""
+    return answer.each(number.metric) if number.of_each else [number.metric]
+
+
+def _metric(number: PublishedNumber, known: Answers, engine: str) -> Metric | None:
+    """Return what an engine says of a printed number; None where it lacks something.
+
+    That is one metric, or of several the mean, or of a trend the change. What is against something is over
+    it: at each place of a trend, else as a whole.
+    """
+    pairs = [pair for place in number.places for pair in _at(number, place, known, engine)]
+    if number.along == ALL:
+        # A model need not have a value in each corner; a mean and what it is against are of the same points.
+        pairs = [pair for pair in pairs if None not in pair] or pairs
+    metrics, others = ([pair[part] for pair in pairs] for part in (0, 1))
+    if number.relation in TRENDS:
+        series = [ratio(*pair) for pair in pairs] if number.against else metrics
+        whole = _all_there(series)
+        return change(whole, number.relation) if len(whole) > 1 else None
+    found = _mean(metrics)
+    return ratio(found, _mean(others)) if number.against else found
+
+
+def _at(
+    number: PublishedNumber, place: Place, known: Answers, engine: str
+) -> Iterator[tuple[Metric | None, Metric | None]]:
+    """Yield the metrics of a printed number at one place, each with what it is against there."""
+    answer = known[place.set.full_name].get((place.point.name, engine))
+    if answer is None:
+        yield None, None
+        return
+    at = place.against or place
+    other = known[at.set.full_name].get((at.point.name, engine))
+    for name in _names(number, answer):
+        yield answer.find(name), other.find(number.over or name) if other else None
+
+
+def _all_there(series: Sequence[Metric | None]) -> list[Metric]:
+    """Return the metrics if none of them is missing, else nothing."""
+    found = [metric for metric in series if metric is not None]
+    return found if len(found) == len(series) else []
+
+
+def _mean(series: Sequence[Metric | None]) -> Metric | None:
+    found = _all_there(series)
+    return found[0] if len(found) == 1 else mean(found) if found else None
 
 
 def _row(
-    item: Item, number: PublishedNumber, answer: Answer, metric: Mapping[str, Any], *, too_short: bool
+    item: Item, number: PublishedNumber, answer: Answer, metric: Metric, *, too_short: bool
 ) -> dict[str, Any]:
-    value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
+    value, low, high, setback = (
+        _in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high", "setback")
+    )
     published = number.published
     width = None if number.tolerance is None or published is None else number.tolerance.width(published)
     verdict = judge(
-        value, published, width, number.relation, inconsistent=bool(number.inconsistent), too_short=too_short
+        value,
+        published,
+        width,
+        number.relation,
+        setback=setback or Decimal(0),
+        inconsistent=bool(number.inconsistent),
+        too_short=too_short,
     )
     return {
         "claim": f"{item.paper}/{item.name}/{number.row}/{answer.engine}",
@@ -104,7 +155,10 @@ def _row(
         "item": item.name,
         "point": number.point.name,
         "metric": number.metric,
+        "against": number.against,
+        "along": number.along,
         "unit": number.unit,
+        "relation": number.relation,
         "published": None if published is None else f"{published:f}",
         "kind": number.kind,
         "engine": answer.engine,
@@ -114,13 +168,11 @@ def _row(
         "relative_error": float((value - published) / published) if value is not None and published else None,
         "tolerance": _float(width),
         "verdict": verdict,
-        "note": _note(number, verdict, value, low, high),
+        "note": _note(number, verdict, value, low, high, setback),
     }
 
 
-def _in_printed_unit(
-    item: Item, number: PublishedNumber, metric: Mapping[str, Any], key: str
-) -> Decimal | None:
+def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: str) -> Decimal | None:
     if metric.get(key) is None:
         return None
     try:
@@ -137,10 +189,15 @@ def _note(
     value: Decimal | None,
     low: Decimal | None,
     high: Decimal | None,
+    setback: Decimal | None,
 ) -> str:
     """Join the row's own note, what the paper contradicts, the interval's word, and why we deviate."""
     notes = [number.note, number.inconsistent]
-    if number.relation != "=":
+    if number.relation in TRENDS:
+        notes.append(f"the paper says {number.relation}")
+        if setback:
+            notes.append(f"the largest step the other way is {setback:.3g} {number.unit}")
+    elif number.relation != "=":
         notes.append(f"the paper gives a bound, {number.relation}")
     if value is None:
         notes.append("not given at this point")

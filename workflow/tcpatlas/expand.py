@@ -125,6 +125,7 @@ def expand(
                 "replications": length.replications_of(spec),
                 "seed": length.seed,
             },
+            place=len(points),
         )
     return tuple(points.values())
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tcpatlas import schema
+from tcpatlas.derived import ratio
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import read_json
 from tcpatlas.project import Point, Project, ScenarioSet
@@ -44,7 +45,9 @@ DISTRIBUTION_COLUMNS = (
 TRACE_COLUMNS = ("set", "point", "parameters", "engine", "trace", "unit", "time_s", "value")
 
 _WAY = re.compile(r"_\d+$")
-_OF_DISTRIBUTION = re.compile(r"([^\[]+)\[(\d+)\]")
+_OF_DISTRIBUTION = re.compile(r"([^\[]+)\[(>?)(\d+)\]")
+_EACH = re.compile(r"([^\[]+)\[(>?)(\d+)(?:-\d+)?\]")
+_SIZE = "_size"
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ class Answer:
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
     The error of a model against an engine (`model:<name>/<engine>`, metrics `<metric>_error`) is a
-    simulation's: it has its replications and intervals. `traces` maps a name to `unit`, `time_s` and `value`.
+    simulation's: it has its replications and intervals; `of` are the answers of the model and the engine.
+    `traces` maps a name to `unit`, `time_s` and `value`.
     """
 
     set: ScenarioSet
@@ -64,28 +68,62 @@ class Answer:
     distributions: Mapping[str, Mapping[str, Any]]
     replications: int | None
     traces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    of: tuple[Answer, Answer] | None = None
 
     def replications_of(self, metric: Mapping[str, Any]) -> int | None:
         """Return how many replications give one of the metrics: fewer than all where it is rare."""
         return len(metric["values"]) if "values" in metric else self.replications
 
     def find(self, name: str) -> Mapping[str, Any] | None:
-        """Return a metric, or the probability of a value (`drop_position[2]`); None if there is neither."""
+        """Return a metric, or what follows from one or from a distribution; None if there is nothing.
+
+        `drop_position[2]` is the probability of a value and `queue_by_time[>100]` that of all larger ones;
+        `queue_by_time_error[>100]` is the model's over the engine's minus one, `connection_rate_error_size`
+        the magnitude of an error. Only the first has an interval.
+        """
         if name in self.metrics:
             return self.metrics[name]
+        if name.endswith(f"_error{_SIZE}"):
+            error = self.find(name.removesuffix(_SIZE))
+            return error and {"unit": error["unit"], "value": abs(error["value"])}
         match = _OF_DISTRIBUTION.fullmatch(name)
-        distribution = self.distributions.get(match[1]) if match else None
-        if match is None or distribution is None:
+        if match is None:
             return None
-        if (x := int(match[2])) >= len(distribution["probability"]):
-            return {"unit": "1", "value": 0.0}
-        ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
-        return {"unit": "1", "value": distribution["probability"][x], **ends}
+        if self.of is not None and match[1].endswith("_error"):
+            same = f"{match[1].removesuffix('_error')}[{match[2]}{match[3]}]"
+            return ratio(*(answer.find(same) for answer in self.of))
+        distribution = self.distributions.get(match[1])
+        return (
+            None if distribution is None else _of_distribution(distribution, match[2] == ">", int(match[3]))
+        )
+
+    def each(self, name: str) -> list[str]:
+        """Return the names of the metrics for which `name[*]` stands, by what they are of."""
+        base = name.removesuffix("[*]")
+        matches = (_EACH.fullmatch(metric) for metric in self.metrics)
+        found = [match for match in matches if match and match[1] == base]
+        return [match[0] for match in sorted(found, key=lambda match: int(match[3]) + (match[2] == ">"))]
 
     @property
     def kind(self) -> Literal["simulation", "model"]:
         """Whether a model or an engine answers."""
         return "simulation" if self.replications is not None else "model"
+
+    @property
+    def between_engines(self) -> bool:
+        """Whether this says how far two engines are apart, which no paper does."""
+        return "/" in self.engine and self.of is None
+
+
+def _of_distribution(distribution: Mapping[str, Any], above: bool, x: int) -> dict[str, Any]:
+    """Return the probability of x, with its interval where there is one, or of all values above x."""
+    probability = distribution["probability"]
+    if above:
+        return {"unit": "1", "value": math.fsum(probability[x + 1 :])}
+    if x >= len(probability):
+        return {"unit": "1", "value": 0.0}
+    ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
+    return {"unit": "1", "value": probability[x], **ends}
 
 
 def read_answers(project: Project, results: Path) -> list[Answer]:
@@ -192,7 +230,8 @@ def _error(model: Answer, engine: Answer) -> Answer:
             error |= {"ci_low": ends[0], "ci_high": ends[1]}
         base, _, of = name.partition("[")
         metrics[f"{base}_error" + (f"[{of}" if of else "")] = error
-    return Answer(model.set, model.point, f"{model.engine}/{engine.engine}", metrics, {}, engine.replications)
+    name = f"{model.engine}/{engine.engine}"
+    return Answer(model.set, model.point, name, metrics, {}, engine.replications, of=(model, engine))
 
 
 def _difference(one: Answer, other: Answer) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Point:
-    """One parameter combination; `document` is what its JSON file holds (`point.schema.json`, SI units)."""
+    """One parameter combination; `document` is what its JSON file holds (`point.schema.json`, SI units).
+
+    `place` is its position in the whole sweep of its set, from 0.
+    """
 
     study: str
     set: str
     name: str
     document: Mapping[str, Any]
+    place: int = field(compare=False)
 
     @property
     def parameters(self) -> Mapping[str, str | int | float]:

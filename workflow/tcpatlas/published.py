@@ -15,15 +15,34 @@ from tcpatlas import schema, units
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import read_text, read_yaml
 from tcpatlas.project import Point, ScenarioSet, Study
-from tcpatlas.verdict import Relation, Tolerance
+from tcpatlas.series import series_from
+from tcpatlas.verdict import TRENDS, Relation, Tolerance
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
-OPTIONAL = ("set", "relation", "against", "inconsistent")
+OPTIONAL = ("set", "relation", "against", "along", "inconsistent")
+ALL = "*"
+EACH = "[*]"
 KINDS = ("simulation", "model", "measurement")
-RELATIONS: Mapping[str, Relation] = {"": "=", "=": "=", "<=": "<=", ">=": ">="}
+RELATIONS: Mapping[str, Relation] = {
+    "": "=",
+    "=": "=",
+    "<=": "<=",
+    ">=": ">=",
+    "increasing": "increasing",
+    "decreasing": "decreasing",
+}
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _METRIC = schema.load("run")["properties"]["metrics"]["propertyNames"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point where a printed number holds and, if it is a ratio of two places, the one that it is over."""
+
+    set: ScenarioSet
+    point: Point
+    against: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -32,7 +51,8 @@ class PublishedNumber:
 
     `published` carries the digits as printed, None where the paper gives none; `tolerance` is None only where
     there is nothing to judge. `deviation` says why our number deviates, as far as is known, in case it does.
-    Where there is a point `against`, the number is the metric over that at this point, minus one.
+    `against` and `along` are as written: against another place or metric, the number is the metric over that,
+    minus one; along an axis, or as `name[*]`, it speaks of several places or metrics.
     """
 
     row: int
@@ -42,12 +62,32 @@ class PublishedNumber:
     published: Decimal | None
     note: str
     relation: Relation
+    against: str
+    along: str
     inconsistent: str
-    set: ScenarioSet
-    point: Point
-    against: Point | None
+    places: tuple[Place, ...]
     tolerance: Tolerance | None
     deviation: str
+
+    @property
+    def set(self) -> ScenarioSet:
+        """The set of the row's own point."""
+        return self.places[0].set
+
+    @property
+    def point(self) -> Point:
+        """The row's own point."""
+        return self.places[0].point
+
+    @property
+    def over(self) -> str:
+        """The metric that the number is over at the same point, if any."""
+        return self.against if self.places[0].against is None else ""
+
+    @property
+    def of_each(self) -> bool:
+        """Whether the metric stands for all that differ in what they are of: `name[*]`."""
+        return self.metric.endswith(EACH)
 
 
 @dataclass(frozen=True)
@@ -140,10 +180,17 @@ class _Rows:
         relation = cells.get("relation", "")
         if kind not in KINDS:
             raise self._error(row, "kind", f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
-        if re.fullmatch(_METRIC["pattern"], metric) is None:
+        against, along = cells.get("against", ""), cells.get("along", "")
+        if not _is_metric(metric.removesuffix(EACH)):
             raise self._error(row, "metric", f"{metric!r} is not a metric", _METRIC["description"])
         if relation not in RELATIONS:
-            raise self._error(row, "relation", f"{relation!r} is unknown", "one of: =, <=, >=, or empty")
+            allowed = f"one of: {', '.join(name for name in RELATIONS if name)}, or empty"
+            raise self._error(row, "relation", f"{relation!r} is unknown", allowed)
+        if along and metric.endswith(EACH):
+            raise self._error(row, "along", f"there are already several {metric}", "one or the other")
+        if relation in TRENDS and along in ("", ALL) and not metric.endswith(EACH):
+            problem = f"{along!r} has no direction, but {relation} is a trend"
+            raise self._error(row, "along", problem, f"a parameter, or a metric with {EACH}")
         if printed and _NUMBER.fullmatch(printed) is None:
             raise self._error(row, "published", f"{printed!r} is not a number", "digits as printed, or empty")
         try:
@@ -156,7 +203,6 @@ class _Rows:
             who = "model" if kind == "model" else "engine"
             problem = f"{kind}, but no {who} answers {scenario_set.full_name}"
             raise self._error(row, "kind", problem, f"a set with one in its {who}s")
-        point = self._point(row, cells, scenario_set)
         return PublishedNumber(
             row=row,
             kind=kind,
@@ -165,15 +211,18 @@ class _Rows:
             published=Decimal(printed) if printed else None,
             note=cells["note"],
             relation=RELATIONS[relation],
+            against=against,
+            along=along,
             inconsistent=cells.get("inconsistent", ""),
-            set=scenario_set,
-            point=point,
-            against=self._against(row, cells.get("against", ""), point, scenario_set),
+            places=tuple(
+                Place(at, point, self._against(row, against, point, at))
+                for at, point in self._series(row, along, cells, scenario_set)
+            ),
             tolerance=None,
             deviation="",
         )
 
-    def _set(self, row: int, name: str) -> ScenarioSet:
+    def _set(self, row: int, name: str, column: str = "set") -> ScenarioSet:
         names = ", ".join(scenario_set.name for scenario_set in self.sets)
         if not name and len(self.sets) == 1:
             return self.sets[0]
@@ -183,10 +232,10 @@ class _Rows:
         problem = (
             f"{name!r} is none of the item's sets" if name else "is empty, but the item has several sets"
         )
-        raise self._error(row, "set", problem, f"one of: {names}")
+        raise self._error(row, column, problem, f"one of: {names}")
 
-    def _point(self, row: int, cells: Mapping[str, str], scenario_set: ScenarioSet) -> Point:
-        """Return the one point whose swept values are those of the row; an empty cell asks for nothing."""
+    def _points(self, row: int, cells: Mapping[str, str], scenario_set: ScenarioSet) -> list[Point]:
+        """Return the points whose swept values are those of the row; an empty cell asks for nothing."""
         chosen = list(scenario_set.points)
         for path, text in cells.items():
             if path in REQUIRED or path in OPTIONAL or not text:
@@ -203,24 +252,50 @@ class _Rows:
                 )
                 raise self._error(row, path, f"{text} selects no point of {scenario_set.full_name}", allowed)
             chosen = matching
+        return chosen
+
+    def _point(self, row: int, cells: Mapping[str, str], scenario_set: ScenarioSet) -> Point:
+        """Return the one point that the row selects."""
+        chosen = self._points(row, cells, scenario_set)
         if len(chosen) > 1:
             paths = sorted({path for point in chosen for path in point.parameters})
             problem = f"selects {len(chosen)} points of {scenario_set.full_name}"
             raise self._error(row, "", problem, f"exactly one, by columns among: {', '.join(paths)}")
         return chosen[0]
 
-    def _against(self, row: int, text: str, point: Point, scenario_set: ScenarioSet) -> Point | None:
-        """Return the point that differs from the row's own in the swept value that the text names."""
-        if not text:
+    def _series(
+        self, row: int, along: str, cells: Mapping[str, str], scenario_set: ScenarioSet
+    ) -> tuple[tuple[ScenarioSet, Point], ...]:
+        """Return the points that the row speaks of, its own first, each with its set."""
+        if along == ALL:
+            return tuple((scenario_set, point) for point in self._points(row, cells, scenario_set))
+        point = self._point(row, cells, scenario_set)
+        if not along:
+            return ((scenario_set, point),)
+        try:
+            return series_from(point, along, scenario_set, self.sets)
+        except ValueError as error:
+            raise self._error(row, "along", str(error), "a parameter whose value grows, or *") from None
+
+    def _against(self, row: int, text: str, point: Point, scenario_set: ScenarioSet) -> Place | None:
+        """Return the place that differs from the given one in the value, or the set, that the text names."""
+        if not text or _is_metric(text):
             return None
         path, _, value = (part.strip() for part in text.partition("="))
+        if path == "set":
+            other_set = self._set(row, value, "against")
+            for other in other_set.points:
+                if other.parameters == point.parameters and other_set is not scenario_set:
+                    return Place(other_set, other)
+            raise self._error(row, "against", f"{text} has no point {point.name}", "a set of the same sweep")
         try:
             wanted = {**point.parameters, path: _value(path, value)}
         except (LookupError, ValueError) as error:
-            raise self._error(row, "against", str(error.args[0]), "<swept path> = <value>") from None
+            allowed = "<swept path> = <value>, set = <set>, or a metric"
+            raise self._error(row, "against", str(error.args[0]), allowed) from None
         for other in scenario_set.points:
             if other.parameters == wanted and other is not point:
-                return other
+                return Place(scenario_set, other)
         problem = f"{text} leads to no other point of {scenario_set.full_name}"
         raise self._error(row, "against", problem, "another value of a swept parameter, all else the same")
 
@@ -284,6 +359,10 @@ def _matcher(entry: Mapping[str, Any], file: str, place: str) -> Callable[[Publi
         )
 
     return matches
+
+
+def _is_metric(text: str) -> bool:
+    return re.fullmatch(_METRIC["pattern"], text) is not None
 
 
 def _any_of(metric: str) -> str:

@@ -13,11 +13,12 @@ def thinned(study: Study, points: int) -> Study:
     The items still refer to the sets as they were: load them again.
     """
     printed = {
-        (number.set.name, point.name)
+        (place.set.name, place.point.name)
         for item in study.items
         for number in item.numbers
-        for point in (number.point, number.against)
-        if point is not None
+        for each in number.places
+        for place in (each, each.against)
+        if place is not None
     }
     return replace(study, sets=tuple(_thin(one, points, printed) for one in study.sets))
 

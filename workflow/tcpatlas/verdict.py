@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Literal
 
 Verdict = Literal["reproduced", "deviates", "inconsistent", "unavailable", "smoke"]
-Relation = Literal["=", "<=", ">="]
+Relation = Literal["=", "<=", ">=", "increasing", "decreasing"]
+TRENDS: tuple[Relation, ...] = ("increasing", "decreasing")
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,14 @@ def half_last_digit(published: Decimal) -> Decimal:
     return Decimal(5).scaleb(exponent - 1)
 
 
-def within(value: Decimal, published: Decimal, width: Decimal, relation: Relation) -> bool:
-    """Say whether a value is near enough to a printed number, or on the right side of a printed bound."""
+def within(
+    value: Decimal, published: Decimal, width: Decimal, relation: Relation, setback: Decimal = Decimal(0)
+) -> bool:
+    """Say whether a value is near enough to a printed number, or on the right side of a printed bound.
+
+    Of a trend the value is the whole change: it must exceed the printed one (0: only the direction is given)
+    whatever the tolerance, which is for `setback`, the largest step the other way.
+    """
     match relation:
         case "=":
             return abs(value - published) <= width
@@ -54,6 +61,10 @@ def within(value: Decimal, published: Decimal, width: Decimal, relation: Relatio
             return value <= published + width
         case ">=":
             return value >= published - width
+        case "increasing":
+            return value > published and setback <= width
+        case "decreasing":
+            return value < published and setback <= width
 
 
 def judge(
@@ -62,11 +73,13 @@ def judge(
     width: Decimal | None,
     relation: Relation = "=",
     *,
+    setback: Decimal = Decimal(0),
     inconsistent: bool = False,
     too_short: bool = False,
 ) -> Verdict:
     """Return the verdict on a value (None if we have none) beside a printed number (None if there is none).
 
+    `setback`: of a trend, the largest step the other way.
     `inconsistent`: the paper contradicts itself here. `too_short`: the runs are at a scale that can judge
     nothing.
     """
@@ -78,4 +91,4 @@ def judge(
         return "smoke"
     if value is None or width is None:
         return "deviates"
-    return "reproduced" if within(value, published, width, relation) else "deviates"
+    return "reproduced" if within(value, published, width, relation, setback) else "deviates"

@@ -213,7 +213,8 @@ table_claims <- function(results, published, study, labels) {
   claims <- data.table::rbindlist(lapply(items, function(name) {
     data <- item_data(results, published, study, name, labels)
     columns <- c(
-      "item", "metric", "unit", "published", "engine", "value", "ci_low", "ci_high", "tolerance", "verdict", "reason"
+      "item", "metric", "against", "along", "unit", "relation", "published", "engine", "value", "ci_low", "ci_high",
+      "tolerance", "verdict", "reason"
     )
     data$claims[, ..columns][, where := point_texts(data)]
   }))

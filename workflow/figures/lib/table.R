@@ -182,8 +182,74 @@ table_in_blocks <- function(data, blocks, columns) {
   columns_to_table(c(names, shown), groups = 1, notes = notes)
 }
 
+# What each claim is about, with its unit: "$h$ (kbit/s)", "change of $h$ / that with E \u2212 1 with $N$ (%)".
 quantity_symbols <- function(rows, labels) {
-  unname(mapply(function(metric, unit) with_unit(metric_symbol(metric, labels), unit), rows$metric, rows$unit))
+  unname(mapply(
+    function(metric, against, along, relation, unit) {
+      symbol <- against_text(metric_symbol(metric, labels), against, labels)
+      with_unit(series_text(symbol, along, relation, labels), unit)
+    },
+    rows$metric, rows$against, rows$along, rows$relation, rows$unit
+  ))
+}
+
+# A quantity over what it is against: "tcp.rwnd = 44 packets" and "set = figure-13" name a point, the rest are metrics.
+against_text <- function(symbol, against, labels) {
+  if (!nzchar(against)) {
+    return(symbol)
+  }
+  parts <- trimws(strsplit(against, "=", fixed = TRUE)[[1]])
+  known <- if (length(parts) == 2) labels$values[[parts[2]]]
+  other <- if (length(parts) == 1) {
+    metric_symbol(against, labels)
+  } else if (parts[1] == "set") {
+    paste("that in", parts[2])
+  } else if (!is.null(known)) {
+    paste("that with", known)
+  } else {
+    paste("that with", parameter_symbol(parts[1], labels), parts[2])
+  }
+  sprintf("%s / %s \u2212 1", symbol, other)
+}
+
+# A quantity of several points: its change along a parameter, or its mean.
+series_text <- function(symbol, along, relation, labels) {
+  what <- if (relation %in% c("increasing", "decreasing")) "change of" else "mean of"
+  if (along == "*") {
+    sprintf("%s %s", what, symbol)
+  } else if (nzchar(along)) {
+    sprintf("%s %s with %s", what, symbol, parameter_symbol(along, labels))
+  } else if (grepl("[*]", symbol, fixed = TRUE) || relation %in% c("increasing", "decreasing")) {
+    sprintf("%s %s", what, symbol)
+  } else {
+    symbol
+  }
+}
+
+# The printed number with its relation: "563.1", "\u2264 0", and of a trend without a number "falls" or "rises".
+published_texts <- function(claims) {
+  bound <- c("<=" = "\u2264 ", ">=" = "\u2265 ")[claims$relation]
+  texts <- paste0(ifelse(is.na(bound) | !nzchar(claims$published), "", bound), claims$published)
+  trends <- c(increasing = "rises", decreasing = "falls")[claims$relation]
+  beyond <- ifelse(claims$published %in% c("0", ""), "", paste(" by more than", sub("^-", "", claims$published)))
+  unname(ifelse(is.na(trends), texts, paste0(trends, beyond)))
+}
+
+# What a paper says in words: a row per sentence and setting, told by the notes of its claims.
+table_of_statements <- function(data) {
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
+  rows <- unique(claims, by = "row")
+  own <- nchar(rows$note) - ifelse(nzchar(rows$reason), nchar(rows$reason) + 2, 0)
+  sources <- lapply(unique(claims$kind), function(one) {
+    ours <- claims[kind == one]
+    list(heading = c(model = "model", simulation = "simulation")[[one]], cells = ours$cell[match(rows$row, ours$row)])
+  })
+  columns_to_table(c(list(
+    list(heading = "Statement", cells = literal(substring(rows$note, 1, own))),
+    list(heading = "Quantity", cells = quantity_symbols(rows, data$labels)),
+    list(heading = "Published", cells = published_texts(rows))
+  ), sources), groups = 1, notes = notes, wrap = 1)
 }
 
 # The parameters that vary over the item's claims, as columns.

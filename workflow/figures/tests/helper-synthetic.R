@@ -46,8 +46,8 @@ table_06_study <- function() {
   claim <- function(row, count, metric, unit, published, kind, engine, value, half, tolerance, verdict, note) {
     data.table(
       claim = sprintf("engset/table-06/%d/%s", row, engine), paper = "engset", item = "table-06",
-      point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
-      published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
+      point = sprintf("count-%d_distribution-exponential", count), metric = metric, against = "", along = "",
+      unit = unit, relation = "=", published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
       verdict = verdict, note = note
     )

@@ -1,0 +1,39 @@
+labels <- labels_for(figures, "engset", "packetsim")
+
+named <- function(metric, against = "", along = "", relation = "=", unit = "%") {
+  quantity_symbols(data.table(metric, against, along, relation, unit), labels)
+}
+
+test_that("a quantity says what it is against and along what it changes", {
+  expect_equal(named("connection_rate", unit = "kbit/s"), "$h$ (kbit/s)")
+  expect_equal(
+    named("connection_rate", "tcp.rwnd = 44 packets"), "$h$ / that with $W_R$ 44 packets \u2212 1 (%)"
+  )
+  expect_equal(
+    named("queue_mean", "sources.workload.file_size.distribution = exponential"), "$Q$ / that with E \u2212 1 (%)"
+  )
+  expect_equal(named("connection_rate_mean", "connection_rate"), "$h_2$ / $h$ \u2212 1 (%)")
+  expect_equal(named("loss_ratio", "set = figure-13"), "$L$ / that in figure-13 \u2212 1 (%)")
+  expect_equal(named("loss_ratio", "", "sources.count", "decreasing"), "change of $L$ with $N$ (%)")
+  expect_equal(named("loss_ratio", "", "sources.count", "<="), "mean of $L$ with $N$ (%)")
+  expect_equal(named("loss_ratio", "", "*", ">="), "mean of $L$ (%)")
+  expect_equal(named("timeouts_per_drop[*]", "", "", "decreasing"), "change of TO per drop * (%)")
+})
+
+test_that("a printed number shows its relation", {
+  claims <- data.table(
+    relation = c("=", "<=", ">=", "increasing", "decreasing", "="), published = c("1.0", "0", "-5", "0", "-4", "")
+  )
+  expect_equal(
+    published_texts(claims), c("1.0", "\u2264 0", "\u2265 -5", "rises", "falls by more than 4", "")
+  )
+})
+
+test_that("a table of statements has a row per sentence with the number of each kind of source", {
+  table <- table_of_statements(synthetic_data("engset/table-06"))
+  expect_equal(table$headings, c("Statement", "Quantity", "Published", "model", "simulation"))
+  expect_equal(table$body$column1, c("h", "h", "L", "h", "h", "L"))
+  expect_equal(table$body$column3, c("547.8", "563.1", "0.29", "344.6", "347.1", ""))
+  expect_equal(table$body$column4[1:2], c("547.8 \u2713", ""))
+  expect_equal(table$body$column5[3], "0.52 \u00b1 0.02 \u2717[a]")
+})
