@@ -102,7 +102,11 @@ save_piece <- function(out, plot, tex, title, html) {
 csv_text <- function(table) {
   body <- table$body[, lapply(.SD, plain_label)]
   data.table::setnames(body, plain_headings(table))
-  paste(utils::capture.output(data.table::fwrite(body)), collapse = "\n")
+  # What fwrite prints it takes for a format: "1 % the" loses its t. What it writes to a file it does not.
+  path <- tempfile()
+  on.exit(unlink(path))
+  data.table::fwrite(body, path)
+  paste(readLines(path, encoding = "UTF-8"), collapse = "\n")
 }
 
 # One heading per column: spans go before the headings below them.

@@ -37,3 +37,7 @@ test_that("a table of statements has a row per sentence with the number of each 
   expect_equal(table$body$column4[1:2], c("547.8 \u2713", ""))
   expect_equal(table$body$column5[3], "0.52 \u00b1 0.02 \u2717[a]")
 })
+
+test_that("a percent sign in a statement survives in its CSV", {
+  expect_equal(csv_text(atlas_table(data.table(said = "above 1 % the model"))), "said\nabove 1 % the model")
+})
