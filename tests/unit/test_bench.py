@@ -96,7 +96,7 @@ def test_a_program_that_fails_is_told_with_its_last_line() -> None:
 
 @GNU_TIME
 def test_memory_and_output_are_those_of_the_process() -> None:
-    """32 MiB of zeros in a process that needs a few MiB itself."""
-    output, _, _, memory = bench.account(("/usr/bin/python3", "-c", "print(len(bytes(2**25)))"))
+    """32 MiB of digits in a process that needs a few MiB itself."""
+    output, _, _, memory = bench.account(("/usr/bin/python3", "-c", "print(len(bytearray(b'0') * 2**25))"))
     assert output == f"{2**25}\n"
     assert 2**25 < memory < 2**26

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import tcpatlas
 from tcpatlas import cli
 from tcpatlas.models import shared_bottleneck
 
@@ -113,7 +116,11 @@ def test_a_slow_access_link_is_one_line() -> None:
     )
     words = [word for pair in OPTIONS.items() for word in pair]
     done = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(slow), *words], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, json.dumps(slow), *words],
+        env=os.environ | {"PYTHONPATH": str(Path(tcpatlas.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     (line,) = done.stderr.splitlines()
     assert line.startswith("warning: s/s/p: links.access.rate: 83.3333 packets/s are less than the 88 that")

@@ -90,17 +90,21 @@ read_results <- function(results, published) {
   )
 }
 
-# The claims, with two more columns: `row`, the row of <item>.csv that a claim speaks of ("engset/table-06/3/packetsim"
-# is of row 3; claims of several engines share it), and `reason`, the note without what <item>.csv itself notes there.
+# The claims, with more columns: `row`, the row of <item>.csv that a claim speaks of ("engset/table-06/3/packetsim" is
+# of row 3; claims of several engines share it), that row's `against`, `along` and `relation`, and `reason`, the note
+# without what <item>.csv itself notes there.
 read_claims <- function(results, published) {
   claims <- read_result(results, "claims")
   claims[, row := as.integer(sub("^[^/]*/[^/]*/([0-9]+)/.*$", "\\1", claim))]
-  claims[, reason := note]
+  claims[, `:=`(reason = note, against = "", along = "", relation = "")]
   items <- unique(claims[, .(paper, item)])
   for (index in seq_len(nrow(items))) {
     rows <- claims[items[index], on = c("paper", "item"), which = TRUE]
-    own <- read_published(published, items$paper[index], items$item[index])$note[claims$row[rows]]
-    data.table::set(claims, rows, "reason", without_start(claims$note[rows], own))
+    own <- read_published(published, items$paper[index], items$item[index])[claims$row[rows]]
+    for (column in intersect(c("against", "along", "relation"), names(own))) {
+      data.table::set(claims, rows, column, own[[column]])
+    }
+    data.table::set(claims, rows, "reason", without_start(claims$note[rows], own$note))
   }
   claims[]
 }

@@ -46,8 +46,8 @@ table_06_study <- function() {
   claim <- function(row, count, metric, unit, published, kind, engine, value, half, tolerance, verdict, note) {
     data.table(
       claim = sprintf("engset/table-06/%d/%s", row, engine), paper = "engset", item = "table-06",
-      point = sprintf("count-%d_distribution-exponential", count), metric = metric, against = "", along = "",
-      unit = unit, relation = "=", published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
+      point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
+      published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
       verdict = verdict, note = note
     )
@@ -60,7 +60,7 @@ table_06_study <- function() {
     claim(5, 98, "connection_rate", "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
     claim(6, 98, "loss_ratio", "%", "", "simulation", "packetsim", 1.5, 0.1, NA, "unavailable", "L")
   )
-  published <- claims[, .(kind, metric, unit, published, note = sub(";.*$", "", note))]
+  published <- claims[, .(kind, metric, unit, published, note = sub(";.*$", "", note), relation = "=")]
   list(observations = observations, claims = claims, published = published)
 }
 
@@ -107,7 +107,7 @@ synthetic_trace <- function(set, time_s, value, engine = "packetsim", point = "b
 }
 
 # Two programs on the same point, 2 million packets in 0.1 s (0.08 to 0.125) and 50,000 in 1 s, and packetsim with 10
-# and 100 sources and with a buffer of 10.
+# and 100 sources and with buffers of 10 and 100.
 synthetic_bench <- function() {
   row <- function(program, version, case, sources, buffer, packets, cpu_s, instructions) {
     data.table(
@@ -122,6 +122,7 @@ synthetic_bench <- function() {
     row("ns-2", "2.35", "table-06", 134, 200, 5e4, 1, 41234),
     row("packetsim", "0.1.0", "sources", 10, 15, 1e6, 0.05, NA),
     row("packetsim", "0.1.0", "buffer", 134, 10, 1e6, 0.1, NA),
+    row("packetsim", "0.1.0", "buffer", 134, 100, 1e6, 0.1, NA),
     row("packetsim", "0.1.0", "sources", 100, 150, 1e6, 0.1, NA)
   )
 }

@@ -12,6 +12,7 @@ test_that("a claim knows its row and, without the row's own note, its reason", {
   claims <- read_claims(file.path(folder, "results"), file.path(folder, "published"))
   expect_equal(claims$row, 1:6)
   expect_equal(claims$reason, c("", "", "a burst", "", "odd", ""))
+  expect_equal(unique(claims[, .(against, along, relation)]), data.table(against = "", along = "", relation = "="))
 })
 
 break_file <- function(folder, file, break_it) {

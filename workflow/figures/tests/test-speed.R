@@ -32,10 +32,10 @@ test_that("growth is drawn against sources and against the buffer, with the unit
   expect_equal(levels(shown$axis), plot_label(c("Sources $N$", "Buffer $B$ (packets)")))
   plot <- plot_growth(synthetic_bench())
   built <- lapply(1:2, function(panel) as.data.table(ggplot_build(plot[[panel]])$data[[2]]))
-  # Sources 10 and 100: 1 million packets in 0.05 s and 0.1 s; the buffer of 10: in 0.1 s.
+  # Sources 10 and 100: 1 million packets in 0.05 s and 0.1 s; the buffers: in 0.1 s.
   expect_equal(built[[1]][PANEL == 1, .(x, y)], data.table(x = c(1, 2), y = c(20, 10)))
-  expect_equal(built[[1]][PANEL == 2, .(x, y)], data.table(x = 1, y = 10))
-  expect_equal(10^built[[2]]$y, rep(4, 3))
+  expect_equal(built[[1]][PANEL == 2, .(x, y)], data.table(x = c(1, 2), y = 10))
+  expect_equal(10^built[[2]]$y, rep(4, 4))
   expect_equal(plot[[1]]$labels$y, "Million packets\nper core-second")
   expect_equal(plot[[2]]$labels$y, "Peak memory (MB)")
 })
