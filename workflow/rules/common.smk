@@ -16,6 +16,8 @@ os.environ.update(
     LC_ALL="C.UTF-8",
     FORCE_SOURCE_DATE="1",
     SOURCE_DATE_EPOCH=os.getenv("SOURCE_DATE_EPOCH", "0"),
+    # R's scripts are done before it pays to compile their functions.
+    R_ENABLE_JIT="0",
 )
 sys.path.insert(0, str(WORKFLOW))
 

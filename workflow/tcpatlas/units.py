@@ -7,17 +7,33 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pint
+if TYPE_CHECKING:
+    import pint
 
-_registry: pint.UnitRegistry[Decimal]
-_registry = pint.UnitRegistry(Path(__file__).with_name("units.txt"), non_int_type=Decimal)
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 _UNIT = re.compile(r"[A-Za-zµμ%]+(/[A-Za-zµμ]+)?|1")
 
 Number = int | float
+
+
+@cache
+def _registry() -> pint.UnitRegistry[Decimal]:
+    # pint takes longer to load than many a job that needs no units takes in all.
+    import pint
+
+    return pint.UnitRegistry(Path(__file__).with_name("units.txt"), non_int_type=Decimal)
+
+
+@cache
+def _pint_errors() -> tuple[type[Exception], type[Exception]]:
+    """Return what pint raises for another dimension, and for an unknown unit."""
+    import pint
+
+    return pint.DimensionalityError, pint.UndefinedUnitError
 
 
 class UnitError(ValueError):
@@ -30,10 +46,11 @@ def factor(unit: str, target: str) -> Decimal:
 
     Raises UnitError if a unit is unknown or the dimensions differ.
     """
-    one = _registry.Quantity(Decimal(1), _parse_unit(unit))
+    one = _registry().Quantity(Decimal(1), _parse_unit(unit))
+    other_dimension, _ = _pint_errors()
     try:
         converted: Decimal = one.to(_parse_unit(target)).magnitude
-    except pint.DimensionalityError:
+    except other_dimension:
         raise UnitError(f"the unit {unit!r} does not convert to {target!r}") from None
     return converted
 
@@ -73,7 +90,8 @@ def plain(number: Decimal | Number) -> Number:
 def _parse_unit(text: str) -> pint.Unit:
     if _UNIT.fullmatch(text) is None:
         raise UnitError(f"the unit {text!r} is unknown")
+    _, undefined_unit = _pint_errors()
     try:
-        return _registry.parse_units("" if text == "1" else text)
-    except pint.UndefinedUnitError:
+        return _registry().parse_units("" if text == "1" else text)
+    except undefined_unit:
         raise UnitError(f"the unit {text!r} is unknown") from None
