@@ -43,20 +43,20 @@ void use_picoseconds() {
 // What a point may ask for and this engine does not do.
 void refuse_unknown(const packetsim::Point& point) {
   if (point.bulk) {
-    throw Unsupported("sources.workload.kind: ns3 knows on-off only");
+    throw packetsim::Unsupported("sources.workload.kind: ns3 knows on-off only");
   }
   if (point.stop_connections == 0) {
-    throw Unsupported("stop: ns3 stops after a number of connections only");
+    throw packetsim::Unsupported("stop: ns3 stops after a number of connections only");
   }
   if (point.tcp.clock_tick_s > 0) {
-    throw Unsupported("tcp.clock_tick_s: ns3 knows a continuous clock only, 0");
+    throw packetsim::Unsupported("tcp.clock_tick_s: ns3 knows a continuous clock only, 0");
   }
   if (point.cross_traffic.kind != packetsim::CrossTrafficSpec::Kind::kNone) {
-    throw Unsupported("cross_traffic: ns3 knows none");
+    throw packetsim::Unsupported("cross_traffic: ns3 knows none");
   }
   if (point.packet_bytes < static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes)) {
-    throw Unsupported("packet_bytes: is less than ns3's headers; at least " +
-                      std::to_string(kFramingBytes + SegmentHeader::kBytes));
+    throw packetsim::Unsupported("packet_bytes: is less than ns3's headers; at least " +
+                                 std::to_string(kFramingBytes + SegmentHeader::kBytes));
   }
 }
 
@@ -67,14 +67,14 @@ ns3::Ptr<PacketTcpSender> sender_of(packetsim::Tcp::Variant variant) {
     case packetsim::Tcp::Variant::kTahoe:
       return ns3::CreateObject<PacketTahoe>();
     default:
-      throw Unsupported("tcp.variant: ns3 knows newreno and tahoe");
+      throw packetsim::Unsupported("tcp.variant: ns3 knows newreno and tahoe");
   }
 }
 
 std::uint64_t whole_rate(const packetsim::Link& link, const char* name) {
   if (std::floor(link.rate_bit_per_s) != link.rate_bit_per_s || link.rate_bit_per_s >= 1e18) {
-    throw Unsupported("links." + std::string(name) +
-                      ".rate_bit_per_s: ns3 takes whole bits per second only, below 1e18");
+    throw packetsim::Unsupported("links." + std::string(name) +
+                                 ".rate_bit_per_s: ns3 takes whole bits per second only, below 1e18");
   }
   return static_cast<std::uint64_t>(link.rate_bit_per_s);
 }
@@ -271,7 +271,7 @@ bool Dumbbell::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::P
   return true;
 }
 
-packetsim::Measurements Dumbbell::run(const Progress& progress) {
+packetsim::Measurements Dumbbell::run(const packetsim::Progress& progress) {
   progress_ = progress;
   ns3::Simulator::Run();
   packetsim::Measurements result;

@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <stdexcept>
 #include <vector>
 
 #include "bottleneck_monitor.hpp"
@@ -19,26 +17,17 @@
 #include "point.hpp"
 #include "queue/inclusive_drop_tail_queue.hpp"
 #include "random.hpp"
+#include "simulate.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/packet_tcp_sender.hpp"
 
 namespace tcp_atlas {
 
-// What a point asks for and this engine does not do: key path and what is allowed.
-class Unsupported : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 // File sizes, OFF times and random losses are drawn as packetsim draws them, in the same order: with the same
 // seed both engines are given the same traffic. All that happens to it is ns-3's and ours.
 class Dumbbell {
  public:
-  // Told now and then how many connections have been completed since the warm-up.
-  using Progress = std::function<void(std::int64_t completed, std::int64_t asked)>;
-
-  // Throws Unsupported. Sets ns-3's time
-  // resolution to a picosecond, once for the process.
+  // Throws packetsim::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
   Dumbbell(const packetsim::Point& point, std::uint64_t seed);
   ~Dumbbell();
   Dumbbell(const Dumbbell&) = delete;
@@ -46,7 +35,7 @@ class Dumbbell {
 
   // From the start with every source OFF until the connections asked for are completed; the warm-up is left
   // out of all but the counters.
-  packetsim::Measurements run(const Progress& progress = {});
+  packetsim::Measurements run(const packetsim::Progress& progress = {});
 
   PacketTcpSender& sender(std::size_t source) { return *flows_[source].sender; }
 
@@ -83,7 +72,7 @@ class Dumbbell {
   BottleneckMonitor monitor_;
   packetsim::Counters counters_;
   packetsim::ConnectionSums sums_;
-  Progress progress_;
+  packetsim::Progress progress_;
   bool draining_ = false;
 
   ns3::Ptr<ns3::Node> entry_;

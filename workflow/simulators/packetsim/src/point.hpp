@@ -19,6 +19,12 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a point asks for and an engine does not do: key path and what is allowed, without the file.
+class Unsupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 struct Link {
   double rate_bit_per_s = 0;
   double delay_s = 0;

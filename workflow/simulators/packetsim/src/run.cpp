@@ -61,7 +61,7 @@ Json counters_json(const Counters& counters) {
 
 }  // namespace
 
-Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured) {
+Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
   const ConnectionSums& sums = measured.connections;
   const double duration_s = seconds(sums.duration);
   const double bits = static_cast<double>(sums.packets) * point.packet_bytes * kBitsPerByte;
@@ -124,8 +124,8 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   }
 
   Json run = {{"schema", "tcp-atlas/run/1"},
-              {"engine", "packetsim"},
-              {"engine_version", PACKETSIM_VERSION},
+              {"engine", engine.name},
+              {"engine_version", engine.version},
               {"study", point.study},
               {"set", point.set},
               {"point", point.name},

@@ -10,7 +10,14 @@
 
 namespace packetsim {
 
-nlohmann::ordered_json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements);
+// Whose run it is; this library's own unless told otherwise.
+struct Engine {
+  const char* name = "packetsim";
+  const char* version = PACKETSIM_VERSION;
+};
+
+nlohmann::ordered_json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements,
+                                const Engine& engine = {});
 
 // Writes the whole file under another name and then renames it, so that nothing half-written ever stands
 // there. Throws std::runtime_error with one line.
