@@ -19,14 +19,20 @@ class BottleneckMonitor {
       : queue_(buffer + 1), found_(buffer + 1, 0), active_(sources + 1), last_seen_(sources, 0) {}
 
   // A packet comes and finds `present` others.
-  void packet_arrived(std::uint32_t source, std::uint32_t transfer, std::size_t present,
-                      packetsim::Picoseconds now) {
-    ++found_[present];
-    if (transfer > last_seen_[source]) {  // the first packet of this transfer
-      last_seen_[source] = transfer;
-      active_.move_to(active_.level() + 1, now);
+  void packet_arrived(std::size_t present) { ++found_[present]; }
+
+  // Whether it is the first that is seen of a transfer, which is ON from then on.
+  bool first_of_transfer(std::uint32_t source, std::uint32_t transfer, packetsim::Picoseconds now) {
+    if (transfer <= last_seen_[source]) {
+      return false;
     }
+    last_seen_[source] = transfer;
+    active_.move_to(active_.level() + 1, now);
+    return true;
   }
+
+  // Connections that are ON.
+  std::size_t active() const { return active_.level(); }
 
   void queue_changed(std::size_t present, packetsim::Picoseconds now) { queue_.move_to(present, now); }
 

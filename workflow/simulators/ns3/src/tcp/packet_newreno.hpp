@@ -12,12 +12,13 @@ class PacketNewReno : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
+  bool InRecovery() const override { return m_recovering; }
+
  protected:
   void DoStart() override;
   void NewAck(std::uint32_t acked) override;
   void DuplicateAck(std::uint32_t count) override;
   void Timeout() override;
-  bool InRecovery() const override { return m_recovering; }
 
  private:
   bool m_recovering = false;

@@ -11,12 +11,13 @@ class PacketTahoe : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
+  bool InRecovery() const override { return false; }
+
  protected:
   void DoStart() override { m_recover = 0; }
   void NewAck(std::uint32_t acked) override;
   void DuplicateAck(std::uint32_t count) override;
   void Timeout() override { Shrink(); }
-  bool InRecovery() const override { return false; }
 
  private:
   void Shrink();

@@ -33,7 +33,8 @@ void PacketTcpReceiver::Receive(ns3::Ptr<ns3::Packet> packet) {
     }
   }
   const auto acknowledgement = ns3::Create<ns3::Packet>();
-  acknowledgement->AddHeader(SegmentHeader(header.GetSource(), m_transfer, m_expected));
+  acknowledgement->AddHeader(SegmentHeader(header.GetSource(), m_transfer, m_expected,
+                                           header.GetTransmission(), header.GetNumber()));
   m_transmit(acknowledgement);
 }
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "network.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/point-to-point-channel.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+#include "path_tag.hpp"
+#include "sender_of.hpp"
+
+namespace tcp_atlas {
+namespace {
+
+using packetsim::Picoseconds;
+
+constexpr std::uint32_t kFramingBytes = 2;  // of a point-to-point device
+constexpr std::uint16_t kProtocol =
+    0x0800;  // it carries IPv4 and IPv6 only; which one is of no consequence here
+constexpr std::uint64_t kNoTransmissionTime =
+    1'000'000'000'000'000'000;                       // bit/s: under a picosecond a packet
+constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
+
+ns3::Time time(double seconds) {
+  return ns3::PicoSeconds(static_cast<std::uint64_t>(packetsim::picoseconds(seconds)));
+}
+
+void use_picoseconds() {
+  static const bool done = [] {
+    ns3::Time::SetResolution(ns3::Time::PS);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+void refuse_small_packets(const packetsim::Point& point) {
+  if (point.packet_bytes < static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes)) {
+    throw packetsim::Unsupported("packet_bytes: is less than ns3's headers; at least " +
+                                 std::to_string(kFramingBytes + SegmentHeader::kBytes));
+  }
+}
+
+std::uint64_t whole_rate(const packetsim::Link& link, const char* name) {
+  if (std::floor(link.rate_bit_per_s) != link.rate_bit_per_s || link.rate_bit_per_s >= 1e18) {
+    throw packetsim::Unsupported("links." + std::string(name) +
+                                 ".rate_bit_per_s: ns3 takes whole bits per second only, below 1e18");
+  }
+  return static_cast<std::uint64_t>(link.rate_bit_per_s);
+}
+
+// Devices at both ends of a new link; returns those of its sending and its receiving end.
+std::pair<ns3::Ptr<ns3::PointToPointNetDevice>, ns3::Ptr<ns3::PointToPointNetDevice>> connect(
+    ns3::Ptr<ns3::Node> from, ns3::Ptr<ns3::Node> to, std::uint64_t bit_per_s, ns3::Time delay,
+    ns3::Ptr<ns3::Queue<ns3::Packet>> queue) {
+  const auto channel = ns3::CreateObject<ns3::PointToPointChannel>();
+  channel->SetAttribute("Delay", ns3::TimeValue(delay));
+  const auto attach = [&](ns3::Ptr<ns3::Node> node) {
+    const auto device = ns3::CreateObject<ns3::PointToPointNetDevice>();
+    device->SetDataRate(ns3::DataRate(bit_per_s));
+    device->SetQueue(queue);  // packets go one way only, so the receiving end has no use for it
+    node->AddDevice(device);
+    device->Attach(channel);
+    return device;
+  };
+  const auto sending = attach(from);
+  return {sending, attach(to)};
+}
+
+ns3::Ptr<ns3::Queue<ns3::Packet>> endless_queue() {
+  const auto queue = ns3::CreateObject<ns3::DropTailQueue<ns3::Packet>>();
+  queue->SetMaxSize(ns3::QueueSize(ns3::PACKETS, UINT32_MAX));
+  return queue;
+}
+
+void send_on(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<ns3::Packet> packet) {
+  device->Send(packet, device->GetBroadcast(), kProtocol);
+}
+
+SegmentHeader header_of(ns3::Ptr<const ns3::Packet> packet) {
+  SegmentHeader header;
+  packet->PeekHeader(header);
+  return header;
+}
+
+void tag_when_it_began(ns3::Ptr<const ns3::Packet> packet) {
+  PathTag tag;
+  tag.began = now();
+  packet->AddPacketTag(tag);
+}
+
+}  // namespace
+
+Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
+
+Network::Network(const packetsim::Point& point, std::uint64_t seed, Arrival arrival)
+    : point_(point),
+      arrival_(std::move(arrival)),
+      cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+      loss_random_(seed, packetsim::Stream::kLinkLoss),
+      monitor_(static_cast<std::size_t>(point.source_count),
+               static_cast<std::size_t>(point.bottleneck.buffer_packets)),
+      flows_(static_cast<std::size_t>(point.source_count)) {
+  refuse_small_packets(point);
+  use_picoseconds();
+  build_bottleneck();
+  for (std::uint32_t source = 0; source < flows_.size(); ++source) {
+    build_flow(source);
+  }
+  wait_for_cross_traffic();
+}
+
+Network::~Network() { ns3::Simulator::Destroy(); }
+
+void Network::build_bottleneck() {
+  entry_ = ns3::CreateObject<ns3::Node>();
+  exit_ = ns3::CreateObject<ns3::Node>();
+  queue_ = ns3::CreateObject<InclusiveDropTailQueue>();
+  queue_->SetMaxSize(
+      ns3::QueueSize(ns3::PACKETS, static_cast<std::uint32_t>(point_.bottleneck.buffer_packets)));
+  queue_->TraceConnectWithoutContext("Present", ns3::Callback<void, std::uint32_t, std::uint32_t>(
+                                                    [this](std::uint32_t, std::uint32_t present) {
+                                                      monitor_.queue_changed(present, now());
+                                                    }));
+  const auto [sending, receiving] = connect(entry_, exit_, whole_rate(point_.bottleneck, "bottleneck"),
+                                            time(point_.bottleneck.delay_s), queue_);
+  bottleneck_ = sending;
+  receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
+}
+
+void Network::build_flow(std::uint32_t source) {
+  Flow& flow = flows_[source];
+  const auto sending_node = ns3::CreateObject<ns3::Node>();
+  const auto receiving_node = ns3::CreateObject<ns3::Node>();
+  const auto [access, access_end] = connect(sending_node, entry_, whole_rate(point_.access, "access"),
+                                            time(point_.access.delay_s), endless_queue());
+  const auto [egress, egress_end] = connect(exit_, receiving_node, whole_rate(point_.egress, "egress"),
+                                            time(point_.egress.delay_s), endless_queue());
+  const auto [back, back_end] = connect(receiving_node, sending_node, kNoTransmissionTime,
+                                        time(point_.return_delay_s), endless_queue());
+  flow.egress = egress;
+  access->TraceConnectWithoutContext("PhyTxBegin", ns3::MakeCallback(&tag_when_it_began));
+  access_end->SetReceiveCallback(ns3::MakeCallback(&Network::at_bottleneck, this));
+
+  flow.sender = sender_of(point_);
+  flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
+  flow.sender->SetAttribute(
+      "PacketSize", ns3::UintegerValue(static_cast<std::uint64_t>(point_.packet_bytes) - kFramingBytes));
+  flow.sender->SetTransmit(
+      ns3::Callback<void, ns3::Ptr<ns3::Packet>>([this, access](ns3::Ptr<ns3::Packet> packet) {
+        ++counters_.packets_sent;
+        send_on(access, packet);
+      }));
+
+  flow.receiver = ns3::CreateObject<PacketTcpReceiver>();
+  flow.receiver->SetTransmit(ns3::Callback<void, ns3::Ptr<ns3::Packet>>(
+      [back](ns3::Ptr<ns3::Packet> acknowledgement) { send_on(back, acknowledgement); }));
+  egress_end->SetReceiveCallback(ns3::NetDevice::ReceiveCallback(
+      [this, &flow](ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                    const ns3::Address&) {
+        delivered(packet);
+        flow.receiver->Receive(packet->Copy());
+        return true;
+      }));
+  back_end->SetReceiveCallback(ns3::NetDevice::ReceiveCallback(
+      [this, &flow](ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                    const ns3::Address&) {
+        if (!draining_) {
+          flow.sender->ReceiveAck(packet->Copy());
+        }
+        return true;
+      }));
+}
+
+void Network::wait_for_cross_traffic() {
+  if (cross_traffic_.next() != packetsim::kNever) {
+    ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(cross_traffic_.next() - now())),
+                             &Network::cross_traffic_arrives, this);
+  }
+}
+
+void Network::cross_traffic_arrives() {
+  if (draining_) {
+    return;
+  }
+  const auto packet = ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(point_.packet_bytes) -
+                                               kFramingBytes - SegmentHeader::kBytes);
+  packet->AddHeader(SegmentHeader(kCrossTraffic, 0, 0));
+  ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet);
+  cross_traffic_.advance();
+  wait_for_cross_traffic();
+}
+
+// An event of its own at the same time lets a departure that falls together with this arrival come first
+// (Zaragoza 2014, section 4.2).
+bool Network::at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                            const ns3::Address&) {
+  ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet->Copy());
+  return true;
+}
+
+void Network::queue_up(ns3::Ptr<ns3::Packet> packet) {
+  const SegmentHeader header = header_of(packet);
+  const std::uint32_t found = queue_->GetPresent();
+  monitor_.packet_arrived(found);
+  PathTag tag;
+  packet->RemovePacketTag(tag);
+  tag.accepted = draining_ ? PathTag::kTooLate : now();
+  packet->AddPacketTag(tag);
+  const bool dropped = !bottleneck_->Send(packet, bottleneck_->GetBroadcast(), kProtocol);
+  if (header.GetSource() == kCrossTraffic) {
+    ++sums_.cross_arrived;
+    sums_.cross_dropped += dropped;
+  } else {
+    counters_.packets_dropped += dropped;
+    if (!draining_) {
+      arrival_(header, found, dropped);
+    }
+  }
+}
+
+// Random losses are those of the sources: what becomes of cross traffic is of no consequence here.
+bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                                const ns3::Address&) {
+  const std::uint32_t source = header_of(packet).GetSource();
+  if (source == kCrossTraffic) {
+    return true;
+  }
+  const double probability = point_.bottleneck.loss_probability;
+  if (probability > 0 && loss_random_.uniform() <= probability) {
+    ++counters_.packets_lost;
+  } else {
+    send_on(flows_[source].egress, packet->Copy());
+  }
+  return true;
+}
+
+// The way back takes the same time for all.
+void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
+  ++counters_.packets_delivered;
+  PathTag tag;
+  packet->PeekPacketTag(tag);
+  if (tag.accepted >= restarted_) {
+    ++sums_.carried;
+    sums_.round_trip_ps +=
+        static_cast<double>(now() - tag.began + packetsim::picoseconds(point_.return_delay_s));
+  }
+}
+
+void Network::restart_measurements() {
+  restarted_ = now();
+  sums_ = {};
+  monitor_.restart(now());
+}
+
+packetsim::Measurements Network::close() {
+  packetsim::Measurements result;
+  result.end = now();
+  result.measured = now() - restarted_;
+  result.counters = counters_;
+  result.counters.events = static_cast<std::int64_t>(ns3::Simulator::GetEventCount());
+  result.packets = sums_;
+  monitor_.write_to(result, now());
+  result.counters.packets_in_flight = drain();
+  // Some of what the bottleneck had accepted until then was still to be delivered.
+  result.packets.carried = sums_.carried;
+  result.packets.round_trip_ps = sums_.round_trip_ps;
+  return result;
+}
+
+std::int64_t Network::drain() {
+  draining_ = true;
+  for (const Flow& flow : flows_) {
+    flow.sender->Dispose();
+  }
+  const auto gone = [this] {
+    return counters_.packets_delivered + counters_.packets_dropped + counters_.packets_lost;
+  };
+  const std::int64_t before = gone();
+  ns3::Simulator::Run();
+  return gone() - before;
+}
+
+}  // namespace tcp_atlas

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The dumbbell of Zaragoza 2014, figure 4, made of ns-3's nodes, point-to-point devices and channels: an
+// access link for every source, the bottleneck, an egress link for every receiver, and a path of pure delay
+// back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "bottleneck_monitor.hpp"
+#include "cross_traffic.hpp"
+#include "measurements.hpp"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+#include "point.hpp"
+#include "queue/inclusive_drop_tail_queue.hpp"
+#include "random.hpp"
+#include "tcp/packet_sender.hpp"
+#include "tcp/packet_tcp_receiver.hpp"
+#include "tcp/segment_header.hpp"
+
+namespace tcp_atlas {
+
+packetsim::Picoseconds now();
+
+// Links, senders and receivers, cross traffic, and what is measured of them whatever the workload. Random
+// losses and the times of the cross traffic are drawn as packetsim draws them, in the same order.
+class Network {
+ public:
+  // Told of every packet of a source that reaches the bottleneck: how many it finds there, and whether it is
+  // dropped.
+  using Arrival = std::function<void(const SegmentHeader& packet, std::size_t found, bool dropped)>;
+
+  // Throws packetsim::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
+  Network(const packetsim::Point& point, std::uint64_t seed, Arrival arrival);
+  ~Network();
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  PacketSender& sender(std::size_t source) { return *flows_[source].sender; }
+  BottleneckMonitor& monitor() { return monitor_; }
+
+  // Forgets what was measured, counters apart.
+  void restart_measurements();
+
+  // What was measured until now. Then silences the senders and lets out what is under way, which ends the
+  // simulation.
+  packetsim::Measurements close();
+
+ private:
+  struct Flow {
+    ns3::Ptr<PacketSender> sender;
+    ns3::Ptr<PacketTcpReceiver> receiver;
+    ns3::Ptr<ns3::NetDevice> egress;
+  };
+  using Device = ns3::Ptr<ns3::PointToPointNetDevice>;
+
+  // Counts the packets that still come out, so that the conservation of packets is a check and not a
+  // definition.
+  std::int64_t drain();
+
+  void build_bottleneck();
+  void build_flow(std::uint32_t source);
+
+  void wait_for_cross_traffic();
+  void cross_traffic_arrives();
+  bool at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                     const ns3::Address&);
+  void queue_up(ns3::Ptr<ns3::Packet> packet);
+  bool behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
+                         const ns3::Address&);
+  void delivered(ns3::Ptr<const ns3::Packet> packet);
+
+  packetsim::Point point_;
+  Arrival arrival_;
+  packetsim::CrossTraffic cross_traffic_;
+  packetsim::Random loss_random_;
+  BottleneckMonitor monitor_;
+  packetsim::Counters counters_;
+  packetsim::PacketSums sums_;
+  packetsim::Picoseconds restarted_ = 0;
+  bool draining_ = false;
+
+  ns3::Ptr<ns3::Node> entry_;
+  ns3::Ptr<ns3::Node> exit_;
+  Device bottleneck_;
+  ns3::Ptr<InclusiveDropTailQueue> queue_;
+  std::vector<Flow> flows_;
+};
+
+}  // namespace tcp_atlas

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a packet carries along for the measurements.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+
+#include "ns3/tag.h"
+#include "units.hpp"
+
+namespace tcp_atlas {
+
+// When its transmission on the access link began, and when the bottleneck accepted it.
+class PathTag : public ns3::Tag {
+ public:
+  static ns3::TypeId GetTypeId() {
+    static const ns3::TypeId id =
+        ns3::TypeId("tcp_atlas::PathTag").SetParent<ns3::Tag>().AddConstructor<PathTag>();
+    return id;
+  }
+  ns3::TypeId GetInstanceTypeId() const override { return GetTypeId(); }
+  std::uint32_t GetSerializedSize() const override { return 2 * sizeof(std::uint64_t); }
+  void Serialize(ns3::TagBuffer buffer) const override {
+    buffer.WriteU64(static_cast<std::uint64_t>(began));
+    buffer.WriteU64(static_cast<std::uint64_t>(accepted));
+  }
+  void Deserialize(ns3::TagBuffer buffer) override {
+    began = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
+    accepted = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
+  }
+  void Print(std::ostream& stream) const override { stream << "began=" << began << " accepted=" << accepted; }
+
+  static constexpr packetsim::Picoseconds kTooLate = -1;  // accepted after the end of the measurements
+
+  packetsim::Picoseconds began = 0;
+  packetsim::Picoseconds accepted = 0;
+};
+
+}  // namespace tcp_atlas

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sender_of.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "ns3/uinteger.h"
+#include "tcp/packet_newreno.hpp"
+#include "tcp/packet_tahoe.hpp"
+#include "units.hpp"
+
+namespace tcp_atlas {
+namespace {
+
+ns3::Ptr<PacketSender> variant_of(const packetsim::Tcp& tcp) {
+  switch (tcp.variant) {
+    case packetsim::Tcp::Variant::kNewReno:
+      return ns3::CreateObject<PacketNewReno>();
+    case packetsim::Tcp::Variant::kTahoe:
+      return ns3::CreateObject<PacketTahoe>();
+    case packetsim::Tcp::Variant::kCompound:
+      throw packetsim::Unsupported("tcp.variant: ns3 knows newreno and tahoe");
+  }
+  throw std::logic_error("a TCP variant without a sender");
+}
+
+ns3::TimeValue time_value(double seconds) {
+  return ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(packetsim::picoseconds(seconds))));
+}
+
+}  // namespace
+
+ns3::Ptr<PacketSender> sender_of(const packetsim::Point& point) {
+  const packetsim::Tcp& tcp = point.tcp;
+  const auto sender = variant_of(tcp);
+  sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));
+  sender->SetAttribute("InitialWindow",
+                       ns3::UintegerValue(static_cast<std::uint64_t>(tcp.initial_window_packets)));
+  sender->SetAttribute("MinRto", time_value(tcp.min_rto_s));
+  sender->SetAttribute("MaxRto", time_value(tcp.max_rto_s));
+  sender->SetAttribute("ClockTick", time_value(tcp.clock_tick_s));
+  return sender;
+}
+
+}  // namespace tcp_atlas

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The sender that a point asks for.
+#pragma once
+
+#include "ns3/ptr.h"
+#include "point.hpp"
+#include "tcp/packet_sender.hpp"
+
+namespace tcp_atlas {
+
+// With the variant's and the timer's constants set.
+ns3::Ptr<PacketSender> sender_of(const packetsim::Point& point);
+
+}  // namespace tcp_atlas
