@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // ns3: simulates a TCP dumbbell with ns-3, from the same points as packetsim.
 
+#include "compound_flow.hpp"
 #include "engine_main.hpp"
 #include "ns3_dumbbell.hpp"
 
+namespace {
+
+packetsim::Measurements simulate(const packetsim::Point& point, std::uint64_t seed,
+                                 const packetsim::Progress& progress) {
+  return point.tcp.variant == packetsim::Tcp::Variant::kCompound
+             ? tcp_atlas::CompoundFlow(point, seed).run(progress)
+             : tcp_atlas::Dumbbell(point, seed).run(progress);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  const auto simulate = [](const packetsim::Point& point, std::uint64_t seed,
-                           const packetsim::Progress& progress) {
-    return tcp_atlas::Dumbbell(point, seed).run(progress);
-  };
   return packetsim::engine_main(argc, argv, {.name = "ns3", .version = TCP_ATLAS_NS3_VERSION},
                                 "Simulates a TCP dumbbell with ns-3", simulate);
 }

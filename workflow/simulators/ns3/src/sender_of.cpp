@@ -4,13 +4,29 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/uinteger.h"
+#include "tcp/packet_compound.hpp"
 #include "tcp/packet_newreno.hpp"
 #include "tcp/packet_tahoe.hpp"
 #include "units.hpp"
 
 namespace tcp_atlas {
 namespace {
+
+ns3::Ptr<PacketSender> compound_of(const packetsim::CompoundParameters& parameters) {
+  const auto sender = ns3::CreateObject<PacketCompound>();
+  sender->SetAttribute("Arithmetic", ns3::EnumValue(parameters.linux_integers ? PacketCompound::LINUX
+                                                                              : PacketCompound::FLOAT));
+  sender->SetAttribute("Alpha", ns3::DoubleValue(parameters.alpha));
+  sender->SetAttribute("K", ns3::DoubleValue(parameters.k));
+  sender->SetAttribute("Beta", ns3::DoubleValue(parameters.beta));
+  sender->SetAttribute("Zeta", ns3::DoubleValue(parameters.zeta));
+  sender->SetAttribute("Gamma", ns3::DoubleValue(parameters.gamma_packets));
+  sender->SetAttribute("Damping", ns3::UintegerValue(static_cast<std::uint64_t>(parameters.damping)));
+  return sender;
+}
 
 ns3::Ptr<PacketSender> variant_of(const packetsim::Tcp& tcp) {
   switch (tcp.variant) {
@@ -19,7 +35,7 @@ ns3::Ptr<PacketSender> variant_of(const packetsim::Tcp& tcp) {
     case packetsim::Tcp::Variant::kTahoe:
       return ns3::CreateObject<PacketTahoe>();
     case packetsim::Tcp::Variant::kCompound:
-      throw packetsim::Unsupported("tcp.variant: ns3 knows newreno and tahoe");
+      return compound_of(tcp.compound);
   }
   throw std::logic_error("a TCP variant without a sender");
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "packet_sack_sender.hpp"
+
+#include <algorithm>
+
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+
+namespace tcp_atlas {
+
+namespace {
+constexpr std::uint32_t kDuplicatesOfALoss = 3;
+}
+
+NS_OBJECT_ENSURE_REGISTERED(PacketSackSender);
+
+ns3::TypeId PacketSackSender::GetTypeId() {
+  static const ns3::TypeId id =
+      ns3::TypeId("tcp_atlas::PacketSackSender")
+          .SetParent<PacketSender>()
+          .AddTraceSource("Cut", "A loss or a timeout has changed the window: before, after",
+                          ns3::MakeTraceSourceAccessor(&PacketSackSender::m_cutTrace),
+                          "ns3::TracedValueCallback::Uint32");
+  return id;
+}
+
+void PacketSackSender::Begin() {
+  m_recovering = false;
+  m_transmissions = m_firstOnPath = m_inFlight = 0;
+  m_onPath.clear();
+  m_missing.clear();
+  m_lost.clear();
+  m_beyond.clear();
+  DoStart();
+  GetTimer().Restart();
+  SendWindow();
+}
+
+void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
+  const std::uint32_t una = GetUna();
+  const ns3::Time roundTrip = TakeOffThePath(acknowledgement.transmission);
+  MarkArrived(acknowledgement.packet);
+  if (IsDone()) {
+    return;
+  }
+  FindLosses();
+  if (GetUna() > una && m_recovering && GetUna() > m_recover) {
+    m_recovering = false;
+    Recovered();
+  } else if (GetUna() > una && !m_recovering) {
+    if (!roundTrip.IsZero()) {
+      Sample(roundTrip);
+    }
+    NewAck();
+  }
+  if (!m_lost.empty() && !m_recovering) {
+    CutFor(&PacketSackSender::Loss);
+  }
+  GetTimer().Restart();
+  SendWindow();
+}
+
+ns3::Time PacketSackSender::TakeOffThePath(std::uint32_t transmission) {
+  if (transmission < m_firstOnPath) {
+    return ns3::Time();  // given up by a timeout
+  }
+  for (Missing& missing : m_missing) {
+    ++missing.arrivals;
+  }
+  for (; m_firstOnPath < transmission; ++m_firstOnPath) {
+    m_missing.push_back({m_onPath.front().packet, 1});
+    m_onPath.pop_front();
+  }
+  const Transmission arrived = m_onPath.front();
+  m_onPath.pop_front();
+  ++m_firstOnPath;
+  --m_inFlight;
+  return arrived.again ? ns3::Time() : ns3::Simulator::Now() - arrived.sent;
+}
+
+void PacketSackSender::MarkArrived(std::uint32_t packet) {
+  if (packet < GetUna()) {
+    return;
+  }
+  m_beyond.insert(packet);
+  std::uint32_t una = GetUna();
+  while (!m_beyond.empty() && *m_beyond.begin() == una) {
+    m_beyond.erase(m_beyond.begin());
+    ++una;
+  }
+  if (una > GetUna()) {
+    MoveUna(una);
+  }
+}
+
+void PacketSackSender::FindLosses() {
+  for (; !m_missing.empty() && m_missing.front().arrivals >= kDuplicatesOfALoss; m_missing.pop_front()) {
+    m_lost.push_back(m_missing.front().packet);
+    --m_inFlight;
+  }
+}
+
+void PacketSackSender::CutFor(void (PacketSackSender::*reason)()) {
+  m_recovering = true;
+  m_recover = GetNext() - 1;
+  GetTimer().StopTiming();
+  const std::uint32_t before = GetWindow();
+  (this->*reason)();
+  m_cutTrace(before, GetWindow());
+}
+
+// All that has not arrived counts as lost.
+void PacketSackSender::TimerExpired() {
+  GetTimer().BackOff();
+  CutFor(&PacketSackSender::Timeout);
+  m_onPath.clear();
+  m_firstOnPath = m_transmissions;
+  m_missing.clear();
+  m_lost.clear();
+  m_inFlight = 0;
+  for (std::uint32_t packet = GetUna(); packet < GetNext(); ++packet) {
+    if (!m_beyond.contains(packet)) {
+      m_lost.push_back(packet);
+    }
+  }
+  GetTimer().Restart();
+  SendWindow();
+}
+
+void PacketSackSender::SendWindow() {
+  const std::uint32_t window = std::min(GetWindow(), GetReceiverWindow());
+  const std::uint32_t end = std::min(GetUna() + GetReceiverWindow(), GetFilePackets() + 1);
+  while (m_inFlight < window) {
+    if (!m_lost.empty()) {
+      const std::uint32_t packet = m_lost.front();
+      m_lost.pop_front();
+      Transmit(packet, true);
+    } else if (const std::uint32_t next = GetNext(); next < end) {
+      SetNext(next + 1);
+      if (!m_recovering) {
+        GetTimer().TimePacket(next);
+      }
+      Transmit(next, false);
+    } else {
+      return;
+    }
+  }
+}
+
+void PacketSackSender::Transmit(std::uint32_t packet, bool again) {
+  m_onPath.push_back({packet, ns3::Simulator::Now(), again});
+  ++m_inFlight;
+  Send(packet, m_transmissions++);
+}
+
+}  // namespace tcp_atlas

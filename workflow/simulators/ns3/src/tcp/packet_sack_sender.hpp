@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A sender that hears of every packet that arrives (selective acknowledgements) and recovers many losses in a
+// round trip (RFC 6675).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+
+#include "packet_sender.hpp"
+
+namespace tcp_atlas {
+
+// The path keeps packets in order. So what was sent before a packet that arrived, and has not arrived, is
+// missing; when three packets sent after it have come, it is lost (the third duplicate acknowledgement).
+//
+// Packets are sent as long as fewer are in flight than the window has room for, lost ones first, in recovery
+// and outside: after a loss the sender is silent until as many packets have left the network as the window
+// was cut by (Blanc, Collange and Avrachenkov 2008, section 4). A variant derives from it and decides about
+// the window.
+class PacketSackSender : public PacketSender {
+ public:
+  static ns3::TypeId GetTypeId();
+
+  bool InRecovery() const { return m_recovering; }
+
+ protected:
+  // The variant's own state, for a new transfer.
+  virtual void DoStart() = 0;
+  // The round-trip time of a packet that was sent once, and has come outside recovery.
+  virtual void Sample(ns3::Time roundTrip) = 0;
+  // `una` has moved, outside recovery.
+  virtual void NewAck() = 0;
+  // A loss has been found; packets lost until all that is outstanding has come belong to it.
+  virtual void Loss() = 0;
+  // All that was outstanding has come.
+  virtual void Recovered() = 0;
+  // The timer has run out.
+  virtual void Timeout() = 0;
+
+ private:
+  struct Transmission {
+    std::uint32_t packet;
+    ns3::Time sent;
+    bool again;
+  };
+  struct Missing {
+    std::uint32_t packet;
+    std::uint32_t arrivals;  // of packets sent after it
+  };
+
+  void Begin() override;
+  void Acknowledged(const Acknowledgement& acknowledgement) override;
+  void TimerExpired() override;
+
+  // Returns the round-trip time of the packet that has come; zero if it was sent more than once.
+  ns3::Time TakeOffThePath(std::uint32_t transmission);
+  void MarkArrived(std::uint32_t packet);
+  void FindLosses();
+  void CutFor(void (PacketSackSender::*reason)());
+  void SendWindow();
+  void Transmit(std::uint32_t packet, bool again);
+
+  bool m_recovering = false;
+  std::uint32_t m_recover = 0;        // the highest packet sent when the loss was found
+  std::uint32_t m_transmissions = 0;  // so far: the number of the next one
+  std::uint32_t m_firstOnPath = 0;    // the first transmission that is still on its way
+  std::uint32_t m_inFlight = 0;       // sent, not arrived and not known to be lost
+  std::deque<Transmission> m_onPath;  // in the order of sending
+  std::deque<Missing> m_missing;      // passed by later ones
+  std::deque<std::uint32_t> m_lost;   // to be sent again
+  std::set<std::uint32_t> m_beyond;   // arrived, but after a gap
+
+  ns3::TracedCallback<std::uint32_t, std::uint32_t> m_cutTrace;
+};
+
+}  // namespace tcp_atlas

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A lone Compound TCP connection in both engines: the same windows at the same picosecond.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+#include "compound.hpp"
+#include "compound_draft.hpp"
+#include "compound_flow.hpp"
+#include "compound_linux.hpp"
+#include "compound_points.hpp"
+#include "lone_flow.hpp"
+#include "run.hpp"
+#include "simulate.hpp"
+
+namespace tcp_atlas {
+namespace {
+
+using packetsim::Picoseconds;
+using packetsim::Point;
+
+struct Step {
+  Picoseconds time;
+  std::int64_t window;
+
+  bool operator==(const Step&) const = default;
+};
+
+void PrintTo(const Step& step, std::ostream* stream) {
+  *stream << "window " << step.window << " at " << step.time << " ps";
+}
+
+template <class Windows>
+std::vector<Step> packetsim_windows(const Point& point) {
+  using Window = packetsim::Compound<Windows>;
+  packetsim::LoneFlow<Window> flow(point, 7, Window(point.tcp.compound));
+  flow.run_until_loss_event(point.stop_loss_events + 1);
+  std::vector<Step> steps;
+  for (const auto& step : flow.trace()) {
+    steps.push_back({step.time, step.window});
+  }
+  return steps;
+}
+
+std::vector<Step> ns3_windows(const Point& point) {
+  CompoundFlow flow(point, 7);
+  std::vector<Step> steps;
+  const auto record = [&steps](std::uint32_t window) { steps.push_back({now(), window}); };
+  flow.sender().TraceConnectWithoutContext(
+      "RoundTripEnded", ns3::Callback<void, const PacketCompound::RoundTripEnd&>(
+                            [&](const PacketCompound::RoundTripEnd&) { record(flow.sender().GetWindow()); }));
+  flow.sender().TraceConnectWithoutContext("Cut", ns3::Callback<void, std::uint32_t, std::uint32_t>(
+                                                      [&](std::uint32_t before, std::uint32_t after) {
+                                                        record(before);
+                                                        record(after);
+                                                      }));
+  flow.run();
+  return steps;
+}
+
+// 12 ns in and out and 600 us at the bottleneck: whole picoseconds.
+Point network(std::int32_t buffer, bool linux_integers) {
+  Point point = packetsim::lone_flow_point(20e6, 0.05, buffer);
+  point.tcp.compound.linux_integers = linux_integers;
+  point.tcp.compound.gamma_packets = 10;
+  point.warmup_loss_events = 0;
+  point.stop_loss_events = 4;
+  return point;
+}
+
+void expect_same_windows(const Point& point) {
+  const auto expected = point.tcp.compound.linux_integers
+                            ? packetsim_windows<packetsim::CompoundLinux>(point)
+                            : packetsim_windows<packetsim::CompoundDraft>(point);
+  const auto actual = ns3_windows(point);
+  ASSERT_GT(expected.size(), 50U);
+  for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i) {
+    ASSERT_EQ(actual[i], expected[i]) << "step " << i << " of " << expected.size();
+  }
+  EXPECT_EQ(actual.size(), expected.size());
+}
+
+class SameCompound : public testing::TestWithParam<bool> {};  // in the Linux module's integers
+
+TEST_P(SameCompound, WhereTheBufferOverflowsBeforeTheWindowStopsGrowing) {
+  expect_same_windows(network(5, GetParam()));
+}
+
+TEST_P(SameCompound, ThroughAllPhases) { expect_same_windows(network(40, GetParam())); }
+
+TEST_P(SameCompound, WithSmallerStepsOnceABacklogIsEstimated) {
+  Point point = network(40, GetParam());
+  point.tcp.compound.damping = 2;
+  expect_same_windows(point);
+}
+
+TEST_P(SameCompound, WithRandomLoss) {
+  Point point = network(5, GetParam());
+  point.bottleneck.loss_probability = 0.001;
+  expect_same_windows(point);
+}
+
+INSTANTIATE_TEST_SUITE_P(Arithmetics, SameCompound, testing::Bool());
+
+// Measurements begin and end with a drop. In packetsim that is when the dropped packet is sent, 12 ns before
+// it reaches the buffer: what is sent with it falls on the other side.
+TEST(SameCompoundRun, GivesTheSameMetrics) {
+  Point point = network(40, true);
+  point.warmup_loss_events = 1;
+  const auto expected = packetsim::run_json(point, 7, packetsim::simulate(point, 7))["metrics"];
+  const auto actual = packetsim::run_json(point, 7, CompoundFlow(point, 7).run())["metrics"];
+  ASSERT_EQ(actual.size(), expected.size());
+  EXPECT_EQ(actual["case"]["value"], 4);
+  for (const auto& [name, metric] : expected.items()) {
+    EXPECT_NEAR(actual[name]["value"].get<double>(), metric["value"].get<double>(),
+                1e-3 * metric["value"].get<double>())
+        << name;
+  }
+}
+
+}  // namespace
+}  // namespace tcp_atlas
