@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Per-flow fair queueing, with a buffer for each flow or one for all.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+
+#include "ns3/queue-disc.h"
+#include "ns3/queue.h"
+
+namespace tcp_atlas {
+
+// Serves the flows that have packets in turn, a packet each (Baccelli, Hong and Liu 2001, section 5.2); a
+// flow that gets its first packet comes last. With packets of one size that is fair in bytes too.
+//
+// Individual buffers: a flow whose own buffer is full loses the packet that arrives. A shared buffer: when it
+// is full, the longest queue loses its first packet (Suter, Lakshman, Stiliadis and Choudhury 1998), the
+// arriving packet counted; of several longest ones that of the packet, or else the one of the lowest flow.
+//
+// Flows are told apart by the packet filters, or without any by the packet's own hash of addresses and ports.
+class FairQueueDisc : public ns3::QueueDisc {
+ public:
+  static ns3::TypeId GetTypeId();
+  FairQueueDisc() : QueueDisc(ns3::QueueDiscSizePolicy::MULTIPLE_QUEUES, ns3::QueueSizeUnit::PACKETS) {}
+
+  static constexpr const char* kOwnBufferFull = "Buffer of the flow full";
+  static constexpr const char* kSharedBufferFull = "Shared buffer full";
+
+ private:
+  using Flow = std::uint32_t;
+
+  bool DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item) override;
+  ns3::Ptr<ns3::QueueDiscItem> DoDequeue() override;
+  bool CheckConfig() override;
+  void InitializeParams() override {}
+
+  Flow FlowOf(ns3::Ptr<ns3::QueueDiscItem> item);
+  ns3::Ptr<InternalQueue> QueueOf(Flow flow);
+  void DropFromLongest(Flow arriving);
+
+  bool m_shared = false;
+  std::map<Flow, ns3::Ptr<InternalQueue>> m_queues;
+  std::deque<Flow> m_turns;  // of the flows that have packets
+};
+
+}  // namespace tcp_atlas
