@@ -16,6 +16,9 @@ namespace tcp_atlas {
 namespace {
 
 ns3::Ptr<PacketSender> compound_of(const packetsim::CompoundParameters& parameters) {
+  if (parameters.rate_halving) {
+    throw packetsim::Unsupported("tcp.recovery: ns3 knows pause only");
+  }
   const auto sender = ns3::CreateObject<PacketCompound>();
   sender->SetAttribute("Arithmetic", ns3::EnumValue(parameters.linux_integers ? PacketCompound::LINUX
                                                                               : PacketCompound::FLOAT));
