@@ -226,7 +226,7 @@ table_claims <- function(results, published, study, labels) {
     list(heading = "Ours from", cells = source_name(claims$engine, labels)),
     list(heading = "Ours", cells = claim_cells(claims, character())),
     list(heading = "Tolerance", cells = format_number(claims$tolerance, digits = 2))
-  ), groups = 2, wrap = 2, share = 0.33)
+  ), groups = 2, wrap = c(2, 3), share = c(0.21, 0.2))
 }
 
 # "$C$ 2 Mbit/s, $W_R$ 8 packets, EE(7)": the values of the parameters that vary over an item's claims.

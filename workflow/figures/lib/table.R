@@ -8,13 +8,13 @@
 # groups    the first so many columns name groups: a repeated value is not shown again
 # spans     data.table(text, from, to): headings above several columns; NULL for none
 # notes     named by their letters
-# wrap      the column, if any, whose text breaks into lines, and the share of the line's width that it takes
+# wrap      the columns, if any, whose text breaks into lines, and the share of the line's width that each takes
 atlas_table <- function(
-  body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = NA, share = 0.4
+  body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = integer(), share = numeric()
 ) {
   stopifnot(
     data.table::is.data.table(body), length(headings) == ncol(body), groups < ncol(body),
-    all(vapply(body, is.character, NA))
+    length(wrap) == length(share), all(vapply(body, is.character, NA))
   )
   list(body = body, headings = headings, groups = groups, spans = spans, notes = notes, wrap = wrap, share = share)
 }
@@ -249,7 +249,7 @@ table_of_statements <- function(data) {
     list(heading = "Statement", cells = literal(substring(rows$note, 1, own))),
     list(heading = "Quantity", cells = quantity_symbols(rows, data$labels)),
     list(heading = "Published", cells = published_texts(rows))
-  ), sources), groups = 1, notes = notes, wrap = 1)
+  ), sources), groups = 1, notes = notes, wrap = c(1, 2), share = c(0.33, 0.24))
 }
 
 # The parameters that vary over the item's claims, as columns.

@@ -1,5 +1,5 @@
-# Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx. The commands \interval, \verdictmark and
-# \tablenote are defined in paper/preamble.tex.
+# Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx or dcolumn. The commands \interval,
+# \verdictmark and \tablenote are defined in paper/preamble.tex.
 
 # Tables with more rows are cut into pieces, and what has more rows in all does not float.
 longest_tabular <- 42
@@ -21,7 +21,7 @@ tex_table <- function(table) {
   layout <- table_layout(table)
   columns <- paste0("{@{}", paste(tex_specification(layout, table), collapse = ""), "@{}}")
   head <- c("\\toprule", tex_spans(table, layout), tex_headings(table, layout), "\\midrule")
-  if (!is.na(table$wrap)) {
+  if (length(table$wrap) > 0) {
     begin <- c(paste0("\\begin{longtable}", columns), head, "\\endhead", "\\bottomrule", "\\endlastfoot")
     return(c(begin, tex_rows(table, layout), "\\end{longtable}", tex_notes(table)))
   }
@@ -52,9 +52,15 @@ tex_pieces <- function(table) {
 }
 
 tex_specification <- function(layout, table) {
-  main <- ifelse(layout$numeric, sprintf("S[table-format=%s]", vapply(layout$main, s_format, "")), "l")
-  wrapping <- sprintf(">{\\raggedright\\arraybackslash}p{%s\\linewidth}", format(table$share))
-  main[seq_along(main) %in% table$wrap] <- wrapping
+  formats <- vapply(layout$main, s_format, "")
+  numbers <- if (length(table$wrap) > 0) {
+    # siunitx takes its time, which adds up in a table over many pages.
+    sprintf("D{.}{.}{%s}", sub("^-", "", formats))
+  } else {
+    sprintf("S[table-format=%s]", formats)
+  }
+  main <- ifelse(layout$numeric, numbers, "l")
+  main[table$wrap] <- sprintf(">{\\raggedright\\arraybackslash}p{%s\\linewidth}", format(table$share))
   ifelse(layout$tail, paste0(main, "@{\\,}l"), main)
 }
 
