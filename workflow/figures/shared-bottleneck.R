@@ -63,6 +63,23 @@ captions <- list(
 
 packet_bits <- 8 * 576
 
+# Tables 1 and 3: the nine cases; analysis, simulation and error of throughput, then of the round-trip time.
+table_1 <- function(data) {
+  lapply(c("throughput", "round_trip_mean"), function(one) {
+    mine <- data
+    mine$claims <- data$claims[metric %in% c(one, paste0(one, "_error"))]
+    column <- mine$claims[, ifelse(metric != one, "error (%)", ifelse(kind == "model", "analysis", "simulation"))]
+    symbol <- with_unit(metric_symbol(one, data$labels), mine$claims[metric == one, unit][1])
+    table <- table_by_point(mine, function(rows, data) {
+      case <- list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$note))
+      c(list(case), if (one == "throughput") parameter_columns_of(rows, data))
+    }, paste0(symbol, ": ", column))
+    table$groups <- 0
+    table
+  })
+}
+table_3 <- table_1
+
 # A window against time: simulated in steps, the model's as a line.
 plot_window <- function(data) {
   shown <- data$traces[trace == "window"]

@@ -146,21 +146,22 @@ set_names <- function(sets, item) {
   words(inner)
 }
 
-# `leading` are the columns that tell the points apart, given the first claim of each.
-table_by_point <- function(data, leading = parameter_columns_of) {
+# `leading` are the columns that tell the points apart, given the first claim of each; `quantities` name each claim's
+# pair of columns.
+table_by_point <- function(
+  data, leading = parameter_columns_of, quantities = quantity_symbols(data$claims, data$labels)
+) {
   notes <- claim_notes(data$claims)
-  claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
-  claims[, quantity := quantity_symbols(claims, data$labels)]
+  claims <- data.table::copy(data$claims)[, `:=`(cell = claim_cells(data$claims, notes), quantity = quantities)]
   rows <- unique(claims, by = c("set", "point"))
   first <- leading(rows, data)
-  quantities <- unique(claims$quantity)
-  pairs <- lapply(quantities, function(one) {
+  pairs <- lapply(unique(quantities), function(one) {
     mine <- claims[quantity == one][rows, on = c("set", "point"), mult = "first"]
     list(list(heading = "paper", cells = mine$published), list(heading = "ours", cells = mine$cell))
   })
   table <- columns_to_table(c(first, unlist(pairs, recursive = FALSE)), groups = length(first), notes = notes)
-  from <- length(first) + 2L * seq_along(quantities) - 1L
-  table$spans <- data.table::data.table(text = quantities, from = from, to = from + 1L)
+  from <- length(first) + 2L * seq_along(pairs) - 1L
+  table$spans <- data.table::data.table(text = unique(quantities), from = from, to = from + 1L)
   table
 }
 
