@@ -115,5 +115,13 @@ def title(wildcards):
 def reasons(logs):
     """What the failed jobs said last: the reason, and for an engine the command that shows it again."""
     failed = re.findall(r"^ +log: (.+) \(check log", Path(logs[0]).read_text(), re.MULTILINE)
-    said = [f"{file}:\n" + "\n".join(Path(file).read_text().strip().splitlines()[-2:]) for file in failed]
-    return "\n\n".join(["", *said])
+    return "\n\n".join(["", *(f"{file}:\n{last_words(file)}" for file in failed)])
+
+
+def last_words(log):
+    """The last lines of a log; of an empty one, what may have kept it so."""
+    lines = Path(log).read_text().strip().splitlines()
+    if lines:
+        return "\n".join(lines[-2:])
+    free = shutil.disk_usage(Path(log).parent).free
+    return f"nothing is in it; its disk has {free / 1e6:.1f} MB left"

@@ -16,7 +16,7 @@ import numpy as np
 
 from tcpatlas import schema
 from tcpatlas.errors import ConfigError, EngineError
-from tcpatlas.files import read_json, to_json, write_atomically
+from tcpatlas.files import read_json, to_json, write_atomically, write_if_changed
 from tcpatlas.replications import Replication, engine_hash, point_hash, replication_seed
 from tcpatlas.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
 
@@ -68,7 +68,7 @@ def simulate(
         _report(runs, bounds, missed, None if kept else time.monotonic() - started)
         if number >= bounds["minimum"] and not missed:
             break
-    write_atomically(out, to_json(summarise(runs, confidence)))
+    write_if_changed(out, to_json(summarise(runs, confidence)))
 
 
 def shortened(point: Mapping[str, Any], length: float) -> dict[str, Any]:
