@@ -43,6 +43,7 @@ def refresh(readme: Path, results: Path, picture: Path) -> None:
     if not end:
         raise ConfigError(readme, "", "the markers are missing", f"{BEGIN} and {END}")
     table = claims_table(project, pd.read_csv(results / "claims.csv", dtype=str))
+    picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
     write_atomically(readme, f"{before}{BEGIN}\n{table}\n{END}{after}")
 
