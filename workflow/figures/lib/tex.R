@@ -1,11 +1,13 @@
 # Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx or dcolumn. The commands \interval,
 # \verdictmark and \tablenote are defined in paper/preamble.tex.
 
-# Tables with more rows are cut into pieces, and what has more rows in all does not float.
+# Tables with more rows are cut into pieces. What has more rows in all does not float, nor does text that wraps, whose
+# height only LaTeX knows.
 longest_tabular <- 42
 
 breaks_over_pages <- function(tables) {
-  sum(vapply(tables, function(table) nrow(table$body) + length(table$notes), 0)) > longest_tabular
+  wraps <- vapply(tables, function(table) length(table$wrap) > 0, NA)
+  any(wraps) || sum(vapply(tables, function(table) nrow(table$body) + length(table$notes), 0)) > longest_tabular
 }
 
 # Tables that belong together, one below the other.
