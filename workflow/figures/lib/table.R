@@ -82,8 +82,15 @@ verdicts_shown <- function(tables) {
 
 # Notes of the claims that are not simply reproduced: the distinct texts, named a, b, c, ... in order of appearance.
 claim_notes <- function(claims) {
-  texts <- unique(claims[noted(claims), reason])
+  texts <- unique(shared_reasons(claims$reason)[noted(claims)])
   stats::setNames(texts, note_letters(length(texts)))
+}
+
+# Reasons that differ in their percentages only are told once, with an ellipsis for those.
+shared_reasons <- function(reasons) {
+  alike <- gsub("-?[0-9]+([.][0-9]+)?(?= ?%)", "\u2026", reasons, perl = TRUE)
+  versions <- stats::ave(match(reasons, reasons), alike, FUN = data.table::uniqueN)
+  ifelse(versions > 1, alike, reasons)
 }
 
 noted <- function(claims) {
@@ -99,7 +106,8 @@ note_letters <- function(count) {
 # Our numbers as cells, each with its mark and the letter of its note.
 claim_cells <- function(claims, notes) {
   numbers <- format_measured(claims$value, claims$ci_low, claims$ci_high, claims$published)
-  letter <- ifelse(noted(claims) & length(notes) > 0, sprintf("[%s]", names(notes)[match(claims$reason, notes)]), "")
+  note <- match(shared_reasons(claims$reason), notes)
+  letter <- ifelse(noted(claims) & length(notes) > 0, sprintf("[%s]", names(notes)[note]), "")
   trimws(paste0(numbers, " ", verdict_marks[claims$verdict], letter))
 }
 

@@ -62,3 +62,9 @@ test_that("a set of one's own shows engines, models and the difference", {
   expect_equal(table$body[column1 == "Loss ratio $L$ (%)"]$column5, rep("3", 4))
   expect_false(any(grepl("Rounds", table$body$column1)))
 })
+
+test_that("reasons that differ in their percentages only are told once", {
+  reasons <- c("a step of 1.5 % back", "h(2) is off", "a step of 2 % back", "a share of 3 %")
+  told_once <- "a step of \u2026 % back"
+  expect_equal(shared_reasons(reasons), c(told_once, "h(2) is off", told_once, "a share of 3 %"))
+})
