@@ -66,8 +66,7 @@ packet_bits <- 8 * 576
 # Tables 1 and 3: the nine cases; analysis, simulation and error of throughput, then of the round-trip time.
 table_1 <- function(data) {
   lapply(c("throughput", "round_trip_mean"), function(one) {
-    mine <- data
-    mine$claims <- data$claims[metric %in% c(one, paste0(one, "_error"))]
+    mine <- with_claims(data, data$claims$metric %in% c(one, paste0(one, "_error")))
     column <- mine$claims[, ifelse(metric != one, "error (%)", ifelse(kind == "model", "analysis", "simulation"))]
     symbol <- with_unit(metric_symbol(one, data$labels), mine$claims[metric == one, unit][1])
     table <- table_by_point(mine, function(rows, data) {

@@ -28,14 +28,6 @@ def _registry() -> pint.UnitRegistry[Decimal]:
     return pint.UnitRegistry(Path(__file__).with_name("units.txt"), non_int_type=Decimal)
 
 
-@cache
-def _pint_errors() -> tuple[type[Exception], type[Exception]]:
-    """Return what pint raises for another dimension, and for an unknown unit."""
-    import pint
-
-    return pint.DimensionalityError, pint.UndefinedUnitError
-
-
 class UnitError(ValueError):
     """A text that is not a quantity of the wanted dimension; `str()` says why."""
 
@@ -46,11 +38,12 @@ def factor(unit: str, target: str) -> Decimal:
 
     Raises UnitError if a unit is unknown or the dimensions differ.
     """
+    import pint
+
     one = _registry().Quantity(Decimal(1), _parse_unit(unit))
-    other_dimension, _ = _pint_errors()
     try:
         converted: Decimal = one.to(_parse_unit(target)).magnitude
-    except other_dimension:
+    except pint.DimensionalityError:
         raise UnitError(f"the unit {unit!r} does not convert to {target!r}") from None
     return converted
 
@@ -90,8 +83,9 @@ def plain(number: Decimal | Number) -> Number:
 def _parse_unit(text: str) -> pint.Unit:
     if _UNIT.fullmatch(text) is None:
         raise UnitError(f"the unit {text!r} is unknown")
-    _, undefined_unit = _pint_errors()
+    import pint
+
     try:
         return _registry().parse_units("" if text == "1" else text)
-    except undefined_unit:
+    except pint.UndefinedUnitError:
         raise UnitError(f"the unit {text!r} is unknown") from None

@@ -49,12 +49,6 @@ table_09 <- function(data) {
   c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE))
 }
 
-# The item with some of its claims only.
-with_claims <- function(data, chosen) {
-  data$claims <- data$claims[chosen]
-  data
-}
-
 # "on_time[3-6]" -> "on_time" and "3-6".
 metric_base <- function(metric) {
   sub("\\[.*$", "", metric)

@@ -147,6 +147,12 @@ table_by_number <- function(data) {
   columns_to_table(c(parameters, quantity, kinds, published, sources), groups = length(parameters), notes = notes)
 }
 
+# The item with some of its claims only.
+with_claims <- function(data, chosen) {
+  data$claims <- data$claims[chosen]
+  data
+}
+
 # "engset/table-03-special" of the item table-03 is "special".
 set_names <- function(sets, item) {
   short <- sub("^.*/", "", sets)

@@ -29,12 +29,12 @@ tolerances_off <- function(claims) {
   off
 }
 
-# The claims that deviate, those of one item, quantity, source and reason (whatever the numbers in it) in one row: how
+# The claims that deviate, those of one item, quantity, source and reason (whatever its percentages) in one row: how
 # many of how many, and the worst of them.
 deviating_claims <- function(claims) {
   judged <- data.table::copy(claims)[, off := abs(tolerances_off(claims))]
   judged[, of := sum(verdict %in% c("reproduced", "deviates")), by = .(paper, item, metric, unit, kind, engine)]
-  judged[, alike := gsub("-?[0-9]+([.][0-9]+)?", "", reason)]
+  judged[, alike := shared_reasons(reason)]
   groups <- c("paper", "item", "metric", "unit", "kind", "engine", "alike")
   judged[verdict == "deviates"][order(-off, na.last = TRUE), c(list(deviating = .N), .SD[1]), by = groups]
 }
