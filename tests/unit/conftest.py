@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from handmade import Results
 from hypothesis import settings
 
 from tcpatlas import cli, models
@@ -176,3 +177,8 @@ def change(data: Any, path: str, value: Any) -> None:
         del data[last]
     else:
         data[int(last) if isinstance(data, list) else last] = value
+
+
+@pytest.fixture
+def results(workspace: Workspace) -> Results:
+    return Results(workspace)
