@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <vector>
 

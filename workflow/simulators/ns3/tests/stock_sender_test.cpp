@@ -29,7 +29,7 @@ namespace {
 // window of a sender that halves on a loss saws between 31 and 62 packets: full except for the quarter or so
 // of each cycle in which it is below 42.
 constexpr double kLinkRate = 10e6;
-constexpr double kRoundTrip = 0.05;
+constexpr double kStockRoundTrip = 0.05;
 constexpr std::uint32_t kBuffer = 20;
 constexpr double kSeconds = 40;
 
@@ -52,7 +52,7 @@ double stock_goodput() {
   for (std::uint32_t hop = 0; hop < 2; ++hop) {
     ns3::PointToPointHelper link;
     link.SetDeviceAttribute("DataRate", ns3::StringValue(hop == 0 ? "100Mbps" : "10Mbps"));
-    link.SetChannelAttribute("Delay", ns3::TimeValue(ns3::Seconds(hop == 0 ? 0 : kRoundTrip / 2)));
+    link.SetChannelAttribute("Delay", ns3::TimeValue(ns3::Seconds(hop == 0 ? 0 : kStockRoundTrip / 2)));
     link.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize",
                   ns3::QueueSizeValue(ns3::QueueSize(ns3::PACKETS, hop == 0 ? 10'000 : kBuffer - 1)));
     const auto devices = link.Install(nodes.Get(hop), nodes.Get(hop + 1));
@@ -76,7 +76,7 @@ double packet_newreno_goodput() {
   // 1460 bytes of each packet are payload, as above.
   const auto packets = static_cast<std::int32_t>(kLinkRate * kSeconds / (1500 * 8));
   packetsim::Point point = packetsim::lone_point(packetsim::table_6_point(1, kBuffer), packets);
-  point.bottleneck.delay_s = point.return_delay_s = kRoundTrip / 2;
+  point.bottleneck.delay_s = point.return_delay_s = kStockRoundTrip / 2;
   point.egress.rate_bit_per_s = 1e9;
   point.tcp.rwnd_packets = 10'000;
   point.stop_connections = 1;

@@ -17,7 +17,7 @@ namespace packetsim {
 
 class JsonReader {
  public:
-  JsonReader(const nlohmann::json& json, std::string file, std::string path = "")
+  JsonReader(const Json& json, std::string file, std::string path = "")
       : json_(json), file_(std::move(file)), path_(std::move(path)) {
     if (!json_.is_object()) {
       throw InputError(file_ + ": " + (path_.empty() ? "the whole file" : path_) + ": must be an object");
@@ -53,7 +53,7 @@ class JsonReader {
     fail(key, "is '" + value + "'; packetsim knows " + list);
   }
 
-  const nlohmann::json& list(const std::string& key) { return at(key); }
+  const Json& list(const std::string& key) { return at(key); }
 
   double number(const std::string& key, double low, double high, bool low_allowed = true) {
     const auto& value = at(key);
@@ -106,7 +106,7 @@ class JsonReader {
  private:
   static constexpr double kUnbounded = 1e300;
 
-  const nlohmann::json& at(const std::string& key) {
+  const Json& at(const std::string& key) {
     seen_.insert(key);
     const auto found = json_.find(key);
     if (found == json_.end()) {
@@ -117,9 +117,9 @@ class JsonReader {
 
   std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
-  static std::string shown(double number) { return nlohmann::json(number).dump(); }
+  static std::string shown(double number) { return Json(number).dump(); }
 
-  const nlohmann::json& json_;
+  const Json& json_;
   std::string file_;
   std::string path_;
   std::set<std::string> seen_;

@@ -134,8 +134,8 @@ OffTime read_off_time(JsonReader& workload) {
   return off_time;
 }
 
-SizeInterval read_interval(const nlohmann::json& interval, const JsonReader& reader) {
-  const auto bound = [](const nlohmann::json& value) {
+SizeInterval read_interval(const Json& interval, const JsonReader& reader) {
+  const auto bound = [](const Json& value) {
     return value.is_number_integer() && value >= 1 && value <= INT32_MAX;
   };
   if (!interval.is_array() || interval.size() != 2 || !bound(interval[0]) ||
@@ -150,7 +150,7 @@ SizeInterval read_interval(const nlohmann::json& interval, const JsonReader& rea
   return {low, high, std::to_string(low) + "-" + std::to_string(high)};
 }
 
-std::vector<SizeInterval> read_intervals(const nlohmann::json& intervals, const JsonReader& reader) {
+std::vector<SizeInterval> read_intervals(const Json& intervals, const JsonReader& reader) {
   if (!intervals.is_array() || intervals.empty()) {
     reader.fail("intervals", "must be a list of [low, high] in packets");
   }
@@ -166,7 +166,7 @@ std::vector<SizeInterval> read_intervals(const nlohmann::json& intervals, const 
   return result;
 }
 
-Probes read_probes(const nlohmann::json& point, const JsonReader& reader, const std::string& file) {
+Probes read_probes(const Json& point, const JsonReader& reader, const std::string& file) {
   if (!point.contains("probes") || !point["probes"].is_array()) {
     reader.fail("probes", "must be a list");
   }
@@ -250,7 +250,7 @@ void check_compound(const Point& point, const JsonReader& reader) {
 
 }  // namespace
 
-Point parse_point(const nlohmann::json& json, const std::string& file) {
+Point parse_point(const Json& json, const std::string& file) {
   JsonReader reader(json, file);
   Point point;
   reader.choice("schema", {"tcp-atlas/point/1"});
@@ -306,8 +306,8 @@ Point read_point(const std::filesystem::path& file) {
     throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
   }
   try {
-    return parse_point(nlohmann::json::parse(stream), file.string());
-  } catch (const nlohmann::json::parse_error& error) {
+    return parse_point(Json::parse(stream), file.string());
+  } catch (const Json::parse_error& error) {
     throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
   }
 }

@@ -3,13 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "compound_parameters.hpp"
+#include "json.hpp"
 
 namespace packetsim {
 
@@ -120,6 +120,6 @@ struct Point {
 Point read_point(const std::filesystem::path& file);
 
 // The same from parsed JSON; `file` is only named in messages.
-Point parse_point(const nlohmann::json& json, const std::string& file);
+Point parse_point(const Json& json, const std::string& file);
 
 }  // namespace packetsim

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -12,8 +13,6 @@
 
 namespace packetsim {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kBitsPerByte = 8;
 

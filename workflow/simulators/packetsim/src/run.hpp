@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "json.hpp"
 #include "measurements.hpp"
 #include "point.hpp"
 
@@ -16,11 +16,11 @@ struct Engine {
   const char* version = PACKETSIM_VERSION;
 };
 
-nlohmann::ordered_json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements,
-                                const Engine& engine = {});
+Json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements,
+              const Engine& engine = {});
 
 // Writes the whole file under another name and then renames it, so that nothing half-written ever stands
 // there. Throws std::runtime_error with one line.
-void write_atomically(const nlohmann::ordered_json& json, const std::filesystem::path& file);
+void write_atomically(const Json& json, const std::filesystem::path& file);
 
 }  // namespace packetsim

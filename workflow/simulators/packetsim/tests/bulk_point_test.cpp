@@ -12,8 +12,8 @@
 namespace packetsim {
 namespace {
 
-nlohmann::json good_point() {
-  return nlohmann::json::parse(R"({
+Json compound_point() {
+  return Json::parse(R"({
     "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
     "links": {"access": {"rate_bit_per_s": 1e11, "delay_s": 0},
               "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.025, "loss_probability": 0, "queue": "drop-tail",
@@ -28,17 +28,17 @@ nlohmann::json good_point() {
     "replications": {}, "seed": 1})");
 }
 
-struct BadInput {
+struct BadValue {
   const char* pointer;  // what is changed
-  nlohmann::json value;
+  Json value;
   const char* key;  // how the message names it
 };
 
-class BadBulkPoint : public testing::TestWithParam<BadInput> {};
+class BadBulkPoint : public testing::TestWithParam<BadValue> {};
 
 TEST_P(BadBulkPoint, IsNamedInOneLine) {
-  nlohmann::json json = good_point();
-  json[nlohmann::json::json_pointer(GetParam().pointer)] = GetParam().value;
+  Json json = compound_point();
+  json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
   std::string line;
   try {
     parse_point(json, "point.json");
@@ -52,20 +52,20 @@ TEST_P(BadBulkPoint, IsNamedInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Values, BadBulkPoint,
     testing::Values(
-        BadInput{"/tcp/k", 0, "tcp.k"}, BadInput{"/tcp/k", 1, "tcp.k"}, BadInput{"/tcp/k", 0.8, "tcp.k"},
-        BadInput{"/tcp/alpha", 0, "tcp.alpha"}, BadInput{"/tcp/alpha", 0.1, "tcp.alpha"},
-        BadInput{"/tcp/alpha", 2, "tcp.alpha"}, BadInput{"/tcp/beta", 0, "tcp.beta"},
-        BadInput{"/tcp/beta", 1, "tcp.beta"}, BadInput{"/tcp/zeta", 0, "tcp.zeta"},
-        BadInput{"/tcp/gamma_packets", 0.5, "tcp.gamma_packets"}, BadInput{"/tcp/damping", 0, "tcp.damping"},
-        BadInput{"/tcp/arithmetic", "fixed", "tcp.arithmetic"},
-        BadInput{"/tcp/recovery", "none", "tcp.recovery"},
-        BadInput{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
-        BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
-        BadInput{"/sources/count", 2, "sources.count"}, BadInput{"/stop/loss_events", 0, "stop.loss_events"},
-        BadInput{"/stop/connections", 10, "stop.connections"}));
+        BadValue{"/tcp/k", 0, "tcp.k"}, BadValue{"/tcp/k", 1, "tcp.k"}, BadValue{"/tcp/k", 0.8, "tcp.k"},
+        BadValue{"/tcp/alpha", 0, "tcp.alpha"}, BadValue{"/tcp/alpha", 0.1, "tcp.alpha"},
+        BadValue{"/tcp/alpha", 2, "tcp.alpha"}, BadValue{"/tcp/beta", 0, "tcp.beta"},
+        BadValue{"/tcp/beta", 1, "tcp.beta"}, BadValue{"/tcp/zeta", 0, "tcp.zeta"},
+        BadValue{"/tcp/gamma_packets", 0.5, "tcp.gamma_packets"}, BadValue{"/tcp/damping", 0, "tcp.damping"},
+        BadValue{"/tcp/arithmetic", "fixed", "tcp.arithmetic"},
+        BadValue{"/tcp/recovery", "none", "tcp.recovery"},
+        BadValue{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
+        BadValue{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+        BadValue{"/sources/count", 2, "sources.count"}, BadValue{"/stop/loss_events", 0, "stop.loss_events"},
+        BadValue{"/stop/connections", 10, "stop.connections"}));
 
 TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
-  nlohmann::json json = good_point();
+  Json json = compound_point();
   json["sources"]["workload"] = {{"kind", "on-off"},
                                  {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
                                  {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
@@ -74,7 +74,7 @@ TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
 }
 
 TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
-  const Point point = parse_point(good_point(), "point.json");
+  const Point point = parse_point(compound_point(), "point.json");
   const auto run = run_json(point, 7, simulate(point, 7));
   EXPECT_FALSE(run["metrics"].contains("connection_rate"));
   EXPECT_EQ(run["metrics"]["drops_per_loss_event"]["unit"], "packets");

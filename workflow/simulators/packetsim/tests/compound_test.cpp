@@ -14,11 +14,10 @@
 #include "compound_points.hpp"
 #include "lone_flow.hpp"
 #include "loss_cycle_metrics.hpp"
+#include "times.hpp"
 
 namespace packetsim {
 namespace {
-
-constexpr Picoseconds kMillisecond = 1'000'000'000;
 
 TEST(CompoundDraft, GrowsByThreePointNineFivePacketsARoundTripAtAWindowOf100) {
   CompoundDraft windows(authors_parameters());

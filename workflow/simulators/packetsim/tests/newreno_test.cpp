@@ -5,61 +5,19 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
+#include "script.hpp"
 #include "sender.hpp"
+#include "times.hpp"
 
 namespace packetsim {
 namespace {
 
-constexpr Picoseconds kSecond = 1'000'000'000'000;
-
-using Packets = std::vector<std::int32_t>;
-
-// A sender fed by hand; acknowledgements name the first missing packet.
-class Script {
- public:
-  Script(std::int32_t file, std::int32_t rwnd)
-      : limits_{.rwnd = rwnd, .initial_window = 2, .min_rto = kSecond, .max_rto = 64 * kSecond} {
-    sender.start(file, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-  }
-
-  Packets started() { return take(); }
-
-  Packets ack(std::int32_t missing) {
-    now += kSecond / 1000;
-    sender.on_ack(missing, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-    return take();
-  }
-
-  Packets timeout() {
-    now = sender.deadline();
-    sender.on_timeout(limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-    return take();
-  }
-
-  // Acknowledges packet after packet until `missing` is the first missing.
-  void ack_all_below(std::int32_t missing) {
-    while (sender.tcp().una < missing) {
-      ack(sender.tcp().una + 1);
-    }
-  }
-
-  std::int32_t cwnd() const { return sender.tcp().cwnd; }
-  std::int32_t ssthresh() const { return sender.tcp().ssthresh; }
-
-  Sender<NewReno> sender;
-  Picoseconds now = 0;
-
- private:
-  Packets take() { return std::exchange(sent_, {}); }
-
-  TcpLimits limits_;
-  Packets sent_;
-};
+TcpLimits limits(std::int32_t rwnd) {
+  return {.rwnd = rwnd, .initial_window = 2, .min_rto = kSecond, .max_rto = 64 * kSecond};
+}
 
 TEST(NewReno, SlowStartSendsTwoForOne) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   EXPECT_EQ(script.started(), (Packets{1, 2}));
   EXPECT_EQ(script.ack(2), (Packets{3, 4}));
   EXPECT_EQ(script.ack(3), (Packets{5, 6}));
@@ -69,7 +27,7 @@ TEST(NewReno, SlowStartSendsTwoForOne) {
 // "Without delayed acks L_SS = 2 W_R - 2": the last packet of the last pair.
 TEST(NewReno, ReachesTheReceiversWindowAtTheLastPair) {
   for (const std::int32_t rwnd : {4, 12, 44}) {
-    Script script(1000, rwnd);
+    Script<NewReno> script(1000, limits(rwnd));
     Packets last_pair = script.started();
     for (std::int32_t missing = 2; missing < 2 * rwnd; ++missing) {
       if (const Packets sent = script.ack(missing); sent.size() == 2) {
@@ -83,7 +41,7 @@ TEST(NewReno, ReachesTheReceiversWindowAtTheLastPair) {
 
 // Zaragoza's figure 1, renumbered so that here the lost packets are 5 and 6 of the flight 5..10.
 TEST(NewReno, RecoversTwoLossesAsInFigure1) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);
   ASSERT_EQ(script.cwnd(), 6);
   ASSERT_EQ(script.sender.tcp().outstanding(), 6);  // 5 to 10
@@ -107,10 +65,10 @@ TEST(NewReno, RecoversTwoLossesAsInFigure1) {
 }
 
 TEST(NewReno, ThresholdIsHalfOfWhatIsOutstandingAndAtLeastTwo) {
-  Script one(1000, 44);
+  Script<NewReno> one(1000, limits(44));
   one.timeout();  // two outstanding
   EXPECT_EQ(one.ssthresh(), 2);
-  Script many(1000, 44);
+  Script<NewReno> many(1000, limits(44));
   many.ack_all_below(12);
   ASSERT_EQ(many.sender.tcp().outstanding(), 13);
   many.timeout();
@@ -118,7 +76,7 @@ TEST(NewReno, ThresholdIsHalfOfWhatIsOutstandingAndAtLeastTwo) {
 }
 
 TEST(NewReno, TimeoutGoesBackToTheFirstUnacknowledged) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);  // 5 to 10 outstanding
   EXPECT_EQ(script.timeout(), Packets{5});
   EXPECT_EQ(script.cwnd(), 1);
@@ -128,7 +86,7 @@ TEST(NewReno, TimeoutGoesBackToTheFirstUnacknowledged) {
 }
 
 TEST(NewReno, ASecondTimeoutOfOnePacketKeepsTheThreshold) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);
   script.timeout();
   EXPECT_EQ(script.timeout(), Packets{5});
@@ -137,7 +95,7 @@ TEST(NewReno, ASecondTimeoutOfOnePacketKeepsTheThreshold) {
 
 // RFC 6582: after a timeout, duplicate acknowledgements of what was sent before it start no recovery.
 TEST(NewReno, DuplicatesAfterATimeoutStartNoRecovery) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);
   script.timeout();
   EXPECT_EQ(script.ack(6), (Packets{6, 7}));
@@ -149,7 +107,7 @@ TEST(NewReno, DuplicatesAfterATimeoutStartNoRecovery) {
 
 // ... but after a second timeout of the same packet they do ("thus all TD events are enabled").
 TEST(NewReno, DuplicatesAfterTwoTimeoutsOfOnePacketStartARecovery) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);
   script.timeout();
   script.timeout();
@@ -160,12 +118,12 @@ TEST(NewReno, DuplicatesAfterTwoTimeoutsOfOnePacketStartARecovery) {
 }
 
 TEST(NewReno, RecoveryRestartsTheTimerOnEveryRetransmissionOnly) {
-  Script script(1000, 44);
+  Script<NewReno> script(1000, limits(44));
   script.ack_all_below(5);
   script.ack(5);
   script.ack(5);
   const Picoseconds before = script.sender.deadline();
-  EXPECT_EQ(before, script.now - 2 * kSecond / 1000 + script.sender.rto());  // from the last packets sent
+  EXPECT_EQ(before, script.now - 2 * kMillisecond + script.sender.rto());  // from the last packets sent
   script.ack(5);
   EXPECT_EQ(script.sender.deadline(), script.now + script.sender.rto());
   const Picoseconds at_retransmission = script.sender.deadline();
@@ -176,7 +134,7 @@ TEST(NewReno, RecoveryRestartsTheTimerOnEveryRetransmissionOnly) {
 }
 
 TEST(NewReno, NeverExceedsTheReceiversWindow) {
-  Script script(1000, 8);
+  Script<NewReno> script(1000, limits(8));
   for (std::int32_t missing = 2; missing < 100; ++missing) {
     script.ack(missing);
     ASSERT_LE(script.cwnd(), 8);
@@ -189,7 +147,7 @@ TEST(NewReno, NeverExceedsTheReceiversWindow) {
 }
 
 TEST(NewReno, EndsWithTheLastAcknowledgement) {
-  Script script(3, 44);
+  Script<NewReno> script(3, limits(44));
   script.ack(2);
   script.ack(3);
   EXPECT_FALSE(script.sender.done());
@@ -209,7 +167,7 @@ class Rto : public testing::Test {
     return estimator_.rto();
   }
 
-  TcpLimits limits_{.rwnd = 44, .initial_window = 2, .min_rto = kSecond, .max_rto = 64 * kSecond};
+  TcpLimits limits_ = limits(44);
   RtoEstimator estimator_;
 };
 

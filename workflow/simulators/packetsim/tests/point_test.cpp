@@ -12,8 +12,8 @@
 namespace packetsim {
 namespace {
 
-nlohmann::json good_point() {
-  return nlohmann::json::parse(R"({
+Json good_point() {
+  return Json::parse(R"({
     "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
     "links": {"access": {"rate_bit_per_s": 1e8, "delay_s": 0},
               "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
@@ -28,7 +28,7 @@ nlohmann::json good_point() {
     "stop": {"connections": 100, "warmup_connections": 1}, "probes": [], "replications": {}, "seed": 1})");
 }
 
-std::string complaint(const nlohmann::json& json) {
+std::string complaint(const Json& json) {
   try {
     parse_point(json, "point.json");
   } catch (const InputError& error) {
@@ -44,15 +44,15 @@ TEST(Point, AGoodOneIsRead) {
 
 struct BadInput {
   const char* pointer;  // what is changed
-  nlohmann::json value;
+  Json value;
   const char* key;  // how the message names it
 };
 
 class BadPoint : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadPoint, IsNamedInOneLine) {
-  nlohmann::json json = good_point();
-  json[nlohmann::json::json_pointer(GetParam().pointer)] = GetParam().value;
+  Json json = good_point();
+  json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
   const std::string line = complaint(json);
   EXPECT_EQ(line.rfind("point.json: " + std::string(GetParam().key) + ": ", 0), 0U) << line;
   EXPECT_EQ(line.find('\n'), std::string::npos) << line;
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/links", 5, "links"}));
 
 TEST(Point, AMissingKeyIsNamed) {
-  nlohmann::json json = good_point();
+  Json json = good_point();
   json["tcp"].erase("rwnd_packets");
   EXPECT_EQ(complaint(json), "point.json: tcp.rwnd_packets: is missing");
 }

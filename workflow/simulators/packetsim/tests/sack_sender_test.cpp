@@ -39,7 +39,7 @@ class FixedWindow {
 };
 
 // A path of fixed delay that drops the transmissions it is told to.
-class Path {
+class LossyPath {
  private:
   struct Packet {
     std::int32_t number;
@@ -57,7 +57,7 @@ class Path {
   }
 
  public:
-  Path(std::int32_t window, std::set<std::int64_t> dropped, bool rate_halving = false)
+  LossyPath(std::int32_t window, std::set<std::int64_t> dropped, bool rate_halving = false)
       : dropped_(std::move(dropped)),
         sender(FixedWindow(window),
                {.rwnd = 1000,
@@ -103,7 +103,7 @@ class Path {
 using Sent = std::vector<std::int32_t>;
 
 TEST(SackSender, KeepsAWindowInFlightAndSamplesEveryPacket) {
-  Path path(4, {});
+  LossyPath path(4, {});
   for (std::int32_t packet = 1; packet <= 20; ++packet) {
     EXPECT_EQ(path.step(), Sent{packet + 4});
   }
@@ -114,7 +114,7 @@ TEST(SackSender, KeepsAWindowInFlightAndSamplesEveryPacket) {
 // packets have left the network, and goes on with a packet for each arrival: 5 in the round trip instead
 // of 10.
 TEST(SackSender, IsSilentForHalfAWindowAfterASingleLoss) {
-  Path path(10, {0});
+  LossyPath path(10, {0});
   EXPECT_EQ(path.step(), Sent{11});  // packet 2 arrives
   EXPECT_EQ(path.step(), Sent{12});
   EXPECT_EQ(path.step(), Sent{});  // packet 4: 8 in flight, the window is 5
@@ -136,7 +136,7 @@ TEST(SackSender, IsSilentForHalfAWindowAfterASingleLoss) {
 }
 
 TEST(SackSender, RecoversManyLossesInOneRoundTripWithOneCut) {
-  Path path(40, {3, 4, 5, 9, 20, 21});
+  LossyPath path(40, {3, 4, 5, 9, 20, 21});
   int steps = 0;
   while (path.sender.window().recovered == 0 && ++steps < 200) {
     path.step();
@@ -151,7 +151,7 @@ TEST(SackSender, RecoversManyLossesInOneRoundTripWithOneCut) {
 // A window of 20, packet 1 lost. After its loss is known a packet is sent for every second arrival, the first
 // being the lost one. When that one arrives, a round trip later, half of the window is in flight.
 TEST(SackSender, HalvesTheRateOverTheRoundTripAfterASingleLoss) {
-  Path path(20, {0}, true);
+  LossyPath path(20, {0}, true);
   for (std::int32_t packet = 2; packet <= 3; ++packet) {
     EXPECT_EQ(path.step(), Sent{packet + 19});
   }
@@ -171,7 +171,7 @@ TEST(SackSender, HalvesTheRateOverTheRoundTripAfterASingleLoss) {
 // A window of 40, of which a first and a last packet are lost: the second round trip of the recovery goes on
 // from 20 in flight to 10, half of the reduced window, and the window is what is then in flight and 3 more.
 TEST(SackSender, CutsTheWindowASecondTimeWhenRateHalvingTakesTwoRoundTrips) {
-  Path path(40, {0, 39}, true);
+  LossyPath path(40, {0, 39}, true);
   int steps = 0;
   while (path.sender.window().recovered == 0 && ++steps < 200) {
     path.step();
@@ -183,7 +183,7 @@ TEST(SackSender, CutsTheWindowASecondTimeWhenRateHalvingTakesTwoRoundTrips) {
 }
 
 TEST(SackSender, FindsALostRetransmissionWithoutATimeout) {
-  Path path(10, {0, 12});  // the transmission after 12 packets is the first retransmission
+  LossyPath path(10, {0, 12});  // the transmission after 12 packets is the first retransmission
   int steps = 0;
   while (path.sender.una() == 1 && ++steps < 100) {
     path.step();
@@ -193,7 +193,7 @@ TEST(SackSender, FindsALostRetransmissionWithoutATimeout) {
 }
 
 TEST(SackSender, TakesNoSampleFromARetransmission) {
-  Path path(10, {0});
+  LossyPath path(10, {0});
   for (int i = 0; i < 30; ++i) {
     path.step();
   }
@@ -203,7 +203,7 @@ TEST(SackSender, TakesNoSampleFromARetransmission) {
 }
 
 TEST(SackSender, SendsWhatHasNotArrivedAgainAfterATimeout) {
-  Path path(3, {0, 1, 3});          // packets 1, 2 and 4: only 3 arrives, too few to tell
+  LossyPath path(3, {0, 1, 3});     // packets 1, 2 and 4: only 3 arrives, too few to tell
   EXPECT_EQ(path.step(), Sent{4});  // packet 3 arrives
   EXPECT_EQ(path.step(), Sent{1});  // the timer runs out
   EXPECT_EQ(path.timeouts, 1);

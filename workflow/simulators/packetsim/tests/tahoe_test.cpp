@@ -5,65 +5,23 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
-#include <vector>
-
 #include "dumbbell.hpp"
 #include "points.hpp"
-#include "sender.hpp"
+#include "script.hpp"
+#include "times.hpp"
 
 namespace packetsim {
 namespace {
 
-constexpr Picoseconds kMillisecond = 1'000'000'000;
-
-using Packets = std::vector<std::int32_t>;
-
-// A sender fed by hand; acknowledgements name the first missing packet.
-class Script {
- public:
-  explicit Script(Picoseconds tick = 0)
-      : limits_{.rwnd = 1000,
-                .initial_window = 1,
-                .min_rto = 1000 * kMillisecond,
-                .max_rto = 64'000 * kMillisecond,
-                .clock_tick = tick} {
-    sender.start(1'000'000, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-  }
-
-  Packets ack(std::int32_t missing) {
-    now += kMillisecond;
-    sent_.clear();
-    sender.on_ack(missing, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-    return std::exchange(sent_, {});
-  }
-
-  Packets timeout() {
-    now = sender.deadline();
-    sent_.clear();
-    sender.on_timeout(limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
-    return std::exchange(sent_, {});
-  }
-
-  void ack_all_below(std::int32_t missing) {
-    while (sender.tcp().una < missing) {
-      ack(sender.tcp().una + 1);
-    }
-  }
-
-  std::int32_t cwnd() const { return sender.tcp().cwnd; }
-  std::int32_t ssthresh() const { return sender.tcp().ssthresh; }
-
-  Sender<Tahoe> sender;
-  Picoseconds now = 0;
-
- private:
-  TcpLimits limits_;
-  Packets sent_;
-};
+// A transfer without end.
+Script<Tahoe> bulk_script(Picoseconds tick = 0) {
+  return {
+      1'000'000,
+      {.rwnd = 1000, .initial_window = 1, .min_rto = kSecond, .max_rto = 64 * kSecond, .clock_tick = tick}};
+}
 
 TEST(Tahoe, SlowStartSendsTwoForOne) {
-  Script script;
+  auto script = bulk_script();
   EXPECT_EQ(script.ack(2), (Packets{2, 3}));
   EXPECT_EQ(script.ack(3), (Packets{4, 5}));
   EXPECT_EQ(script.ack(4), (Packets{6, 7}));
@@ -72,7 +30,7 @@ TEST(Tahoe, SlowStartSendsTwoForOne) {
 
 // Equation 8: the threshold is half of the window, the window one; only the lost packet is sent.
 TEST(Tahoe, TripleDuplicateTakesTheWindowToOne) {
-  Script script;
+  auto script = bulk_script();
   script.ack_all_below(8);  // window 8: packets 8 to 15 are out
   ASSERT_EQ(script.cwnd(), 8);
   EXPECT_EQ(script.ack(8), Packets{});
@@ -87,7 +45,7 @@ TEST(Tahoe, TripleDuplicateTakesTheWindowToOne) {
 // The sender goes back: what it sent beyond the loss is sent again, unless the acknowledgement says that it
 // came.
 TEST(Tahoe, GoesBackToTheLoss) {
-  Script script;
+  auto script = bulk_script();
   script.ack_all_below(8);
   script.ack(8);
   script.ack(8);
@@ -98,7 +56,7 @@ TEST(Tahoe, GoesBackToTheLoss) {
 
 // Equation 7: 1/floor(W) for each acknowledgement once the window has reached the threshold.
 TEST(Tahoe, GrowsByOneInAWindowOfAcknowledgements) {
-  Script script;
+  auto script = bulk_script();
   script.ack_all_below(8);
   script.ack(8);
   script.ack(8);
@@ -115,7 +73,7 @@ TEST(Tahoe, GrowsByOneInAWindowOfAcknowledgements) {
 }
 
 TEST(Tahoe, DuplicatesOfWhatWasSentAgainAreNoLoss) {
-  Script script;
+  auto script = bulk_script();
   script.ack_all_below(8);
   script.ack(8);
   script.ack(8);
@@ -128,7 +86,7 @@ TEST(Tahoe, DuplicatesOfWhatWasSentAgainAreNoLoss) {
 }
 
 TEST(Tahoe, TimeoutGoesBackTooAndDoublesTheTimer) {
-  Script script;
+  auto script = bulk_script();
   script.ack_all_below(8);
   EXPECT_EQ(script.timeout(), Packets{8});
   EXPECT_EQ(script.cwnd(), 1);
@@ -137,7 +95,7 @@ TEST(Tahoe, TimeoutGoesBackTooAndDoublesTheTimer) {
 }
 
 TEST(Tahoe, ThresholdIsAtLeastTwo) {
-  Script script;
+  auto script = bulk_script();
   script.timeout();
   EXPECT_EQ(script.ssthresh(), 2);
 }
@@ -145,7 +103,7 @@ TEST(Tahoe, ThresholdIsAtLeastTwo) {
 // BSD's timer: samples count ticks and one more, and the timer runs out on a tick.
 TEST(Tahoe, TheTimerTicks) {
   const Picoseconds tick = 500 * kMillisecond;
-  Script script(tick);
+  auto script = bulk_script(tick);
   script.ack(2);  // after 1 ms: one tick is seen, srtt 500 ms, rttvar 250 ms, so 1500 ms
   EXPECT_EQ(script.sender.rto(), 3 * tick);
   EXPECT_EQ(script.sender.deadline(), 3 * tick);
