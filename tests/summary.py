@@ -1,7 +1,7 @@
 """The closing line of `./atlas test`: adds up the JUnit files of all suites.
 
-Called as `summary.py FOLDER SUITE=STATUS...`: `FOLDER/SUITE.xml` is what the suite reported, STATUS how it
-exited. A suite that reports nothing, or that failed without a failed test, counts as one failed test.
+Called as `summary.py FOLDER`: `FOLDER/SUITE.status` says how a suite exited, `FOLDER/SUITE.xml` is what it
+reported. A suite that reports nothing, or that failed without a failed test, counts as one failed test.
 """
 
 from __future__ import annotations
@@ -36,18 +36,16 @@ def words(counts: Counter[str]) -> str:
     return text + (f", {counts['skipped']} skipped" if counts["skipped"] else "")
 
 
-def main(arguments: list[str]) -> int:
+def main(folder: Path) -> int:
     """Print a line for each suite and the sum; return 1 if anything failed."""
-    folder, *suites = arguments
     total: Counter[str] = Counter()
-    for suite in suites:
-        name, status = suite.split("=")
-        counts = count(Path(folder) / f"{name}.xml", int(status))
-        print(f"{name:<12} {words(counts)}")
+    for status in sorted(folder.glob("*.status")):
+        counts = count(status.with_suffix(".xml"), int(status.read_text()))
+        print(f"{status.stem:<12} {words(counts)}")
         total += counts
     print(words(total))
-    return 1 if total["failed"] else 0
+    return 1 if total["failed"] or not total else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(Path(sys.argv[1])))

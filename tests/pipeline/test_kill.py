@@ -16,11 +16,16 @@ from tree import Tree
 CONNECTIONS = 400_000_000
 
 
+def simulations(scenario: str) -> list[str]:
+    """Only these, so that the other results of the tree stay."""
+    return ["--config", f"scenarios={scenario}", "scale=smoke", "--until", "simulate"]
+
+
 @contextmanager
 def started(tree: Tree, scenario: str) -> Iterator[subprocess.Popen[bytes]]:
     """Start a run in a process group of its own, and kill all of it at the end."""
     process = subprocess.Popen(
-        [".venv/bin/snakemake", "--cores", "1", "--config", f"scenarios={scenario}", "scale=smoke"],
+        [".venv/bin/snakemake", "--cores", "1", *simulations(scenario)],
         cwd=tree.root,
         start_new_session=True,
         stdin=subprocess.DEVNULL,
@@ -41,13 +46,13 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.02)
 
 
-def test_a_killed_run_goes_on_where_it_stopped(new_tree: Tree) -> None:
-    assert new_tree.run("./atlas", "setup").returncode == 0
+# In the tree of the smoke run, whose simulators are built.
+def test_a_killed_run_goes_on_where_it_stopped(smoke: Tree) -> None:
     scenario = "long.yaml"
-    example = (new_tree.root / "examples/my-link.yaml").read_text()
+    example = (smoke.root / "examples/my-link.yaml").read_text()
     four_points = example.partition("\n  buffer:\n    title")[0]
-    (new_tree.root / scenario).write_text(four_points.replace("200000", str(CONNECTIONS)))
-    runs = new_tree.root / "results/runs/long/people"
+    (smoke.root / scenario).write_text(four_points.replace("200000", str(CONNECTIONS)))
+    runs = smoke.root / "results/runs/long/people"
 
     def finished() -> list[Path]:
         return sorted(runs.glob("*/packetsim.json"))
@@ -55,18 +60,16 @@ def test_a_killed_run_goes_on_where_it_stopped(new_tree: Tree) -> None:
     def kept() -> list[Path]:
         return sorted(runs.glob("*/packetsim.replications/1.key.json"))
 
-    with started(new_tree, scenario):
+    with started(smoke, scenario):
         # One point done, and the first replication of the next.
         wait_for(lambda: finished() and len(kept()) > len(finished()))
-        meanwhile = new_tree.run("./atlas", "reproduce", "--config", f"scenarios={scenario}", "scale=smoke")
+        meanwhile = smoke.run("./atlas", "reproduce", *simulations(scenario))
     assert meanwhile.returncode == 1
     assert "another run is at work in this directory" in meanwhile.stderr
 
     before = {path: path.stat().st_mtime_ns for path in [*finished(), *kept()]}
     assert len(finished()) < 4
-    done = new_tree.run(
-        "./atlas", "reproduce", "--config", f"scenarios={scenario}", "scale=smoke", "--until", "simulate"
-    )
+    done = smoke.run("./atlas", "reproduce", *simulations(scenario))
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(finished()) == 4
     assert {path: path.stat().st_mtime_ns for path in before} == before

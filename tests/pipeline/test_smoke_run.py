@@ -114,21 +114,26 @@ def test_a_second_run_does_nothing(smoke: Tree) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "step"),
+    "removed",
     [
-        ("results/points/engset/table-06.sha256", "expand"),
-        ("results/runs/engset/table-06/packetsim-1.sha256", "simulate"),
-        ("results/predictions/engset/table-06/engset.json", "predict"),
-        ("results/tables/engset/table-06.html", "render_table"),
-        ("build/release/packetsim/packetsim", "build"),
+        {"expand": "results/points/engset/table-06.sha256"},
+        {
+            "simulate": "results/runs/engset/table-06/packetsim-1.sha256",
+            "predict": "results/predictions/engset/engset.sha256",
+        },
+        {"render_table": "results/tables/engset/table-06.html"},
+        {"build": "build/release/packetsim/packetsim"},
     ],
+    ids=", ".join,
 )
-def test_what_a_failed_job_has_removed_is_missed(smoke: Tree, file: str, step: str) -> None:
-    path = smoke.root / file
-    aside = path.rename(path.with_suffix(".aside"))
+def test_what_a_failed_job_has_removed_is_missed(smoke: Tree, removed: dict[str, str]) -> None:
+    paths = [smoke.root / file for file in removed.values()]
+    aside = [path.rename(path.with_suffix(".aside")) for path in paths]
     planned = smoke.snakemake("--dry-run", "--config", "scale=smoke")
-    aside.rename(path)
-    assert re.search(rf"^{step} +1$", planned.stdout + planned.stderr, re.MULTILINE)
+    for path, kept in zip(paths, aside, strict=True):
+        kept.rename(path)
+    for step in removed:
+        assert re.search(rf"^{step} +1$", planned.stdout + planned.stderr, re.MULTILINE)
 
 
 def test_one_item_can_be_asked_for(smoke: Tree) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from conftest import Workspace
@@ -12,11 +14,17 @@ from jsonschema import Draft202012Validator
 from tcpatlas import cli, schema
 
 POINTS = ["results/points/demo/load/count-82.json", "results/points/demo/load/count-134.json"]
-OUT = "results/predictions/demo/load/model.json"
 
 
 def predict(model: str, *points: str) -> list[str]:
-    return ["predict", "--model", model, "--points", *(points or POINTS), "--out", OUT]
+    """Return the arguments of `predict` for one list of points."""
+    digest = "0" * 64
+    Path("points.sha256").write_text("".join(f"{digest}  {point}\n" for point in points or POINTS))
+    return ["predict", "--model", model, "--points", "points.sha256"]
+
+
+def out(model: str) -> Path:
+    return Path(f"results/predictions/demo/load/{model}.json")
 
 
 @pytest.fixture
@@ -42,7 +50,7 @@ def answer(value: str, probability: str = "[1.0]") -> str:
 def test_predictions_in_full(workspace: Workspace) -> None:
     assert cli.main(["expand"]) == 0
     assert cli.main(predict("parrot")) == 0
-    data = json.loads((workspace.root / OUT).read_text())
+    data = json.loads(out("parrot").read_text())
     Draft202012Validator(schema.load("predictions")).validate(data)
     queue = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}}
     assert data == {
@@ -66,9 +74,24 @@ def test_predictions_in_full(workspace: Workspace) -> None:
 def test_numpy_is_welcome(workspace: Workspace, model: Callable[[str], str]) -> None:
     name = model(f"return [{answer('np.float64(0.5)', 'np.array([0.25, 0.75])')} for _ in points]")
     assert cli.main(predict(name)) == 0
-    point = json.loads((workspace.root / OUT).read_text())["points"]["count-82"]
+    point = json.loads(out(name).read_text())["points"]["count-82"]
     assert point["metrics"]["x"]["value"] == 0.5
     assert point["distributions"]["q"]["probability"] == [0.25, 0.75]
+
+
+def test_each_set_is_a_file_of_its_own(
+    workspace: Workspace, model: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = {"load": POINTS, "buffer": ["results/points/demo/buffer/buffer-50-packets_rtt-50-ms.json"]}
+    for name, points in sets.items():
+        Path(f"{name}.sha256").write_text("".join(f"{'0' * 64}  {point}\n" for point in points))
+    capsys.readouterr()
+    assert cli.main(["predict", "--model", "parrot", "--points", "load.sha256", "buffer.sha256"]) == 0
+    printed = capsys.readouterr().out
+    for name, points in sets.items():
+        file = Path(f"results/predictions/demo/{name}/parrot.json")
+        assert len(json.loads(file.read_text())["points"]) == len(points)
+        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file}\n" in printed
 
 
 @pytest.mark.parametrize(
@@ -94,10 +117,11 @@ def test_numpy_is_welcome(workspace: Workspace, model: Callable[[str], str]) -> 
     ],
 )
 def test_what_a_model_may_not_say(
-    workspace: Workspace, model: Callable[[str], str], fails: Callable[..., str], body: str, says: str
+    model: Callable[[str], str], fails: Callable[..., str], body: str, says: str
 ) -> None:
-    assert says in fails(*predict(model(body)))
-    assert not (workspace.root / OUT).exists()
+    name = model(body)
+    assert says in fails(*predict(name))
+    assert not out(name).exists()
 
 
 def test_an_unknown_model(model: Callable[[str], str], fails: Callable[..., str]) -> None:
@@ -106,7 +130,10 @@ def test_an_unknown_model(model: Callable[[str], str], fails: Callable[..., str]
 
 def test_points_of_two_sets(model: Callable[[str], str], fails: Callable[..., str]) -> None:
     points = [POINTS[0], "results/points/demo/buffer/buffer-50-packets_rtt-50-ms.json"]
-    assert fails(*predict("parrot", *points)) == "--points: are of 2 sets; one or more points, all of one set"
+    assert (
+        fails(*predict("parrot", *points))
+        == "points.sha256: has points of 2 sets; one or more points, all of one set"
+    )
 
 
 def test_a_point_that_is_not_there(model: Callable[[str], str], fails: Callable[..., str]) -> None:

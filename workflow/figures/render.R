@@ -22,8 +22,8 @@ main <- function() {
     stop_plainly("--kind %s: unknown; allowed are figure, table", asked$kind)
   }
   item <- split_item(asked$item)
-  results <- read_results(asked$results, asked$published)
-  labels <- labels_for(figures, item$study, results$observations[startsWith(set, paste0(item$study, "/")), engine])
+  results <- read_results(asked$results, asked$published, item$study)
+  labels <- labels_for(figures, item$study, results$observations$engine)
   data <- item_data(results, asked$published, item$study, item$name, labels)
   module <- load_study(figures, item$study)
   if (asked$kind == "figure") {

@@ -66,11 +66,13 @@ RUNS = [
     for (study, name, engine), shares in JOBS.items()
     for number in range(1, len(shares) + 1)
 ]
-PREDICTIONS = [
-    scenario_set.prediction_path(RESULTS, model)
-    for scenario_set in project.sets
-    for model in scenario_set.models
-]
+PREDICTIONS = sorted(
+    {
+        f"results/predictions/{scenario_set.study}/{model}.sha256"
+        for scenario_set in project.sets
+        for model in scenario_set.models
+    }
+)
 ITEMS = {
     f"{study.name}/{entry.name}": entry
     for study in project.studies

@@ -60,18 +60,21 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(command=command)
         return sub
 
-    def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
-        sub = add(name, command, help_text)
-        sub.add_argument("--config", default=CONFIG_FILE, help="configuration (default: %(default)s)")
-        sub.add_argument(
-            "--root", type=Path, default=Path(), help="folder that all names in it are relative to"
-        )
+    def add_results(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(
             "--results",
             type=Path,
             default=Path("results"),
             help="folder of the output (default: %(default)s)",
         )
+
+    def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
+        sub = add(name, command, help_text)
+        sub.add_argument("--config", default=CONFIG_FILE, help="configuration (default: %(default)s)")
+        sub.add_argument(
+            "--root", type=Path, default=Path(), help="folder that all names in it are relative to"
+        )
+        add_results(sub)
         return sub
 
     add_of_project("check", _check, "check configuration, scenarios and published numbers")
@@ -110,10 +113,18 @@ def _parser() -> argparse.ArgumentParser:
         help="factor on the run lengths, for a slow engine: below 1, only the least replications are made",
     )
 
-    sub = add("predict", _predict, "predict the points of one set by a model")
+    sub = add(
+        "predict", _predict, "predict the points of sets by a model; list what was written as sha256sum does"
+    )
     sub.add_argument("--model", required=True, help="name of the model")
-    sub.add_argument("--points", type=Path, nargs="+", required=True, help="files of the points")
-    sub.add_argument("--out", type=Path, required=True, help="file to write")
+    sub.add_argument(
+        "--points",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="lists of points, one a set, as expand prints them",
+    )
+    add_results(sub)
 
     sub = add("infer", _infer, "infer the cross traffic beside a Tahoe transfer from what it measured")
     sub.epilog = (
@@ -237,5 +248,5 @@ def _infer(options: argparse.Namespace) -> int:
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.predict import predict
 
-    predict(options.model, options.points, options.out)
+    print("\n".join(predict(options.model, options.points, options.results)))
     return 0

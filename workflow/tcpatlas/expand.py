@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import itertools
 import json
 import re
@@ -15,7 +14,7 @@ from typing import Any
 
 from tcpatlas import schema, units
 from tcpatlas.errors import ConfigError
-from tcpatlas.files import to_json, write_if_changed
+from tcpatlas.files import digest_line, to_json, write_if_changed
 from tcpatlas.network import NetworkError, point_fields
 from tcpatlas.probes import ProbeError, point_probes
 from tcpatlas.project import Point
@@ -136,7 +135,7 @@ def write_points(points: Iterable[Point], results: Path) -> list[str]:
     for point in points:
         text = to_json(point.document)
         write_if_changed(point.path(results), text)
-        lines.append(f"{hashlib.sha256(text.encode()).hexdigest()}  {point.path(results)}")
+        lines.append(digest_line(text, point.path(results)))
     return lines
 
 

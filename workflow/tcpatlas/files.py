@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -98,3 +99,8 @@ def write_if_changed(path: Path, text: str) -> bool:
         return False
     write_atomically(path, text)
     return True
+
+
+def digest_line(text: str, path: Path) -> str:
+    """Return the line of `sha256sum` for a file that holds this text."""
+    return f"{hashlib.sha256(text.encode()).hexdigest()}  {path}"

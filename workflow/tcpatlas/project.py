@@ -64,7 +64,12 @@ class ScenarioSet:
 
     def prediction_path(self, results: Path, model: str) -> Path:
         """Return the file of a model's predictions."""
-        return results / "predictions" / self.study / self.name / f"{model}.json"
+        return prediction_path(results, self.study, self.name, model)
+
+
+def prediction_path(results: Path, study: str, set_name: str, model: str) -> Path:
+    """Return the file of a model's predictions for a set."""
+    return results / "predictions" / study / set_name / f"{model}.json"
 
 
 @dataclass(frozen=True)

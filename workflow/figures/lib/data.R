@@ -25,17 +25,17 @@ numeric_columns <- c(
 )
 
 # Reads one of the result files. Errors name the file, the column and what is allowed. `published` stays text:
-# its digits are those printed.
-read_result <- function(results, name) {
+# its digits are those printed. Given a study, only what is about its sets.
+read_result <- function(results, name, study = NULL) {
   path <- file.path(results, paste0(name, ".csv"))
-  table <- read_csv_texts(path)
+  table <- read_csv_texts(path, if (!is.null(study)) paste0(study, "/"))
   needed <- result_columns[[name]]
   missing <- setdiff(needed, names(table))
   if (length(missing) > 0) {
     stop_plainly("%s: column %s is missing; needed are %s", path, missing[1], paste(needed, collapse = ", "))
   }
   for (column in intersect(numeric_columns, needed)) {
-    data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))
+    data.table::set(table, j = column, value = read_numbers(table[[column]], path, column, attr(table, "lines")))
   }
   if (name == "claims") {
     check_verdicts(table, path)
@@ -43,8 +43,9 @@ read_result <- function(results, name) {
   table[]
 }
 
-# A CSV file, every cell as text.
-read_csv_texts <- function(path) {
+# A CSV file, every cell as text; of one with a column `set`, only the rows whose set begins with `sets`, if it is given.
+# Its attribute `lines` says where in the file the rows stand.
+read_csv_texts <- function(path, sets = NULL) {
   if (!file.exists(path)) {
     stop_plainly("%s: no such file", path)
   }
@@ -53,6 +54,9 @@ read_csv_texts <- function(path) {
     error = function(error) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(error)),
     warning = function(warning) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(warning))
   )
+  kept <- if (is.null(sets) || !"set" %in% names(table)) seq_len(nrow(table)) else which(startsWith(table$set, sets))
+  table <- table[kept]
+  data.table::setattr(table, "lines", kept + 1L)
   # fread leaves quotes inside quoted cells doubled.
   for (column in names(table)) {
     doubled <- grep("\"\"", table[[column]], fixed = TRUE)
@@ -61,12 +65,12 @@ read_csv_texts <- function(path) {
   table
 }
 
-read_numbers <- function(text, path, column) {
+read_numbers <- function(text, path, column, lines) {
   numbers <- suppressWarnings(as.numeric(text))
   unread <- which(is.na(numbers))
   wrong <- unread[nzchar(text[unread]) & !tolower(text[unread]) %in% c("nan", "na")]
   if (length(wrong) > 0) {
-    stop_plainly("%s: line %d: %s: '%s' is no number", path, wrong[1] + 1L, column, text[wrong[1]])
+    stop_plainly("%s: line %d: %s: '%s' is no number", path, lines[wrong[1]], column, text[wrong[1]])
   }
   numbers
 }
@@ -81,11 +85,12 @@ check_verdicts <- function(claims, path) {
   }
 }
 
-read_results <- function(results, published) {
+# All results or, which is quicker, what one study observed; the claims always are of all.
+read_results <- function(results, published, study = NULL) {
   list(
-    observations = read_result(results, "observations"),
-    distributions = read_result(results, "distributions"),
-    traces = read_result(results, "traces"),
+    observations = read_result(results, "observations", study),
+    distributions = read_result(results, "distributions", study),
+    traces = read_result(results, "traces", study),
     claims = read_claims(results, published)
   )
 }

@@ -27,20 +27,22 @@ write_lines <- function(lines, path) {
   })
 }
 
-# Saves a plot as <stem>.pdf, .svg and .png. svglite and ragg write the same bytes for the same plot; cairo writes the
-# time of day into a PDF, which is replaced by SOURCE_DATE_EPOCH (default: 1970).
+# Saves a plot as <stem>.pdf, .svg and .png: laid out once, which takes longer than drawing, with the fonts of the PDF.
+# svglite and ragg write the same bytes for the same plot; cairo writes the time of day into a PDF, which is replaced by
+# SOURCE_DATE_EPOCH (default: 1970).
 save_figure <- function(plot, stem, size) {
-  force(plot)
+  open_pdf <- function(path, width, height) grDevices::cairo_pdf(path, width, height, family = figure_font)
+  layout <- on_device(function() open_pdf(nullfile(), size[["width"]], size[["height"]]), function() {
+    if (inherits(plot, "patchwork")) patchwork::patchworkGrob(plot) else ggplotGrob(plot)
+  })
   save_by <- function(ending, last_bytes, open_device, finish = identity) {
     write_atomically(paste0(stem, ending), function(path) {
-      draw(plot, function() open_device(path, size[["width"]], size[["height"]]))
+      on_device(function() open_device(path, size[["width"]], size[["height"]]), function() grid::grid.draw(layout))
       check_end(path, last_bytes)
       finish(path)
     })
   }
-  save_by(".pdf", "%%EOF\n", function(path, width, height) {
-    grDevices::cairo_pdf(path, width, height, family = figure_font)
-  }, fix_pdf_date)
+  save_by(".pdf", "%%EOF\n", open_pdf, fix_pdf_date)
   save_by(".svg", "</svg>\n", svglite::svglite)
   save_by(".png", "IEND\xaeB`\x82", function(path, width, height) {
     ragg::agg_png(path, width, height, units = "in", res = 200)
@@ -56,10 +58,10 @@ check_end <- function(path, last_bytes) {
   }
 }
 
-draw <- function(plot, open_device) {
+on_device <- function(open_device, draw) {
   open_device()
   on.exit(grDevices::dev.off())
-  print(plot)
+  draw()
 }
 
 # Overwrites the creation date in place, byte for byte, so that the offsets inside the PDF stay right.
