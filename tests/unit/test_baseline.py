@@ -34,8 +34,7 @@ class Observations:
             "connection_rate",
             "bit/s",
             value,
-            "",
-            "",
+            *[""] * 4,
         )
         return dict(zip(OBSERVATION_COLUMNS, (*cells, replications), strict=True))
 

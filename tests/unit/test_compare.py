@@ -38,10 +38,14 @@ def test_observations(results: Results) -> None:
         "value": "560000.0",
         "ci_low": "558000.0",
         "ci_high": "562000.0",
+        "lowest": "558000.0",
+        "highest": "562000.0",
         "replications": "3",
     }
-    assert (rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["replications"]) == ("", "", "")
+    missing = ("ci_low", "ci_high", "lowest", "highest")
+    assert [rows[1][column] for column in (*missing, "replications")] == [""] * 5
     error = rows[2]
+    assert (error["lowest"], error["highest"]) == ("", "")
     assert error["unit"] == "1"
     assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
     assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1

@@ -27,6 +27,8 @@ OBSERVATION_COLUMNS = (
     "value",
     "ci_low",
     "ci_high",
+    "lowest",
+    "highest",
     "replications",
 )
 DISTRIBUTION_COLUMNS = (
@@ -272,6 +274,8 @@ def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]
         "value": metric["value"],
         "ci_low": metric.get("ci_low"),
         "ci_high": metric.get("ci_high"),
+        "lowest": min(metric.get("values", ()), default=None),
+        "highest": max(metric.get("values", ()), default=None),
         "replications": answer.replications_of(metric),
     }
 
