@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
-from tcpatlas.models import shared_bottleneck
+from tcpatlas.models import shared_bottleneck, shared_bottleneck_readings
 from tcpatlas.models.shared_bottleneck.curves import curves, queue_at, window_after
 from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, Reading, cycle, slow_start_loss
 
@@ -257,6 +257,30 @@ def test_points_become_paths() -> None:
     }
     assert answer["metrics"]["slow_starts_per_cycle"]["value"] == 1
     assert shared_bottleneck.predict([]) == []
+
+
+def test_readings_take_at_most_two_passages_otherwise() -> None:
+    """Eleven passages with 2, 1, 3, 2, 1, 2, 5, 2, 3, 1, 1 other alternatives: 23 of them, and 233 pairs."""
+    (answer,) = shared_bottleneck_readings.predict([point()])
+    (derived,) = shared_bottleneck.predict([point()])
+    metrics = answer["metrics"]
+    assert len(metrics) == 2 * (1 + 23 + 233)
+    for name in ("throughput", "round_trip_mean"):
+        assert metrics[name] == derived["metrics"][name]
+    assert max(name.count("__") for name in metrics) == 2
+
+
+def test_a_reading_is_the_model_of_another_path() -> None:
+    """A tau of tau_1 + tau_2 is that of half the delays; the throughput depends on nothing else of them."""
+    halved = point(return_delay_s=0.15)
+    for link in ("access", "bottleneck"):
+        halved["links"][link]["delay_s"] = 0.075
+    (answer,) = shared_bottleneck_readings.predict([point()])
+    (theorem,) = shared_bottleneck.predict([halved])
+    assert answer["metrics"]["throughput__tau_one_way"] == {
+        "unit": "packets/s",
+        "value": pytest.approx(theorem["metrics"]["throughput"]["value"]),
+    }
 
 
 @pytest.mark.parametrize(

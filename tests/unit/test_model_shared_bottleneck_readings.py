@@ -65,9 +65,9 @@ def test_the_reading_that_made_a_column_is_found() -> None:
     best = ranking(TABLE_1, Printed(throughput, rtt))[0]
     assert best.within_rounding == 18
     assert best.largest_error == pytest.approx(0, abs=1e-12)
-    assert best.alternatives["tau"] == "tau_1 + tau_2"
-    assert best.alternatives["slow starts"] == "one"
-    assert best.alternatives["loss found"] == "at once"
+    assert best.alternatives["tau"] == "one_way"
+    assert best.alternatives["starts"] == "one"
+    assert best.alternatives["found"] == "at_once"
 
 
 def test_no_reading_gives_the_printed_analysis() -> None:

@@ -54,7 +54,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     points = list(points)
     if not points:
         return []
-    path = _path(points)
+    path = paths(points)
     _warn_of_slow_access(path, points)
     result = cycle(path)
     theorem = cycle(path, Reading(slow_starts=1))
@@ -107,7 +107,7 @@ def infer(
             usable.append((index, point, throughput, rtt))
     for first in range(0, len(usable), _CHUNK):
         indices, chunk, throughput_column, rtt_column = zip(*usable[first : first + _CHUNK], strict=True)
-        path = _path(chunk)
+        path = paths(chunk)
         found = infer_exogenous_rate(path, throughput_column, rtt_column)
         error = (found - path.exogenous_rate) / path.service_rate
         for row, index in enumerate(indices):
@@ -118,7 +118,8 @@ def infer(
     return answers
 
 
-def _path(points: Iterable[Mapping[str, Any]]) -> Path:
+def paths(points: Iterable[Mapping[str, Any]]) -> Path:
+    """Return what the points' connections meet; raises ValueError as `predict` does."""
     return Path.of(*zip(*(_parameters(point) for point in points), strict=True))
 
 

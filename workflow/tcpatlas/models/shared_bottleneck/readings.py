@@ -16,47 +16,52 @@ from .fluid import DERIVED, Array, Path, Reading, cycle
 
 # Passage: alternatives, each with the values of `Reading` that it sets. The derived reading comes first.
 ALTERNATIVES: Mapping[str, Mapping[str, Mapping[str, float]]] = {
-    "tau": {
-        "2 (tau_1 + tau_2)": {},
-        "2 (tau_1 + tau_2) + 1/BW_in": {"access_transmission": 1},
-        "tau_1 + tau_2": {"way_factor": 1},
+    # tau: 2 (tau_1 + tau_2), 1/BW_in more, or tau_1 + tau_2
+    "tau": {"round": {}, "access": {"access_transmission": 1}, "one_way": {"way_factor": 1}},
+    # the last term of W_loss and of R_3: lambda/mu or mu/lambda
+    "share": {"straight": {}, "inverted": {"inverted_share": True}},
+    # W_max: W_loss + 2, + 1 or + 0; or W_loss + 2 with half of W_loss as the threshold
+    "overshoot": {
+        "two": {},
+        "one": {"overshoot": 1, "threshold_overshoot": 1},
+        "none": {"overshoot": 0, "threshold_overshoot": 0},
+        "not_in_threshold": {"threshold_overshoot": 0},
     },
-    "last term of W_loss and R_3": {"lambda/mu": {}, "mu/lambda": {"inverted_share": True}},
-    "W_max": {
-        "W_loss + 2": {},
-        "W_loss + 1": {"overshoot": 1, "threshold_overshoot": 1},
-        "W_loss": {"overshoot": 0, "threshold_overshoot": 0},
-        "W_loss + 2, W_th = W_loss/2": {"threshold_overshoot": 0},
+    "log": {"natural": {}, "binary": {"log_base": 2}, "decimal": {"log_base": 10}},
+    # N_1: W - 1 as in the theorem, W as in its proof
+    "first": {"out": {}, "in": {"first_packet": 0}},
+    # T_3 and N_3: both halved, N_3 of case (ii) as printed, or T_3 not halved
+    "halves": {
+        "both": {},
+        "not_packets": {"last_packets_whole": True},
+        "not_time": {"last_time_whole": True},
     },
-    "log": {"natural": {}, "base 2": {"log_base": 2}, "base 10": {"log_base": 10}},
-    "N_1": {"W - 1": {}, "W": {"first_packet": 0}},
-    "T_3, N_3": {
-        "both halved": {},
-        "N_3 of case (ii) as printed": {"last_packets_whole": True},
-        "T_3 not halved": {"last_time_whole": True},
+    # what passes until a loss is found, and whether W_max packets are sent meanwhile, as in (25)
+    "found": {
+        "at_once": {},
+        "after_round_trip": {"detection_round_trips": 1},
+        "after_round_trip_sending": {"detection_round_trips": 1, "detection_windows": 1},
+        "by_timer": {"detection_timeouts": 1},
+        "by_timer_sending": {"detection_timeouts": 1, "detection_windows": 1},
+        "at_once_sending": {"detection_windows": 1},
     },
-    "loss found": {
-        "at once": {},
-        "after T": {"detection_round_trips": 1},
-        "after T, W_max packets sent": {"detection_round_trips": 1, "detection_windows": 1},
-        "by timer": {"detection_timeouts": 1},
-        "by timer, W_max packets sent": {"detection_timeouts": 1, "detection_windows": 1},
-        "at once, W_max packets more": {"detection_windows": 1},
-    },
-    "second threshold": {
-        "W_b/2": {},
-        "W_b": {"second_threshold": 1},
-        "W_th": {"second_threshold": 0},
-    },
-    "slow starts": {
-        "by the criterion": {},
+    # the threshold of the second slow start: W_b/2, W_b or W_th
+    "second": {"half_burst": {}, "burst": {"second_threshold": 1}, "kept": {"second_threshold": 0}},
+    # slow starts: as criterion (26) says, always one, always two, or against it
+    "starts": {
+        "by_criterion": {},
         "one": {"slow_starts": 1},
         "two": {"slow_starts": 2},
-        "against the criterion": {"slow_starts": -1},
+        "against_criterion": {"slow_starts": -1},
     },
-    "R~_1": {"T": {}, "0": {"first_delay": 0}},
-    "delay": {"mean over packets": {}, "mean over time": {"time_weighted": True}},
+    # R~_1 where the queue stays empty: T, or 0 as printed
+    "idle": {"round_trip": {}, "zero": {"first_delay": 0}},
+    # the mean delay: over packets or over time
+    "mean": {"packets": {}, "time": {"time_weighted": True}},
 }
+
+# One alternative for each passage.
+Alternatives = Mapping[str, str]
 
 # Readings computed at a time: bounds the memory, not the result.
 _CHUNK = 4096
@@ -76,7 +81,7 @@ class Printed:
 class Fit:
     """How near a reading comes: relative errors of its throughputs and round-trip times, and pairs met."""
 
-    alternatives: Mapping[str, str]
+    alternatives: Alternatives
     throughput_error: Array
     rtt_error: Array
     within_rounding: int
@@ -92,13 +97,22 @@ class Fit:
         return float(np.abs(np.concatenate([self.throughput_error, self.rtt_error])).max())
 
 
-def combinations() -> tuple[dict[str, str], ...]:
+def combinations() -> tuple[Alternatives, ...]:
     """Every combination of one alternative for each passage; the derived reading is the first."""
     choices = itertools.product(*ALTERNATIVES.values())
     return tuple(dict(zip(ALTERNATIVES, choice, strict=True)) for choice in choices)
 
 
-def reading_of(alternatives: Sequence[Mapping[str, str]]) -> Reading:
+def changes(alternatives: Alternatives) -> tuple[str, ...]:
+    """Name the passages that are not taken as derived: `tau_access`, `log_decimal`."""
+    return tuple(
+        f"{passage}_{chosen}"
+        for passage, chosen in alternatives.items()
+        if chosen != next(iter(ALTERNATIVES[passage]))
+    )
+
+
+def reading_of(alternatives: Sequence[Alternatives]) -> Reading:
     """Return the readings that these combinations stand for: a row each, to broadcast over paths."""
     columns = {
         field.name: np.full((len(alternatives), 1), getattr(DERIVED, field.name), dtype=float)
