@@ -1,11 +1,20 @@
 # What the authors may have run: guesses, each simulated for all cases of tables 1 and 3, against what they print.
 
-# Pairs of sets, deterministic and Poisson, by what they try.
-guess_names <- c(
-  "table-1" = "as printed", "guess-buffer" = "$B$ without the packet in service",
-  "guess-payload" = "packets of 536 B, rates for 576 B", "guess-header" = "packets of 616 B, rates for 576 B",
-  "guess-half" = "$\\lambda/2$", "guess-five" = "$\\lambda$ at most 5", "guess-ten" = "$\\lambda$ at most 10",
-  "guess-fifteen" = "$\\lambda$ at most 15"
+# What each guess makes of the printed cases: their columns by dotted path, rates in bit/s.
+at_most <- function(packets_per_s) {
+  function(cases) cases[, cross_traffic.rate := pmin(cross_traffic.rate, packets_per_s * packet_bits)]
+}
+guess_rules <- list(
+  "as printed" = identity,
+  "$B$ without the packet in service" = function(cases) {
+    cases[, links.bottleneck.buffer := links.bottleneck.buffer + 1]
+  },
+  "packets of 536 B, rates for 576 B" = function(cases) cases[, packet_size := 536],
+  "packets of 616 B, rates for 576 B" = function(cases) cases[, packet_size := 616],
+  "$\\lambda/2$" = function(cases) cases[, cross_traffic.rate := cross_traffic.rate / 2],
+  "$\\lambda$ at most 5" = at_most(5),
+  "$\\lambda$ at most 10" = at_most(10),
+  "$\\lambda$ at most 15" = at_most(15)
 )
 
 # What may count as the connection's throughput.
@@ -23,9 +32,9 @@ table_guesses <- function(data) {
     rtt = mean(abs(round_trip)), all = mean(abs(c(throughput, round_trip))),
     hits = sprintf("%d of %d", sum(abs(throughput) <= 0.03 & abs(round_trip) <= 0.04), .N)
   ), by = .(guess, counted)][order(all)]
-  percent <- function(x) sprintf("%.1f", 100 * x)
+  percent <- function(x) ifelse(is.nan(x), "", sprintf("%.1f", 100 * x))
   columns_to_table(list(
-    list(heading = "Guess", cells = guess_names[ranked$guess]),
+    list(heading = "Guess", cells = ranked$guess),
     list(heading = "Throughput is\nwhat is", cells = throughput_names[ranked$counted]),
     list(heading = "thp, table 1\n(%)", cells = percent(ranked$deterministic)),
     list(heading = "thp, table 3\n(%)", cells = percent(ranked$poisson)),
@@ -37,9 +46,17 @@ table_guesses <- function(data) {
 
 # A row per guess, way to count and case: ours over the printed number, minus one.
 guess_errors <- function(data) {
-  simulated <- simulated_cases(data)
-  printed <- printed_cases(data)
-  rows <- printed[simulated, on = c("poisson", "case"), nomatch = NULL]
+  simulated <- simulated_points(data)
+  printed <- printed_cases(data, c("table-1", "table-3"))
+  cases <- simulated[startsWith(name, "table-")]
+  cases[, case := rowid(name)]
+  paths <- union(parameter_columns(data$points), "packet_size")
+  rows <- rbindlist(lapply(names(guess_rules), function(guess) {
+    wanted <- guess_rules[[guess]](cases[, c("poisson", "case", paths), with = FALSE])
+    simulated[wanted, on = c("poisson", paths), mult = "first", nomatch = NULL][, guess := guess]
+  }))
+  rows[, item := ifelse(poisson, "table-3", "table-1")]
+  rows <- printed[rows, on = c("item", "case")]
   rbindlist(lapply(names(throughput_names), function(counted) {
     rows[, .(
       guess, poisson, case, counted = counted, throughput = get(counted) / printed_throughput - 1,
@@ -48,28 +65,27 @@ guess_errors <- function(data) {
   }))
 }
 
-# The metrics of each case of each guess; the cases of a set are in the order of the paper's tables.
-simulated_cases <- function(data) {
-  simulated <- data$observations[!grepl("^model:|/", engine)]
-  simulated[, case := match(point, unique(point)), by = set]
-  simulated[, name := sub("^.*/", "", set)]
-  simulated[, poisson := name == "table-3" | endsWith(name, "-poisson")]
-  simulated[, guess := ifelse(name == "table-3", "table-1", sub("-poisson$", "", name))]
-  wide <- dcast(simulated, guess + poisson + case ~ metric, value.var = "value")
+# The points that were simulated, in the order of their sets: parameters, and a column per metric.
+simulated_points <- function(data) {
+  wide <- dcast(data$observations[!grepl("^model:|/", engine)], set + point ~ metric, value.var = "value")
   # What arrived at the bottleneck is what left it and what it dropped, of both kinds of traffic.
   wide[, sent_rate := (carried_rate + cross_throughput) / (1 - loss_ratio) - cross_throughput / (1 - cross_loss_ratio)]
-  wide[]
+  points <- wide[data$points, on = c("set", "point"), nomatch = NULL]
+  points[, `:=`(name = sub("^.*/", "", set), poisson = grepl("(table-3|-poisson)$", set))]
+  # Where a set does not say otherwise, packets have the study's own size.
+  if (is.null(points$packet_size)) points[, packet_size := NA_real_]
+  points[is.na(packet_size), packet_size := packet_bits / 8]
+  points[]
 }
 
-# The printed simulations of tables 1 and 3, case by case.
-printed_cases <- function(data) {
-  shown <- data$study_claims[item %in% c("table-1", "table-3") & kind == "simulation"]
+# The printed simulations of some items, case by case in the order of the paper's tables.
+printed_cases <- function(data, items) {
+  shown <- data$study_claims[item %in% items & kind == "simulation"]
   shown <- shown[metric %in% c("throughput", "round_trip_mean")]
   shown[, case := match(point, unique(point)), by = item]
   wide <- dcast(shown[, .(item, case, metric, published = as.numeric(published))], item + case ~ metric,
     value.var = "published"
   )
-  wide[, .(
-    poisson = item == "table-3", case, printed_throughput = throughput, printed_round_trip = round_trip_mean
-  )]
+  setnames(wide, c("throughput", "round_trip_mean"), c("printed_throughput", "printed_round_trip"))
+  wide[]
 }

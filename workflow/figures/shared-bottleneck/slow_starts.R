@@ -81,8 +81,9 @@ three_table <- function(points) {
     list(heading = "Rule", cells = rep(rule_text(rule), length(samples))),
     list(heading = "Points", cells = names(samples)),
     list(heading = "three\nsimulated", cells = as.character(three)),
-    list(heading = "of them\nthe rule says", cells = sprintf("%d", scores$hits)),
+    list(heading = "of them\nthe rule says", cells = share_text(scores$hits, three)),
     list(heading = "false\nalarms", cells = sprintf("%d", scores$alarms)),
+    list(heading = "of what it says\nis three", cells = share_text(scores$hits, scores$hits + scores$alarms)),
     list(heading = "right", cells = sprintf("%.1f %%", 100 * scores$right))
   ), groups = 1)
 }
@@ -95,7 +96,11 @@ rule_text <- function(rule) {
 
 # "97 of 100 (97 %)"; of nothing, nothing.
 rate <- function(right) {
-  if (length(right) == 0) "" else sprintf("%d of %d (%.0f %%)", sum(right), length(right), 100 * mean(right))
+  share_text(sum(right), length(right))
+}
+
+share_text <- function(part, whole) {
+  ifelse(whole == 0, "", sprintf("%d of %d (%.0f %%)", part, whole, 100 * part / whole))
 }
 
 # The simulated count over the map; a dot where the empirical criterion says three, a cross where (26) is wrong.

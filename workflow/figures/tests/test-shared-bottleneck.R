@@ -25,30 +25,108 @@ test_that("errors of inference are summed up as quantiles and the share within a
   expect_equal(unname(summary[c("within", "points")]), c(0.6, 5))
 })
 
-# Two cases, printed as 10 and 20 packets/s and 1 s; simulated 10 % less, and with half the traffic as printed.
-test_that("a guess that meets the printed numbers comes first, however throughput is counted", {
-  metrics <- c(throughput = 1, carried_rate = 1, cross_throughput = 0, loss_ratio = 0, cross_loss_ratio = 0)
-  simulated <- function(set, factor) {
-    rbindlist(lapply(1:2, function(case) {
-      values <- c(metrics * c(10 * case * factor, 10 * case * factor, 1, 1, 1), round_trip_mean = 1)
-      rbindlist(Map(function(metric, value) {
-        synthetic_observation(
-          paste0("shared-bottleneck/", set), paste0("p", case), list(), "packetsim", metric, "1", value, 0
-        )
-      }, names(values), values))
-    }))
-  }
-  claims <- rbindlist(lapply(c("table-1", "table-3"), function(item) {
-    data.table(
-      item = item, kind = "simulation", point = c("p1", "p2", "p1", "p2"),
-      metric = rep(c("throughput", "round_trip_mean"), each = 2), published = c("10", "20", "1", "1")
-    )
-  }))
-  observations <- rbind(
-    simulated("table-1", 0.9), simulated("table-3", 0.9), simulated("guess-half", 1), simulated("guess-half-poisson", 1)
+# The observations of one simulated point of a set: a throughput and a round-trip time.
+simulated_point <- function(set, point, parameters, throughput, round_trip = 1, slow_starts = 2) {
+  values <- c(
+    throughput = throughput, carried_rate = throughput, cross_throughput = 1, loss_ratio = 0, cross_loss_ratio = 0,
+    round_trip_mean = round_trip, slow_starts_per_cycle = slow_starts
   )
-  body <- module$table_guesses(list(observations = observations, study_claims = claims))$body
-  expect_equal(body[[1]], rep(c("$\\lambda/2$", "as printed"), each = 3))
-  expect_equal(body[[3]], rep(c("0.0", "10.0"), each = 3))
-  expect_equal(body[[7]], rep(c("4 of 4", "0 of 4"), each = 3))
+  rbindlist(Map(function(metric, value) {
+    synthetic_observation(
+      paste0("shared-bottleneck/", set), point, parameters, "packetsim", metric, "1", value, value / 10
+    )
+  }, names(values), values))
+}
+
+case_parameters <- function(rate, buffer, cross) {
+  list(
+    "links.access.rate" = 1e6, "links.bottleneck.rate" = rate, "links.bottleneck.buffer" = buffer,
+    "cross_traffic.rate" = cross
+  )
+}
+
+printed_case <- function(item, point, throughput, round_trip) {
+  data.table(
+    item = item, kind = "simulation", point = point, metric = c("throughput", "round_trip_mean"),
+    published = c(throughput, round_trip)
+  )
+}
+
+with_points <- function(observations, study_claims) {
+  list(observations = observations, points = points_of(observations), study_claims = study_claims)
+}
+
+# Two cases, printed as 10 and 20 packets/s and 1 s; simulated 10 % less, and with half the traffic as printed.
+# 9216 bit/s are 2 packets/s: at most 5 packets/s changes nothing.
+test_that("a guess that meets the printed numbers comes first, however throughput is counted", {
+  observations <- rbindlist(lapply(c("table-1", "table-3", "guesses", "guesses-poisson"), function(set) {
+    guessed <- startsWith(set, "guesses")
+    rbindlist(lapply(1:2, function(case) {
+      parameters <- case_parameters(1e6 * case, 5, if (guessed) 4608 else 9216)
+      simulated_point(set, paste0("p", case), parameters, 10 * case * if (guessed) 1 else 0.9)
+    }))
+  }))
+  claims <- rbindlist(lapply(c("table-1", "table-3"), function(item) {
+    rbind(printed_case(item, "p1", "10", "1"), printed_case(item, "p2", "20", "1"))
+  }))
+  body <- module$table_guesses(with_points(observations, claims))$body
+  expect_equal(unique(body[[1]])[1], "$\\lambda/2$")
+  expect_setequal(unique(body[[1]])[-1], c("as printed", paste("$\\lambda$ at most", c(5, 10, 15))))
+  expect_equal(body[[3]], rep(c("0.0", "10.0"), times = c(3, 12)))
+  expect_equal(body[[7]], rep(c("4 of 4", "0 of 4"), times = c(3, 12)))
+})
+
+# Replications lie within 5 % of the mean (helper): 10 is met by 10.2 both ways, by 10.4 by the spread, by 10.6 not.
+test_that("the spread says which printed throughputs it meets", {
+  observations <- rbindlist(Map(function(set, mean) {
+    simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean)
+  }, paste0("table-", 1:3), c(10.2, 10.4, 10.6)))
+  claims <- rbindlist(lapply(1:3, function(table) printed_case(paste0("table-", table), "p1", "10", "1")))
+  body <- module$table_spread(with_points(observations, claims))$body
+  expect_equal(body[[1]], c("1", "2", "3"))
+  expect_equal(body[[6]], c("2.0", "4.0", "6.0"))
+  expect_equal(body[[7]], c("9.69 to 10.71", "9.88 to 10.92", "10.07 to 11.13"))
+  expect_equal(body[[8]], c("3 %, spread", "spread", ""))
+})
+
+# Printed as 20 packets/s and 1 s: the second guess has it, with three slow starts.
+test_that("guesses at three slow starts are ranked by slow starts, throughput and round-trip time together", {
+  observations <- rbind(
+    simulated_point("three-slow-starts", "a", case_parameters(1e6, 5, 9216), 20, 1, slow_starts = 2),
+    simulated_point("three-slow-starts", "b", case_parameters(1e6, 4, 9216), 19.8, 1, slow_starts = 3)
+  )
+  claims <- rbindlist(Map(function(point, throughput) {
+    printed_case("table-2", point, throughput, "1")
+  }, c("p1", "p2", "p3"), c("30", "10", "20")))
+  body <- module$table_three_slow_starts(with_points(observations, claims))$body
+  expect_equal(body[[1]], c("4", "5"))
+  expect_equal(body[[7]], c("-1.0", "0.0"))
+  expect_equal(body[[9]], c("0.3", "11.1"))
+  expect_equal(body[[10]], c("yes", ""))
+})
+
+# Two cases, printed as 10.0 and 20.0 packets/s, both 1.00 s; the second has two slow starts. The derived reading is off
+# by 10 and -10 %, another one right but for the second case's throughput, 20.1: 0.5 %, more than rounding.
+test_that("readings are ranked by all numbers, and those within rounding counted", {
+  given <- function(point, throughputs, round_trip) {
+    values <- c(throughputs, round_trip, round_trip)
+    names(values) <- c("throughput", "throughput__log_decimal", "round_trip_mean", "round_trip_mean__log_decimal")
+    rbindlist(Map(function(metric, value) {
+      synthetic_observation("shared-bottleneck/readings", point, list(), "model:r", metric, "1", value)
+    }, names(values), values))
+  }
+  claims <- rbind(
+    printed_case("table-1", "p1", "10.0", "1.00"), printed_case("table-1", "p2", "20.0", "1.00")
+  )[, kind := "model"]
+  starts <- data.table(
+    item = "criterion", kind = "model", point = c("p1", "p2"), metric = "criterion_slow_starts", published = c("1", "2")
+  )
+  observations <- rbind(given("p1", c(11, 10.04), 1), given("p2", c(18, 20.1), 1))
+  fits <- module$reading_fits(with_points(observations, rbind(claims, starts)))
+  expect_equal(fits$reading, c("log_decimal", ""))
+  expect_equal(fits$throughput_one, c(0.004, 0.1))
+  expect_equal(fits$throughput_two, c(0.005, -0.1))
+  expect_equal(fits$met, c(3, 2))
+  expect_equal(fits$changes, c(1, 0))
+  expect_equal(module$reading_text(fits$reading), c("logarithm to base 10", "nothing"))
 })

@@ -1,0 +1,42 @@
+# How far a simulation's replications lie apart: each has another phase of the periodic traffic, or other Poisson
+# traffic.
+
+# Each case of the paper's tables: the printed simulation beside the mean and the extremes of ours. What meets it is the
+# tables' tolerance of the mean, 3 %, or the spread.
+table_spread <- function(data) {
+  cases <- printed_cases(data, c("table-1", "table-2", "table-3"))
+  throughput <- spread_of(data, "throughput")[cases, on = c("item", "case")]
+  round_trip <- spread_of(data, "round_trip_mean")[cases, on = c("item", "case")]
+  slow_starts <- spread_of(data, "slow_starts_per_cycle")[cases, on = c("item", "case")]
+  error <- throughput[, value / printed_throughput - 1]
+  near <- abs(error) <= 0.03
+  inside <- throughput[, lowest <= printed_throughput & printed_throughput <= highest]
+  columns_to_table(list(
+    list(heading = "Table", cells = sub("table-", "", cases$item)),
+    list(heading = "Case", cells = as.character(cases$case)),
+    list(heading = "slow\nstarts", cells = range_text(slow_starts, 2)),
+    list(heading = "thp\npaper", cells = format_number(throughput$printed_throughput, 1)),
+    list(heading = "mean", cells = format_number(throughput$value, 2)),
+    list(heading = "off\n(%)", cells = sprintf("%.1f", 100 * error)),
+    list(heading = "least to\ngreatest", cells = range_text(throughput, 2)),
+    list(heading = "met by", cells = paste0(
+      ifelse(near, "3 %", ""), ifelse(near & inside, ", ", ""), ifelse(inside, "spread", "")
+    )),
+    list(heading = "rtt\npaper (s)", cells = format_number(round_trip$printed_round_trip, 3)),
+    list(heading = "least to\ngreatest (s)", cells = range_text(round_trip, 4))
+  ), groups = 1)
+}
+
+# The mean and the extremes of one metric, case by case in the order of the paper's tables.
+spread_of <- function(data, wanted) {
+  shown <- data$observations[!grepl("^model:|/", engine)]
+  shown[, `:=`(item = sub("^.*/", "", set), case = match(point, unique(point))), by = set]
+  shown[metric == wanted, .(item, case, value, lowest, highest)]
+}
+
+# "87.57 to 96.16", or one number where the two are the same.
+range_text <- function(spread, digits) {
+  low <- format_number(spread$lowest, digits)
+  high <- format_number(spread$highest, digits)
+  ifelse(is.na(spread$lowest), "", ifelse(low == high, low, paste(low, "to", high)))
+}
