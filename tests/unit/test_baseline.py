@@ -34,7 +34,8 @@ class Observations:
             "connection_rate",
             "bit/s",
             value,
-            *[""] * 4,
+            "",
+            "",
         )
         return dict(zip(OBSERVATION_COLUMNS, (*cells, replications), strict=True))
 

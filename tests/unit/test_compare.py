@@ -38,14 +38,10 @@ def test_observations(results: Results) -> None:
         "value": "560000.0",
         "ci_low": "558000.0",
         "ci_high": "562000.0",
-        "lowest": "558000.0",
-        "highest": "562000.0",
         "replications": "3",
     }
-    missing = ("ci_low", "ci_high", "lowest", "highest")
-    assert [rows[1][column] for column in (*missing, "replications")] == [""] * 5
+    assert (rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["replications"]) == ("", "", "")
     error = rows[2]
-    assert (error["lowest"], error["highest"]) == ("", "")
     assert error["unit"] == "1"
     assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
     assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1
@@ -286,3 +282,21 @@ def test_a_set_may_leave_distributions_out(results: Results) -> None:
     change(results.workspace.scenario, "sets/load/distributions", [])
     results.claims()
     assert results.table("distributions") == []
+
+
+def test_a_set_may_show_the_extremes_of_a_metric(results: Results) -> None:
+    """Of 558, 560 and 562 kbit/s."""
+    change(results.workspace.scenario, "sets/load/extremes", ["connection_rate"])
+    results.claims()
+    rows = {
+        row["metric"]: row
+        for row in results.table("observations")
+        if row["engine"] == "packetsim" and row["point"] == "count-82"
+    }
+    assert {name for name in rows if name.endswith(("_lowest", "_highest"))} == {
+        "connection_rate_lowest",
+        "connection_rate_highest",
+    }
+    assert float(rows["connection_rate_lowest"]["value"]) == 558000
+    assert float(rows["connection_rate_highest"]["value"]) == 562000
+    assert rows["connection_rate_lowest"]["ci_low"] == ""

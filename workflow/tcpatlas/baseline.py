@@ -24,8 +24,7 @@ from tcpatlas.project import Project
 MODEL_TOLERANCE = 1e-9
 
 _KEY = ("set", "point", "engine", "metric")
-_UNWATCHED = ("parameters", "lowest", "highest")
-COLUMNS = tuple(column for column in OBSERVATION_COLUMNS if column not in _UNWATCHED)
+COLUMNS = tuple(column for column in OBSERVATION_COLUMNS if column != "parameters")
 _COMPARED = ("unit", "value", "ci_low", "ci_high", "replications")
 
 Row = Mapping[str, str]

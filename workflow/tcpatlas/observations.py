@@ -27,8 +27,6 @@ OBSERVATION_COLUMNS = (
     "value",
     "ci_low",
     "ci_high",
-    "lowest",
-    "highest",
     "replications",
 )
 DISTRIBUTION_COLUMNS = (
@@ -208,8 +206,23 @@ def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | 
 
 
 def observation_rows(answers: list[Answer]) -> list[dict[str, Any]]:
-    """Return a row for each metric of each answer."""
-    return [_row(answer, name, metric) for answer in answers for name, metric in answer.metrics.items()]
+    """Return a row for each metric of each answer, and for the extremes that its set asks for."""
+    return [
+        _row(answer, row_name, row_metric)
+        for answer in answers
+        for name, metric in answer.metrics.items()
+        for row_name, row_metric in {name: metric, **_extremes(answer, name, metric)}.items()
+    ]
+
+
+def _extremes(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return a metric's lowest and highest replication, if the set shows them; a model has none."""
+    if name not in answer.set.extremes or "values" not in metric:
+        return {}
+    ends = {"lowest": min, "highest": max}
+    return {
+        f"{name}_{end}": {"unit": metric["unit"], "value": of(metric["values"])} for end, of in ends.items()
+    }
 
 
 def _error(model: Answer, engine: Answer) -> Answer:
@@ -274,8 +287,6 @@ def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]
         "value": metric["value"],
         "ci_low": metric.get("ci_low"),
         "ci_high": metric.get("ci_high"),
-        "lowest": min(metric.get("values", ()), default=None),
-        "highest": max(metric.get("values", ()), default=None),
         "replications": answer.replications_of(metric),
     }
 

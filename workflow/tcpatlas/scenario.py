@@ -77,6 +77,7 @@ def _load_set(
         points,
         None if shown is None else frozenset(shown),
         left_out,
+        frozenset(spec.get("extremes", ())),
     )
 
 

@@ -2,8 +2,7 @@
 
 result_columns <- list(
   observations = c(
-    "set", "point", "parameters", "engine", "metric", "unit", "value", "ci_low", "ci_high", "lowest", "highest",
-    "replications"
+    "set", "point", "parameters", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications"
   ),
   distributions = c(
     "set", "point", "parameters", "engine", "distribution", "unit", "x", "probability", "ci_low", "ci_high"
@@ -20,9 +19,9 @@ result_columns <- list(
 )
 
 numeric_columns <- c(
-  "value", "ci_low", "ci_high", "lowest", "highest", "relative_error", "tolerance", "probability", "x",
-  "replications", "time_s", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
-  "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes"
+  "value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications", "time_s",
+  "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high", "packets_per_core_second",
+  "instructions_per_packet", "peak_memory_bytes"
 )
 
 # Reads one of the result files. Errors name the file, the column and what is allowed. `published` stays text:

@@ -31,7 +31,9 @@ table_spread <- function(data) {
 spread_of <- function(data, wanted) {
   shown <- data$observations[!grepl("^model:|/", engine)]
   shown[, `:=`(item = sub("^.*/", "", set), case = match(point, unique(point))), by = set]
-  shown[metric == wanted, .(item, case, value, lowest, highest)]
+  wide <- dcast(shown, item + case ~ metric, value.var = "value")
+  columns <- paste0(wanted, c("", "_lowest", "_highest"))
+  setnames(wide[, c("item", "case", columns), with = FALSE], columns, c("value", "lowest", "highest"))
 }
 
 # "87.57 to 96.16", or one number where the two are the same.

@@ -4,12 +4,11 @@ as_json <- function(parameters) {
   as.character(jsonlite::toJSON(parameters, auto_unbox = TRUE, digits = NA))
 }
 
-# One row per metric; `half` is the half-width of the interval, NA for models. Replications are in the interval.
+# One row per metric; `half` is the half-width of the interval, NA for models.
 synthetic_observation <- function(set, point, parameters, engine, metric, unit, value, half = NA) {
   data.table(
     set = set, point = point, parameters = as_json(parameters), engine = engine, metric = metric, unit = unit,
-    value = value, ci_low = value - half, ci_high = value + half, lowest = value - half / 2, highest = value + half / 2,
-    replications = if (is.na(half)) NA else 3
+    value = value, ci_low = value - half, ci_high = value + half, replications = if (is.na(half)) NA else 3
   )
 }
 

@@ -76,10 +76,12 @@ test_that("a guess that meets the printed numbers comes first, however throughpu
   expect_equal(body[[7]], rep(c("4 of 4", "0 of 4"), times = c(3, 12)))
 })
 
-# Replications lie within 5 % of the mean (helper): 10 is met by 10.2 both ways, by 10.4 by the spread, by 10.6 not.
+# Replications lie within 5 % of the mean: 10 is met by 10.2 both ways, by 10.4 by the spread, by 10.6 not.
 test_that("the spread says which printed throughputs it meets", {
   observations <- rbindlist(Map(function(set, mean) {
-    simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean)
+    point <- simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean)
+    ends <- function(end, factor) copy(point)[, `:=`(metric = paste0(metric, end), value = value * factor)]
+    rbind(point, ends("_lowest", 0.95), ends("_highest", 1.05))
   }, paste0("table-", 1:3), c(10.2, 10.4, 10.6)))
   claims <- rbindlist(lapply(1:3, function(table) printed_case(paste0("table-", table), "p1", "10", "1")))
   body <- module$table_spread(with_points(observations, claims))$body
