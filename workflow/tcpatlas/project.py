@@ -45,8 +45,8 @@ class ScenarioSet:
     """One sweep of a study, with who answers it.
 
     `distributions` are those that distributions.csv shows of it, None for all; `left_out` are engines that it
-    asks for and that this machine cannot build; `extremes` are the metrics whose lowest and highest replication
-    observations.csv shows too.
+    asks for and that this machine cannot build; `extremes` are the metrics whose lowest and highest
+    replication observations.csv shows too.
     """
 
     study: str

@@ -43,8 +43,8 @@ read_result <- function(results, name, study = NULL) {
   table[]
 }
 
-# A CSV file, every cell as text; of one with a column `set`, only the rows whose set begins with `sets`, if it is given.
-# Its attribute `lines` says where in the file the rows stand.
+# A CSV file, every cell as text; of one with a column `set`, only the rows whose set begins with `sets`, if given. Its
+# attribute `lines` says where in the file the rows stand.
 read_csv_texts <- function(path, sets = NULL) {
   if (!file.exists(path)) {
     stop_plainly("%s: no such file", path)
