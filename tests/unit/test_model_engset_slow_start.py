@@ -6,7 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tcpatlas.models.engset.slow_start import Rounds, flight_sizes, lone_flights, whole_part
+from tcpatlas.models.engset.slow_start import (
+    Rounds,
+    flight_sizes,
+    last_in_slow_start,
+    lone_flights,
+    whole_part,
+)
 
 # Transmission times of 1500 B in ns.
 AT_100M, AT_10M, AT_2M, AT_1G = 120_000, 1_200_000, 6_000_000, 12_000
@@ -135,3 +141,16 @@ def test_a_file_of_1e9_packets_needs_no_list() -> None:
 def test_arguments_must_be_positive(arguments: tuple[int, int, float, int]) -> None:
     with pytest.raises(ValueError, match="more than 0"):
         flight_sizes(*arguments)
+
+
+@pytest.mark.parametrize("initial", [1, 2, 4])
+@pytest.mark.parametrize("rwnd", [1, 2, 3, 12, 44])
+def test_last_packet_of_slow_start_by_counting_acknowledgements(rwnd: int, initial: int) -> None:
+    acknowledged, window = 0, min(initial, rwnd)
+    while window < rwnd:
+        acknowledged, window = acknowledged + 1, window + 1
+    assert last_in_slow_start(rwnd, initial) == acknowledged + window
+
+
+def test_last_packet_of_slow_start_as_printed() -> None:
+    assert [last_in_slow_start(44), last_in_slow_start(12)] == [86, 22]  # section 5.2

@@ -67,6 +67,7 @@ TEST(Probes, ADropAtTheEndOfAFile) {
   EXPECT_EQ(transfer.distributions.at("drop_position")[2], 1);
   EXPECT_EQ(transfer.distributions.at("timeout_window")[3],
             1);  // window 3: packet 1 came through, packet 2 did not
+  EXPECT_EQ(transfer.metrics.at("timeouts_in_slow_start"), 1);
   EXPECT_NEAR(transfer.metrics.at("send_rate"), 4 * 12000 / transfer.duration_s, 1e-6);
 }
 
@@ -146,6 +147,9 @@ TEST(Probes, IntervalsAddUp) {
   EXPECT_NEAR(value("timeouts_repeated") + value("timeouts_in_recovery") + value("timeouts_at_end") +
                   value("timeouts_at_beginning") + value("timeouts_other"),
               1, 1e-12);
+  // A repeated timeout comes at a window of 1, which is always slow start.
+  EXPECT_GE(value("timeouts_in_slow_start"), value("timeouts_repeated"));
+  EXPECT_LT(value("timeouts_in_slow_start"), 1);
   EXPECT_NEAR(value("send_rate_in_recovery"),
               value("packets_per_recovery") * 12000 / value("time_per_recovery"), 1e-6);
 }

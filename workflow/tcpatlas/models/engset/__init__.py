@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tcpatlas.errors import ConfigError
 from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
 from tcpatlas.models.engset.lone_queue import time_at_levels
-from tcpatlas.models.engset.slow_start import whole_part
+from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 
 # The buffer rule of section 5.4.1 allows this loss ratio.
 RULE_LOSS_RATIO = 0.01
@@ -121,6 +121,7 @@ def _lone_metrics(lone: LoneConnection) -> Metrics:
         "lone_extra_packets": ("packets", rounds.extra_packets),
         "lone_last_flight": ("packets", lone.flights.last),
         "lone_full_windows": ("1", lone.flights.full_windows),
+        "slow_start_last": ("packets", last_in_slow_start(setting.rwnd, setting.initial_window)),
         "lone_on_time": ("s", lone.on_time),
         "lone_rate": ("bit/s", lone.rate),
         "renormalised_rounds": ("1", renormalised.trips),

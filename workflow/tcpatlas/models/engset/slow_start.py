@@ -66,6 +66,15 @@ class Flights:
         return Rounds(len(self.doubling) + self.full_windows + 1, self.last - 1)
 
 
+def last_in_slow_start(rwnd: int, initial_window: int = 2) -> int:
+    """Return L_SS, the last packet that is sent when the window first reaches `rwnd` (section 4.4).
+
+    Both windows are in packets. Each acknowledgement opens the window by one packet, so it takes
+    `rwnd - initial_window` of them, and then a whole window is out beyond what they acknowledge.
+    """
+    return max(rwnd - initial_window, 0) + rwnd
+
+
 def lone_flights(file_size: int, rwnd: int, beta: float, initial_window: int = 2) -> Flights:
     """Return the flights of a connection alone on its path, which sum to `file_size`.
 

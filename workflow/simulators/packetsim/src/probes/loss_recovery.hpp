@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "observer.hpp"
@@ -94,6 +95,9 @@ class LossRecovery : public NoObserver {
     results.ratio("timeouts_at_beginning", "1", number(sums_.timeouts[kBeginning]), timeouts);
     results.ratio("timeouts_at_end", "1", number(sums_.timeouts[kEnd]), timeouts);
     results.ratio("timeouts_other", "1", number(sums_.timeouts[kOther]), timeouts);
+    const auto& windows = sums_.slow_start_windows;
+    results.ratio("timeouts_in_slow_start", "1",
+                  number(std::accumulate(windows.begin(), windows.end(), std::int64_t{0})), timeouts);
     results.ratio("stall_per_timeout", "s", sums_.stalled_s, timeouts);
     results.ratio("stall_per_connection", "s", sums_.stalled_s, connections);
     results.ratio("fast_retransmits_per_drop", "1", number(sums_.fast_retransmits), drops);
