@@ -1,23 +1,38 @@
 # How drops are recovered: table 7, figures 14, 15 and 16.
 
-# Table 7: the paper's setting, and beside it the same with a bottleneck a little off its round rate.
+# Table 7: the paper's setting, and beside it the same off the exact step of packets and departures.
 table_07 <- function(data) {
   table <- table_by_number(data)
-  detuned <- data$observations[set == "engset/table-07-detuned" & engine == "packetsim"]
-  rates <- data$points[set == "engset/table-07-detuned"]
-  setorderv(rates, bottleneck_rate)
   rows <- unique(data$claims, by = "row")
-  for (index in seq_len(nrow(rates))) {
-    mine <- detuned[point == rates$point[index]]
-    found <- mine[match(rows$metric, metric)]
-    factor <- unit_factor(rows$unit)
-    cells <- format_measured(found$value / factor, found$ci_low / factor, found$ci_high / factor, rows$published)
-    cells[rows$kind == "model"] <- ""
-    table$body[[paste0("detuned", index)]] <- cells
-    rate <- format_number(rates[[bottleneck_rate]][index] / 1e6, 3)
-    table$headings <- c(table$headings, sprintf("at %s\nMbit/s", rate))
+  for (other in off_step(data$points)) {
+    found <- data$observations[engine == "packetsim"][other$point, on = c("set", "point")]
+    cells <- measured_beside(found[match(rows$metric, metric)], rows)
+    table$body[[paste0("column", ncol(table$body) + 1)]] <- ifelse(rows$kind == "model", "", cells)
+    table$headings <- c(table$headings, other$heading)
   }
   table
+}
+
+# The points with another bottleneck rate, by rate, and table 9's with RTT_0 a nanosecond shorter: each
+# list(point, heading).
+off_step <- function(points) {
+  detuned <- points[set == "engset/table-07-detuned"]
+  setorderv(detuned, bottleneck_rate)
+  rates <- format_number(detuned[[bottleneck_rate]] / 1e6, 3)
+  ties <- points[set == ties_set]
+  ties <- ties[links.bottleneck.buffer == 150 & ties[[sizes]] == "exponential-exponential"]
+  others <- rbind(detuned[, .(set, point)], ties[, .(set, point)])
+  headings <- c(sprintf("at %s\nMbit/s", rates), rep(ties_heading, nrow(ties)))
+  Map(function(row, heading) list(point = others[row], heading = heading), seq_len(nrow(others)), headings)
+}
+
+ties_set <- "engset/table-09-ties"
+ties_heading <- "$\\mathrm{RTT}_0$\n\u2212 1 ns"
+
+# Observations as cells in the units, and with the digits, of the printed numbers of the same rows.
+measured_beside <- function(found, printed) {
+  factor <- unit_factor(printed$unit)
+  format_measured(found$value / factor, found$ci_low / factor, found$ci_high / factor, printed$published)
 }
 
 # What one of these units is in SI units.

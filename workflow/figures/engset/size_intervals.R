@@ -33,20 +33,46 @@ table_08 <- function(data) {
   )
 }
 
-# Table 9: h2 and the share of stalled time, a column per distribution and buffer.
+# Table 9: h2 and the share of stalled time, a column per distribution and buffer; below, the same with ties decided
+# the other way.
 table_09 <- function(data) {
   bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
   intervals <- lapply(c("connection_rate_mean", "stalled_share"), function(one) {
     lapply(unique(data$claims[[sizes]]), function(size) {
       chosen <- metric_base(data$claims$metric) == one & data$claims[[sizes]] == size
       mine <- with_claims(data, chosen)
-      buffer <- sprintf("$B$ = %s", mine$claims[["links.bottleneck.buffer"]])
-      heading <- paste0(value_text(size, sizes, data$labels), ", ", buffer)
-      columns <- paste0(heading, ":\n", quantity_of(mine$claims, data$labels))
+      columns <- paste0(size_and_buffer(mine$claims, data$labels), ":\n", quantity_of(mine$claims, data$labels))
       table_across(mine, list(interval_column(mine$claims)), columns)
     })
   })
-  c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE))
+  ties <- lapply(c("connection_rate_mean", "stalled_share"), function(one) {
+    table_of_ties(with_claims(data, metric_base(data$claims$metric) == one))
+  })
+  c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE), ties)
+}
+
+# What the points with RTT_0 a nanosecond shorter give for the claims, which are of one quantity: a row per interval, a
+# column per distribution and buffer.
+table_of_ties <- function(data) {
+  found <- data$observations[set == ties_set & engine == "packetsim"]
+  found <- join_in_order(found, data$points, c("set", "point"))
+  printed <- data$claims[links.bottleneck.buffer %in% found$links.bottleneck.buffer]
+  found <- found[printed, on = c(sizes, "links.bottleneck.buffer", "metric"), mult = "first"]
+  printed[, `:=`(cell = measured_beside(found, printed), column = size_and_buffer(printed, data$labels))]
+  intervals <- unique(printed$metric)
+  columns <- lapply(unique(printed$column), function(one) {
+    mine <- printed[column == one]
+    list(heading = one, cells = mine$cell[match(intervals, mine$metric)])
+  })
+  table <- columns_to_table(c(list(interval_column(unique(printed, by = "metric"))), columns), groups = 0)
+  heading <- paste0(sub("\n", " ", ties_heading, fixed = TRUE), ": ", quantity_of(printed[1], data$labels))
+  table$spans <- data.table(text = heading, from = 2L, to = 1L + length(columns))
+  table
+}
+
+# "EE(7), $B$ = 50" of each claim.
+size_and_buffer <- function(claims, labels) {
+  sprintf("%s, $B$ = %s", value_text(claims[[sizes]], sizes, labels), claims[["links.bottleneck.buffer"]])
 }
 
 # "on_time[3-6]" -> "on_time" and "3-6".
