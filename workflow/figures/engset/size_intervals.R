@@ -56,7 +56,8 @@ table_09 <- function(data) {
 table_of_ties <- function(data) {
   found <- data$observations[set == ties_set & engine == "packetsim"]
   found <- join_in_order(found, data$points, c("set", "point"))
-  printed <- data$claims[links.bottleneck.buffer %in% found$links.bottleneck.buffer]
+  buffers <- data$points[set == ties_set]$links.bottleneck.buffer
+  printed <- data$claims[links.bottleneck.buffer %in% buffers]
   found <- found[printed, on = c(sizes, "links.bottleneck.buffer", "metric"), mult = "first"]
   printed[, `:=`(cell = measured_beside(found, printed), column = size_and_buffer(printed, data$labels))]
   intervals <- unique(printed$metric)
