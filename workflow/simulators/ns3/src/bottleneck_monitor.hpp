@@ -3,6 +3,7 @@
 // are ON (Zaragoza 2014, section 3.4).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,11 +16,20 @@ namespace tcp_atlas {
 
 class BottleneckMonitor {
  public:
+  // `buffer`: the largest queue that the distributions are to have a place for, whether it is reached or not.
   BottleneckMonitor(std::size_t sources, std::size_t buffer)
       : queue_(buffer + 1), found_(buffer + 1, 0), active_(sources + 1), last_seen_(sources, 0) {}
 
-  // A packet comes and finds `present` others.
-  void packet_arrived(std::size_t present) { ++found_[present]; }
+  // Packets at the bottleneck.
+  std::size_t present() const { return queue_.level(); }
+
+  // A packet comes, to those that are present.
+  void packet_arrived() {
+    found_.resize(std::max(found_.size(), present() + 1), 0);
+    ++found_[present()];
+  }
+
+  void packet_dropped() { ++drops_; }
 
   // Whether it is the first that is seen of a transfer, which is ON from then on.
   bool first_of_transfer(std::uint32_t source, std::uint32_t transfer, packetsim::Picoseconds now) {
@@ -34,7 +44,10 @@ class BottleneckMonitor {
   // Connections that are ON.
   std::size_t active() const { return active_.level(); }
 
-  void queue_changed(std::size_t present, packetsim::Picoseconds now) { queue_.move_to(present, now); }
+  void queue_changed(std::size_t present, packetsim::Picoseconds now) {
+    queue_.make_room_for(present);
+    queue_.move_to(present, now);
+  }
 
   void transfer_completed(packetsim::Picoseconds now) { active_.move_to(active_.level() - 1, now); }
 
@@ -43,6 +56,7 @@ class BottleneckMonitor {
     queue_.restart(now);
     active_.restart(now);
     found_.assign(found_.size(), 0);
+    drops_ = 0;
   }
 
   void write_to(packetsim::Measurements& measurements, packetsim::Picoseconds now) {
@@ -50,12 +64,14 @@ class BottleneckMonitor {
     active_.close(now);
     measurements.queue_time_at = queue_.time_at();
     measurements.queue_arrivals_at = found_;
+    measurements.queue_drops = drops_;
     measurements.active_time_at = active_.time_at();
   }
 
  private:
   packetsim::Occupancy queue_;
   std::vector<std::int64_t> found_;  // arrivals that found so many packets
+  std::int64_t drops_ = 0;
   packetsim::Occupancy active_;
   std::vector<std::uint32_t> last_seen_;  // the latest transfer of each source
 };

@@ -16,11 +16,9 @@ CompoundFlow::CompoundFlow(const packetsim::Point& point, std::uint64_t seed)
       propagation_(picoseconds(point.access.delay_s) + picoseconds(point.bottleneck.delay_s) +
                    picoseconds(point.egress.delay_s) + picoseconds(point.return_delay_s)),
       service_time_(packetsim::transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
-      network_(point, seed, [this](const SegmentHeader& /*packet*/, std::size_t found, bool dropped) {
-        if (dropped) {
-          packet_dropped(found);
-        }
-      }) {
+      network_(point, seed,
+               {.arrived = [](const SegmentHeader& /*packet*/, std::size_t /*found*/) {},
+                .dropped = [this](const SegmentHeader& /*packet*/) { packet_dropped(); }}) {
   const double full = static_cast<double>(propagation_ / service_time_ + 1 + point.bottleneck.buffer_packets);
   const double part = (1 + packetsim::Random(seed, packetsim::Stream::kStart).uniform()) / 2;
   sender().SetAttribute("InitialThreshold", ns3::UintegerValue(static_cast<std::uint64_t>(full * part)));
@@ -31,8 +29,8 @@ CompoundFlow::CompoundFlow(const packetsim::Point& point, std::uint64_t seed)
 }
 
 // A full buffer fixes the round trip.
-void CompoundFlow::packet_dropped(std::size_t found) {
-  const auto round_trip = static_cast<packetsim::Picoseconds>(found) * service_time_ + propagation_;
+void CompoundFlow::packet_dropped() {
+  const auto round_trip = point_.bottleneck.buffer_packets * service_time_ + propagation_;
   if (!loss_events_.dropped(now(), round_trip, static_cast<std::int32_t>(sender().GetWindow()))) {
     return;
   }

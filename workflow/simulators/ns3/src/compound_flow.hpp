@@ -31,7 +31,7 @@ class CompoundFlow {
   const packetsim::Trace& trace() const { return trace_; }
 
  private:
-  void packet_dropped(std::size_t found);
+  void packet_dropped();
   void round_trip_ended(const PacketCompound::RoundTripEnd& end);
   void window_cut(std::uint32_t before, std::uint32_t after);
   void trace_window(std::uint32_t window);

@@ -5,11 +5,16 @@
 #include <string>
 #include <utility>
 
+#include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/point-to-point-channel.h"
+#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "path_tag.hpp"
+#include "queue/disc_queue.hpp"
+#include "queue/fair_queue_disc.hpp"
+#include "queue/inclusive_drop_tail_queue.hpp"
 #include "sender_of.hpp"
 
 namespace tcp_atlas {
@@ -34,6 +39,10 @@ void use_picoseconds() {
     return true;
   }();
   static_cast<void>(done);
+}
+
+bool is_drop_tail(const packetsim::Point& point) {
+  return point.bottleneck.queue == packetsim::Bottleneck::Queue::kDropTail;
 }
 
 void refuse_small_packets(const packetsim::Point& point) {
@@ -85,6 +94,25 @@ SegmentHeader header_of(ns3::Ptr<const ns3::Packet> packet) {
   return header;
 }
 
+// As a device queues it: with its own header in front.
+SegmentHeader header_of_frame(ns3::Ptr<const ns3::Packet> frame) {
+  const auto packet = frame->Copy();
+  ns3::PppHeader ppp;
+  packet->RemoveHeader(ppp);
+  return header_of(packet);
+}
+
+ns3::QueueSize packets(std::int32_t count) {
+  return ns3::QueueSize(ns3::PACKETS, static_cast<std::uint32_t>(count));
+}
+
+void count_from(ns3::Ptr<ns3::Packet> packet, Picoseconds time) {
+  PathTag tag;
+  packet->RemovePacketTag(tag);
+  tag.counted = time;
+  packet->AddPacketTag(tag);
+}
+
 void tag_when_it_began(ns3::Ptr<const ns3::Packet> packet) {
   PathTag tag;
   tag.began = now();
@@ -95,13 +123,13 @@ void tag_when_it_began(ns3::Ptr<const ns3::Packet> packet) {
 
 Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
-Network::Network(const packetsim::Point& point, std::uint64_t seed, Arrival arrival)
+Network::Network(const packetsim::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
-      arrival_(std::move(arrival)),
+      watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, packetsim::Stream::kLinkLoss),
       monitor_(static_cast<std::size_t>(point.source_count),
-               static_cast<std::size_t>(point.bottleneck.buffer_packets)),
+               is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
       flows_(static_cast<std::size_t>(point.source_count)) {
   refuse_small_packets(point);
   use_picoseconds();
@@ -117,17 +145,39 @@ Network::~Network() { ns3::Simulator::Destroy(); }
 void Network::build_bottleneck() {
   entry_ = ns3::CreateObject<ns3::Node>();
   exit_ = ns3::CreateObject<ns3::Node>();
-  queue_ = ns3::CreateObject<InclusiveDropTailQueue>();
-  queue_->SetMaxSize(
-      ns3::QueueSize(ns3::PACKETS, static_cast<std::uint32_t>(point_.bottleneck.buffer_packets)));
-  queue_->TraceConnectWithoutContext("Present", ns3::Callback<void, std::uint32_t, std::uint32_t>(
-                                                    [this](std::uint32_t, std::uint32_t present) {
-                                                      monitor_.queue_changed(present, now());
-                                                    }));
-  const auto [sending, receiving] = connect(entry_, exit_, whole_rate(point_.bottleneck, "bottleneck"),
-                                            time(point_.bottleneck.delay_s), queue_);
+  const auto [sending, receiving] =
+      connect(entry_, exit_, whole_rate(point_.bottleneck, "bottleneck"), time(point_.bottleneck.delay_s),
+              is_drop_tail(point_) ? drop_tail_queue() : fair_queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
+}
+
+ns3::Ptr<ns3::Queue<ns3::Packet>> Network::drop_tail_queue() {
+  const auto queue = ns3::CreateObject<InclusiveDropTailQueue>();
+  queue->SetMaxSize(packets(point_.bottleneck.buffer_packets));
+  queue->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
+  queue->TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Network::dropped, this));
+  return queue;
+}
+
+ns3::Ptr<ns3::Queue<ns3::Packet>> Network::fair_queue() {
+  const auto disc = ns3::CreateObject<FairQueueDisc>();
+  disc->SetMaxSize(packets(point_.bottleneck.buffer_packets));
+  disc->SetAttribute("Shared",
+                     ns3::BooleanValue(point_.bottleneck.queue == packetsim::Bottleneck::Queue::kFairShared));
+  disc->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
+  disc->TraceConnectWithoutContext(
+      "Drop", ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
+                  [this](ns3::Ptr<const ns3::QueueDiscItem> item) { dropped(item->GetPacket()); }));
+  const auto queue = ns3::CreateObject<DiscQueue>();
+  queue->SetDisc(disc, DiscQueue::FlowOf([](ns3::Ptr<const ns3::Packet> frame) {
+                   return header_of_frame(frame).GetSource();
+                 }));
+  return queue;
+}
+
+void Network::queue_changed(std::uint32_t /*before*/, std::uint32_t present) {
+  monitor_.queue_changed(present, now());
 }
 
 void Network::build_flow(std::uint32_t source) {
@@ -203,21 +253,26 @@ bool Network::at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet
 
 void Network::queue_up(ns3::Ptr<ns3::Packet> packet) {
   const SegmentHeader header = header_of(packet);
-  const std::uint32_t found = queue_->GetPresent();
-  monitor_.packet_arrived(found);
-  PathTag tag;
-  packet->RemovePacketTag(tag);
-  tag.accepted = draining_ ? PathTag::kTooLate : now();
-  packet->AddPacketTag(tag);
-  const bool dropped = !bottleneck_->Send(packet, bottleneck_->GetBroadcast(), kProtocol);
+  monitor_.packet_arrived();
   if (header.GetSource() == kCrossTraffic) {
     ++sums_.cross_arrived;
-    sums_.cross_dropped += dropped;
-  } else {
-    counters_.packets_dropped += dropped;
-    if (!draining_) {
-      arrival_(header, found, dropped);
-    }
+  } else if (!draining_) {
+    watcher_.arrived(header, monitor_.present());
+  }
+  count_from(packet, draining_ ? PathTag::kTooLate : now());
+  send_on(bottleneck_, packet);
+}
+
+void Network::dropped(ns3::Ptr<const ns3::Packet> frame) {
+  const SegmentHeader header = header_of_frame(frame);
+  monitor_.packet_dropped();
+  if (header.GetSource() == kCrossTraffic) {
+    ++sums_.cross_dropped;
+    return;
+  }
+  ++counters_.packets_dropped;
+  if (!draining_) {
+    watcher_.dropped(header);
   }
 }
 
@@ -231,9 +286,14 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
   const double probability = point_.bottleneck.loss_probability;
   if (probability > 0 && loss_random_.uniform() <= probability) {
     ++counters_.packets_lost;
-  } else {
-    send_on(flows_[source].egress, packet->Copy());
+    return true;
   }
+  const auto carried = packet->Copy();
+  if (!is_drop_tail(point_)) {
+    const Picoseconds left = now() - packetsim::picoseconds(point_.bottleneck.delay_s);
+    count_from(carried, left > end_ ? PathTag::kTooLate : left);
+  }
+  send_on(flows_[source].egress, carried);
   return true;
 }
 
@@ -242,7 +302,8 @@ void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
   ++counters_.packets_delivered;
   PathTag tag;
   packet->PeekPacketTag(tag);
-  if (tag.accepted >= restarted_) {
+  // Of what happens at the instant of the restart, a departure from a fair queue comes first.
+  if (tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1)) {
     ++sums_.carried;
     sums_.round_trip_ps +=
         static_cast<double>(now() - tag.began + packetsim::picoseconds(point_.return_delay_s));
@@ -272,6 +333,7 @@ packetsim::Measurements Network::close() {
 
 std::int64_t Network::drain() {
   draining_ = true;
+  end_ = now();
   for (const Flow& flow : flows_) {
     flow.sender->Dispose();
   }

@@ -16,8 +16,8 @@
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/queue.h"
 #include "point.hpp"
-#include "queue/inclusive_drop_tail_queue.hpp"
 #include "random.hpp"
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
@@ -31,12 +31,16 @@ packetsim::Picoseconds now();
 // losses and the times of the cross traffic are drawn as packetsim draws them, in the same order.
 class Network {
  public:
-  // Told of every packet of a source that reaches the bottleneck: how many it finds there, and whether it is
-  // dropped.
-  using Arrival = std::function<void(const SegmentHeader& packet, std::size_t found, bool dropped)>;
+  // Who is told of the sources' packets at the bottleneck.
+  struct Watcher {
+    // It reaches the bottleneck and finds so many there.
+    std::function<void(const SegmentHeader& packet, std::size_t found)> arrived;
+    // The full buffer has no place for it.
+    std::function<void(const SegmentHeader& packet)> dropped;
+  };
 
   // Throws packetsim::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
-  Network(const packetsim::Point& point, std::uint64_t seed, Arrival arrival);
+  Network(const packetsim::Point& point, std::uint64_t seed, Watcher watcher);
   ~Network();
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
@@ -64,6 +68,8 @@ class Network {
   std::int64_t drain();
 
   void build_bottleneck();
+  ns3::Ptr<ns3::Queue<ns3::Packet>> drop_tail_queue();
+  ns3::Ptr<ns3::Queue<ns3::Packet>> fair_queue();
   void build_flow(std::uint32_t source);
 
   void wait_for_cross_traffic();
@@ -71,12 +77,14 @@ class Network {
   bool at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                      const ns3::Address&);
   void queue_up(ns3::Ptr<ns3::Packet> packet);
+  void queue_changed(std::uint32_t before, std::uint32_t present);
+  void dropped(ns3::Ptr<const ns3::Packet> frame);
   bool behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                          const ns3::Address&);
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
   packetsim::Point point_;
-  Arrival arrival_;
+  Watcher watcher_;
   packetsim::CrossTraffic cross_traffic_;
   packetsim::Random loss_random_;
   BottleneckMonitor monitor_;
@@ -84,11 +92,11 @@ class Network {
   packetsim::PacketSums sums_;
   packetsim::Picoseconds restarted_ = 0;
   bool draining_ = false;
+  packetsim::Picoseconds end_ = packetsim::kNever;  // when draining began
 
   ns3::Ptr<ns3::Node> entry_;
   ns3::Ptr<ns3::Node> exit_;
   Device bottleneck_;
-  ns3::Ptr<InclusiveDropTailQueue> queue_;
   std::vector<Flow> flows_;
 };
 

@@ -32,9 +32,10 @@ Dumbbell::Dumbbell(const packetsim::Point& point, std::uint64_t seed)
       file_size_random_(seed, packetsim::Stream::kFileSize),
       off_time_random_(seed, packetsim::Stream::kOffTime),
       sources_(static_cast<std::size_t>(point.source_count)),
-      network_(point, seed, [this](const SegmentHeader& packet, std::size_t found, bool dropped) {
-        packet_arrived(packet, found, dropped);
-      }) {
+      network_(point, seed,
+               {.arrived = [this](const SegmentHeader& packet,
+                                  std::size_t found) { packet_arrived(packet, found); },
+                .dropped = [this](const SegmentHeader& packet) { packet_dropped(packet); }}) {
   if (point.probes.any()) {
     probes_.emplace(point);
   }
@@ -141,17 +142,27 @@ void Dumbbell::transfer_completed(std::uint32_t source, std::uint32_t packets) {
   wait_off_time(source);
 }
 
-void Dumbbell::packet_arrived(const SegmentHeader& packet, std::size_t found, bool dropped) {
+bool Dumbbell::is_probed(const SegmentHeader& packet) {
+  return probes_ && packet.GetTransfer() == sender(packet.GetSource()).GetTransfer();
+}
+
+void Dumbbell::packet_arrived(const SegmentHeader& packet, std::size_t found) {
   BottleneckMonitor& monitor = network_.monitor();
   const std::uint32_t source = packet.GetSource();
   const bool first = monitor.first_of_transfer(source, packet.GetTransfer(), now());
-  if (!probes_ || packet.GetTransfer() != sender(source).GetTransfer()) {
+  if (!is_probed(packet)) {
     return;
   }
   if (first) {
     probes_->transfer_seen_at_bottleneck(whole(source), monitor.active());
   }
-  probes_->packet_arrived(whole(source), whole(packet.GetNumber()), found, dropped);
+  probes_->packet_arrived(whole(source), whole(packet.GetNumber()), found);
+}
+
+void Dumbbell::packet_dropped(const SegmentHeader& packet) {
+  if (is_probed(packet)) {
+    probes_->packet_dropped(whole(packet.GetSource()), whole(packet.GetNumber()));
+  }
 }
 
 void Dumbbell::warm_up_ended() {

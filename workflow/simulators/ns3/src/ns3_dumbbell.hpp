@@ -53,7 +53,10 @@ class Dumbbell {
 
   void stop_after_a_time();
   void warm_up_ended();
-  void packet_arrived(const SegmentHeader& packet, std::size_t found, bool dropped);
+  void packet_arrived(const SegmentHeader& packet, std::size_t found);
+  void packet_dropped(const SegmentHeader& packet);
+  // Of the transfer that its source has under way, and watched by a probe.
+  bool is_probed(const SegmentHeader& packet);
 
   packetsim::Point point_;
   packetsim::FileSizeSampler file_sizes_;

@@ -10,7 +10,8 @@
 
 namespace tcp_atlas {
 
-// When its transmission on the access link began, and when the bottleneck accepted it.
+// When its transmission on the access link began, and the time that decides whether it is one of the
+// measured: when the bottleneck accepted it or, from a fair queue, let it go.
 class PathTag : public ns3::Tag {
  public:
   static ns3::TypeId GetTypeId() {
@@ -22,18 +23,18 @@ class PathTag : public ns3::Tag {
   std::uint32_t GetSerializedSize() const override { return 2 * sizeof(std::uint64_t); }
   void Serialize(ns3::TagBuffer buffer) const override {
     buffer.WriteU64(static_cast<std::uint64_t>(began));
-    buffer.WriteU64(static_cast<std::uint64_t>(accepted));
+    buffer.WriteU64(static_cast<std::uint64_t>(counted));
   }
   void Deserialize(ns3::TagBuffer buffer) override {
     began = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
-    accepted = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
+    counted = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
   }
-  void Print(std::ostream& stream) const override { stream << "began=" << began << " accepted=" << accepted; }
+  void Print(std::ostream& stream) const override { stream << "began=" << began << " counted=" << counted; }
 
-  static constexpr packetsim::Picoseconds kTooLate = -1;  // accepted after the end of the measurements
+  static constexpr packetsim::Picoseconds kTooLate = -1;  // after the end of the measurements
 
   packetsim::Picoseconds began = 0;
-  packetsim::Picoseconds accepted = 0;
+  packetsim::Picoseconds counted = 0;
 };
 
 }  // namespace tcp_atlas

@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 #include "tcp/packet_compound.hpp"
 #include "tcp/packet_newreno.hpp"
+#include "tcp/packet_reno.hpp"
 #include "tcp/packet_tahoe.hpp"
 #include "units.hpp"
 
@@ -37,6 +38,8 @@ ns3::Ptr<PacketSender> variant_of(const packetsim::Tcp& tcp) {
       return ns3::CreateObject<PacketNewReno>();
     case packetsim::Tcp::Variant::kTahoe:
       return ns3::CreateObject<PacketTahoe>();
+    case packetsim::Tcp::Variant::kReno:
+      return ns3::CreateObject<PacketReno>();
     case packetsim::Tcp::Variant::kCompound:
       return compound_of(tcp.compound);
   }

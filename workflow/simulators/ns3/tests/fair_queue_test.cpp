@@ -33,11 +33,9 @@ class FairQueue {
   FairQueue(std::uint32_t packets, bool shared) : disc_(ns3::CreateObject<FairQueueDisc>()) {
     disc_->SetMaxSize(ns3::QueueSize(ns3::PACKETS, packets));
     disc_->SetAttribute("Shared", ns3::BooleanValue(shared));
-    disc_->TraceConnectWithoutContext("Drop", ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
-                                                  [this](ns3::Ptr<const ns3::QueueDiscItem> item) {
-                                                    dropped +=
-                                                        ns3::DynamicCast<const Item>(item)->name() + " ";
-                                                  }));
+    disc_->TraceConnectWithoutContext(
+        "Drop", ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
+                    [this](ns3::Ptr<const ns3::QueueDiscItem> item) { dropped += name(item); }));
     disc_->Initialize();
   }
   ~FairQueue() { disc_->Dispose(); }
@@ -53,16 +51,22 @@ class FairQueue {
   std::string serve(int count) {
     std::string served;
     for (int i = 0; i < count; ++i) {
-      const auto item = disc_->Dequeue();
-      served += item == nullptr ? "- " : ns3::DynamicCast<Item>(item)->name() + " ";
+      served += name(disc_->Dequeue());
     }
     return served;
   }
+
+  // The next to be served.
+  std::string peek() { return name(disc_->Peek()); }
 
   std::uint32_t packets() const { return disc_->GetNPackets(); }
   std::string dropped;
 
  private:
+  static std::string name(ns3::Ptr<const ns3::QueueDiscItem> item) {
+    return item == nullptr ? "- " : ns3::DynamicCast<const Item>(item)->name() + " ";
+  }
+
   ns3::Ptr<FairQueueDisc> disc_;
 };
 
@@ -106,6 +110,32 @@ TEST(FairQueueDisc, ASharedBufferTakesFromTheLongestQueuesFront) {
   EXPECT_EQ(queue.dropped, "A1 B1 ");
   EXPECT_EQ(queue.packets(), 4U);
   EXPECT_EQ(queue.serve(5), "A2 B2 C1 A3 - ");
+}
+
+TEST(FairQueueDisc, ThePacketInServiceCounts) {
+  FairQueue own(2, false);
+  own.arrive("A1 B1");
+  own.serve(1);
+  own.arrive("A2 A3 B2 B3");
+  EXPECT_EQ(own.dropped, "A3 B3 ");
+  FairQueue shared(2, true);
+  shared.arrive("A1 B1");
+  shared.serve(1);
+  shared.arrive("C1");  // B and C have one: that of the packet
+  EXPECT_EQ(shared.dropped, "C1 ");
+  EXPECT_EQ(shared.serve(2), "B1 - ");
+  shared.arrive("C2 C3");  // nothing is in service any more
+  EXPECT_EQ(shared.dropped, "C1 ");
+}
+
+TEST(FairQueueDisc, PeekingTakesNothingOut) {
+  FairQueue queue(1, true);
+  queue.arrive("A1");
+  EXPECT_EQ(queue.peek(), "A1 ");
+  queue.arrive("B1");
+  EXPECT_EQ(queue.dropped, "B1 ");
+  EXPECT_EQ(queue.serve(2), "A1 - ");
+  EXPECT_EQ(queue.peek(), "- ");
 }
 
 TEST(FairQueueDisc, AFlowThatLosesItsOnlyPacketLosesItsTurn) {

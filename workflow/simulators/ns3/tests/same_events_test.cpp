@@ -17,6 +17,7 @@
 #include "ns3/simulator.h"
 #include "ns3_dumbbell.hpp"
 #include "points.hpp"
+#include "reno.hpp"
 #include "run.hpp"
 #include "simulate.hpp"
 #include "tahoe.hpp"
@@ -58,9 +59,9 @@ struct Recorder : packetsim::NoObserver {
   }
 };
 
-template <class Variant>
+template <class Variant, class Queue>
 std::vector<Action> packetsim_actions(const Point& point) {
-  packetsim::Dumbbell<Variant, Recorder> dumbbell(point, 7);
+  packetsim::Dumbbell<Variant, Recorder, Queue> dumbbell(point, 7);
   if (point.stop_s > 0) {
     dumbbell.run_until(packetsim::picoseconds(point.stop_s));
   } else {
@@ -87,9 +88,9 @@ std::vector<Action> ns3_actions(const Point& point) {
   return in_order(actions);
 }
 
-template <class Variant = packetsim::NewReno>
+template <class Variant = packetsim::NewReno, class Queue = packetsim::DropTailQueue>
 void expect_same_actions(const Point& point) {
-  const auto expected = packetsim_actions<Variant>(point);
+  const auto expected = packetsim_actions<Variant, Queue>(point);
   const auto actual = ns3_actions(point);
   ASSERT_GT(expected.size(), 2U * static_cast<std::size_t>(point.stop_connections));
   ASSERT_GT(static_cast<double>(expected.size()), 20 * point.stop_s);
@@ -164,6 +165,38 @@ TEST(SameEvents, Tahoe) {
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
+TEST(SameEvents, RenoWithFilesOfOneSize) {
+  Point point = network(40, 30);
+  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
+  point.off_time = {.exponential = false, .mean_s = 0.7131};
+  expect_same_actions<packetsim::Reno>(point);
+}
+
+TEST(SameEvents, RenoAtHighLossBehindAFairQueueWithASharedBuffer) {
+  Point point = network(134, 40);
+  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.bottleneck.loss_probability = 0.01;
+  expect_same_actions<packetsim::Reno, packetsim::FairQueue>(point);
+}
+
+TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithIndividualBuffers) {
+  Point point = network(40, 3);
+  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairIndividual;
+  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
+  point.off_time = {.exponential = false, .mean_s = 0.7131};
+  expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
+}
+
+TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
+  Point point = network(40, 30);
+  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
+  point.off_time = {.exponential = false, .mean_s = 0.7131};
+  expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
+}
+
 // A bulk transfer and 20 packets/s beside it. A packet takes 1/320 s in, 1/160 s at the bottleneck and 4608
 // ps out: whole picoseconds.
 Point bulk(packetsim::CrossTrafficSpec::Kind kind) {
@@ -195,6 +228,12 @@ TEST(SameEvents, BulkTahoeWithoutATickingClock) {
   point.tcp.clock_tick_s = 0;
   point.bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
+}
+
+TEST(SameEvents, BulkRenoBesideDeterministicTraffic) {
+  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic);
+  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  expect_same_actions<packetsim::Reno>(point);
 }
 
 TEST(SameEvents, OnOffSourcesBesideCrossTraffic) {
@@ -230,6 +269,33 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbes) {
   expect_same_metrics(point, 40);
 }
 
+TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
+  for (const auto queue :
+       {packetsim::Bottleneck::Queue::kFairIndividual, packetsim::Bottleneck::Queue::kFairShared}) {
+    const bool shared = queue == packetsim::Bottleneck::Queue::kFairShared;
+    Point point = network(134, shared ? 60 : 4);
+    point.bottleneck.queue = queue;
+    point.tcp.variant = packetsim::Tcp::Variant::kReno;
+    point.warmup_connections = 200;
+    point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
+    point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
+    expect_same_metrics(point, 40);
+  }
+}
+
+// The fixed-point paper's 30 FTP sources (Baccelli, Hong and Liu 2001, section 6).
+TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
+  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kNone);
+  point.source_count = 30;
+  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  point.tcp.rwnd_packets = 20;
+  point.bottleneck.buffer_packets = 5;
+  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairIndividual;
+  point.warmup_s = 20;
+  point.stop_s = 100;
+  expect_same_metrics(point, 8);
+}
+
 TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
   Point point = bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic);
   point.warmup_s = 20;
@@ -240,6 +306,17 @@ TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
 
 TEST(Conservation, HoldsWithLossesOfBothKinds) {
   Point point = network(134, 60);
+  point.bottleneck.loss_probability = 0.02;
+  const packetsim::Counters c = Dumbbell(point, 3).run().counters;
+  EXPECT_GT(c.packets_dropped, 0);
+  EXPECT_GT(c.packets_lost, 0);
+  EXPECT_GT(c.packets_in_flight, 0);
+  EXPECT_EQ(c.packets_sent, c.packets_delivered + c.packets_dropped + c.packets_lost + c.packets_in_flight);
+}
+
+TEST(Conservation, HoldsWithFairQueueing) {
+  Point point = network(134, 60);
+  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
   point.bottleneck.loss_probability = 0.02;
   const packetsim::Counters c = Dumbbell(point, 3).run().counters;
   EXPECT_GT(c.packets_dropped, 0);

@@ -55,6 +55,7 @@ class DropTailQueue {
 
   const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
   const std::vector<std::int64_t>& arrivals_at() const { return by_arrival_; }
+  std::int64_t drops() const { return by_arrival_.back(); }  // of arrivals that found the buffer full
 
  private:
   void depart_until(Picoseconds now) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "distributions.hpp"
 #include "drop_tail_queue.hpp"
 #include "event_queue.hpp"
+#include "fair_queue.hpp"
 #include "measurements.hpp"
 #include "observer.hpp"
 #include "occupancy.hpp"
@@ -27,9 +29,11 @@ namespace packetsim {
 
 // Two events a packet: its arrival at the bottleneck and the arrival of its acknowledgement at the sender.
 // Everything between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
+// A fair queue at the bottleneck adds a third: the packet's departure from it.
 //
-// `Congestion` is the TCP variant (see newreno.hpp), `Observer` who watches (see observer.hpp).
-template <class Congestion, class Observer = NoObserver>
+// `Congestion` is the TCP variant (see newreno.hpp), `Observer` who watches (see observer.hpp), `Queue` the
+// bottleneck's: a DropTailQueue or a FairQueue, as the point must have it too.
+template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue>
 class Dumbbell {
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
@@ -53,8 +57,7 @@ class Dumbbell {
         off_time_random_(seed, Stream::kOffTime),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        bottleneck_(point.bottleneck.buffer_packets,
-                    transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
+        bottleneck_(queue_of(point)),
         active_(static_cast<std::size_t>(point.source_count) + 1),
         // Two events a packet, and a packet every service time while the bottleneck is busy.
         events_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s) / 2),
@@ -98,6 +101,7 @@ class Dumbbell {
                         .packets = packet_sums_,
                         .queue_time_at = bottleneck_.time_at(),
                         .queue_arrivals_at = bottleneck_.arrivals_at(),
+                        .queue_drops = bottleneck_.drops(),
                         .active_time_at = active_.time_at()};
     count_packets_under_way(result.counters);
     return result;
@@ -117,14 +121,42 @@ class Dumbbell {
     bool seen_at_bottleneck = false;  // this transfer counts as active there
   };
 
+  static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
+
+  static Queue queue_of(const Point& point) {
+    const Bottleneck& bottleneck = point.bottleneck;
+    const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
+    if constexpr (kFair) {
+      return FairQueue(static_cast<std::size_t>(point.source_count), bottleneck.buffer_packets,
+                       bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
+    } else {
+      return DropTailQueue(bottleneck.buffer_packets, service_time);
+    }
+  }
+
   // The one loop there is: with a second, the compiler would inline less.
   void run(std::int64_t connections, Picoseconds end) {
-    while (counters_.connections_completed < connections && events_.next_time() <= end) {
+    while (counters_.connections_completed < connections && next_time() <= end) {
       step();
     }
   }
 
+  // When the next thing happens.
+  [[gnu::always_inline]] Picoseconds next_time() {
+    if constexpr (kFair) {
+      return std::min(bottleneck_.next_departure(), events_.next_time());
+    } else {
+      return events_.next_time();
+    }
+  }
+
   [[gnu::always_inline]] void step() {
+    if constexpr (kFair) {
+      if (bottleneck_.next_departure() <= events_.next_time()) {
+        on_departure();
+        return;
+      }
+    }
     const Event event = events_.pop();
     const Payload payload(event.payload);
     now_ = event.time;
@@ -151,8 +183,7 @@ class Dumbbell {
   // events.
   void deliver_sent() {
     std::size_t delivered = 0;
-    for (; delivered < sent_.size() && !events_.empty() && sent_[delivered].time < events_.next_time();
-         ++delivered) {
+    for (; delivered < sent_.size() && !events_.empty() && sent_[delivered].time < next_time(); ++delivered) {
       now_ = sent_[delivered].time;
       ++counters_.events;
       const Payload payload(sent_[delivered].payload);
@@ -192,16 +223,47 @@ class Dumbbell {
       active_.move_to(active_.level() + 1, now_);
       observer_.transfer_seen_at_bottleneck(payload.flow(), active_.level());
     }
-    take_in_cross_traffic();
-    const Picoseconds departure = bottleneck_.arrive(now_);
+    if constexpr (kFair) {
+      const auto dropped = bottleneck_.arrive(static_cast<std::size_t>(payload.flow()), payload.word(), now_);
+      report_arrival(current, payload);
+      if (dropped) {
+        drop(Payload(dropped->payload));
+      }
+    } else {
+      take_in_cross_traffic();
+      const Picoseconds departure = bottleneck_.arrive(now_);
+      report_arrival(current, payload);
+      if (departure == kNever) {
+        drop(payload);
+      } else {
+        carry(flow, payload, now_, departure);
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void report_arrival(bool current, Payload payload) {
     if (current) {
-      observer_.packet_arrived(payload.flow(), payload.number(), bottleneck_.found_on_arrival(),
-                               departure == kNever);
+      observer_.packet_arrived(payload.flow(), payload.number(), bottleneck_.found_on_arrival());
     }
-    if (departure == kNever) {
-      ++counters_.packets_dropped;
-      return;
+  }
+
+  void drop(Payload payload) {
+    ++counters_.packets_dropped;
+    if (payload.transfer() == flows_[static_cast<std::size_t>(payload.flow())].transfer) {
+      observer_.packet_dropped(payload.flow(), payload.number());
     }
+  }
+
+  void on_departure() {
+    now_ = bottleneck_.next_departure();
+    ++counters_.events;
+    const FairQueue::Packet packet = bottleneck_.depart();
+    const Payload payload(packet.payload);
+    carry(flows_[static_cast<std::size_t>(payload.flow())], payload, packet.arrived, now_);
+  }
+
+  // From the bottleneck's queue to the receiver, and its acknowledgement back.
+  [[gnu::always_inline]] void carry(Flow& flow, Payload payload, Picoseconds arrival, Picoseconds departure) {
     if (loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) {
       ++counters_.packets_lost;
       return;
@@ -209,10 +271,11 @@ class Dumbbell {
     flow.egress_free = std::max(flow.egress_free, departure + bottleneck_delay_) + egress_time_;
     // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement
     // keeps the old transfer's number, and the sender will not look at it.
+    const bool current = payload.transfer() == flow.transfer;
     const std::int32_t ack = current ? flow.receiver.receive(payload.number()) : 0;
     const Picoseconds answered = flow.egress_free + egress_and_return_delay_;
     ++packet_sums_.carried;
-    packet_sums_.round_trip_ps += static_cast<double>(answered - now_ + access_delay_ + access_time_);
+    packet_sums_.round_trip_ps += static_cast<double>(answered - arrival + access_delay_ + access_time_);
     events_.push(answered, Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
   }
 
@@ -240,11 +303,14 @@ class Dumbbell {
     }
   }
 
-  // What arrived at the bottleneck until now; at the same instant it comes before a packet of a source.
+  // What arrived at the bottleneck until now; at the same instant it comes before a packet of a source. There
+  // is none beside a fair queue (see point.cpp).
   void take_in_cross_traffic() {
-    for (; cross_traffic_.next() <= now_; cross_traffic_.advance()) {
-      ++packet_sums_.cross_arrived;
-      packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
+    if constexpr (!kFair) {
+      for (; cross_traffic_.next() <= now_; cross_traffic_.advance()) {
+        ++packet_sums_.cross_arrived;
+        packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
+      }
     }
   }
 
@@ -284,6 +350,9 @@ class Dumbbell {
   // Counted from the events still pending, so that the conservation of packets is a check and not a
   // definition.
   void count_packets_under_way(Counters& counters) const {
+    if constexpr (kFair) {
+      counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
+    }
     events_.for_each([&](const Event& event) {
       switch (Payload(event.payload).kind()) {
         case EventKind::kArrival:
@@ -315,7 +384,7 @@ class Dumbbell {
   Random loss_random_;
   CrossTraffic cross_traffic_;
 
-  DropTailQueue bottleneck_;
+  Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   EventQueue events_;
   std::vector<Event> sent_;  // by the event being handled, in order of time

@@ -86,6 +86,7 @@ class LoneFlow {
                         .connections = {},
                         .queue_time_at = bottleneck_.time_at(),
                         .queue_arrivals_at = bottleneck_.arrivals_at(),
+                        .queue_drops = bottleneck_.drops(),
                         .active_time_at = {0, measured()}};
     count_packets_under_way(result.counters);
     return result;

@@ -46,6 +46,7 @@ struct Measurements {
   PacketSums packets = {};
   std::vector<Picoseconds> queue_time_at;
   std::vector<std::int64_t> queue_arrivals_at;
+  std::int64_t queue_drops = 0;
   std::vector<Picoseconds> active_time_at;
   ProbeResults probes = {};
 };

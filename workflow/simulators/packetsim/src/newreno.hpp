@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "tcp_state.hpp"
+#include "window_growth.hpp"
 
 namespace packetsim {
 
@@ -21,7 +22,7 @@ class NewReno {
     tcp.ssthresh = limits.rwnd;  // as high as it can matter
     recover_ = kNothing;
     last_timed_out_ = 0;
-    growth_acks_ = 0;
+    growth_.restart();
     in_recovery_ = false;
   }
 
@@ -37,7 +38,7 @@ class NewReno {
     if (tcp.una > recover_) {  // full acknowledgement: recovery has succeeded
       in_recovery_ = false;
       tcp.cwnd = tcp.ssthresh;
-      growth_acks_ = 0;
+      growth_.restart();
       grow(tcp, limits);  // cwnd = ssthresh still counts as slow start, so this gives ssthresh + 1
       return {.send_new = true};
     }
@@ -74,7 +75,7 @@ class NewReno {
       recover_ = kNothing;  // the same packet again: from now on every triple duplicate counts
     }
     in_recovery_ = false;
-    growth_acks_ = 0;
+    growth_.restart();
     tcp.cwnd = 1;
   }
 
@@ -84,23 +85,11 @@ class NewReno {
 
   static std::int32_t halved_flight(const TcpState& tcp) { return std::max(tcp.outstanding() / 2, 2); }
 
-  // One packet per acknowledgement in slow start, one per window of acknowledgements in congestion avoidance.
-  // The acknowledgements are counted, so nothing is lost to rounding.
-  void grow(TcpState& tcp, const TcpLimits& limits) {
-    if (tcp.cwnd >= limits.rwnd) {
-      return;
-    }
-    if (tcp.cwnd <= tcp.ssthresh) {
-      ++tcp.cwnd;
-    } else if (++growth_acks_ >= tcp.cwnd) {
-      growth_acks_ = 0;
-      ++tcp.cwnd;
-    }
-  }
+  void grow(TcpState& tcp, const TcpLimits& limits) { growth_.grow(tcp, limits, tcp.cwnd <= tcp.ssthresh); }
 
   std::int32_t recover_ = 0;         // highest packet sent when the last loss event began
   std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
-  std::int32_t growth_acks_ = 0;     // acknowledgements since cwnd last grew in congestion avoidance
+  WindowGrowth growth_;
   bool in_recovery_ = false;
 };
 

@@ -28,8 +28,9 @@ struct NoObserver {
   void transfer_seen_at_bottleneck(std::int32_t /*flow*/, std::size_t /*active*/) {}
   void packet_sent(std::int32_t /*flow*/, std::int32_t /*packet*/, Picoseconds /*now*/) {}
   // `queue`: packets that it finds at the bottleneck.
-  void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/,
-                      bool /*dropped*/) {}
+  void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/) {}
+  // At the full buffer: the packet that has just arrived, or one that had been waiting.
+  void packet_dropped(std::int32_t /*flow*/, std::int32_t /*packet*/) {}
   // `was`, `is`: in fast recovery before and after.
   void acknowledged(std::int32_t /*flow*/, bool /*was*/, bool /*is*/, Picoseconds /*now*/) {}
   // After an acknowledgement or a timeout, whether it moved or not.

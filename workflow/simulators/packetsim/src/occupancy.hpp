@@ -16,6 +16,13 @@ class Occupancy {
 
   std::size_t level() const { return level_; }
 
+  // For whoever does not know the highest level beforehand.
+  void make_room_for(std::size_t level) {
+    if (level >= time_at_.size()) {
+      time_at_.resize(level + 1, 0);
+    }
+  }
+
   void move_to(std::size_t level, Picoseconds now) {
     time_at_[level_] += now - since_;
     since_ = now;

@@ -37,7 +37,8 @@ Bottleneck read_bottleneck(JsonReader& links) {
   static_cast<Link&>(bottleneck) = read_link(reader);
   bottleneck.loss_probability = reader.number("loss_probability", 0, 1);
   bottleneck.buffer_packets = reader.count("buffer_packets", 1);
-  reader.choice("queue", {"drop-tail"});
+  bottleneck.queue =
+      static_cast<Bottleneck::Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
   reader.finish();
   return bottleneck;
 }
@@ -72,7 +73,8 @@ CompoundParameters read_compound(JsonReader& tcp) {
 
 Tcp read_tcp(JsonReader& point) {
   JsonReader reader = point.object("tcp");
-  Tcp tcp{.variant = static_cast<Tcp::Variant>(reader.choice("variant", {"newreno", "compound", "tahoe"})),
+  Tcp tcp{.variant =
+              static_cast<Tcp::Variant>(reader.choice("variant", {"newreno", "compound", "tahoe", "reno"})),
           .rwnd_packets = reader.count("rwnd_packets", 1),
           .initial_window_packets = reader.count("initial_window_packets", 1),
           .min_rto_s = reader.positive("min_rto_s"),
@@ -229,8 +231,18 @@ void read_stop(JsonReader& reader, Point& point) {
   stop.finish();
 }
 
+// No paper says whose turn cross traffic would take.
+void check_fair_queue(const Point& point, const JsonReader& reader) {
+  if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
+    reader.fail("cross_traffic", "must be absent unless links.bottleneck.queue is drop-tail");
+  }
+}
+
 // What the lone flow of Compound TCP does not go together with.
 void check_compound(const Point& point, const JsonReader& reader) {
+  if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
+    reader.fail("links.bottleneck.queue", "must be drop-tail with tcp.variant compound");
+  }
   if (point.source_count != 1) {
     reader.fail("sources.count", "must be 1 with tcp.variant compound");
   }
@@ -291,6 +303,9 @@ Point parse_point(const Json& json, const std::string& file) {
   }
 
   point.probes = read_probes(json, reader, file);
+  if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
+    check_fair_queue(point, reader);
+  }
   if (point.tcp.variant == Tcp::Variant::kCompound) {
     check_compound(point, reader);
   }

@@ -31,12 +31,14 @@ struct Link {
 };
 
 struct Bottleneck : Link {
+  enum class Queue { kDropTail, kFairIndividual, kFairShared };
   double loss_probability = 0;      // random loss behind the queue
-  std::int32_t buffer_packets = 0;  // the packet in service included
+  std::int32_t buffer_packets = 0;  // the packet in service included; of each source with kFairIndividual
+  Queue queue = Queue::kDropTail;
 };
 
 struct Tcp {
-  enum class Variant { kNewReno, kCompound, kTahoe };
+  enum class Variant { kNewReno, kCompound, kTahoe, kReno };
   Variant variant = Variant::kNewReno;
   std::int32_t rwnd_packets = 0;
   std::int32_t initial_window_packets = 0;

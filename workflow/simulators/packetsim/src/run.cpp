@@ -17,12 +17,17 @@ namespace {
 constexpr double kBitsPerByte = 8;
 
 template <class Number>
+double total(const std::vector<Number>& parts) {
+  return static_cast<double>(std::accumulate(parts.begin(), parts.end(), Number{0}));
+}
+
+template <class Number>
 std::vector<double> shares(const std::vector<Number>& parts) {
-  const double total = static_cast<double>(std::accumulate(parts.begin(), parts.end(), Number{0}));
+  const double whole = total(parts);
   std::vector<double> result(parts.size(), 0);
-  if (total > 0) {
+  if (whole > 0) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      result[i] = static_cast<double>(parts[i]) / total;
+      result[i] = static_cast<double>(parts[i]) / whole;
     }
   }
   return result;
@@ -77,8 +82,8 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
     metric("connection_rate", "bit/s", ratio(bits, duration_s));
     metric("on_time", "s", ratio(duration_s, connections));
   }
-  // An arrival is dropped exactly when it finds the buffer full.
-  metric("loss_ratio", "1", queue_by_arrival.back());
+  metric("loss_ratio", "1",
+         ratio(static_cast<double>(measured.queue_drops), total(measured.queue_arrivals_at)));
   metric("utilisation", "1", 1 - queue_by_time.front());
   metric("queue_mean", "packets", mean_level(queue_by_time));
   metric("queue_mean_on_arrival", "packets", mean_level(queue_by_arrival));

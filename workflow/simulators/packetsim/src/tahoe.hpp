@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "tcp_state.hpp"
+#include "window_growth.hpp"
 
 namespace packetsim {
 
@@ -17,14 +18,14 @@ class Tahoe {
     tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
     tcp.ssthresh = limits.rwnd;  // as high as it can matter
     recover_ = 0;
-    growth_acks_ = 0;
+    growth_.restart();
   }
 
   // There is no fast recovery: every packet may give a round-trip sample, unless it was sent twice.
   bool in_recovery() const { return false; }
 
   Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t /*acked*/) {
-    grow(tcp, limits);
+    growth_.grow(tcp, limits, tcp.cwnd < tcp.ssthresh);
     return {.send_new = true};
   }
 
@@ -49,24 +50,11 @@ class Tahoe {
     tcp.ssthresh = std::max(tcp.cwnd / 2, 2);
     tcp.cwnd = 1;
     recover_ = tcp.highest_sent;
-    growth_acks_ = 0;
+    growth_.restart();
   }
 
-  // 1/floor(W) per acknowledgement adds up to one packet in floor(W) of them, so they can be counted.
-  void grow(TcpState& tcp, const TcpLimits& limits) {
-    if (tcp.cwnd >= limits.rwnd) {
-      return;
-    }
-    if (tcp.cwnd < tcp.ssthresh) {
-      ++tcp.cwnd;
-    } else if (++growth_acks_ >= tcp.cwnd) {
-      growth_acks_ = 0;
-      ++tcp.cwnd;
-    }
-  }
-
-  std::int32_t recover_ = 0;      // highest packet sent when the last loss was found
-  std::int32_t growth_acks_ = 0;  // acknowledgements since cwnd last grew in congestion avoidance
+  std::int32_t recover_ = 0;  // highest packet sent when the last loss was found
+  WindowGrowth growth_;
 };
 
 }  // namespace packetsim

@@ -61,6 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"/tcp/recovery", "none", "tcp.recovery"},
         BadValue{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
         BadValue{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+        BadValue{"/links/bottleneck/queue", "fair-shared", "links.bottleneck.queue"},
         BadValue{"/sources/count", 2, "sources.count"}, BadValue{"/stop/loss_events", 0, "stop.loss_events"},
         BadValue{"/stop/connections", 10, "stop.connections"}));
 

@@ -8,6 +8,7 @@
 #include "dumbbell.hpp"
 #include "newreno.hpp"
 #include "points.hpp"
+#include "reno.hpp"
 #include "run.hpp"
 #include "simulate.hpp"
 
@@ -19,12 +20,14 @@ void expect_conserved(const Measurements& measured) {
   EXPECT_EQ(c.packets_sent, c.packets_delivered + c.packets_dropped + c.packets_lost + c.packets_in_flight);
 }
 
-TEST(Conservation, HoldsAtEveryStop) {
+template <class Dumbbell>
+void expect_conserved_at_every_stop(Bottleneck::Queue queue) {
   for (const std::int32_t buffer : {1, 5, 50, 1000}) {
     for (const double loss : {0.0, 0.02}) {
       Point point = table_6_point(120, buffer);
       point.bottleneck.loss_probability = loss;
-      Dumbbell<NewReno> dumbbell(point, 3);
+      point.bottleneck.queue = queue;
+      Dumbbell dumbbell(point, 3);
       std::int64_t in_flight_at_stops = 0;
       for (std::int64_t stop = 1; stop <= 400; ++stop) {
         dumbbell.run_until_completed(stop * 7);
@@ -34,9 +37,21 @@ TEST(Conservation, HoldsAtEveryStop) {
       const Measurements end = dumbbell.measurements();
       EXPECT_GT(in_flight_at_stops, 0);
       EXPECT_EQ(end.counters.packets_lost > 0, loss > 0);
-      EXPECT_EQ(end.counters.packets_dropped > 0, buffer < 1000);
+      EXPECT_EQ(end.queue_drops, end.counters.packets_dropped);
+      const bool can_overflow = buffer < (queue == Bottleneck::Queue::kFairIndividual ? 44 : 1000);
+      EXPECT_EQ(end.counters.packets_dropped > 0, can_overflow);
     }
   }
+}
+
+TEST(Conservation, HoldsAtEveryStop) {
+  expect_conserved_at_every_stop<Dumbbell<NewReno>>(Bottleneck::Queue::kDropTail);
+}
+
+TEST(Conservation, HoldsAtEveryStopWithFairQueueing) {
+  using FairDumbbell = Dumbbell<Reno, NoObserver, FairQueue>;
+  expect_conserved_at_every_stop<FairDumbbell>(Bottleneck::Queue::kFairIndividual);
+  expect_conserved_at_every_stop<FairDumbbell>(Bottleneck::Queue::kFairShared);
 }
 
 TEST(Conservation, EveryPacketOfAFileIsDelivered) {

@@ -42,6 +42,25 @@ TEST(Point, AGoodOneIsRead) {
   EXPECT_EQ(parse_point(good_point(), "").bottleneck.buffer_packets, 200);
 }
 
+TEST(Point, EveryQueueAndVariantIsRead) {
+  Json json = good_point();
+  json["links"]["bottleneck"]["queue"] = "fair-individual";
+  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairIndividual);
+  json["links"]["bottleneck"]["queue"] = "fair-shared";
+  json["tcp"]["variant"] = "reno";
+  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
+  EXPECT_EQ(parse_point(json, "").tcp.variant, Tcp::Variant::kReno);
+}
+
+TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
+  Json json = good_point();
+  json["cross_traffic"] = {{"kind", "poisson"}, {"rate_bit_per_s", 1e6}};
+  EXPECT_EQ(complaint(json), "");
+  json["links"]["bottleneck"]["queue"] = "fair-shared";
+  EXPECT_EQ(complaint(json),
+            "point.json: cross_traffic: must be absent unless links.bottleneck.queue is drop-tail");
+}
+
 struct BadInput {
   const char* pointer;  // what is changed
   Json value;

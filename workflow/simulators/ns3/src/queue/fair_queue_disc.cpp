@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/log.h"
+#include "ns3/trace-source-accessor.h"
 
 namespace tcp_atlas {
 
@@ -22,7 +23,10 @@ ns3::TypeId FairQueueDisc::GetTypeId() {
                         ns3::MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
                         ns3::MakeQueueSizeChecker())
           .AddAttribute("Shared", "Whether all flows share one buffer", ns3::BooleanValue(false),
-                        ns3::MakeBooleanAccessor(&FairQueueDisc::m_shared), ns3::MakeBooleanChecker());
+                        ns3::MakeBooleanAccessor(&FairQueueDisc::m_shared), ns3::MakeBooleanChecker())
+          .AddTraceSource("Present", "Packets waiting and in service",
+                          ns3::MakeTraceSourceAccessor(&FairQueueDisc::m_present),
+                          "ns3::TracedValueCallback::Uint32");
   return id;
 }
 
@@ -30,7 +34,7 @@ bool FairQueueDisc::DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item) {
   const Flow flow = FlowOf(item);
   const auto queue = QueueOf(flow);
   const std::uint32_t limit = GetMaxSize().GetValue();
-  if (!m_shared && queue->GetNPackets() >= limit) {
+  if (!m_shared && queue->GetNPackets() + (m_inService == flow ? 1 : 0) >= limit) {
     DropBeforeEnqueue(item, kOwnBufferFull);
     return false;
   }
@@ -38,14 +42,17 @@ bool FairQueueDisc::DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item) {
     m_turns.push_back(flow);
   }
   queue->Enqueue(item);
-  if (m_shared && GetNPackets() > limit) {
+  if (m_shared && CountPresent() > limit) {
     DropFromLongest(flow);
   }
+  m_present = CountPresent();
   return true;
 }
 
 ns3::Ptr<ns3::QueueDiscItem> FairQueueDisc::DoDequeue() {
   if (m_turns.empty()) {
+    m_inService.reset();
+    m_present = 0;
     return nullptr;
   }
   const Flow flow = m_turns.front();
@@ -55,7 +62,13 @@ ns3::Ptr<ns3::QueueDiscItem> FairQueueDisc::DoDequeue() {
   if (!queue->IsEmpty()) {
     m_turns.push_back(flow);
   }
+  m_inService = flow;
+  m_present = CountPresent();
   return item;
+}
+
+ns3::Ptr<const ns3::QueueDiscItem> FairQueueDisc::DoPeek() {
+  return m_turns.empty() ? nullptr : QueueOf(m_turns.front())->Peek();
 }
 
 bool FairQueueDisc::CheckConfig() {

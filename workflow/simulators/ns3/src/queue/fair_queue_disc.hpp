@@ -5,18 +5,24 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "ns3/queue-disc.h"
 #include "ns3/queue.h"
+#include "ns3/traced-value.h"
 
 namespace tcp_atlas {
 
 // Serves the flows that have packets in turn, a packet each (Baccelli, Hong and Liu 2001, section 5.2); a
 // flow that gets its first packet comes last. With packets of one size that is fair in bytes too.
 //
+// MaxSize counts the packet in service, as the papers count: from when it is taken out until the next is
+// asked for. It is for a device that asks as soon as one has left, see DiscQueue.
+//
 // Individual buffers: a flow whose own buffer is full loses the packet that arrives. A shared buffer: when it
-// is full, the longest queue loses its first packet (Suter, Lakshman, Stiliadis and Choudhury 1998), the
-// arriving packet counted; of several longest ones that of the packet, or else the one of the lowest flow.
+// is full, the longest queue loses its first packet (Suter, Lakshman, Stiliadis and Choudhury 1998). Queues
+// are what waits, the arriving packet counted; of several longest ones it is that of the packet, or else the
+// one of the lowest flow.
 //
 // Flows are told apart by the packet filters, or without any by the packet's own hash of addresses and ports.
 class FairQueueDisc : public ns3::QueueDisc {
@@ -32,16 +38,20 @@ class FairQueueDisc : public ns3::QueueDisc {
 
   bool DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item) override;
   ns3::Ptr<ns3::QueueDiscItem> DoDequeue() override;
+  ns3::Ptr<const ns3::QueueDiscItem> DoPeek() override;
   bool CheckConfig() override;
   void InitializeParams() override {}
 
   Flow FlowOf(ns3::Ptr<ns3::QueueDiscItem> item);
   ns3::Ptr<InternalQueue> QueueOf(Flow flow);
   void DropFromLongest(Flow arriving);
+  std::uint32_t CountPresent() const { return GetNPackets() + (m_inService ? 1 : 0); }
 
   bool m_shared = false;
   std::map<Flow, ns3::Ptr<InternalQueue>> m_queues;
-  std::deque<Flow> m_turns;  // of the flows that have packets
+  std::deque<Flow> m_turns;         // of the flows that have packets
+  std::optional<Flow> m_inService;  // whose packet was taken out last
+  ns3::TracedValue<std::uint32_t> m_present{0};
 };
 
 }  // namespace tcp_atlas

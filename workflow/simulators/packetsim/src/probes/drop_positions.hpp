@@ -14,11 +14,7 @@ class DropPositions : public NoObserver {
  public:
   void warm_up_ended(Picoseconds) { drops_.assign(drops_.size(), 0); }
 
-  void packet_arrived(std::int32_t, std::int32_t packet, std::size_t, bool dropped) {
-    if (dropped) {
-      count_capped(drops_, packet);
-    }
-  }
+  void packet_dropped(std::int32_t, std::int32_t packet) { count_capped(drops_, packet); }
 
   void report(ProbeResults& results) const {
     results.distributions.push_back({"drop_position", "packets", drops_});

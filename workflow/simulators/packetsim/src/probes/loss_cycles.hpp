@@ -30,9 +30,9 @@ class LossCycles : public NoObserver {
   }
 
   // What was in flight when the last loss was found is sent again anyway: its drops begin nothing new.
-  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t, bool dropped) {
+  void packet_dropped(std::int32_t flow, std::int32_t packet) {
     Flow& state = at(flow);
-    if (dropped && !state.lost && packet > state.highest_at_cut) {
+    if (!state.lost && packet > state.highest_at_cut) {
       state.lost = true;
       state.lost_in_avoidance = packet >= state.first_in_avoidance;
     }

@@ -39,7 +39,7 @@ class LossRecovery : public NoObserver {
     }
   }
 
-  void packet_arrived(std::int32_t, std::int32_t, std::size_t, bool dropped) { sums_.drops += dropped; }
+  void packet_dropped(std::int32_t, std::int32_t) { ++sums_.drops; }
 
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     Flow& state = at(flow);

@@ -56,8 +56,11 @@ class ProbeSet {
   void packet_sent(std::int32_t flow, std::int32_t packet, Picoseconds now) {
     each([&](auto& probe) { probe.packet_sent(flow, packet, now); });
   }
-  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t queue, bool dropped) {
-    each([&](auto& probe) { probe.packet_arrived(flow, packet, queue, dropped); });
+  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t queue) {
+    each([&](auto& probe) { probe.packet_arrived(flow, packet, queue); });
+  }
+  void packet_dropped(std::int32_t flow, std::int32_t packet) {
+    each([&](auto& probe) { probe.packet_dropped(flow, packet); });
   }
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     each([&](auto& probe) { probe.acknowledged(flow, was, is, now); });

@@ -41,12 +41,13 @@ class SizeIntervals : public NoObserver {
     }
   }
 
-  void packet_arrived(std::int32_t flow, std::int32_t, std::size_t queue, bool dropped) {
+  void packet_arrived(std::int32_t flow, std::int32_t, std::size_t queue) {
     Sums& sums = sums_[at(flow).interval];
     ++sums.arrivals;
     sums.queue_seen += static_cast<std::int64_t>(queue);
-    sums.drops += dropped;
   }
+
+  void packet_dropped(std::int32_t flow, std::int32_t) { ++sums_[at(flow).interval].drops; }
 
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds) {
     Flow& state = at(flow);
