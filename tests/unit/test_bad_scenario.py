@@ -91,12 +91,41 @@ GRID = "sets/load/sweep/grid"
         (
             "base/sources/workload/kind",
             "bulk",
-            "base.tcp.variant: newreno does not go with bulk sources; compound or tahoe",
+            "base.tcp.variant: newreno does not go with bulk sources; compound or tahoe or reno",
         ),
         (
             "base/tcp/variant",
             "compound",
-            "base.tcp.variant: compound does not go with on-off sources; newreno",
+            "base.tcp.variant: compound does not go with on-off sources; newreno or reno",
+        ),
+        (
+            "base/tcp/variant",
+            "vegas",
+            "base.tcp.variant: 'vegas' is unknown; one of: newreno, compound, tahoe, reno",
+        ),
+        # queues
+        (
+            "base/links/bottleneck/queue",
+            "red",
+            "base.links.bottleneck.queue: 'red' is unknown; one of: drop-tail, fair-individual, fair-shared",
+        ),
+        (
+            "sets/load/override",
+            {
+                "links.bottleneck.queue": "fair-shared",
+                "tcp.variant": "compound",
+                "sources.workload.kind": "bulk",
+                "stop": {"loss_events": 5},
+            },
+            "queue: compound is simulated alone on its path, not behind fair-shared; drop-tail",
+        ),
+        (
+            "sets/load/override",
+            {
+                "links.bottleneck.queue": "fair-individual",
+                "cross_traffic": {"kind": "poisson", "rate": "1 Mbit/s"},
+            },
+            "cross_traffic: fair-individual knows no turn for it; no cross traffic, or the queue drop-tail",
         ),
         (
             "base/stop",

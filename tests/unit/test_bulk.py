@@ -60,6 +60,20 @@ def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
     assert point.document["probes"] == [{"kind": "window-trace"}]
 
 
+def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
+    (point,) = points(
+        override={
+            "tcp.variant": "reno",
+            "links.bottleneck.queue": "fair-individual",
+            "sources.count": 30,
+            "stop": {"duration": "100 s"},
+        }
+    )
+    assert point.document["tcp"]["variant"] == "reno"
+    assert point.document["links"]["bottleneck"]["queue"] == "fair-individual"
+    assert point.document["stop"] == {"duration_s": 100, "warmup_s": 10}
+
+
 @pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])
 def test_scale_multiplies_the_loss_events_but_leaves_one(factor, events):
     (point,) = points(factor)

@@ -208,6 +208,11 @@ def test_predictions_come_in_the_order_of_the_points():
             "newreno",
             "tcp.variant: the compound model cannot answer newreno; allowed: compound",
         ),
+        (
+            ("links", "bottleneck", "queue"),
+            "fair-individual",
+            "links.bottleneck.queue: the compound model cannot answer fair-individual; allowed: drop-tail",
+        ),
         (("sources", "count"), 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
         (("tcp", "k"), 1.2, "tcp.k: is 1.2; allowed: "),
         (("tcp", "damping"), 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),

@@ -293,6 +293,11 @@ def test_answers_come_in_the_order_of_the_points() -> None:
             "sources.workload.kind: the engset model knows no bulk sources; only on-off",
         ),
         (
+            ("links", "bottleneck", "queue"),
+            "fair-shared",
+            "links.bottleneck.queue: the engset model knows no fair-shared; only drop-tail",
+        ),
+        (
             ("links", "bottleneck", "loss_probability"),
             0.01,
             "links.bottleneck.loss_probability: the engset model knows no random loss of 0.01; only 0",

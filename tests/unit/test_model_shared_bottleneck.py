@@ -289,6 +289,7 @@ def test_a_reading_is_the_model_of_another_path() -> None:
         ("sources__workload", {"kind": "on-off"}, r"case-4: sources\.workload\.kind: .*; allowed: bulk"),
         ("sources__count", 2, r"case-4: sources\.count: .*; allowed: 1"),
         ("tcp__variant", "newreno", r"case-4: tcp\.variant: .*; allowed: tahoe"),
+        ("links__bottleneck__queue", "fair-shared", r"bottleneck\.queue: .*; allowed: drop-tail"),
         ("links__bottleneck__loss_probability", 0.1, r"loss_probability: .*; allowed: 0"),
         (
             "cross_traffic__rate_bit_per_s",

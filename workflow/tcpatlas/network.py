@@ -29,6 +29,7 @@ def point_fields(network: Mapping[str, Any]) -> dict[str, Any]:
     links, tcp, sources = network["links"], network["tcp"], network["sources"]
     workload = sources["workload"]
     _check_kind(workload["kind"], tcp["variant"], network["stop"])
+    _check_queue(links["bottleneck"]["queue"], tcp["variant"])
     least, largest = float(tcp["min_rto"]), float(tcp["max_rto"])
     if largest < least:
         raise NetworkError(
@@ -96,8 +97,8 @@ def _workload(workload: Mapping[str, Any]) -> dict[str, Any]:
 def _check_kind(kind: str, variant: str, stop: Mapping[str, Any]) -> None:
     """Raise NetworkError unless workload, TCP variant and stop rule go together."""
     stops = {
-        "on-off": {"newreno": "connections"},
-        "bulk": {"compound": "loss_events", "tahoe": "duration"},
+        "on-off": {"newreno": "connections", "reno": "connections"},
+        "bulk": {"compound": "loss_events", "tahoe": "duration", "reno": "duration"},
     }[kind]
     if variant not in stops:
         problem = f"{variant} does not go with {kind} sources; {' or '.join(stops)}"
@@ -105,6 +106,13 @@ def _check_kind(kind: str, variant: str, stop: Mapping[str, Any]) -> None:
     if stops[variant] not in stop:
         problem = f"{kind} sources of {variant} do not stop by {', '.join(stop)}; {stops[variant]}"
         raise NetworkError(("stop", "sources.workload.kind"), problem)
+
+
+def _check_queue(queue: str, variant: str) -> None:
+    """Raise NetworkError unless the bottleneck's queue and the TCP variant go together."""
+    if variant == "compound" and queue != "drop-tail":
+        problem = f"compound is simulated alone on its path, not behind {queue}; drop-tail"
+        raise NetworkError(("links.bottleneck.queue", "tcp.variant"), problem)
 
 
 def _cross_traffic(network: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,6 +129,9 @@ def _cross_traffic(network: Mapping[str, Any]) -> dict[str, Any]:
         raise NetworkError(
             ("cross_traffic", "tcp.variant"), "compound is simulated alone on its path; no cross traffic"
         )
+    if (queue := network["links"]["bottleneck"]["queue"]) != "drop-tail":
+        problem = f"{queue} knows no turn for it; no cross traffic, or the queue drop-tail"
+        raise NetworkError(("cross_traffic", "links.bottleneck.queue"), problem)
     if rate >= bottleneck:
         raise NetworkError(
             ("cross_traffic.rate", "links.bottleneck.rate"),

@@ -41,6 +41,7 @@ class Setting:
             ("tcp.variant", tcp["variant"], "compound"),
             ("sources.workload.kind", sources["workload"]["kind"], "bulk"),
             ("sources.count", sources["count"], 1),
+            ("links.bottleneck.queue", links["bottleneck"]["queue"], "drop-tail"),
             ("links.bottleneck.loss_probability", links["bottleneck"]["loss_probability"], 0),
             ("tcp.damping", tcp["damping"] if tcp["variant"] == "compound" else 1, 1),
         ):

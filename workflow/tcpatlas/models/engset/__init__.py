@@ -47,6 +47,9 @@ def _setting(point: Mapping[str, Any]) -> Setting:
     if kind != "on-off":
         problem = f"the engset model knows no {kind} sources"
         raise ConfigError(name, "sources.workload.kind", problem, "only on-off")
+    if (queue := links["bottleneck"]["queue"]) != "drop-tail":
+        problem = f"the engset model knows no {queue}"
+        raise ConfigError(name, "links.bottleneck.queue", problem, "only drop-tail")
     if loss != 0:
         problem = f"the engset model knows no random loss of {loss}"
         raise ConfigError(name, "links.bottleneck.loss_probability", problem, "only 0")

@@ -167,6 +167,10 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
         raise refuse("sources.count", f"the shared_bottleneck model cannot answer {count} sources", "1")
     if (variant := tcp["variant"]) != "tahoe":
         raise refuse("tcp.variant", f"the shared_bottleneck model cannot answer {variant}", "tahoe")
+    if (queue := links["bottleneck"]["queue"]) != "drop-tail":
+        raise refuse(
+            "links.bottleneck.queue", f"the shared_bottleneck model cannot answer {queue}", "drop-tail"
+        )
     if links["bottleneck"]["loss_probability"] != 0:
         raise refuse(
             "links.bottleneck.loss_probability", "the shared_bottleneck model knows no random loss", "0"
