@@ -96,7 +96,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/tcp/variant",
             "compound",
-            "base.tcp.variant: compound does not go with on-off sources; newreno or reno",
+            "base.tcp.variant: compound does not go with on-off sources; newreno or tahoe or reno",
         ),
         (
             "base/tcp/variant",
@@ -221,6 +221,39 @@ GRID = "sets/load/sweep/grid"
         ("models", ["crystal_ball"], "models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: packetsim, ns3"),
+        ("sets/load/engines", [5], "sets.load.engines[0]: 5 is not a text or a mapping"),
+        ("sets/load/engines", [{}], "sets.load.engines[0]: is empty; at least one is needed"),
+        (
+            "sets/load/engines",
+            [{"ns2": {"length": 1}}],
+            "sets.load.engines[0].ns2: unknown key; did you mean 'ns3'?",
+        ),
+        ("sets/load/engines", [{"ns3": {}}], "sets.load.engines[0].ns3.length: is missing"),
+        (
+            "sets/load/engines",
+            [{"ns3": {"length": 1, "lenght": 1}}],
+            "sets.load.engines[0].ns3.lenght: unknown key",
+        ),
+        (
+            "sets/load/engines",
+            [{"ns3": {"length": 0}}],
+            "sets.load.engines[0].ns3.length: 0 is out of range; more than 0",
+        ),
+        (
+            "sets/load/engines",
+            [{"ns3": {"length": 2}}],
+            "sets.load.engines[0].ns3.length: 2 is out of range; at most 1",
+        ),
+        (
+            "sets/load/engines",
+            [{"ns3": {"length": 1}, "packetsim": {"length": 1}}],
+            "sets.load.engines[0]: has too many entries; at most 1 of packetsim, ns3",
+        ),
+        (
+            "sets/load/engines",
+            ["packetsim", {"packetsim": {"length": 1}}],
+            "sets.load.engines[1]: the engine packetsim comes twice; each once",
+        ),
         # sweeps
         ("sets/load/sweep", {}, "sets.load.sweep: is empty"),
         ("sets/load/sweep", {"grid": {}}, "sets.load.sweep.grid: is empty"),

@@ -102,7 +102,7 @@ def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
 
 
 def test_trace_rows_follow_the_moments():
-    scenario_set = ScenarioSet("study", "set", "Set", ("packetsim",), (), points())
+    scenario_set = ScenarioSet("study", "set", "Set", {"packetsim": 1}, (), points())
     trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
     answer = Answer(scenario_set, scenario_set.points[0], "packetsim", {}, {}, 2, trace)
     rows = list(trace_rows([answer]))

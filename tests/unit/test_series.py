@@ -16,7 +16,7 @@ def sweep(name: str, mean: int, parameters: list[dict[str, Any]]) -> ScenarioSet
         Point("study", name, f"{name}-{place}", {"parameters": swept, **document}, place)
         for place, swept in enumerate(parameters)
     )
-    return ScenarioSet("study", name, "A sweep", ("packetsim",), (), points)
+    return ScenarioSet("study", name, "A sweep", {"packetsim": 1}, (), points)
 
 
 GRID = [{"sources.count": count, "rtt": rtt} for count in (30, 10, 20) for rtt in (0.1, 0.05)]
@@ -50,7 +50,7 @@ def test_the_same_place_of_each_set_by_what_the_sets_differ_in() -> None:
 
 def test_a_thinned_set_keeps_the_places_of_its_points() -> None:
     sets = [sweep(f"f{mean}", mean, [{"sources.count": n} for n in range(4)]) for mean in (5, 12)]
-    thin = ScenarioSet("study", "f12", "A sweep", (), (), sets[1].points[2:])
+    thin = ScenarioSet("study", "f12", "A sweep", {}, (), sets[1].points[2:])
     assert names(series_from(sets[0].points[3], MEAN, sets[0], (sets[0], thin))) == ["f5-3", "f12-3"]
 
 

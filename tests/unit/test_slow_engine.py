@@ -43,16 +43,22 @@ def test_something_is_left_of_a_short_run(stop: dict[str, float], expected: dict
 
 def test_the_plan_counts_its_packets_and_its_time() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
-    one = ScenarioSet("study", "set", "Set", ("packetsim", "ns3"), (), (point, point))
+    one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (point, point))
     packets = 2 * 808000 * 12
-    assert engine_cost(one, "maximum") == Cost(20, 10 * packets, 10 * packets)
-    slow = {"length": 0.125, "slowness": 60}
-    assert engine_cost(one, "maximum", slow) == Cost(6, 3 * packets / 8, 3 * packets / 8 * 60)
+    assert engine_cost(one, "packetsim", "maximum") == Cost(20, 10 * packets, 10 * packets)
+    assert engine_cost(one, "ns3", "maximum", 60) == Cost(6, 3 * packets / 8, 3 * packets / 8 * 60)
+
+
+def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None:
+    point = Point("study", "set", "point", DOCUMENT, 0)
+    one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 1}, (), (point,))
+    packets = 808000 * 12
+    assert engine_cost(one, "ns3", "maximum", 60) == Cost(10, 10 * packets, 600 * packets)
 
 
 def load(tmp_path: Path, scenario_text: str) -> Study:
     (tmp_path / "my.yaml").write_text(scenario_text)
-    length = RunLength(Decimal(1), DOCUMENT["replications"], 1, {})
+    length = RunLength(Decimal(1), DOCUMENT["replications"], 1, {}, {"ns3": 0.125})
     return load_study(tmp_path, "my.yaml", ["packetsim", "ns3"], length)
 
 
@@ -89,9 +95,20 @@ def test_an_engine_that_is_not_there_is_left_out(
         (tmp_path / "ns3" / "point-to-point-net-device.h").touch()
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
     study = load(tmp_path, SCENARIO % "")
-    assert study.sets[0].engines == (("packetsim", "ns3") if there else ("packetsim",))
+    assert study.sets[0].engines == ({"packetsim": 1, "ns3": 0.125} if there else {"packetsim": 1})
     assert study.sets[0].left_out == (() if there else ("ns3",))
     assert engines.missing("packetsim") is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "length"), [("ns3", 0.125), ("{ns3: {length: 0.5}}", 0.5), ("{ns3: {length: 1}}", 1)]
+)
+def test_a_set_may_choose_how_long_the_runs_of_an_engine_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, length: float
+) -> None:
+    monkeypatch.setattr(engines, "_NEEDS", {})
+    (one,) = load(tmp_path, SCENARIO % f", engines: [packetsim, {asked}]").sets
+    assert one.engines == {"packetsim": 1, "ns3": length}
 
 
 def test_a_set_that_nothing_else_answers_says_what_is_missing(

@@ -16,7 +16,7 @@ def sweep(count: int) -> ScenarioSet:
     points = tuple(
         Point("study", "sweep", str(number), {"parameters": {}}, number) for number in range(count)
     )
-    return ScenarioSet("study", "sweep", "A sweep", ("packetsim",), (), points)
+    return ScenarioSet("study", "sweep", "A sweep", {"packetsim": 1}, (), points)
 
 
 def names(study: Study) -> list[int]:

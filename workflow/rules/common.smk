@@ -44,20 +44,19 @@ def files(*patterns):
     return sorted({str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file()})
 
 
-def packets_per_second(engine):
-    """How fast an engine gets through the packets of a scenario; a slow one gets a shorter version."""
-    slow = SLOW.get(engine, {"length": 1, "slowness": 1})
-    return project.config["cost"]["packets_per_core_second"] / slow["length"] / slow["slowness"]
+def packets_per_second(engine, length):
+    """How fast an engine gets through the packets of a scenario, of which it may get a shorter version."""
+    slowness = project.config.get("slow_engines", {}).get(engine, {}).get("slowness", 1)
+    return project.config["cost"]["packets_per_core_second"] / length / slowness
 
 
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 SETS = {(scenario_set.study, scenario_set.name): scenario_set for scenario_set in project.sets}
-SLOW = project.config.get("slow_engines", {})
 JOBS = {
-    (study, name, engine): list(jobs(scenario_set.points, packets_per_second(engine)))
+    (study, name, engine): list(jobs(scenario_set.points, packets_per_second(engine, length)))
     for (study, name), scenario_set in SETS.items()
-    for engine in scenario_set.engines
+    for engine, length in scenario_set.engines.items()
 }
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
 POINTS = [f"results/points/{study}/{name}.sha256" for study, name in SETS]

@@ -43,7 +43,7 @@ rule simulate:
         points=lambda wildcards: [point.path(RESULTS) for point in job_points(wildcards)],
         runs=lambda wildcards: [point.run_path(RESULTS, wildcards.engine) for point in job_points(wildcards)],
         confidence=project.config["confidence"],
-        length=lambda wildcards: SLOW.get(wildcards.engine, {}).get("length", 1),
+        length=lambda wildcards: SETS[wildcards.study, wildcards.set].engines[wildcards.engine],
     message:
         "Simulating {wildcards.study}/{wildcards.set} by {wildcards.engine}, job {wildcards.job}"
     shell:

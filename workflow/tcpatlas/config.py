@@ -103,4 +103,5 @@ def _checked_config(data: Any, file: str) -> dict[str, Any]:
 def _run_length(config: Mapping[str, Any]) -> RunLength:
     scale = config["scales"][config["scale"]]
     bounds = scale.get("replications", {})
-    return RunLength(Decimal(str(scale["length"])), config["replications"], config["seed"], bounds)
+    slow = {engine: entry["length"] for engine, entry in config.get("slow_engines", {}).items()}
+    return RunLength(Decimal(str(scale["length"])), config["replications"], config["seed"], bounds, slow)

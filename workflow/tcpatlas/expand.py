@@ -38,13 +38,15 @@ _MOST_SPACED = 100000
 class RunLength:
     """What the configuration adds to every point: factor on the run length, replications, seed.
 
-    `bounds` are the scale's own numbers of replications, which hold over those of any set.
+    `bounds` are the scale's own numbers of replications, which hold over those of any set; `slow` are the
+    further factors of slow engines, where a set does not choose its own.
     """
 
     factor: Decimal
     replications: Mapping[str, Any]
     seed: int
     bounds: Mapping[str, Any] = field(default_factory=dict)
+    slow: Mapping[str, float] = field(default_factory=dict)
 
     def replications_of(self, spec: Mapping[str, Any]) -> dict[str, Any]:
         """Return the replications of the points of a set."""

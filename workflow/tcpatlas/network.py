@@ -97,7 +97,7 @@ def _workload(workload: Mapping[str, Any]) -> dict[str, Any]:
 def _check_kind(kind: str, variant: str, stop: Mapping[str, Any]) -> None:
     """Raise NetworkError unless workload, TCP variant and stop rule go together."""
     stops = {
-        "on-off": {"newreno": "connections", "reno": "connections"},
+        "on-off": {"newreno": "connections", "tahoe": "connections", "reno": "connections"},
         "bulk": {"compound": "loss_events", "tahoe": "duration", "reno": "duration"},
     }[kind]
     if variant not in stops:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tcpatlas.engines import missing
@@ -23,15 +22,17 @@ class Cost:
         )
 
 
-def engine_cost(scenario_set: ScenarioSet, bound: str, slow: Mapping[str, float] | None = None) -> Cost:
+def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, slowness: float = 1) -> Cost:
     """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
 
-    `slow` is the engine's entry in the configuration's `slow_engines`, None if it has none.
+    An engine that makes shorter runs makes the minimum of them; `slowness` is its time for a packet over
+    that of the others.
     """
+    length = scenario_set.engines[engine]
     one_of_each = sum(map(point_packets, scenario_set.points))
-    replications = scenario_set.points[0].document["replications"]["minimum" if slow else bound]
-    packets = replications * one_of_each * (slow["length"] if slow else 1)
-    return Cost(replications * len(scenario_set.points), packets, packets * (slow["slowness"] if slow else 1))
+    replications = scenario_set.points[0].document["replications"]["minimum" if length < 1 else bound]
+    packets = replications * one_of_each * length
+    return Cost(replications * len(scenario_set.points), packets, packets * slowness)
 
 
 def point_packets(one: Point) -> float:
@@ -58,12 +59,16 @@ def plan(project: Project, cores: int) -> str:
     Spans go from the least to the largest number of replications; models cost next to nothing.
     """
     rate = project.config["cost"]["packets_per_core_second"]
-    slow = project.config.get("slow_engines", {})
+    slowness = {engine: slow["slowness"] for engine, slow in project.config.get("slow_engines", {}).items()}
 
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
         costs = [
             sum(
-                (engine_cost(one, bound, slow.get(engine)) for one in sets for engine in one.engines),
+                (
+                    engine_cost(one, engine, bound, slowness.get(engine, 1))
+                    for one in sets
+                    for engine in one.engines
+                ),
                 start=Cost(),
             )
             for bound in ("minimum", "maximum")

@@ -44,15 +44,16 @@ class Point:
 class ScenarioSet:
     """One sweep of a study, with who answers it.
 
-    `distributions` are those that distributions.csv shows of it, None for all; `left_out` are engines that it
-    asks for and that this machine cannot build; `extremes` are the metrics whose lowest and highest
-    replication observations.csv shows too.
+    `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
+    those that distributions.csv shows of it, None for all; `left_out` are engines that it asks for and that
+    this machine cannot build; `extremes` are the metrics whose lowest and highest replication
+    observations.csv shows too.
     """
 
     study: str
     name: str
     title: str
-    engines: tuple[str, ...]
+    engines: Mapping[str, float]
     models: tuple[str, ...]
     points: tuple[Point, ...]
     distributions: frozenset[str] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +54,9 @@ def _load_set(
     default_models: list[str],
     length: RunLength,
 ) -> ScenarioSet:
-    asked, set_models = spec.get("engines", default_engines), spec.get("models", default_models)
-    engines = [engine for engine in asked if missing(engine) is None]
+    asked = _engines(spec.get("engines", default_engines), length, file, f"sets.{name}.engines")
+    set_models = spec.get("models", default_models)
+    engines = {engine: factor for engine, factor in asked.items() if missing(engine) is None}
     left_out = tuple(engine for engine in asked if engine not in engines)
     _check_models(set_models, file, f"sets.{name}.models")
     if not engines and not set_models:
@@ -72,13 +73,26 @@ def _load_set(
         study,
         name,
         spec["title"],
-        tuple(engines),
+        engines,
         tuple(set_models),
         points,
         None if shown is None else frozenset(shown),
         left_out,
         frozenset(spec.get("extremes", ())),
     )
+
+
+def _engines(
+    asked: Sequence[str | Mapping[str, Any]], length: RunLength, file: str, where: str
+) -> dict[str, float]:
+    """Return the engines that are asked for, each with the factor on its run lengths."""
+    engines: dict[str, float] = {}
+    for index, entry in enumerate(asked):
+        name, setting = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
+        if name in engines:
+            raise ConfigError(file, f"{where}[{index}]", f"the engine {name} comes twice", "each once")
+        engines[name] = setting.get("length", length.slow.get(name, 1))
+    return engines
 
 
 def _check_models(names: list[str], file: str, where: str) -> None:
