@@ -26,11 +26,12 @@ class Results:
         self.model_rates = {"count-82": 547760.0, "count-134": 154900.0}
         self.model_queues: dict[str, Any] = {}
         self.more: dict[str, float] = {}
+        self.factors: dict[str, float] = {}  # of an engine on all rates
 
     def write(self) -> Results:
         project = load_project("config/config.yaml", self.workspace.root)
         for point, engine in project.runs():
-            value, low, high = self.rates[point.name]
+            value, low, high = (rate * self.factors.get(engine, 1) for rate in self.rates[point.name])
             self._write(
                 point.run_path(Path("results"), engine),
                 {

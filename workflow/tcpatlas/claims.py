@@ -11,7 +11,7 @@ from tcpatlas.derived import Metric, change, mean, ratio
 from tcpatlas.errors import ConfigError
 from tcpatlas.observations import Answer
 from tcpatlas.project import Project
-from tcpatlas.published import ALL, Item, Place, PublishedNumber
+from tcpatlas.published import ALL, EQUIVALENCE, Item, Place, PublishedNumber
 from tcpatlas.verdict import TRENDS, Verdict, judge
 
 Answers = dict[str, dict[tuple[str, str], Answer]]  # set, then point and engine
@@ -56,19 +56,24 @@ def claim_rows(project: Project, answers: list[Answer]) -> list[dict[str, Any]]:
 def _number_rows(
     item: Item, number: PublishedNumber, known: Answers, *, too_short: bool
 ) -> Iterator[dict[str, Any]]:
-    """Yield a printed number beside each answer of its kind: models for a model's, engines for the others."""
+    """Yield a printed number beside each answer of its kind: models for a model's, engines for the others.
+
+    What is about the difference of two engines has no row on a machine that cannot build one of them.
+    """
+    if number.kind == EQUIVALENCE and number.set.left_out:
+        return
     kind = "model" if number.kind == "model" else "simulation"
     eligible = [
         answer
         for answer in known[number.set.full_name].values()
-        if answer.kind == kind and not answer.between_engines
+        if answer.kind == kind and answer.between_engines == (number.kind == EQUIVALENCE)
     ]
     giving = {answer.engine for answer in eligible if any(map(answer.find, _names(number, answer)))}
     if number.over:
         giving &= {answer.engine for answer in eligible if answer.find(number.over)}
     if not giving and too_short and kind == "simulation":
         # What is rare may not have happened yet.
-        giving = set(number.set.engines)
+        giving = {answer.engine for answer in eligible if answer.of is None}
     if not giving:
         names = sorted({metric for answer in eligible for metric in answer.metrics})
         asked = " and ".join(filter(None, (number.metric, number.over)))
@@ -191,13 +196,14 @@ def _note(
         notes.append(f"the paper says {number.relation}")
         if setback:
             notes.append(f"the largest step the other way is {setback:.3g} {number.unit}")
-    elif number.relation != "=":
+    elif number.relation != "=" and number.kind != EQUIVALENCE:
         notes.append(f"the paper gives a bound, {number.relation}")
     if value is None:
         notes.append("not given at this point")
     published = number.published
     if published is not None and low is not None and high is not None and low <= published <= high:
-        notes.append("the printed number lies inside our interval")
+        said = "no difference" if number.kind == EQUIVALENCE else "the printed number"
+        notes.append(f"{said} lies inside our interval")
     if verdict == "deviates":
         notes.append(number.deviation)
     return "; ".join(note for note in notes if note)

@@ -16,6 +16,7 @@ from tcpatlas.derived import ratio
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import read_json
 from tcpatlas.project import Point, Project, ScenarioSet
+from tcpatlas.statistics import ratio_interval
 
 OBSERVATION_COLUMNS = (
     "set",
@@ -48,6 +49,7 @@ _WAY = re.compile(r"_\d+$")
 _OF_DISTRIBUTION = re.compile(r"([^\[]+)\[(>?)(\d+)\]")
 _EACH = re.compile(r"([^\[]+)\[(>?)(\d+)(?:-\d+)?\]")
 _SIZE = "_size"
+_BOUND = "_error_bound"
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Answer:
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`. `replications` is None for a model.
     The error of a model against an engine (`model:<name>/<engine>`, metrics `<metric>_error`) is a
     simulation's: it has its replications and intervals; `of` are the answers of the model and the engine.
-    `traces` maps a name to `unit`, `time_s` and `value`.
+    `traces` maps a name to `unit`, `time_s` and `value`; `seeds` are those of an engine's replications.
     """
 
     set: ScenarioSet
@@ -69,6 +71,7 @@ class Answer:
     replications: int | None
     traces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     of: tuple[Answer, Answer] | None = None
+    seeds: tuple[int, ...] = ()
 
     def replications_of(self, metric: Mapping[str, Any]) -> int | None:
         """Return how many replications give one of the metrics: fewer than all where it is rare."""
@@ -79,13 +82,19 @@ class Answer:
 
         `drop_position[2]` is the probability of a value and `queue_by_time[>100]` that of all larger ones;
         `queue_by_time_error[>100]` is the model's over the engine's minus one, `connection_rate_error_size`
-        the magnitude of an error. Only the first has an interval.
+        the magnitude of an error, `connection_rate_error_bound` how far from 0 its interval reaches. Only the
+        first has an interval.
         """
         if name in self.metrics:
             return self.metrics[name]
         if name.endswith(f"_error{_SIZE}"):
             error = self.find(name.removesuffix(_SIZE))
             return error and {"unit": error["unit"], "value": abs(error["value"])}
+        if name.endswith(_BOUND):
+            error = self.find(f"{name.removesuffix(_BOUND)}_error")
+            if error is None or "ci_low" not in error:
+                return None
+            return {"unit": error["unit"], "value": max(abs(error["ci_low"]), abs(error["ci_high"]))}
         match = _OF_DISTRIBUTION.fullmatch(name)
         if match is None:
             return None
@@ -128,10 +137,13 @@ def _of_distribution(distribution: Mapping[str, Any], above: bool, x: int) -> di
 
 def read_answers(project: Project, results: Path) -> list[Answer]:
     """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
-    return [answer for scenario_set in project.sets for answer in _set_answers(scenario_set, results)]
+    confidence = project.config["confidence"]
+    return [
+        answer for scenario_set in project.sets for answer in _set_answers(scenario_set, results, confidence)
+    ]
 
 
-def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
+def _set_answers(scenario_set: ScenarioSet, results: Path, confidence: float) -> Iterator[Answer]:
     predictions = {
         model: _read(
             scenario_set.prediction_path(results, model), "predictions", scenario_set.study, scenario_set.name
@@ -150,7 +162,7 @@ def _set_answers(scenario_set: ScenarioSet, results: Path) -> Iterator[Answer]:
     for index, point in enumerate(scenario_set.points):
         simulated = [answers[index] for answers in runs.values()]
         yield from simulated
-        yield from (_difference(one, simulated[0]) for one in simulated[1:])
+        yield from (_difference(one, simulated[0], confidence) for one in simulated[1:])
         for model, prediction in predictions.items():
             if point.name not in prediction["points"]:
                 path = scenario_set.prediction_path(results, model)
@@ -181,6 +193,7 @@ def _run(scenario_set: ScenarioSet, point: Point, engine: str, results: Path) ->
         run["distributions"],
         len(run["seeds"]),
         run.get("traces", {}),
+        seeds=tuple(run["seeds"]),
     )
 
 
@@ -249,22 +262,28 @@ def _error(model: Answer, engine: Answer) -> Answer:
     return Answer(model.set, model.point, name, metrics, {}, engine.replications, of=(model, engine))
 
 
-def _difference(one: Answer, other: Answer) -> Answer:
+def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
     """Return how far an engine is from another: one over the other minus one for each common metric.
 
-    The interval is that of two independent means, to first order; a metric that is 0 for either, or has no
-    interval, is left out.
+    Replications of the same seeds are pairs: engines make the same draws from a seed. Else the interval is
+    that of two independent means, to first order. A metric that is 0 for either, or has no interval, is left
+    out of these, but not of `largest_difference`, over all metrics.
     """
-    metrics: dict[str, Mapping[str, Any]] = {}
+    metrics: dict[str, Mapping[str, Any]] = {
+        "largest_difference": {"unit": "1", "value": _largest_difference(one.metrics, other.metrics)}
+    }
     for name, metric in one.metrics.items():
         pair = (metric, other.metrics.get(name, {"value": 0}))
         if any(each["value"] == 0 or "ci_low" not in each for each in pair):
             continue
-        ratio = pair[0]["value"] / pair[1]["value"]
-        half_width = abs(ratio) * math.hypot(
-            *((each["ci_high"] - each["ci_low"]) / 2 / each["value"] for each in pair)
-        )
-        value = ratio - 1
+        values, others = (each.get("values", ()) for each in pair)
+        if one.seeds == other.seeds and len(values) == len(others) == len(one.seeds) > 1:
+            half_width = ratio_interval(values, others, confidence).half_width
+        else:
+            half_width = abs(pair[0]["value"] / pair[1]["value"]) * math.hypot(
+                *((each["ci_high"] - each["ci_low"]) / 2 / each["value"] for each in pair)
+            )
+        value = pair[0]["value"] / pair[1]["value"] - 1
         base, _, of = name.partition("[")
         metrics[f"{base}_error" + (f"[{of}" if of else "")] = {
             "unit": "1",
@@ -274,6 +293,21 @@ def _difference(one: Answer, other: Answer) -> Answer:
         }
     replications = min(each.replications or 0 for each in (one, other))
     return Answer(one.set, one.point, f"{one.engine}/{other.engine}", metrics, {}, replications)
+
+
+def _largest_difference(
+    one: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]
+) -> float:
+    """Return the largest difference in any metric, over the larger value; 1 if only one gives it."""
+    differences = [0.0]
+    for name in {**one, **other}:
+        values = [each[name]["value"] for each in (one, other) if name in each]
+        largest = max(map(abs, values))
+        if len(values) < 2:
+            differences.append(1.0)
+        elif largest > 0:
+            differences.append(abs(values[0] - values[1]) / largest)
+    return max(differences)
 
 
 def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:

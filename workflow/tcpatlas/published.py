@@ -22,7 +22,9 @@ REQUIRED = ("kind", "metric", "unit", "published", "note")
 OPTIONAL = ("set", "relation", "against", "along", "inconsistent")
 ALL = "*"
 EACH = "[*]"
-KINDS = ("simulation", "model", "measurement")
+# What the printed number is; of the last kind, how far two engines are apart, which no paper prints.
+EQUIVALENCE = "equivalence"
+KINDS = ("simulation", "model", "measurement", EQUIVALENCE)
 RELATIONS: Mapping[str, Relation] = {
     "": "=",
     "=": "=",

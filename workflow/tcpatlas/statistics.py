@@ -37,6 +37,19 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
     return Interval(mean, mean - half_width, mean + half_width)
 
 
+def ratio_interval(values: Sequence[float], others: Sequence[float], confidence: float) -> Interval:
+    """Return the ratio of the means of two metrics of the same two or more replications, with its interval.
+
+    The replications are pairs: what moves both alike does not widen the interval, which is that of the ratio
+    to first order. The mean of the others is not 0.
+    """
+    mean, other = statistics.mean(values), statistics.mean(others)
+    ratio = mean / other
+    residuals = [value - ratio * beside for value, beside in zip(values, others, strict=True)]
+    half_width = t_interval(residuals, confidence).half_width / abs(other)
+    return Interval(ratio, ratio - half_width, ratio + half_width)
+
+
 def pointwise_intervals(
     replications: Sequence[Sequence[float]], confidence: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:

@@ -41,12 +41,14 @@ html_scorecard <- function(claims, labels, picture) {
 # ---- numbers in the text ----
 
 # A named list of the numbers that prose may use by \val{name}. Names are paths: claims, engset/claims,
-# engset/reproduced, engset/table-06/reproduced, engset/simulation/connection_rate/largest-error.
+# engset/reproduced, engset/table-06/reproduced, engset/simulation/connection_rate/largest-error. A study may have no
+# claims: that of the engines, where there is one only.
 report_numbers <- function(results) {
   claims <- results$claims
+  studies <- union(claims$paper, sub("/.*$", "", results$observations$set))
   groups <- c(
     list(all = claims),
-    split(claims, by = "paper"),
+    split(claims, factor(claims$paper, studies)),
     split(claims, paste0(claims$paper, "/", claims$item))
   )
   counts <- unlist(lapply(names(groups), function(name) verdict_numbers(name, groups[[name]])))

@@ -5,7 +5,7 @@ count_verdicts <- function(claims) {
   counts <- claims[, c(lapply(stats::setNames(verdicts, verdicts), function(one) sum(verdict == one)), total = .N),
     by = .(paper, kind)
   ]
-  counts[order(match(paper, unique(claims$paper)), match(kind, c("model", "simulation", "measurement")))]
+  counts[order(match(paper, unique(claims$paper)), match(kind, c("model", "simulation", "measurement", "equivalence")))]
 }
 
 # The counts as a table, with a last row for all; verdicts that nobody has are left out, apart from the first two.
