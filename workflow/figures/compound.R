@@ -150,10 +150,10 @@ plot_figure_02 <- function(data) {
 
 # Figures 6 to 11: the window against time, model over simulation, from the same loss on; a panel for each recovery.
 plot_trace <- function(data) {
-  traces <- data$points[data$traces[trace == "window"], on = c("set", "point")]
+  sources <- c("packetsim", model_source)
+  traces <- data$points[data$traces[trace == "window" & engine %in% sources], on = c("set", "point")]
   recoveries <- "tcp.recovery" %in% names(traces)
   shown <- min(traces[, max(time_s), by = engine]$V1)
-  sources <- c("packetsim", model_source)
   traces <- traces[time_s <= shown]
   traces[, engine := factor(engine, sources)]
   ggplot(traces, aes(time_s, value, colour = engine, linewidth = engine)) +

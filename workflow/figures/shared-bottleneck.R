@@ -81,10 +81,11 @@ captions <- list(
 
 packet_bits <- 8 * 576
 
-# Tables 1 and 3: the nine cases; analysis, simulation and error of throughput, then of the round-trip time.
+# Tables 1 and 3: the nine cases; analysis, simulation and error of throughput, then of the round-trip time; then both
+# engines.
 table_1 <- function(data) {
-  lapply(c("throughput", "round_trip_mean"), function(one) {
-    mine <- with_claims(data, data$claims$metric %in% c(one, paste0(one, "_error")))
+  by_metric <- lapply(c("throughput", "round_trip_mean"), function(one) {
+    mine <- with_claims(data, data$claims$metric %in% c(one, paste0(one, "_error")) & !of_ns3(data$claims))
     column <- mine$claims[, ifelse(metric != one, "error (%)", ifelse(kind == "model", "analysis", "simulation"))]
     symbol <- with_unit(metric_symbol(one, data$labels), mine$claims[metric == one, unit][1])
     table <- table_by_point(mine, function(rows, data) {
@@ -94,8 +95,38 @@ table_1 <- function(data) {
     table$groups <- 0
     table
   })
+  c(by_metric, table_of_engines(data))
 }
 table_3 <- table_1
+table_2 <- function(data) c(list(table_by_number(with_claims(data, !of_ns3(data$claims)))), table_of_engines(data))
+
+of_ns3 <- function(claims) grepl("ns3", claims$engine, fixed = TRUE)
+
+# What the second engine gives beside the first, a row per case; nothing where it is not there.
+table_of_engines <- function(data) {
+  if (!any(data$observations$engine == "ns3")) {
+    return(NULL)
+  }
+  points <- unique(data$points$point)
+  columns <- lapply(c("throughput", "round_trip_mean"), function(one) {
+    rows <- scaled_observations(data$observations[metric == one], data$labels)
+    cells_by <- function(source) {
+      mine <- rows[engine == source][match(points, point)]
+      format_measured(mine$value, mine$ci_low, mine$ci_high)
+    }
+    apart <- data$observations[engine == "ns3/packetsim" & metric == paste0(one, "_error")][match(points, point)]
+    symbol <- with_unit(metric_symbol(one, data$labels), rows$unit[1])
+    list(
+      list(heading = paste0(symbol, "\npacketsim"), cells = cells_by("packetsim")),
+      list(heading = paste0(symbol, "\nns-3"), cells = cells_by("ns3")),
+      list(heading = "ns-3 / packetsim\n\u2212 1 (%)", cells = format_measured(
+        100 * apart$value, 100 * apart$ci_low, 100 * apart$ci_high
+      ))
+    )
+  })
+  case <- list(list(heading = "Case", cells = as.character(seq_along(points))))
+  list(columns_to_table(c(case, unlist(columns, recursive = FALSE)), groups = 0))
+}
 
 # A window against time: simulated in steps, the model's as a line.
 plot_window <- function(data) {

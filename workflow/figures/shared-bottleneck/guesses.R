@@ -67,7 +67,7 @@ guess_errors <- function(data) {
 
 # The points that were simulated, in the order of their sets: parameters, and a column per metric.
 simulated_points <- function(data) {
-  wide <- dcast(data$observations[!grepl("^model:|/", engine)], set + point ~ metric, value.var = "value")
+  wide <- dcast(data$observations[engine == "packetsim"], set + point ~ metric, value.var = "value")
   # What arrived at the bottleneck is what left it and what it dropped, of both kinds of traffic.
   wide[, sent_rate := (carried_rate + cross_throughput) / (1 - loss_ratio) - cross_throughput / (1 - cross_loss_ratio)]
   points <- wide[data$points, on = c("set", "point"), nomatch = NULL]
@@ -80,7 +80,7 @@ simulated_points <- function(data) {
 
 # The printed simulations of some items, case by case in the order of the paper's tables.
 printed_cases <- function(data, items) {
-  shown <- data$study_claims[item %in% items & kind == "simulation"]
+  shown <- data$study_claims[item %in% items & engine == "packetsim"]
   shown <- shown[metric %in% c("throughput", "round_trip_mean")]
   shown[, case := match(point, unique(point)), by = item]
   wide <- dcast(shown[, .(item, case, metric, published = as.numeric(published))], item + case ~ metric,

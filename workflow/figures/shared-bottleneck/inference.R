@@ -60,6 +60,6 @@ inference_by_case <- function(data) {
 }
 
 inferred <- function(data, wanted) {
-  rows <- data$observations[metric == wanted]
+  rows <- data$observations[metric == wanted & endsWith(engine, "/packetsim")]
   data$points[rows, on = c("set", "point"), nomatch = NULL]
 }

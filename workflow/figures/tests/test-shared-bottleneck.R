@@ -47,7 +47,7 @@ case_parameters <- function(rate, buffer, cross) {
 
 printed_case <- function(item, point, throughput, round_trip) {
   data.table(
-    item = item, kind = "simulation", point = point, metric = c("throughput", "round_trip_mean"),
+    item = item, kind = "simulation", engine = "packetsim", point = point, metric = c("throughput", "round_trip_mean"),
     published = c(throughput, round_trip)
   )
 }
@@ -131,4 +131,34 @@ test_that("readings are ranked by all numbers, and those within rounding counted
   expect_equal(fits$met, c(3, 2))
   expect_equal(fits$changes, c(1, 0))
   expect_equal(module$reading_text(fits$reading), c("logarithm to base 10", "nothing"))
+})
+
+# Two cases; ns-3 finds 2 % more packets/s, give or take 0.5 %, and the same round trips.
+test_that("both engines stand side by side, where there are two", {
+  of <- function(engine, metric, unit, value, half) {
+    rbindlist(lapply(1:2, function(case) {
+      synthetic_observation("shared-bottleneck/table-1", paste0("p", case), list(), engine, metric, unit, value, half)
+    }))
+  }
+  first <- rbind(
+    of("packetsim", "throughput", "packets/s", 50, 1), of("packetsim", "round_trip_mean", "s", 0.2, 0.01)
+  )
+  second <- rbind(
+    of("ns3", "throughput", "packets/s", 51, 2), of("ns3", "round_trip_mean", "s", 0.2, 0.02),
+    of("ns3/packetsim", "throughput_error", "1", 0.02, 0.005),
+    of("ns3/packetsim", "round_trip_mean_error", "1", 0, 0.01)
+  )
+  data <- function(observations) {
+    list(
+      observations = observations, points = points_of(observations),
+      labels = labels_for(figures, "shared-bottleneck", observations$engine)
+    )
+  }
+  expect_null(module$table_of_engines(data(first)))
+  body <- module$table_of_engines(data(rbind(first, second)))[[1]]$body
+  expect_equal(body[[1]], c("1", "2"))
+  expect_equal(body[[2]], rep("50.0 \u00b1 1.0", 2))
+  expect_equal(body[[3]], rep("51 \u00b1 2", 2))
+  expect_equal(body[[4]], rep("2.0 \u00b1 0.5", 2))
+  expect_equal(body[[7]], rep("0.0 \u00b1 1.0", 2))
 })

@@ -1,0 +1,135 @@
+# How far ns-3 is from packetsim where both answer the same points.
+
+labels <- list(
+  metrics = list(largest_difference = c("Largest difference in any metric", "largest difference")),
+  parameters = list(
+    "tcp.damping" = c("damping", "", ""),
+    "tcp.arithmetic" = c("arithmetic", "", ""),
+    "cross_traffic.phase" = c("phase", "phase", ""),
+    "stop.connections" = c("connections", "connections", "")
+  ),
+  values = list(
+    exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", newreno = "NewReno",
+    tahoe = "Tahoe", float = "floating point", linux = "Linux integers", deterministic = "periodic", poisson = "Poisson"
+  )
+)
+
+captions <- list(
+  "same-events" = paste(
+    "The largest relative difference between ns-3 and packetsim in any metric of a point, in percent; all transmission",
+    "times and timeouts are such that no two sources act at the same instant. Both engines run in picoseconds (ns-3's",
+    "own default, nanoseconds, would round transmission times) and draw the same traffic from the same seed."
+  ),
+  "samples" = paste(
+    "Differences, ns-3 over packetsim minus one, in percent, with the half-width of their 95 % interval from pairs of",
+    "replications. The verdict is on the whole interval, which has to lie within 2 %."
+  ),
+  "figure-differences" = "With 95 % intervals from pairs of replications; grey: what counts as no difference."
+)
+
+pair <- "ns3/packetsim"
+margin <- 0.02
+
+# What there is to show on a machine without ns-3.
+no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."
+
+table_same_events <- function(data) {
+  if (nrow(data$claims) == 0) {
+    return(columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0))
+  }
+  notes <- claim_notes(data$claims)
+  columns_to_table(list(
+    list(heading = "Sources", cells = transfers[sub("^engines/", "", data$claims$set)]),
+    list(heading = "Point", cells = settings_of(data$claims, data$labels)),
+    list(heading = "Largest difference (%)", cells = claim_cells(data$claims, notes))
+  ), groups = 1, notes = notes, wrap = 2, share = 0.5)
+}
+
+transfers <- c(
+  "on-off" = "on-off", fixed = "on-off, fixed", bulk = "one bulk Tahoe", compound = "one bulk Compound"
+)
+
+# "NewReno, N 40, B 30 packets, E": the values at each row's point, without those that say that there is nothing.
+settings_of <- function(rows, labels) {
+  paths <- intersect(setting_paths, names(rows))
+  texts <- lapply(paths, function(path) {
+    values <- rows[[path]]
+    symbol <- if (is.numeric(values)) paste0(parameter_symbol(path, labels), " ")
+    absent <- is.na(values) | (is.numeric(values) & values == 0) | (path == "tcp.damping" & values %in% 1)
+    if (path == "cross_traffic.kind") {
+      absent <- absent | rows[["cross_traffic.rate"]] %in% 0
+    }
+    share <- path == "links.bottleneck.loss"
+    shown <- if (share) trim_zeros(format_number(100 * values, digits = 3)) else value_text(values, path, labels)
+    ifelse(absent, "", paste0(symbol, shown, if (share) " %"))
+  })
+  vapply(seq_len(nrow(rows)), function(row) {
+    parts <- vapply(texts, function(text) text[row], "")
+    paste(parts[nzchar(parts)], collapse = ", ")
+  }, "")
+}
+
+setting_paths <- c(
+  "tcp.variant", "tcp.arithmetic", "sources.count", "links.bottleneck.buffer",
+  "sources.workload.file_size.distribution", "sources.workload.file_size.mean", "links.bottleneck.loss", "tcp.damping",
+  "cross_traffic.kind", "cross_traffic.rate", "cross_traffic.phase"
+)
+
+shown_metrics <- list(
+  c("connection_rate", "on_time", "throughput", "rtt_mean", "active_mean"),
+  c("utilisation", "queue_mean", "queue_mean_on_arrival", "loss_ratio")
+)
+
+# The differences of the metrics that claims speak of, a row each: metric, setting; value, ci_low, ci_high in percent.
+differences_of <- function(data) {
+  shown <- data$observations[engine == pair & metric %in% paste0(unlist(shown_metrics), "_error")]
+  shown <- data$points[shown, on = c("set", "point")]
+  shown[, `:=`(metric = sub("_error$", "", metric), setting = settings_of(shown, data$labels))]
+  shown[, c("value", "ci_low", "ci_high") := lapply(.SD, `*`, 100), .SDcols = c("value", "ci_low", "ci_high")]
+  shown[]
+}
+
+# Two tables, a row per point: of the connections, and of the bottleneck.
+table_samples <- function(data) {
+  if (nrow(data$claims) == 0) {
+    return(columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0))
+  }
+  shown <- differences_of(data)
+  notes <- claim_notes(data$claims)
+  claims <- data.table::copy(data$claims)[, metric := sub("_error_bound$", "", metric)]
+  claims[, mark := sub("^[^\u2713\u2717\u2260\u2013\u25cb]*", "", claim_cells(claims, notes))]
+  shown <- join_in_order(shown, claims[, .(set, point, metric, mark)], c("set", "point", "metric"))
+  shown <- shown[!is.na(mark)]
+  shown[, cell := trimws(paste(format_measured(value, ci_low, ci_high), mark))]
+  lapply(lapply(shown_metrics, intersect, shown$metric), function(metrics) {
+    rows <- unique(shown[, .(point, setting)])
+    columns <- lapply(metrics, function(one) {
+      mine <- shown[metric == one][rows, on = "point", mult = "first"]
+      list(heading = metric_symbol(one, data$labels), cells = mine$cell)
+    })
+    table <- columns_to_table(c(list(list(heading = "Point", cells = rows$setting)), columns), groups = 0)
+    table$notes <- notes
+    table
+  })
+}
+
+# A panel per point, a line per metric.
+plot_figure_differences <- function(data) {
+  shown <- differences_of(data)
+  if (nrow(shown) == 0) {
+    return(empty_plot(no_ns3))
+  }
+  metrics <- rev(unlist(shown_metrics))
+  shown[, line := factor(metric, metrics)]
+  shown[, panel := factor(setting, unique(setting))]
+  plot <- ggplot(shown, aes(value, line)) +
+    annotate("rect", xmin = -100 * margin, xmax = 100 * margin, ymin = -Inf, ymax = Inf, fill = "grey93") +
+    geom_vline(xintercept = 0, colour = "grey60", linewidth = 0.3) +
+    geom_errorbarh(aes(xmin = ci_low, xmax = ci_high), height = 0, linewidth = 0.4, colour = source_colours("ns3")) +
+    geom_point(size = 1.3, colour = source_colours("ns3"), shape = source_shapes("ns3")) +
+    facet_wrap(vars(panel), ncol = 2, labeller = as_labeller(plot_label, label_parsed)) +
+    scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +
+    labs(x = "ns-3 over packetsim, minus one (%)", y = NULL) +
+    theme_atlas()
+  sized(plot, 6.6, 7.2)
+}
