@@ -46,7 +46,8 @@ table_same_events <- function(data) {
 }
 
 transfers <- c(
-  "on-off" = "on-off", fixed = "on-off, fixed", bulk = "one bulk Tahoe", compound = "one bulk Compound"
+  "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress", bulk = "one bulk Tahoe",
+  compound = "one bulk Compound"
 )
 
 # "NewReno, N 40, B 30 packets, E": the values at each row's point, without those that say that there is nothing.
