@@ -108,9 +108,11 @@ table_samples <- function(data) {
       mine <- shown[metric == one][rows, on = "point", mult = "first"]
       list(heading = metric_symbol(one, data$labels), cells = mine$cell)
     })
-    table <- columns_to_table(c(list(list(heading = "Point", cells = rows$setting)), columns), groups = 0)
-    table$notes <- notes
-    table
+    letters_shown <- split_cells(unlist(lapply(columns, `[[`, "cells")))$note
+    columns_to_table(
+      c(list(list(heading = "Point", cells = rows$setting)), columns),
+      groups = 0, notes = notes[names(notes) %in% letters_shown]
+    )
   })
 }
 
