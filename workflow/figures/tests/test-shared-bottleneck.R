@@ -158,7 +158,7 @@ test_that("both engines stand side by side, where there are two", {
   body <- module$table_of_engines(data(rbind(first, second)))[[1]]$body
   expect_equal(body[[1]], c("1", "2"))
   expect_equal(body[[2]], rep("50.0 \u00b1 1.0", 2))
-  expect_equal(body[[3]], rep("51 \u00b1 2", 2))
+  expect_equal(body[[3]], rep("51.0 \u00b1 2.0", 2))
   expect_equal(body[[4]], rep("2.0 \u00b1 0.5", 2))
   expect_equal(body[[7]], rep("0.0 \u00b1 1.0", 2))
 })
