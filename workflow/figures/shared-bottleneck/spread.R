@@ -29,7 +29,7 @@ table_spread <- function(data) {
 
 # The mean and the extremes of one metric, case by case in the order of the paper's tables.
 spread_of <- function(data, wanted) {
-  shown <- data$observations[!grepl("^model:|/", engine)]
+  shown <- data$observations[engine == "packetsim"]
   shown[, `:=`(item = sub("^.*/", "", set), case = match(point, unique(point))), by = set]
   wide <- dcast(shown, item + case ~ metric, value.var = "value")
   columns <- paste0(wanted, c("", "_lowest", "_highest"))

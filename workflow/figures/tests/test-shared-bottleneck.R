@@ -121,7 +121,8 @@ test_that("readings are ranked by all numbers, and those within rounding counted
     printed_case("table-1", "p1", "10.0", "1.00"), printed_case("table-1", "p2", "20.0", "1.00")
   )[, kind := "model"]
   starts <- data.table(
-    item = "criterion", kind = "model", point = c("p1", "p2"), metric = "criterion_slow_starts", published = c("1", "2")
+    item = "criterion", kind = "model", engine = "model:r", point = c("p1", "p2"), metric = "criterion_slow_starts",
+    published = c("1", "2")
   )
   observations <- rbind(given("p1", c(11, 10.04), 1), given("p2", c(18, 20.1), 1))
   fits <- module$reading_fits(with_points(observations, rbind(claims, starts)))
