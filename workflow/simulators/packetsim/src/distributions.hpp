@@ -17,7 +17,9 @@ class FileSizeSampler {
  public:
   explicit FileSizeSampler(const FileSize& file_size);
 
-  std::int32_t draw(Random& random) const {
+  // `Source` gives exponential variables with mean 1: Random or Exponentials.
+  template <class Source>
+  std::int32_t draw(Source& random) const {
     if (fixed_) {
       return fixed_packets_;
     }
@@ -47,7 +49,8 @@ class FileSizeSampler {
   double tail_mean_ = 0;       // C
 };
 
-inline Picoseconds draw_off_time(const OffTime& off_time, Random& random) {
+template <class Source>
+Picoseconds draw_off_time(const OffTime& off_time, Source& random) {
   return off_time.exponential ? picoseconds(off_time.mean_s * random.exponential())
                               : picoseconds(off_time.mean_s);
 }

@@ -24,6 +24,7 @@
 #include "sender.hpp"
 #include "tcp_state.hpp"
 #include "units.hpp"
+#include "waiting_lists.hpp"
 
 namespace packetsim {
 
@@ -59,8 +60,8 @@ class Dumbbell {
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point)),
         active_(static_cast<std::size_t>(point.source_count) + 1),
-        // Two events a packet, and a packet every service time while the bottleneck is busy.
-        events_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s) / 2),
+        // Besides packets, a timer or two and a start for every source, most of them seconds ahead.
+        events_(picoseconds(8), 4 * static_cast<std::size_t>(point.source_count)),
         flows_(static_cast<std::size_t>(point.source_count)),
         rings_(flows_.size(), limits_.rwnd) {
     for (std::size_t index = 0; index < flows_.size(); ++index) {
@@ -116,6 +117,7 @@ class Dumbbell {
     Picoseconds started = 0;
     Picoseconds access_free = 0;       // when the access link has sent what it was given
     Picoseconds egress_free = 0;       // the same of the egress link
+    WaitingLists::List waiting;        // acknowledgements of packets that wait for the egress link
     Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
     std::uint64_t transfer = 0;
     bool seen_at_bottleneck = false;  // this transfer counts as active there
@@ -133,6 +135,15 @@ class Dumbbell {
       return DropTailQueue(bottleneck.buffer_packets, service_time);
     }
   }
+
+  // Acknowledgements of packets that found their egress link idle, of those that had to wait for it, and
+  // arrivals at the bottleneck.
+  enum : std::size_t { kAcks, kLaterAcks, kArrivals };
+
+  struct Sent {
+    Picoseconds time;
+    std::uint64_t payload;
+  };
 
   // The one loop there is: with a second, the compiler would inline less.
   void run(std::int64_t connections, Picoseconds end) {
@@ -183,14 +194,14 @@ class Dumbbell {
   // events.
   void deliver_sent() {
     std::size_t delivered = 0;
-    for (; delivered < sent_.size() && !events_.empty() && sent_[delivered].time < next_time(); ++delivered) {
+    for (; delivered < sent_.size() && sent_[delivered].time < next_time(); ++delivered) {
       now_ = sent_[delivered].time;
       ++counters_.events;
       const Payload payload(sent_[delivered].payload);
       on_arrival(flows_[static_cast<std::size_t>(payload.flow())], payload);
     }
     for (; delivered < sent_.size(); ++delivered) {
-      events_.push(sent_[delivered].time, sent_[delivered].payload);
+      events_.push(kArrivals, sent_[delivered].time, sent_[delivered].payload);
     }
     sent_.clear();
   }
@@ -216,7 +227,7 @@ class Dumbbell {
                  Payload(EventKind::kStart, index, 0, 0).word());
   }
 
-  void on_arrival(Flow& flow, Payload payload) {
+  [[gnu::always_inline]] void on_arrival(Flow& flow, Payload payload) {
     const bool current = payload.transfer() == flow.transfer;
     if (current && !flow.seen_at_bottleneck) {
       flow.seen_at_bottleneck = true;
@@ -268,7 +279,9 @@ class Dumbbell {
       ++counters_.packets_lost;
       return;
     }
-    flow.egress_free = std::max(flow.egress_free, departure + bottleneck_delay_) + egress_time_;
+    const Picoseconds at_egress = departure + bottleneck_delay_;
+    const bool waits = flow.egress_free > at_egress;
+    flow.egress_free = std::max(flow.egress_free, at_egress) + egress_time_;
     // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement
     // keeps the old transfer's number, and the sender will not look at it.
     const bool current = payload.transfer() == flow.transfer;
@@ -276,19 +289,28 @@ class Dumbbell {
     const Picoseconds answered = flow.egress_free + egress_and_return_delay_;
     ++packet_sums_.carried;
     packet_sums_.round_trip_ps += static_cast<double>(answered - arrival + access_delay_ + access_time_);
-    events_.push(answered, Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word());
+    const Event answer{events_.next_order(), answered,
+                       Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word()};
+    if (waits) {
+      waiting_.push(flow.waiting, answer);
+    } else {
+      events_.insert(kAcks, answer);
+    }
   }
 
   void on_ack(Flow& flow, Payload payload) {
     ++counters_.packets_delivered;
+    // What waited for this packet to leave the egress link follows it at once, so these come in order too.
+    if (flow.waiting.next_time == now_ + egress_time_) {
+      events_.insert(kLaterAcks, waiting_.pop(flow.waiting));
+    }
     if (payload.transfer() != flow.transfer || flow.sender.done()) {
       return;
     }
     const std::int32_t index = payload.flow();
     const bool was_recovering = flow.sender.in_recovery();
-    const std::int32_t una = flow.sender.tcp().una;
     const AckResult result = flow.sender.on_ack(payload.number(), limits_, now_, sending(flow, index));
-    packet_sums_.acknowledged += flow.sender.tcp().una - una;
+    packet_sums_.acknowledged += result.acked;
     if (result.rtt_sample > 0) {
       ++sums_.rtt_samples;
       sums_.rtt_s += seconds(result.rtt_sample);
@@ -353,7 +375,7 @@ class Dumbbell {
     if constexpr (kFair) {
       counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
     }
-    events_.for_each([&](const Event& event) {
+    const auto count = [&](const Event& event) {
       switch (Payload(event.payload).kind()) {
         case EventKind::kArrival:
           ++counters.packets_in_flight;
@@ -364,7 +386,11 @@ class Dumbbell {
         default:
           break;
       }
-    });
+    };
+    events_.for_each(count);
+    for (const Flow& flow : flows_) {
+      waiting_.for_each(flow.waiting, count);
+    }
   }
 
   [[no_unique_address]] Observer observer_;
@@ -379,15 +405,16 @@ class Dumbbell {
 
   FileSizeSampler file_sizes_;
   OffTime off_time_;
-  Random file_size_random_;
-  Random off_time_random_;
+  Exponentials file_size_random_;
+  Exponentials off_time_random_;
   Random loss_random_;
   CrossTraffic cross_traffic_;
 
   Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   EventQueue events_;
-  std::vector<Event> sent_;  // by the event being handled, in order of time
+  WaitingLists waiting_;
+  std::vector<Sent> sent_;  // by the event being handled, in order of time
   std::vector<Flow> flows_;
   ReceiverPool rings_;
 

@@ -2,221 +2,96 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <queue>
-#include <vector>
 
+#include "event.hpp"
+#include "event_wheel.hpp"
+#include "lane.hpp"
 #include "units.hpp"
 
 namespace packetsim {
 
-struct Event {
-  Picoseconds time;
-  std::uint64_t payload;
-};
-
-// A calendar wheel: a ring of buckets of equal width, about one event in each, sorted only when its time has
-// come. Pushing is a list insertion without a branch on what the bucket holds; popping is a scan of a bitmap.
-// What lies beyond the ring's span (long timers, long OFF times) waits in a heap. Of events at the same time,
-// the one pushed first comes first as long as both were within the span when pushed.
+// Most events come a constant time after another and so are pushed in order, or nearly so: for each kind of
+// them there is a lane, a sorted ring. What comes in any order, timers above all, goes to a calendar wheel.
+// Of events at the same time, the one that took its place in the order first comes first.
 class EventQueue {
  public:
-  // `spacing` is the typical time between events; it sets the speed, never the order.
-  explicit EventQueue(Picoseconds spacing)
-      : shift_(
-            static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<Picoseconds>(spacing, 2)))) -
-            1),
-        heads_(kBuckets, kNone),
-        occupied_(kBuckets / 64, 0) {
-    add_nodes();
-  }
+  static constexpr std::size_t kLanes = 3;
+
+  // About `pending` events in no lane, most of them less than `span` ahead: this sets the speed, never the
+  // order.
+  EventQueue(Picoseconds span, std::size_t pending) : wheel_(span, pending) {}
+
+  // A place in the order for an event that is pushed later.
+  std::uint64_t next_order() { return order_++; }
 
   void push(Picoseconds time, std::uint64_t payload) {
-    const std::int64_t bucket = time >> shift_;
-    const std::int64_t ahead = bucket - current_;
-    if (static_cast<std::uint64_t>(ahead - 1) < kBuckets - 1) [[likely]] {
-      insert_into_ring(bucket, time, payload);
-    } else if (ahead <= 0) {
-      insert_into_open_bucket({time, payload});
+    const Event event = {next_order(), time, payload};
+    wheel_.push(event);
+    come_first(event, kLanes);
+  }
+
+  // The same by way of a lane, if the event comes after those in it, or nearly so.
+  void push(std::size_t lane, Picoseconds time, std::uint64_t payload) {
+    if (lanes_[lane].is_nearly_last(time)) [[likely]] {
+      insert(lane, {next_order(), time, payload});
     } else {
-      far_.push({time, sequence_++, payload});
+      push(time, payload);
     }
   }
 
-  bool empty() const { return open_next_ == open_end_ && in_ring_ == 0 && far_.empty(); }
-
-  // When the earliest event comes; the queue must not be empty.
-  Picoseconds next_time() {
-    if (open_next_ == open_end_) {
-      open_next_bucket();
-    }
-    return open_[open_next_].time;
+  // An event that has its place in the order; it comes after those in the lane, but for some of its time.
+  void insert(std::size_t lane, const Event& event) {
+    lanes_[lane].insert(event);
+    come_first(event, lane);
   }
 
-  // Removes and returns the earliest event; the queue must not be empty.
-  Event pop() {
-    if (open_next_ == open_end_) {
-      open_next_bucket();
+  // When the earliest event comes; kNever: there is none.
+  Picoseconds next_time() const { return next_.time; }
+
+  // Removes and returns the earliest event; there must be one. The next one is looked for at once: the search
+  // is a chain of loads and comparisons that the processor can work off beside the event.
+  [[gnu::always_inline]] Event pop() {
+    const Event event = next_;
+    if (next_from_ == kLanes) {
+      wheel_.pop();
+    } else {
+      lanes_[next_from_].pop();
     }
-    return open_[open_next_++];
+    const Event* const fronts[] = {&lanes_[0].front(), &lanes_[1].front(), &lanes_[2].front(),
+                                   &wheel_.front()};
+    const auto earlier = [&](std::size_t a, std::size_t b) {
+      return a ^ ((a ^ b) & -static_cast<std::size_t>(*fronts[b] < *fronts[a]));
+    };
+    next_from_ = earlier(earlier(0, 1), earlier(2, kLanes));
+    next_ = *fronts[next_from_];
+    return event;
   }
 
   // Calls visit(event) for every pending event, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (std::uint32_t i = open_next_; i < open_end_; ++i) {
-      visit(open_[i]);
-    }
-    for (const std::uint32_t head : heads_) {
-      for (std::uint32_t index = head; index != kNone; index = nodes_[index].next) {
-        visit(nodes_[index].event);
-      }
-    }
-    auto far = far_;
-    for (; !far.empty(); far.pop()) {
-      visit(Event{far.top().time, far.top().payload});
+    wheel_.for_each(visit);
+    for (const Lane& lane : lanes_) {
+      lane.for_each(visit);
     }
   }
 
  private:
-  static constexpr std::int64_t kBuckets = 16384;
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
-  struct Node {
-    Event event;
-    std::uint32_t next;
-  };
-
-  struct Far {
-    Picoseconds time;
-    std::uint64_t sequence;
-    std::uint64_t payload;
-    bool operator>(const Far& other) const {
-      return time != other.time ? time > other.time : sequence > other.sequence;
-    }
-  };
-
-  // Doubles the pool; the open bucket can then hold all of it.
-  void add_nodes() {
-    const auto first = static_cast<std::uint32_t>(nodes_.size());
-    const std::uint32_t size = std::max<std::uint32_t>(2 * first, 1024);
-    nodes_.resize(size);
-    for (std::uint32_t index = first; index < size; ++index) {
-      nodes_[index].next = index + 1 < size ? index + 1 : free_;
-    }
-    free_ = first;
-    open_.resize(std::max<std::size_t>(open_.size(), size));
-  }
-
-  void insert_into_ring(std::int64_t bucket, Picoseconds time, std::uint64_t payload) {
-    if (free_ == kNone) [[unlikely]] {
-      add_nodes();
-    }
-    const std::uint32_t index = free_;
-    Node& node = nodes_[index];
-    free_ = node.next;
-    const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-    node = {{time, payload}, heads_[slot]};
-    heads_[slot] = index;
-    occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    ++in_ring_;
-  }
-
-  // An event so near that its bucket is already being emptied: it goes to its place among those left.
-  void insert_into_open_bucket(Event event) {
-    if (open_end_ == open_.size()) [[unlikely]] {
-      open_.resize(2 * open_.size());
-    }
-    std::uint32_t place = open_end_++;
-    for (; place > open_next_ && open_[place - 1].time > event.time; --place) {
-      open_[place] = open_[place - 1];
-    }
-    open_[place] = event;
-  }
-
-  void open_next_bucket() {
-    current_ = in_ring_ == 0 ? far_.top().time >> shift_ : current_ + distance_to_next_occupied();
-    while (!far_.empty() && (far_.top().time >> shift_) - current_ < kBuckets) {
-      insert_into_ring(far_.top().time >> shift_, far_.top().time, far_.top().payload);
-      far_.pop();
-    }
-    empty_current_bucket_into_open();
-  }
-
-  std::int64_t distance_to_next_occupied() const {
-    const auto start = static_cast<std::size_t>((current_ + 1) & (kBuckets - 1));
-    std::size_t word = start / 64;
-    std::uint64_t bits = occupied_[word] & (~std::uint64_t{0} << (start % 64));
-    while (bits == 0) {
-      word = (word + 1) % (kBuckets / 64);
-      bits = occupied_[word];
-    }
-    const auto slot = static_cast<std::int64_t>(word * 64) + std::countr_zero(bits);
-    return ((slot - current_ - 1) & (kBuckets - 1)) + 1;
-  }
-
-  void empty_current_bucket_into_open() {
-    const auto slot = static_cast<std::size_t>(current_ & (kBuckets - 1));
-    occupied_[slot / 64] ^= std::uint64_t{1} << (slot % 64);
-    Event* const open = open_.data();
-    const std::uint32_t first = heads_[slot];
-    heads_[slot] = kNone;
-    open_next_ = 0;
-    Node& newest = nodes_[first];
-    if (newest.next == kNone) {
-      open[0] = newest.event;
-      open_end_ = 1;
-      newest.next = free_;
-      free_ = first;
-      --in_ring_;
-      return;
-    }
-    std::uint32_t count = 0;
-    std::uint32_t last = first;
-    for (std::uint32_t index = first; index != kNone; index = nodes_[index].next) {
-      open[count++] = nodes_[index].event;
-      last = index;
-    }
-    nodes_[last].next = free_;
-    free_ = first;
-    in_ring_ -= count;
-    open_end_ = count;
-    // The list holds the latest push first; the stable sort needs the order of pushing.
-    std::reverse(open, open + count);
-    if (count <= kInsertionSortLimit) {
-      insertion_sort(open, count);
-    } else {
-      std::stable_sort(open, open + count, [](const Event& a, const Event& b) { return a.time < b.time; });
+  void come_first(const Event& event, std::size_t from) {
+    if (event < next_) [[unlikely]] {
+      next_ = event;
+      next_from_ = from;
     }
   }
 
-  static constexpr std::uint32_t kInsertionSortLimit = 32;
-
-  static void insertion_sort(Event* events, std::uint32_t count) {
-    for (std::uint32_t i = 1; i < count; ++i) {
-      const Event event = events[i];
-      std::uint32_t place = i;
-      for (; place > 0 && events[place - 1].time > event.time; --place) {
-        events[place] = events[place - 1];
-      }
-      events[place] = event;
-    }
-  }
-
-  int shift_;                            // a bucket spans 2^shift picoseconds
-  std::int64_t current_ = 0;             // the bucket being emptied, counted from time 0
-  std::vector<std::uint32_t> heads_;     // first node of each bucket's list
-  std::vector<std::uint64_t> occupied_;  // a bit per bucket
-  std::vector<Node> nodes_;              // grows to the largest number pending, then never again
-  std::uint32_t free_ = kNone;           // list of unused nodes
-  std::int64_t in_ring_ = 0;
-  std::vector<Event> open_;  // the current bucket, sorted; [open_next_, open_end_) is still to come
-  std::uint32_t open_next_ = 0;
-  std::uint32_t open_end_ = 0;
-  std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
-  std::uint64_t sequence_ = 0;
+  EventWheel wheel_;
+  std::array<Lane, kLanes> lanes_;
+  std::uint64_t order_ = 0;
+  Event next_ = kNoEvent;
+  std::size_t next_from_ = kLanes;
 };
 
 }  // namespace packetsim

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "portable_math.hpp"
@@ -57,6 +58,35 @@ class Random {
   }
 
   std::array<std::uint64_t, 4> state_{};
+};
+
+// Exponential variables with mean 1, a block at a time: a logarithm is a chain of operations that wait for
+// one another, those of a block overlap. The values are those that Random gives one by one.
+class Exponentials {
+ public:
+  Exponentials(std::uint64_t seed, Stream stream) : random_(seed, stream) {}
+
+  double exponential() {
+    if (next_ == block_.size()) [[unlikely]] {
+      draw_block();
+    }
+    return block_[next_++];
+  }
+
+ private:
+  [[gnu::noinline]] void draw_block() {
+    for (double& value : block_) {
+      value = random_.uniform();
+    }
+    for (double& value : block_) {
+      value = -portable_log(value);
+    }
+    next_ = 0;
+  }
+
+  Random random_;
+  std::array<double, 32> block_{};
+  std::size_t next_ = block_.size();
 };
 
 }  // namespace packetsim

@@ -12,6 +12,7 @@ namespace packetsim {
 
 struct AckResult {
   Picoseconds rtt_sample = 0;  // 0: this acknowledgement gave none
+  std::int32_t acked = 0;      // packets, for the first time
   bool completed = false;      // it was the last of the file
 };
 
@@ -35,7 +36,7 @@ class Sender {
     AckResult result;
     if (ack > tcp_.una) [[likely]] {
       result.rtt_sample = rto_.acknowledged(ack, now, limits);
-      const std::int32_t acked = ack - tcp_.una;
+      result.acked = ack - tcp_.una;
       tcp_.una = ack;
       tcp_.next = std::max(tcp_.next, ack);
       tcp_.duplicate_acks = 0;
@@ -43,7 +44,7 @@ class Sender {
         deadline_ = kNever;
         result.completed = true;
       } else {
-        carry_out(congestion_.on_new_ack(tcp_, limits, acked), limits, now, send);
+        carry_out(congestion_.on_new_ack(tcp_, limits, result.acked), limits, now, send);
       }
     } else if (ack == tcp_.una && tcp_.outstanding() > 0) {
       ++tcp_.duplicate_acks;

@@ -46,7 +46,7 @@ class RtoEstimator {
   void start(const TcpLimits& limits) {
     rto_ = std::max(kInitialRto, limits.min_rto);
     sampled_ = false;
-    timed_packet_ = 0;
+    timed_packet_ = kNone;
   }
 
   Picoseconds rto() const { return rto_; }
@@ -58,18 +58,18 @@ class RtoEstimator {
 
   // A packet was sent for the first time, outside recovery.
   void sent_new(std::int32_t packet, Picoseconds now) {
-    if (timed_packet_ == 0) {
+    if (timed_packet_ == kNone) {
       timed_packet_ = packet;
       timed_at_ = now;
     }
   }
 
-  void stop_timing() { timed_packet_ = 0; }
+  void stop_timing() { timed_packet_ = kNone; }
 
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
   // none.
   Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
-    return timed_packet_ == 0 || ack <= timed_packet_ ? 0 : sample(now, limits);
+    return ack <= timed_packet_ ? 0 : sample(now, limits);
   }
 
   // A timeout doubles the time to the next; only a new sample takes that back (Karn).
@@ -78,7 +78,7 @@ class RtoEstimator {
  private:
   // Once in a round trip: kept out of the way of every other acknowledgement.
   [[gnu::noinline]] Picoseconds sample(Picoseconds now, const TcpLimits& limits) {
-    timed_packet_ = 0;
+    timed_packet_ = kNone;
     const Picoseconds seen =
         limits.clock_tick == 0 ? now - timed_at_ : ticks_since_timed(now, limits.clock_tick);
     if (sampled_) {
@@ -101,13 +101,14 @@ class RtoEstimator {
     return (now / tick - timed_at_ / tick + 1) * tick;
   }
 
+  static constexpr std::int32_t kNone = INT32_MAX;               // higher than any acknowledgement
   static constexpr Picoseconds kInitialRto = 1'000'000'000'000;  // RFC 6298, 2.1
 
   Picoseconds timed_at_ = 0;
   Picoseconds srtt_ = 0;
   Picoseconds rttvar_ = 0;
   Picoseconds rto_ = 0;
-  std::int32_t timed_packet_ = 0;  // 0: none
+  std::int32_t timed_packet_ = kNone;
   bool sampled_ = false;
 };
 

@@ -48,6 +48,14 @@ TEST(Random, StreamsDiffer) {
   EXPECT_NE(Random(1, Stream::kFileSize).bits(), Random(2, Stream::kFileSize).bits());
 }
 
+TEST(Exponentials, AreThoseOfTheStreamOneByOne) {
+  Random random(5, Stream::kOffTime);
+  Exponentials block(5, Stream::kOffTime);
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(block.exponential(), random.exponential());
+  }
+}
+
 FileSize file_size(FileSize::Distribution distribution, double mean) {
   return {.distribution = distribution,
           .mean_packets = mean,

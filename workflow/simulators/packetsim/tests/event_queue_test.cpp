@@ -1,74 +1,98 @@
-// The calendar wheel against the standard library's heap.
+// The event queue, its wheel and its lanes against the standard library's heap.
 
 #include "event_queue.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <functional>
 #include <queue>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "random.hpp"
+#include "waiting_lists.hpp"
 
 namespace packetsim {
 namespace {
 
-// (time, order of pushing)
-using Oracle = std::priority_queue<std::pair<Picoseconds, std::uint64_t>,
-                                   std::vector<std::pair<Picoseconds, std::uint64_t>>, std::greater<>>;
+constexpr Picoseconds kSpan = 1'000'000;
 
-// Pushes now and then events at every distance that a wheel treats differently: in the open bucket, in the
-// ring, beyond its span; pops the rest of the time.
-void compare(Picoseconds spacing, double far_share) {
-  EventQueue queue(spacing);
+// (time, order of pushing)
+using Pending = std::pair<Picoseconds, std::uint64_t>;
+using Oracle = std::priority_queue<Pending, std::vector<Pending>, std::greater<>>;
+
+// The distance of an event: in the bucket being emptied, in the ring, or beyond its span.
+double draw_distance(Random& random, double far_share) {
+  const double scale = random.uniform() < far_share ? 10 : random.uniform() < 0.3 ? 1e-4 : 0.1;
+  return random.uniform() * scale * static_cast<double>(kSpan);
+}
+
+// Pushes now and then, by way of `push(queue, time, order)`, and pops the rest of the time. Times are
+// multiples of `grain`, so that with a coarse one many events fall together.
+template <class Push>
+void compare(std::size_t pending, double far_share, Picoseconds grain, Push push) {
+  EventQueue queue(kSpan, pending);
   Oracle oracle;
-  Random random(static_cast<std::uint64_t>(spacing), Stream::kOffTime);
+  Random random(pending, Stream::kOffTime);
   Picoseconds now = 0;
-  for (std::uint64_t order = 0; order < 200'000; ++order) {
-    if (oracle.empty() || random.uniform() < 0.5) {
-      const double span = random.uniform() < far_share ? 1e6 : random.uniform() < 0.3 ? 1 : 300;
-      const auto time =
-          now + static_cast<Picoseconds>(random.uniform() * span * static_cast<double>(spacing));
-      queue.push(time, order);
-      oracle.emplace(time, order);
+  for (std::uint64_t order = 0; order < 100'000;) {
+    if (oracle.size() < pending / 2 || random.uniform() < 0.5) {
+      const auto time = (now + static_cast<Picoseconds>(draw_distance(random, far_share))) / grain * grain;
+      push(queue, std::max(time, now), order);
+      oracle.emplace(std::max(time, now), order++);
     } else {
       const Event event = queue.pop();
-      ASSERT_EQ(event.time, oracle.top().first);
+      ASSERT_EQ(Pending(event.time, event.payload), oracle.top());
       oracle.pop();
       now = event.time;
     }
   }
-  std::size_t pending = 0;
-  queue.for_each([&](const Event&) { ++pending; });
-  EXPECT_EQ(pending, oracle.size());
+  std::size_t still_pending = 0;
+  queue.for_each([&](const Event&) { ++still_pending; });
+  EXPECT_EQ(still_pending, oracle.size());
   for (; !oracle.empty(); oracle.pop()) {
-    ASSERT_FALSE(queue.empty());
-    ASSERT_EQ(queue.pop().time, oracle.top().first);
+    const Event event = queue.pop();
+    ASSERT_EQ(Pending(event.time, event.payload), oracle.top());
   }
-  EXPECT_TRUE(queue.empty());
+  EXPECT_EQ(queue.next_time(), kNever);
 }
 
-TEST(EventQueue, GivesEventsInOrderOfTime) {
-  for (const Picoseconds spacing : {1, 1000, 600'000'000}) {
+TEST(EventQueue, GivesEventsInOrderOfTimeAndOfPushing) {
+  for (const std::size_t pending : {4U, 500U}) {
     for (const double far_share : {0.0, 0.1, 1.0}) {
-      compare(spacing, far_share);
+      for (const Picoseconds grain : {Picoseconds{1}, kSpan / 500}) {
+        compare(pending, far_share, grain, [](EventQueue& queue, Picoseconds time, std::uint64_t payload) {
+          queue.push(time, payload);
+        });
+      }
     }
   }
 }
 
-TEST(EventQueue, KeepsTheOrderOfPushingAtOneTime) {
-  EventQueue queue(1000);
-  for (std::uint64_t i = 0; i < 100; ++i) {
-    queue.push(5'000'000, i);
+TEST(EventQueue, GivesTheSameOrderWhicheverLaneEventsCameBy) {
+  for (const std::size_t pending : {4U, 500U}) {
+    for (const Picoseconds grain : {Picoseconds{1}, kSpan / 500}) {
+      compare(pending, 0.1, grain, [](EventQueue& queue, Picoseconds time, std::uint64_t payload) {
+        const std::size_t lane = payload % (EventQueue::kLanes + 1);
+        lane == EventQueue::kLanes ? queue.push(time, payload) : queue.push(lane, time, payload);
+      });
+    }
   }
-  for (std::uint64_t i = 0; i < 100; ++i) {
-    EXPECT_EQ(queue.pop().payload, i);
+}
+
+TEST(EventQueue, AnEventPushedLateKeepsItsPlaceInTheOrder) {
+  EventQueue queue(kSpan, 4);
+  const std::uint64_t first = queue.next_order();
+  queue.push(100, 2);
+  queue.insert(0, {queue.next_order(), 100, 3});
+  queue.insert(0, {first, 100, 1});
+  for (const std::uint64_t expected : {1U, 2U, 3U}) {
+    EXPECT_EQ(queue.pop().payload, expected);
   }
 }
 
 TEST(EventQueue, TakesEventsForTheTimeBeingEmptied) {
-  EventQueue queue(1000);
+  EventQueue queue(kSpan, 4);
   queue.push(10, 1);
   queue.push(30, 3);
   EXPECT_EQ(queue.pop().payload, 1U);
@@ -77,6 +101,25 @@ TEST(EventQueue, TakesEventsForTheTimeBeingEmptied) {
   EXPECT_EQ(queue.pop().payload, 4U);
   EXPECT_EQ(queue.pop().payload, 2U);
   EXPECT_EQ(queue.pop().payload, 3U);
+}
+
+TEST(WaitingLists, AreFirstInFirstOutEachByItself) {
+  WaitingLists pool;
+  std::vector<WaitingLists::List> lists(3);
+  std::vector<std::queue<std::uint64_t>> oracle(lists.size());
+  Random random(1, Stream::kOffTime);
+  for (std::uint64_t number = 0; number < 10'000; ++number) {
+    const std::size_t which = random.bits() % lists.size();
+    if (random.uniform() < 0.55) {
+      pool.push(lists[which], {number, static_cast<Picoseconds>(2 * number), number});
+      oracle[which].push(number);
+    } else if (!oracle[which].empty()) {
+      EXPECT_EQ(pool.pop(lists[which]).payload, oracle[which].front());
+      oracle[which].pop();
+    }
+    EXPECT_EQ(lists[which].next_time,
+              oracle[which].empty() ? kNever : static_cast<Picoseconds>(2 * oracle[which].front()));
+  }
 }
 
 }  // namespace
