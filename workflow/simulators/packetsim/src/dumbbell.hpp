@@ -327,7 +327,7 @@ class Dumbbell {
 
   // What arrived at the bottleneck until now; at the same instant it comes before a packet of a source. There
   // is none beside a fair queue (see point.cpp).
-  void take_in_cross_traffic() {
+  [[gnu::always_inline]] void take_in_cross_traffic() {
     if constexpr (!kFair) {
       for (; cross_traffic_.next() <= now_; cross_traffic_.advance()) {
         ++packet_sums_.cross_arrived;

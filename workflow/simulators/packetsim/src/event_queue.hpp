@@ -43,7 +43,7 @@ class EventQueue {
   }
 
   // An event that has its place in the order; it comes after those in the lane, but for some of its time.
-  void insert(std::size_t lane, const Event& event) {
+  [[gnu::always_inline]] void insert(std::size_t lane, const Event& event) {
     lanes_[lane].insert(event);
     come_first(event, lane);
   }

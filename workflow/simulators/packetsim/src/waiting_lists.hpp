@@ -21,7 +21,7 @@ class WaitingLists {
     std::uint32_t last = kNone;
   };
 
-  void push(List& list, const Event& event) {
+  [[gnu::always_inline]] void push(List& list, const Event& event) {
     if (free_ == kNone) [[unlikely]] {
       add_nodes();
     }
