@@ -134,14 +134,15 @@ table_of_engines <- function(data) {
   list(columns_to_table(c(case, unlist(columns, recursive = FALSE)), groups = 0))
 }
 
-# A window against time: simulated in steps, the model's as a line.
+# A window against time: simulated in steps (the second engine's dashed: it lies on the first's), the model's as a line.
 plot_window <- function(data) {
   shown <- data$traces[trace == "window"]
   simulated <- shown[!startsWith(engine, "model:")]
   predicted <- shown[startsWith(engine, "model:")]
   sources <- unique(shown$engine)
   plot <- ggplot(mapping = aes(time_s, value, colour = engine)) +
-    geom_step(data = simulated, linewidth = 0.4) +
+    geom_step(data = simulated[engine != "ns3"], linewidth = 0.4) +
+    geom_step(data = simulated[engine == "ns3"], linewidth = 0.4, linetype = "22") +
     geom_line(data = predicted, linewidth = 0.4) +
     scale_colour_manual(
       NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, data$labels)
