@@ -10,7 +10,8 @@ labels <- list(
   ),
   values = list(
     exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", newreno = "NewReno",
-    tahoe = "Tahoe", float = "floating point", linux = "Linux integers", deterministic = "periodic", poisson = "Poisson"
+    tahoe = "Tahoe", reno = "Reno", float = "floating point", linux = "Linux integers", deterministic = "periodic",
+    poisson = "Poisson", "drop-tail" = "FIFO", "fair-individual" = "own buffers", "fair-shared" = "shared buffer"
   )
 )
 
@@ -47,7 +48,7 @@ table_same_events <- function(data) {
 
 transfers <- c(
   "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress", bulk = "one bulk Tahoe",
-  compound = "one bulk Compound"
+  "fair-queueing" = "on-off, fair queueing", "bulk-reno" = "thirty bulk Reno", compound = "one bulk Compound"
 )
 
 # "NewReno, N 40, B 30 packets, E": the values at each row's point, without those that say that there is nothing.
@@ -71,7 +72,7 @@ settings_of <- function(rows, labels) {
 }
 
 setting_paths <- c(
-  "tcp.variant", "tcp.arithmetic", "sources.count", "links.bottleneck.buffer",
+  "links.bottleneck.queue", "tcp.variant", "tcp.arithmetic", "sources.count", "links.bottleneck.buffer",
   "sources.workload.file_size.distribution", "sources.workload.file_size.mean", "links.bottleneck.loss", "tcp.damping",
   "cross_traffic.kind", "cross_traffic.rate", "cross_traffic.phase"
 )
