@@ -82,6 +82,7 @@ def point(rate: float) -> dict:
                 "rate_bit_per_s": 1.2e6,
                 "delay_s": 0.0475,
                 "loss_probability": 0,
+                "queue": "drop-tail",
                 "buffer_packets": 20,
             },
             "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},

@@ -1,7 +1,6 @@
 """The model beside what the paper prints of it, and the data that the scenario takes from the model."""
 
 import copy
-import re
 from decimal import Decimal
 from functools import cache
 from importlib import import_module
@@ -41,12 +40,11 @@ def metrics(set_name: str, point_name: str) -> dict[str, dict[str, float]]:
 def value_at(place: Place, metric: str) -> tuple[str, float]:
     """Return unit and value of a metric of one place, which may be all of a distribution above a value."""
     where = place.set.full_name, place.point.name
-    if tail := re.fullmatch(r"(.+)\[>(\d+)\]", metric):
-        (said,) = (
-            one["distributions"][tail[1]] for one in answers(*where) if tail[1] in one["distributions"]
-        )
-        return "1", sum(said["probability"][int(tail[2]) + 1 :])
-    return metrics(*where)[metric]["unit"], metrics(*where)[metric]["value"]
+    if said := metrics(*where).get(metric):
+        return said["unit"], said["value"]
+    name, _, above = metric.removesuffix("]").partition("[>")
+    (distribution,) = (one["distributions"][name] for one in answers(*where) if name in one["distributions"])
+    return "1", sum(distribution["probability"][int(above) + 1 :])
 
 
 def points(set_name: str) -> tuple[Point, ...]:
