@@ -124,7 +124,7 @@ def test_a_second_run_does_nothing(smoke: Tree) -> None:
             "simulate": "results/runs/engset/table-06/packetsim-1.sha256",
             "predict": "results/predictions/engset/engset.sha256",
         },
-        {"render_table": "results/tables/engset/table-06.html"},
+        {"engset_tables": "results/tables/engset/table-06.html"},
         {"build": "build/release/packetsim/packetsim"},
     ],
     ids=", ".join,

@@ -1,7 +1,7 @@
-# Renders one item: a figure as .pdf, .svg and .png, or a table as .tex, .html and .csv.
+# Renders items of one study: figures as .pdf, .svg and .png, or tables as .tex, .html and .csv.
 #
-#   Rscript workflow/figures/render.R --item engset/figure-12 --kind figure \
-#     --results results --published config/published --out results/figures/engset/figure-12
+#   Rscript workflow/figures/render.R --study engset --items figure-03,figure-12 --kind figure \
+#     --results results --published config/published --out results/figures/engset
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
@@ -9,28 +9,41 @@ source(file.path(figures, "lib", "load.R"))
 load_library(figures)
 
 options <- list(
-  optparse::make_option("--item", help = "<study>/<item>, or <study>/<set> where nothing is published"),
+  optparse::make_option("--study", help = "the study that the items are of"),
+  optparse::make_option("--items", help = "their names, with commas; of a study that publishes nothing, sets"),
   optparse::make_option("--kind", help = "figure or table"),
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
   optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
-  optparse::make_option("--out", help = "path of the outputs, without ending")
+  optparse::make_option("--out", help = "folder of the outputs, which are named by item")
 )
 
+render <- function(data, module, kind, stem) {
+  if (kind == "figure") {
+    plot <- item_plot(data, module)
+    save_figure(plot, stem, size_of(plot))
+  } else {
+    save_tables(item_tables(data, module), stem, item_title(data))
+  }
+}
+
 main <- function() {
-  asked <- parse_options(options, "Renders one item of a study as a figure or a table.")
+  asked <- parse_options(options, "Renders items of a study as figures or as tables.")
   if (!asked$kind %in% c("figure", "table")) {
     stop_plainly("--kind %s: unknown; allowed are figure, table", asked$kind)
   }
-  item <- split_item(asked$item)
-  results <- read_results(asked$results, asked$published, item$study)
-  labels <- labels_for(figures, item$study, results$observations$engine)
-  data <- item_data(results, asked$published, item$study, item$name, labels)
-  module <- load_study(figures, item$study)
   if (asked$kind == "figure") {
-    plot <- item_plot(data, module)
-    save_figure(plot, asked$out, size_of(plot))
-  } else {
-    save_tables(item_tables(data, module), asked$out, item_title(data))
+    load_graphics()
+  }
+  results <- read_results(asked$results, asked$published, asked$study)
+  labels <- labels_for(figures, asked$study, results$observations$engine)
+  module <- load_study(figures, asked$study)
+  for (item in strsplit(asked$items, ",", fixed = TRUE)[[1]]) {
+    data <- item_data(results, asked$published, asked$study, item, labels)
+    tryCatch(
+      render(data, module, asked$kind, file.path(asked$out, item)),
+      plain_error = stop,
+      error = function(error) stop_plainly("%s/%s: %s", asked$study, item, one_line(error))
+    )
   }
 }
 

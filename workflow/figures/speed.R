@@ -8,6 +8,7 @@ script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)
 figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
 source(file.path(figures, "lib", "load.R"))
 load_library(figures)
+load_graphics()
 
 options <- list(
   optparse::make_option("--results", default = "results", help = "folder of bench.csv [%default]"),

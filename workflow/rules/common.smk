@@ -30,7 +30,6 @@ try:
     from tcpatlas.files import to_json
     from tcpatlas.jobs import jobs
     from tcpatlas.plan import plan
-    from tcpatlas.project import ScenarioSet
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:
@@ -72,11 +71,8 @@ PREDICTIONS = sorted(
         for model in scenario_set.models
     }
 )
-ITEMS = {
-    f"{study.name}/{entry.name}": entry
-    for study in project.studies
-    for entry in (study.items if study.paper else study.sets)
-}
+# What an item is rendered as; the first is what the HTML report shows.
+ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
 TABLES = expand("results/{table}.csv", table=["observations", "distributions", "traces", "claims"])
 
 
@@ -86,7 +82,6 @@ wildcard_constraints:
     engine="[^/]+",
     job="[0-9]+",
     model="[^/]+",
-    item="[^/]+",
 
 
 def job_points(wildcards):
@@ -99,18 +94,24 @@ def digest(points):
     return hashlib.sha256("".join(to_json(point.document) for point in points).encode()).hexdigest()
 
 
-def items(kind):
-    """All `<study>/<item>` to render as "figure" or "table"; a study without a paper shows each set as both."""
+def items(kind, study):
+    """The titles of a study's items to render as "figure" or "table"; without a paper, each set is both."""
+    study = STUDIES[study]
+    return {
+        entry.name: entry.title
+        for entry in (study.items if study.paper else study.sets)
+        if not study.paper or entry.name.startswith("figure") == (kind == "figure")
+    }
+
+
+def rendered(kind, *endings):
+    """The files, of these endings or of all, of all items of all studies to render as "figure" or "table"."""
     return [
-        name
-        for name, entry in ITEMS.items()
-        if isinstance(entry, ScenarioSet) or entry.name.startswith("figure") == (kind == "figure")
+        f"results/{kind}s/{study}/{name}.{ending}"
+        for study in STUDIES
+        for name in items(kind, study)
+        for ending in endings or ENDINGS[kind]
     ]
-
-
-def title(wildcards):
-    """What an item shows, for people."""
-    return ITEMS[f"{wildcards.study}/{wildcards.item}"].title
 
 
 def reasons(logs):

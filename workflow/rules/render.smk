@@ -5,58 +5,44 @@ FIGURE_CODE = files(
 )
 
 
-rule render_figure:
-    input:
-        TABLES,
-        published=lambda wildcards: files(f"config/published/{wildcards.study}/*"),
-        code=FIGURE_CODE,
-    output:
-        report(
-            "results/figures/{study}/{item}.svg",
-            caption="../report/figure.rst",
-            category=lambda wildcards: STUDIES[wildcards.study].title,
-            subcategory="Figures",
-            labels={"item": "{item}"},
-        ),
-        multiext("results/figures/{study}/{item}", ".pdf", ".png"),
-    log:
-        "results/logs/figures/{study}/{item}.log",
-    benchmark:
-        "results/benchmarks/figures/{study}/{item}.tsv"
-    params:
-        title=title,
-    message:
-        "Drawing {wildcards.study}/{wildcards.item}"
-    shell:
-        "Rscript workflow/figures/render.R --item {wildcards.study}/{wildcards.item} --kind figure"
-        " --out results/figures/{wildcards.study}/{wildcards.item} > {log} 2>&1"
+# A study's figures are drawn in one job, and its tables made in another: to start R and read the results takes longer than
+# most of them. They are rules of their own, because a rule's outputs are fixed.
+for study in STUDIES:
+    for kind, endings in ENDINGS.items():
+        if titles := items(kind, study):
 
-
-rule render_table:
-    input:
-        TABLES,
-        published=lambda wildcards: files(f"config/published/{wildcards.study}/*"),
-        code=FIGURE_CODE,
-    output:
-        report(
-            "results/tables/{study}/{item}.html",
-            caption="../report/table.rst",
-            category=lambda wildcards: STUDIES[wildcards.study].title,
-            subcategory="Tables",
-            labels={"item": "{item}"},
-        ),
-        multiext("results/tables/{study}/{item}", ".tex", ".csv"),
-    log:
-        "results/logs/tables/{study}/{item}.log",
-    benchmark:
-        "results/benchmarks/tables/{study}/{item}.tsv"
-    params:
-        title=title,
-    message:
-        "Writing {wildcards.study}/{wildcards.item}"
-    shell:
-        "Rscript workflow/figures/render.R --item {wildcards.study}/{wildcards.item} --kind table"
-        " --out results/tables/{wildcards.study}/{wildcards.item} > {log} 2>&1"
+            rule:
+                name:
+                    f"{study}_{kind}s"
+                input:
+                    TABLES,
+                    published=files(f"config/published/{study}/*"),
+                    code=FIGURE_CODE,
+                output:
+                    [
+                        report(
+                            f"results/{kind}s/{study}/{name}.{endings[0]}",
+                            caption=f"../report/{kind}.rst",
+                            category=STUDIES[study].title,
+                            subcategory=f"{kind.capitalize()}s",
+                            labels={"item": name, "title": title},
+                        )
+                        for name, title in titles.items()
+                    ],
+                    expand(f"results/{kind}s/{study}/{{name}}.{{ending}}", name=titles, ending=endings[1:]),
+                log:
+                    f"results/logs/{kind}s/{study}.log",
+                benchmark:
+                    f"results/benchmarks/{kind}s/{study}.tsv"
+                params:
+                    study=study,
+                    kind=kind,
+                    names=",".join(titles),
+                message:
+                    f"Rendering the {kind}s of {study}"
+                shell:
+                    "Rscript workflow/figures/render.R --study {params.study} --items {params.names}"
+                    " --kind {params.kind} --out results/{params.kind}s/{params.study} > {log} 2>&1"
 
 
 rule scorecard:

@@ -28,8 +28,8 @@ rule report_pdf:
         rules.scorecard.output,
         rules.report_text.output,
         SPEED,
-        expand("results/figures/{item}.pdf", item=items("figure")),
-        expand("results/tables/{item}.tex", item=items("table")),
+        rendered("figure", "pdf"),
+        rendered("table", "tex"),
         paper=files("paper/**/*"),
     output:
         report(
@@ -54,8 +54,8 @@ rule report_html:
         rules.scorecard.output,
         SPEED,
         rules.report_pdf.output,
-        expand("results/figures/{item}.{ending}", item=items("figure"), ending=["pdf", "svg", "png"]),
-        expand("results/tables/{item}.{ending}", item=items("table"), ending=["tex", "html", "csv"]),
+        rendered("figure"),
+        rendered("table"),
         config="results/config.json",
     output:
         "results/report.html",

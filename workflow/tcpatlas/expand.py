@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import re
@@ -214,18 +213,23 @@ def _apply(base: Mapping[str, Any], layers: list[Layer]) -> dict[str, Any]:
     `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of
     the other.
     """
-    network = copy.deepcopy(dict(base))
+    network = _copied(base)
     for layer in layers:
         for path, value in layer.values.items():
             *folders, key = path.split(".")
             target = network
             for folder in folders:
                 target = target[folder]
-            target[key] = copy.deepcopy(value)
+            target[key] = _copied(value)
             other = _ALTERNATIVES.get(path)
             if other is not None and other not in layer.values:
                 network.pop(other, None)
     return network
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy whose mappings may be changed; what else there is nobody changes."""
+    return {key: _copied(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
 
 def _origin(paths: tuple[str, ...], layers: list[Layer]) -> str:

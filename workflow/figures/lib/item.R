@@ -44,15 +44,6 @@ labels_for <- function(figures, study, sources) {
   labels
 }
 
-# "engset/table-06" -> list(study, name).
-split_item <- function(item) {
-  parts <- strsplit(item, "/", fixed = TRUE)[[1]]
-  if (length(parts) != 2 || !all(nzchar(parts))) {
-    stop_plainly("--item %s: not an item; allowed is <study>/<item>, as in engset/table-06", item)
-  }
-  list(study = parts[1], name = parts[2])
-}
-
 # What the page of an item says above it.
 item_title <- function(data) {
   sprintf("%s/%s: %s", data$study, data$name, data$title)

@@ -1,9 +1,11 @@
 # Loads the library: every file beside this one, into the global environment, and the packages that they use.
 
-suppressPackageStartupMessages({
-  library(data.table)
-  library(ggplot2)
-})
+suppressPackageStartupMessages(library(data.table))
+
+# For those that draw: to load it takes a tabulating command as long as its tables do.
+load_graphics <- function() {
+  suppressPackageStartupMessages(library(ggplot2))
+}
 
 load_library <- function(figures) {
   for (file in setdiff(list.files(file.path(figures, "lib"), "\\.R$"), "load.R")) {

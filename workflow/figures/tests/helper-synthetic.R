@@ -161,7 +161,7 @@ synthetic_project <- function(envir = parent.frame()) {
 synthetic_data <- function(item, envir = parent.frame()) {
   folder <- synthetic_project(envir)
   results <- read_results(file.path(folder, "results"), file.path(folder, "published"))
-  parts <- split_item(item)
-  labels <- labels_for(figures, parts$study, unique(results$observations$engine))
-  item_data(results, file.path(folder, "published"), parts$study, parts$name, labels)
+  study <- dirname(item)
+  labels <- labels_for(figures, study, unique(results$observations$engine))
+  item_data(results, file.path(folder, "published"), study, basename(item), labels)
 }

@@ -7,6 +7,7 @@ tests <- normalizePath(dirname(gsub("~+~", " ", script, fixed = TRUE)))
 figures <- dirname(tests)
 source(file.path(figures, "lib", "load.R"))
 load_library(figures)
+load_graphics()
 library(testthat)
 
 # testthat compares pictures only where it is told that it is not on CRAN.

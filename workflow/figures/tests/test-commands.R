@@ -14,17 +14,20 @@ fails_with <- function(result, message) {
   expect_match(result$lines[1], message, fixed = TRUE)
 }
 
-test_that("render writes a table and a figure, silently", {
+test_that("render writes tables and figures, silently", {
   folder <- synthetic_project()
   at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
-  out <- file.path(folder, "out", "table-06")
-  result <- run("render.R", "--item", "engset/table-06", "--kind", "table", at, "--out", out)
+  out <- file.path(folder, "tables")
+  items <- c("table-06", "figure-12")
+  result <- run(
+    "render.R", "--study", "engset", "--items", paste(items, collapse = ","), "--kind", "table", at, "--out", out
+  )
   expect_equal(result, list(status = 0L, lines = character()))
-  expect_setequal(list.files(dirname(out)), paste0("table-06.", c("tex", "html", "csv")))
-  out <- file.path(folder, "figure", "load")
-  result <- run("render.R", "--item", "my-link/load", "--kind", "figure", at, "--out", out)
+  expect_setequal(list.files(out), outer(items, c("tex", "html", "csv"), paste, sep = "."))
+  out <- file.path(folder, "figures")
+  result <- run("render.R", "--study", "my-link", "--items", "load", "--kind", "figure", at, "--out", out)
   expect_equal(result, list(status = 0L, lines = character()))
-  expect_setequal(list.files(dirname(out)), paste0("load.", c("pdf", "svg", "png")))
+  expect_setequal(list.files(out), paste0("load.", c("pdf", "svg", "png")))
 })
 
 test_that("the scorecard writes its pieces and the picture", {
@@ -60,10 +63,11 @@ test_that("mistakes are told in one line", {
   at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
   out <- c("--out", file.path(folder, "out"))
   render <- function(...) run("render.R", ..., at, out)
-  fails_with(render("--item", "engset/table-06", "--kind", "tabel"), "--kind tabel: unknown; allowed are figure, table")
-  fails_with(render("--kind", "table"), "--item is missing; --help lists the options")
+  engset <- c("--study", "engset", "--items")
+  fails_with(render(engset, "table-06", "--kind", "tabel"), "--kind tabel: unknown; allowed are figure, table")
+  fails_with(render("--study", "engset", "--kind", "table"), "--items is missing; --help lists the options")
   fails_with(render("--itme", "x"), "--help lists the options")
-  fails_with(render("--item", "engset/none", "--kind", "table"), "engset/none: neither a published item")
+  fails_with(render(engset, "none", "--kind", "table"), "engset/none: neither a published item")
   fails_with(run("scorecard.R", "--results", file.path(folder, "nowhere")), "claims.csv: no such file")
   speed <- function() run("speed.R", "--results", file.path(folder, "results"))
   writeLines("program,version", file.path(folder, "results", "bench.csv"))

@@ -65,7 +65,6 @@ test_that("an item has the parameters of its points, and its claims those of the
 
 test_that("what is neither an item nor a set is told, with what there is", {
   expect_error(synthetic_data("my-link/lod"), "my-link/lod: neither a published item nor a set .* my-link/load")
-  expect_error(split_item("table-06"), "--item table-06: not an item; allowed is <study>/<item>", fixed = TRUE)
 })
 
 test_that("an item of several sets finds each row's set in its CSV", {

@@ -66,14 +66,14 @@ test_that("the report can be typeset, and shows the numbers", {
   paper <- file.path(folder, "paper")
   writeLines("Of \\val{engset/claims} comparisons, \\val{engset/reproduced} are reproduced.",
              file.path(paper, "sections", "engset.tex"))
-  render <- function(kind, item) {
-    out <- file.path(results, paste0(kind, "s"), item)
-    rscript(file.path(figures, "render.R"), "--item", item, "--kind", kind, "--out", out, at)
+  render <- function(kind, study, item) {
+    out <- file.path(results, paste0(kind, "s"), study)
+    rscript(file.path(figures, "render.R"), "--study", study, "--items", item, "--kind", kind, "--out", out, at)
   }
-  render("table", "engset/table-06")
-  render("figure", "engset/figure-12")
-  render("table", "my-link/load")
-  render("figure", "my-link/load")
+  render("table", "engset", "table-06")
+  render("figure", "engset", "figure-12")
+  render("table", "my-link", "load")
+  render("figure", "my-link", "load")
   rscript(file.path(figures, "scorecard.R"), at, "--out", file.path(results, "report", "scorecard.tex"))
   rscript(file.path(figures, "speed.R"), "--results", results, "--out", file.path(results, "report", "speed.tex"))
   generated <- file.path(results, "report", "generated")
