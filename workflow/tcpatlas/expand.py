@@ -213,7 +213,7 @@ def _apply(base: Mapping[str, Any], layers: list[Layer]) -> dict[str, Any]:
     `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of
     the other.
     """
-    network = _copied(base)
+    network: dict[str, Any] = _copied(base)
     for layer in layers:
         for path, value in layer.values.items():
             *folders, key = path.split(".")
