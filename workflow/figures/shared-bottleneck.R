@@ -89,18 +89,19 @@ packet_bits <- 8 * 576
 # Tables 1 and 3: the nine cases; analysis, simulation and error of throughput, then of the round-trip time; then both
 # engines.
 table_1 <- function(data) {
+  ours <- with_claims(data, !of_ns3(data$claims))
+  case <- function(rows, ...) list(list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$note)))
+  cases <- unique(ours$claims, by = c("set", "point"))
+  settings <- columns_to_table(c(case(cases), parameter_columns_of(cases, ours)), groups = 0)
   by_metric <- lapply(c("throughput", "round_trip_mean"), function(one) {
-    mine <- with_claims(data, data$claims$metric %in% c(one, paste0(one, "_error")) & !of_ns3(data$claims))
+    mine <- with_claims(ours, ours$claims$metric %in% c(one, paste0(one, "_error")))
     column <- mine$claims[, ifelse(metric != one, "error (%)", ifelse(kind == "model", "analysis", "simulation"))]
     symbol <- with_unit(metric_symbol(one, data$labels), mine$claims[metric == one, unit][1])
-    table <- table_by_point(mine, function(rows, data) {
-      case <- list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$note))
-      c(list(case), if (one == "throughput") parameter_columns_of(rows, data))
-    }, paste0(symbol, ": ", column))
+    table <- table_by_point(mine, case, paste0(symbol, ": ", column))
     table$groups <- 0
     table
   })
-  c(by_metric, table_of_engines(data))
+  c(list(settings), by_metric, table_of_engines(data))
 }
 table_3 <- table_1
 table_2 <- function(data) c(list(table_by_number(with_claims(data, !of_ns3(data$claims)))), table_of_engines(data))
