@@ -14,16 +14,16 @@ table_spread <- function(data) {
   columns_to_table(list(
     list(heading = "Table", cells = sub("table-", "", cases$item)),
     list(heading = "Case", cells = as.character(cases$case)),
-    list(heading = "slow\nstarts", cells = range_text(slow_starts, 2)),
+    list(heading = "slow\nstarts", cells = slow_starts[, range_text(lowest, highest, 2)]),
     list(heading = "thp\npaper", cells = format_number(throughput$printed_throughput, 1)),
     list(heading = "mean", cells = format_number(throughput$value, 2)),
     list(heading = "off\n(%)", cells = sprintf("%.1f", 100 * error)),
-    list(heading = "least to\ngreatest", cells = range_text(throughput, 2)),
+    list(heading = "least to\ngreatest", cells = throughput[, range_text(lowest, highest, 2)]),
     list(heading = "met by", cells = paste0(
       ifelse(near, "3 %", ""), ifelse(near & inside, ", ", ""), ifelse(inside, "spread", "")
     )),
     list(heading = "rtt\npaper (s)", cells = format_number(round_trip$printed_round_trip, 3)),
-    list(heading = "least to\ngreatest (s)", cells = range_text(round_trip, 4))
+    list(heading = "least to\ngreatest (s)", cells = round_trip[, range_text(lowest, highest, 4)])
   ), groups = 1)
 }
 
@@ -37,8 +37,8 @@ spread_of <- function(data, wanted) {
 }
 
 # "87.57 to 96.16", or one number where the two are the same.
-range_text <- function(spread, digits) {
-  low <- format_number(spread$lowest, digits)
-  high <- format_number(spread$highest, digits)
-  ifelse(is.na(spread$lowest), "", ifelse(low == high, low, paste(low, "to", high)))
+range_text <- function(lowest, highest, digits) {
+  low <- format_number(lowest, digits)
+  high <- format_number(highest, digits)
+  ifelse(is.na(lowest), "", ifelse(low == high, low, paste(low, "to", high)))
 }

@@ -5,11 +5,11 @@
 table_three_slow_starts <- function(data) {
   printed <- printed_cases(data, "table-2")[case == 3]
   points <- simulated_points(data)
-  spread <- data$observations[metric == "slow_starts_per_cycle"][points, on = c("set", "point")]
   points[, `:=`(
     throughput_error = throughput / printed$printed_throughput - 1,
     round_trip_error = round_trip_mean / printed$printed_round_trip - 1,
-    slow_starts = spread$value, range = range_text(spread, 2)
+    slow_starts = slow_starts_per_cycle,
+    range = range_text(slow_starts_per_cycle_lowest, slow_starts_per_cycle_highest, 2)
   )]
   points[, `:=`(
     off = (abs(throughput_error) + abs(round_trip_error) + abs(slow_starts / 3 - 1)) / 3,

@@ -76,12 +76,16 @@ test_that("a guess that meets the printed numbers comes first, however throughpu
   expect_equal(body[[7]], rep(c("4 of 4", "0 of 4"), times = c(3, 12)))
 })
 
+# The observations, and the rows of extremes 5 % off them.
+with_extremes <- function(observations) {
+  ends <- function(end, factor) copy(observations)[, `:=`(metric = paste0(metric, end), value = value * factor)]
+  rbind(observations, ends("_lowest", 0.95), ends("_highest", 1.05))
+}
+
 # Replications lie within 5 % of the mean: 10 is met by 10.2 both ways, by 10.4 by the spread, by 10.6 not.
 test_that("the spread says which printed throughputs it meets", {
   observations <- rbindlist(Map(function(set, mean) {
-    point <- simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean)
-    ends <- function(end, factor) copy(point)[, `:=`(metric = paste0(metric, end), value = value * factor)]
-    rbind(point, ends("_lowest", 0.95), ends("_highest", 1.05))
+    with_extremes(simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean))
   }, paste0("table-", 1:3), c(10.2, 10.4, 10.6)))
   claims <- rbindlist(lapply(1:3, function(table) printed_case(paste0("table-", table), "p1", "10", "1")))
   body <- module$table_spread(with_points(observations, claims))$body
@@ -100,8 +104,9 @@ test_that("guesses at three slow starts are ranked by slow starts, throughput an
   claims <- rbindlist(Map(function(point, throughput) {
     printed_case("table-2", point, throughput, "1")
   }, c("p1", "p2", "p3"), c("30", "10", "20")))
-  body <- module$table_three_slow_starts(with_points(observations, claims))$body
+  body <- module$table_three_slow_starts(with_points(with_extremes(observations), claims))$body
   expect_equal(body[[1]], c("4", "5"))
+  expect_equal(body[[6]], c("2.85 to 3.15", "1.90 to 2.10"))
   expect_equal(body[[7]], c("-1.0", "0.0"))
   expect_equal(body[[9]], c("0.3", "11.1"))
   expect_equal(body[[10]], c("yes", ""))
