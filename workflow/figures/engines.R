@@ -34,9 +34,13 @@ margin <- 0.02
 # What there is to show on a machine without ns-3.
 no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."
 
+table_no_ns3 <- function() {
+  columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0)
+}
+
 table_same_events <- function(data) {
   if (nrow(data$claims) == 0) {
-    return(columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0))
+    return(table_no_ns3())
   }
   notes <- claim_notes(data$claims)
   columns_to_table(list(
@@ -65,10 +69,7 @@ settings_of <- function(rows, labels) {
     shown <- if (share) trim_zeros(format_number(100 * values, digits = 3)) else value_text(values, path, labels)
     ifelse(absent, "", paste0(symbol, shown, if (share) " %"))
   })
-  vapply(seq_len(nrow(rows)), function(row) {
-    parts <- vapply(texts, function(text) text[row], "")
-    paste(parts[nzchar(parts)], collapse = ", ")
-  }, "")
+  listed_texts(texts, nrow(rows))
 }
 
 setting_paths <- c(
@@ -94,7 +95,7 @@ differences_of <- function(data) {
 # Two tables, a row per point: of the connections, and of the bottleneck.
 table_samples <- function(data) {
   if (nrow(data$claims) == 0) {
-    return(columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0))
+    return(table_no_ns3())
   }
   shown <- differences_of(data)
   notes <- claim_notes(data$claims)

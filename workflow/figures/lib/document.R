@@ -238,10 +238,7 @@ point_texts <- function(data) {
     symbol <- if (is.numeric(values)) paste0(parameter_symbol(path, data$labels), " ")
     ifelse(is.na(values), "", paste0(symbol, value_text(values, path, data$labels)))
   })
-  vapply(seq_len(nrow(data$claims)), function(row) {
-    parts <- vapply(texts, function(text) text[row], "")
-    paste(parts[nzchar(parts)], collapse = ", ")
-  }, "")
+  listed_texts(texts, nrow(data$claims))
 }
 
 # Versions, commit, machine, seeds: whatever provenance.json holds, a row per value.

@@ -163,6 +163,14 @@ value_text <- function(value, path, labels) {
   }, "", USE.NAMES = FALSE)
 }
 
+# "NewReno, $N$ 50": the texts of each of `count` rows beside one another, without empty ones; `columns` are a list.
+listed_texts <- function(columns, count) {
+  vapply(seq_len(count), function(row) {
+    parts <- vapply(columns, function(texts) texts[row], "")
+    paste(parts[nzchar(parts)], collapse = ", ")
+  }, "")
+}
+
 verdicts <- c("reproduced", "deviates", "inconsistent", "unavailable", "smoke")
 
 verdict_marks <- c(

@@ -27,6 +27,11 @@ test_that("a study adds its labels to the common ones", {
   expect_equal(value_text(c(0.05, 0.1), "rtt", labels), c("50 ms", "100 ms"))
 })
 
+test_that("the texts of a row are listed without empty ones", {
+  expect_equal(listed_texts(list(c("a", "", ""), c("b", "c", "")), 3), c("a, b", "c", ""))
+  expect_equal(listed_texts(list(), 2), c("", ""))
+})
+
 test_that("shares are shown in percent where the labels say so", {
   expect_equal(metric_scale("loss_ratio", 0.02, "1", common_labels), list(unit = "%", factor = 0.01))
   expect_equal(metric_scale("loss_ratio[3-6]", 0.02, "1", common_labels), list(unit = "%", factor = 0.01))
