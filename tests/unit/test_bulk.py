@@ -5,10 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.expand import RunLength, expand
+from tcpatlas.expand import expand
 from tcpatlas.observations import Answer, trace_rows
 from tcpatlas.plan import point_packets
 from tcpatlas.project import ScenarioSet
+from tcpatlas.run_length import RunLength
 from tcpatlas.simulate import summarise
 
 BASE = {
@@ -82,7 +83,7 @@ def test_scale_multiplies_the_loss_events_but_leaves_one(factor, events):
 
 def test_a_bulk_set_is_reckoned_with_a_packet_a_round_trip_from_half_a_window():
     """12 Mbit/s and 50 ms hold 50 packets, the buffer 50 more: 3/8 of 100 squared for each of 22 events."""
-    assert point_packets(points()[0]) == pytest.approx(22 * 3750)
+    assert point_packets(points()[0].document) == pytest.approx(22 * 3750)
 
 
 def test_the_trace_of_the_first_replication_is_kept_and_tabulated():

@@ -18,8 +18,9 @@ from jsonschema import Draft202012Validator
 
 from tcpatlas import cli, schema
 from tcpatlas.config import load_project
-from tcpatlas.expand import SHORTEST_RUN, RunLength, expand
+from tcpatlas.expand import expand
 from tcpatlas.project import Point
+from tcpatlas.run_length import SHORTEST_RUN, RunLength
 from tcpatlas.scenario import known_models
 from tcpatlas.units import plain
 

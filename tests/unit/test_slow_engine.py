@@ -10,11 +10,10 @@ import pytest
 
 from tcpatlas import engines
 from tcpatlas.errors import ConfigError
-from tcpatlas.expand import RunLength
 from tcpatlas.plan import Cost, engine_cost
 from tcpatlas.project import Point, ScenarioSet, Study
-from tcpatlas.scenario import load_study
-from tcpatlas.simulate import shortened
+from tcpatlas.run_length import RunLength, shortened
+from tcpatlas.scenario import Scenarios
 
 DOCUMENT: dict[str, Any] = {
     "stop": {"connections": 800000, "warmup_connections": 8000},
@@ -59,7 +58,7 @@ def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None
 def load(tmp_path: Path, scenario_text: str) -> Study:
     (tmp_path / "my.yaml").write_text(scenario_text)
     length = RunLength(Decimal(1), DOCUMENT["replications"], 1, {}, {"ns3": 0.125})
-    return load_study(tmp_path, "my.yaml", ["packetsim", "ns3"], length)
+    return Scenarios(tmp_path, ["packetsim", "ns3"], length).study("my.yaml")
 
 
 SCENARIO = """

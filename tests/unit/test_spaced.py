@@ -7,7 +7,8 @@ import pytest
 from test_bulk import BASE, REPLICATIONS
 
 from tcpatlas.errors import ConfigError
-from tcpatlas.expand import RunLength, expand
+from tcpatlas.expand import expand
+from tcpatlas.run_length import RunLength
 
 RATE = "links.bottleneck.rate"
 

@@ -6,7 +6,8 @@ labels <- list(
     "tcp.damping" = c("damping", "", ""),
     "tcp.arithmetic" = c("arithmetic", "", ""),
     "cross_traffic.phase" = c("phase", "phase", ""),
-    "stop.connections" = c("connections", "connections", "")
+    "stop.connections" = c("connections", "connections", ""),
+    "sampled_set" = c("set", "", "")
   ),
   values = list(
     exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", newreno = "NewReno",
@@ -25,7 +26,14 @@ captions <- list(
     "Differences, ns-3 over packetsim minus one, in percent, with the half-width of their 95 % interval from pairs of",
     "replications. The verdict is on the whole interval, which has to lie within 2 %."
   ),
-  "figure-differences" = "With 95 % intervals from pairs of replications; grey: what counts as no difference."
+  "figure-differences" = "With 95 % intervals from pairs of replications; grey: what counts as no difference.",
+  "every-set" = paste(
+    "The first and the last point of each simulated set (of those that a short run can tell something of), by both",
+    "engines from the same draws, at a length that ns-3 gets through: mean difference of the set's points, ns-3 over",
+    "packetsim minus one, with the half-width of its 95 % interval from pairs of replications. Of the sets with a lone",
+    "transfer the largest difference in any metric."
+  ),
+  "figure-every-set" = "Means over a set's points, with 95 % intervals from pairs of replications."
 )
 
 pair <- "ns3/packetsim"

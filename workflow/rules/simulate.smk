@@ -30,6 +30,7 @@ rule simulate:
         driver=files(
             "workflow/tcpatlas/probes.py",
             "workflow/tcpatlas/replications.py",
+            "workflow/tcpatlas/run_length.py",
             "workflow/tcpatlas/simulate.py",
             "workflow/tcpatlas/statistics.py",
         ),

@@ -10,11 +10,12 @@ from typing import Any
 
 from tcpatlas import schema
 from tcpatlas.errors import ConfigError
-from tcpatlas.expand import RunLength, write_points
+from tcpatlas.expand import write_points
 from tcpatlas.files import read_yaml, to_json, write_if_changed
 from tcpatlas.project import Project, ScenarioSet, Study
 from tcpatlas.published import load_items
-from tcpatlas.scenario import load_study
+from tcpatlas.run_length import RunLength
+from tcpatlas.scenario import Scenarios
 from tcpatlas.thinning import thinned
 
 CONFIG_FILE = "config/config.yaml"
@@ -29,10 +30,10 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     """
     root = Path(root)
     config, file = _config(source, root)
-    length = _run_length(config)
+    scenarios = Scenarios(root, config["engines"], _run_length(config))
     studies: list[Study] = []
     for index, scenario in enumerate(config["scenarios"]):
-        study = load_study(root, scenario, config["engines"], length)
+        study = scenarios.study(scenario)
         for other in studies:
             if study.name == other.name or (study.paper and study.paper == other.paper):
                 what = f"study {study.name!r}" if study.name == other.name else f"paper {study.paper!r}"
@@ -57,10 +58,7 @@ def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str |
     study, _, name = full_name.partition("/")
     for scenario in config["scenarios"]:
         if Path(scenario).stem == study:
-            sets = load_study(Path(root), scenario, config["engines"], _run_length(config), only=name).sets
-            if sets:
-                return sets[0]
-            raise ConfigError(scenario, f"sets.{name}", "there is no such set")
+            return Scenarios(Path(root), config["engines"], _run_length(config)).one_set(scenario, name)
     studies = ", ".join(Path(scenario).stem for scenario in config["scenarios"])
     raise ConfigError("--set", full_name, "there is no such study", f"one of: {studies}")
 

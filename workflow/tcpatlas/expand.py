@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,51 +17,12 @@ from tcpatlas.files import digest_line, to_json, write_if_changed
 from tcpatlas.network import NetworkError, point_fields
 from tcpatlas.probes import ProbeError, point_probes
 from tcpatlas.project import Point
+from tcpatlas.run_length import RunLength
 from tcpatlas.units import plain
-
-# Below this a run says nothing at all; a scenario that asks for less than this keeps its own length.
-SHORTEST_RUN = 100
-WARMUP_SHARE = 100
-# A bulk transfer's window goes up and down for seconds before it repeats itself.
-SHORTEST_DURATION = Decimal(20)
-WARMUP_SHARE_OF_TIME = 10
-# The first ends slow start; after the second a connection has forgotten it.
-WARMUP_LOSS_EVENTS = 2
 
 _ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
 _LONGEST_NAME = 200
 _MOST_SPACED = 100000
-
-
-@dataclass(frozen=True)
-class RunLength:
-    """What the configuration adds to every point: factor on the run length, replications, seed.
-
-    `bounds` are the scale's own numbers of replications, which hold over those of any set; `slow` are the
-    further factors of slow engines, where a set does not choose its own.
-    """
-
-    factor: Decimal
-    replications: Mapping[str, Any]
-    seed: int
-    bounds: Mapping[str, Any] = field(default_factory=dict)
-    slow: Mapping[str, float] = field(default_factory=dict)
-
-    def replications_of(self, spec: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the replications of the points of a set."""
-        return {**self.replications, **spec.get("replications", {}), **self.bounds}
-
-    def stop(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the stop rule of a point whose scenario asks for connections, loss events or seconds."""
-        if "duration" in asked:
-            duration = max(asked["duration"] * self.factor, min(asked["duration"], SHORTEST_DURATION))
-            return {"duration_s": plain(duration), "warmup_s": plain(duration / WARMUP_SHARE_OF_TIME)}
-        if "loss_events" in asked:
-            events = max(round(asked["loss_events"] * self.factor), 1)
-            return {"loss_events": events, "warmup_loss_events": WARMUP_LOSS_EVENTS}
-        connections = asked["connections"]
-        scaled = max(round(connections * self.factor), min(connections, SHORTEST_RUN))
-        return {"connections": scaled, "warmup_connections": scaled // WARMUP_SHARE}
 
 
 @dataclass(frozen=True)

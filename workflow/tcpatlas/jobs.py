@@ -20,7 +20,7 @@ def jobs(points: Sequence[Point], packets_per_second: float) -> Iterator[tuple[P
     job: list[Point] = []
     seconds = 0.0
     for point in points:
-        cost = point.document["replications"]["minimum"] * point_packets(point) / packets_per_second
+        cost = point.document["replications"]["minimum"] * point_packets(point.document) / packets_per_second
         if job and (seconds + cost > JOB_SECONDS or len(job) == JOB_POINTS):
             yield tuple(job)
             job, seconds = [], 0.0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tcpatlas.engines import missing
-from tcpatlas.project import Point, Project, ScenarioSet
+from tcpatlas.project import Project, ScenarioSet
 
 
 @dataclass(frozen=True)
@@ -29,19 +31,18 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, slowness: fl
     that of the others.
     """
     length = scenario_set.engines[engine]
-    one_of_each = sum(map(point_packets, scenario_set.points))
+    one_of_each = sum(point_packets(point.document) for point in scenario_set.points)
     replications = scenario_set.points[0].document["replications"]["minimum" if length < 1 else bound]
     packets = replications * one_of_each * length
     return Cost(replications * len(scenario_set.points), packets, packets * slowness)
 
 
-def point_packets(one: Point) -> float:
+def point_packets(point: Mapping[str, Any]) -> float:
     """Return connections times mean file size, or loss events times the longest way from one to the next.
 
     The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
     A duration takes as many as the bottleneck can carry.
     """
-    point = one.document
     repeated = sum(point["stop"].values())
     if "duration_s" in point["stop"]:
         return float(repeated * point["links"]["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"])

@@ -15,6 +15,7 @@ from tcpatlas import schema, units
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import read_text, read_yaml
 from tcpatlas.project import Point, ScenarioSet, Study
+from tcpatlas.sampling import SAMPLED_SET
 from tcpatlas.series import series_from
 from tcpatlas.verdict import TRENDS, Relation, Tolerance
 
@@ -144,7 +145,7 @@ def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
     for column in header:
         if header.count(column) > 1:
             raise ConfigError(file, column, "the column is there twice", "each once")
-        if column not in (*REQUIRED, *OPTIONAL):
+        if column not in (*REQUIRED, *OPTIONAL, SAMPLED_SET):
             try:
                 _network_schema(column)
             except LookupError as error:
@@ -395,6 +396,8 @@ def _network_schema(path: str) -> schema.Schema:
 
 def _value(path: str, text: str) -> str | int | float:
     """Return a value as it stands in a point's parameters; ValueError or LookupError if it can be none."""
+    if path == SAMPLED_SET:
+        return text
     target = _network_schema(path)
     if "quantity" in target:
         return units.plain(units.parse(text, target["quantity"]["unit"]))

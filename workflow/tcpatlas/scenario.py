@@ -10,9 +10,11 @@ from typing import Any
 from tcpatlas import models, schema
 from tcpatlas.engines import missing
 from tcpatlas.errors import ConfigError
-from tcpatlas.expand import RunLength, expand
+from tcpatlas.expand import expand
 from tcpatlas.files import read_yaml
-from tcpatlas.project import ScenarioSet, Study
+from tcpatlas.project import Point, ScenarioSet, Study
+from tcpatlas.run_length import RunLength
+from tcpatlas.sampling import sample
 
 
 def known_models() -> list[str]:
@@ -22,64 +24,100 @@ def known_models() -> list[str]:
     )
 
 
-def load_study(
-    root: Path, file: str, engines: list[str], length: RunLength, only: str | None = None
-) -> Study:
-    """Return the study in a scenario file, without the published items; of its sets `only` one, if given.
+class Scenarios:
+    """The scenario files of a project: each set is expanded once, also if another one samples it.
 
-    `file` is relative to `root` and names the study; `engines` answer every set that does not choose its own.
-    Raises ConfigError for anything wrong in the file.
+    `root` is the folder that the files are relative to; `engines` answer every set that does not choose its
+    own. All methods raise ConfigError for anything wrong in a file.
     """
-    name = Path(file).stem
-    schema.validate(name, schema.load("scenario")["properties"]["sets"]["propertyNames"], file)
-    data = read_yaml(root / file, file)
-    schema.validate(data, schema.load("scenario"), file)
-    default_models = data.get("models", [])
-    _check_models(default_models, file, "models")
-    sets = tuple(
-        _load_set(name, file, set_name, spec, data["base"], engines, default_models, length)
-        for set_name, spec in data["sets"].items()
-        if only in (None, set_name)
-    )
-    return Study(name, file, data["title"], data.get("paper"), sets)
+
+    def __init__(self, root: Path, engines: Sequence[str], length: RunLength) -> None:
+        self._root = root
+        self._engines = engines
+        self._length = length
+        self._files: dict[str, Mapping[str, Any]] = {}
+        self._sets: dict[tuple[str, str], ScenarioSet] = {}
+
+    def study(self, file: str) -> Study:
+        """Return the study in a scenario file, which names it, without the published items."""
+        data = self._read(file)
+        sets = tuple(self._set(file, name) for name in data["sets"])
+        return Study(_study_name(file), file, data["title"], data.get("paper"), sets)
+
+    def one_set(self, file: str, name: str) -> ScenarioSet:
+        """Return one set of a scenario file; nothing else of it is expanded."""
+        if name not in self._read(file)["sets"]:
+            raise ConfigError(file, f"sets.{name}", "there is no such set")
+        return self._set(file, name)
+
+    def _read(self, file: str) -> Mapping[str, Any]:
+        if file not in self._files:
+            schema.validate(
+                _study_name(file), schema.load("scenario")["properties"]["sets"]["propertyNames"], file
+            )
+            data = read_yaml(self._root / file, file)
+            schema.validate(data, schema.load("scenario"), file)
+            _check_models(data.get("models", []), file, "models")
+            self._files[file] = data
+        return self._files[file]
+
+    def _set(self, file: str, name: str) -> ScenarioSet:
+        if (file, name) not in self._sets:
+            self._sets[file, name] = self._load_set(file, name)
+        return self._sets[file, name]
+
+    def _load_set(self, file: str, name: str) -> ScenarioSet:
+        data, length = self._read(file), self._length
+        spec = data["sets"][name]
+        asked = _engines(spec.get("engines", self._engines), length, file, f"sets.{name}.engines")
+        set_models = spec.get("models", data.get("models", []))
+        engines = {engine: factor for engine, factor in asked.items() if missing(engine) is None}
+        left_out = tuple(engine for engine in asked if engine not in engines)
+        _check_models(set_models, file, f"sets.{name}.models")
+        if not engines and not set_models:
+            reasons = [str(missing(engine)) for engine in left_out]
+            problem = "; ".join(["neither an engine nor a model answers the set", *reasons])
+            raise ConfigError(file, f"sets.{name}.engines", problem, "at least one")
+        bounds = length.replications_of(spec)
+        if bounds["maximum"] < bounds["minimum"]:
+            problem = f"{bounds['maximum']} is below the minimum"
+            raise ConfigError(
+                file, f"sets.{name}.replications.maximum", problem, f"at least {bounds['minimum']}"
+            )
+        shown = spec.get("distributions")
+        return ScenarioSet(
+            _study_name(file),
+            name,
+            spec["title"],
+            engines,
+            tuple(set_models),
+            self._points(file, name, spec),
+            None if shown is None else frozenset(shown),
+            left_out,
+            frozenset(spec.get("extremes", ())),
+        )
+
+    def _points(self, file: str, name: str, spec: Mapping[str, Any]) -> tuple[Point, ...]:
+        """Return the points of a set: those of its sweep, or some of every set that has a sweep elsewhere."""
+        if "points_of" not in spec:
+            return expand(_study_name(file), file, name, spec, self._read(file)["base"], self._length)
+        for key in ("override", "sweep"):
+            if key in spec:
+                raise ConfigError(file, f"sets.{name}.{key}", "is there beside points_of", "one or the other")
+        other = spec["points_of"]["scenario"]
+        swept = [one for one, its in self._read(other)["sets"].items() if "points_of" not in its]
+        sets = [self._set(other, one) for one in swept]
+        points = sample(_study_name(file), name, spec, sets, self._length)
+        if not points:
+            problem = f"no set of {other} has an engine"
+            raise ConfigError(
+                file, f"sets.{name}.points_of.scenario", problem, "a scenario that is simulated"
+            )
+        return points
 
 
-def _load_set(
-    study: str,
-    file: str,
-    name: str,
-    spec: Mapping[str, Any],
-    base: Mapping[str, Any],
-    default_engines: list[str],
-    default_models: list[str],
-    length: RunLength,
-) -> ScenarioSet:
-    asked = _engines(spec.get("engines", default_engines), length, file, f"sets.{name}.engines")
-    set_models = spec.get("models", default_models)
-    engines = {engine: factor for engine, factor in asked.items() if missing(engine) is None}
-    left_out = tuple(engine for engine in asked if engine not in engines)
-    _check_models(set_models, file, f"sets.{name}.models")
-    if not engines and not set_models:
-        reasons = [str(missing(engine)) for engine in left_out]
-        problem = "; ".join(["neither an engine nor a model answers the set", *reasons])
-        raise ConfigError(file, f"sets.{name}.engines", problem, "at least one")
-    bounds = length.replications_of(spec)
-    if bounds["maximum"] < bounds["minimum"]:
-        problem = f"{bounds['maximum']} is below the minimum"
-        raise ConfigError(file, f"sets.{name}.replications.maximum", problem, f"at least {bounds['minimum']}")
-    points = expand(study, file, name, spec, base, length)
-    shown = spec.get("distributions")
-    return ScenarioSet(
-        study,
-        name,
-        spec["title"],
-        engines,
-        tuple(set_models),
-        points,
-        None if shown is None else frozenset(shown),
-        left_out,
-        frozenset(spec.get("extremes", ())),
-    )
+def _study_name(file: str) -> str:
+    return Path(file).stem
 
 
 def _engines(

@@ -18,6 +18,7 @@ from tcpatlas import schema
 from tcpatlas.errors import ConfigError, EngineError
 from tcpatlas.files import read_json, to_json, write_atomically, write_if_changed
 from tcpatlas.replications import Replication, engine_hash, point_hash, replication_seed
+from tcpatlas.run_length import shortened
 from tcpatlas.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
 
 Run = Mapping[str, Any]
@@ -69,19 +70,6 @@ def simulate(
         if number >= bounds["minimum"] and not missed:
             break
     write_if_changed(out, to_json(summarise(runs, confidence)))
-
-
-def shortened(point: Mapping[str, Any], length: float) -> dict[str, Any]:
-    """Return the point with its run shortened by a factor, and with the least number of replications.
-
-    A number of repetitions stays at least 1, a warm-up of none stays none.
-    """
-    stop = {
-        key: max(round(value * length), min(value, 1)) if isinstance(value, int) else value * length
-        for key, value in point["stop"].items()
-    }
-    bounds = {**point["replications"], "maximum": point["replications"]["minimum"]}
-    return {**point, "stop": stop, "replications": bounds}
 
 
 def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:

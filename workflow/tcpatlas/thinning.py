@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from tcpatlas.project import ScenarioSet, Study
+from tcpatlas.project import Point, ScenarioSet, Study
 
 
 def thinned(study: Study, points: int) -> Study:
@@ -23,12 +24,18 @@ def thinned(study: Study, points: int) -> Study:
     return replace(study, sets=tuple(_thin(one, points, printed) for one in study.sets))
 
 
+def evenly_spread(points: Sequence[Point], count: int) -> list[Point]:
+    """Return at most `count` of the points, the first and, of several, the last among them."""
+    last = len(points) - 1
+    chosen = {round(last * index / max(count - 1, 1)) for index in range(count)}
+    return [point for index, point in enumerate(points) if index in chosen]
+
+
 def _thin(scenario_set: ScenarioSet, points: int, printed: set[tuple[str, str]]) -> ScenarioSet:
-    last = len(scenario_set.points) - 1
-    spread = {round(last * index / max(points - 1, 1)) for index in range(points)}
+    spread = {point.name for point in evenly_spread(scenario_set.points, points)}
     kept = tuple(
         point
-        for index, point in enumerate(scenario_set.points)
-        if index in spread or (scenario_set.name, point.name) in printed
+        for point in scenario_set.points
+        if point.name in spread or (scenario_set.name, point.name) in printed
     )
     return replace(scenario_set, points=kept)

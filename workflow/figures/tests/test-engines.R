@@ -71,3 +71,52 @@ test_that("without ns-3 the items say so", {
   expect_match(module$table_same_events(data)$body[[1]], "ns-3 is not installed")
   expect_s3_class(module$plot_figure_differences(data), "ggplot")
 })
+
+# Two sampled sets of many sources and one of a lone transfer, with a claim per metric over the points of each.
+sampled_sets <- function() {
+  claim <- function(row, set, sampled, metric, value, half, verdict = "reproduced", published = "0.00") {
+    data.table(
+      row = row, item = "every-set", set = paste0("engines/", set), point = paste0(sampled, "_base"),
+      sampled_set = sampled, metric = metric, published = published, value = value, ci_low = value - half,
+      ci_high = value + half, verdict = verdict, reason = "a crowd"
+    )
+  }
+  claims <- rbind(
+    claim(1, "all-engset", "table-06", "throughput_error", 0.1, 0.2),
+    claim(2, "all-engset", "table-06", "loss_ratio_error", -12.3, 9, "deviates"),
+    claim(3, "all-engset", "figure-03", "throughput_error", 0, 0),
+    claim(4, "all-compound", "gamma", "largest_difference", 0.0002, NA, published = "0.0000")
+  )
+  points <- unique(claims[, .(set, point, sampled_set)])
+  points <- rbind(points, data.table(set = "engines/all-engset", point = "table-06_other", sampled_set = "table-06"))
+  observations <- data.table(engine = character(0), metric = character(0))
+  list(
+    points = points, claims = claims, study_claims = claims[, !c("set", "sampled_set")], observations = observations,
+    labels = labels_for(figures, "engines", "ns3/packetsim")
+  )
+}
+
+test_that("every sampled set has a row, the lone transfers a table of their own", {
+  tables <- module$table_every_set(sampled_sets())
+  expect_equal(tables[[1]]$body[[1]], c("table-06", "figure-03"))
+  expect_equal(tables[[1]]$body[[2]], c("2", "1"))
+  expect_equal(tables[[1]]$body[[3]], c("0.10 \u00b1 0.20 \u2713", "0.00 \u2713"))
+  expect_equal(tables[[1]]$body[[4]][1], "-12.30 \u00b1 9.00 \u2717[a]")
+  expect_equal(tables[[2]]$body[[1]], "Compound")
+  expect_equal(tables[[2]]$body[[4]], "0.0002 \u2713")
+  expect_length(tables[[2]]$notes, 0)
+})
+
+test_that("the figure of all sets has a panel per metric and a line per set", {
+  shown <- ggplot2::ggplot_build(module$plot_figure_every_set(sampled_sets()))
+  expect_equal(nrow(shown$layout$layout), 2)
+  expect_equal(sort(shown$data[[3]]$x), c(-12.3, 0, 0.1))
+})
+
+test_that("without ns-3 there is nothing on all sets", {
+  data <- sampled_sets()
+  data$claims <- data$claims[0]
+  data$study_claims <- data$study_claims[0]
+  expect_match(module$table_every_set(data)$body[[1]], "ns-3 is not installed")
+  expect_s3_class(module$plot_figure_every_set(data), "ggplot")
+})

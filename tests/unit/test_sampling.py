@@ -1,0 +1,223 @@
+"""Sets that take some points of every set of another scenario, shortened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Workspace
+
+from tcpatlas import engines
+from tcpatlas.config import load_project
+from tcpatlas.project import ScenarioSet
+from tcpatlas.run_length import RunLength
+from tcpatlas.scenario import Scenarios
+
+ROOT = Path(__file__).parents[2]
+REPLICATIONS = {"minimum": 3, "maximum": 10, "targets": {}}
+
+LINK = """
+title: A link
+base:
+  links:
+    access: {rate: 100 Mbit/s}
+    bottleneck: {rate: 12 Mbit/s, buffer: 50 packets, queue: drop-tail}
+    egress: {rate: 100 Mbit/s}
+  propagation: 50 ms
+  packet_size: 1500 B
+  ack_size: 0 B
+"""
+ON_OFF = (
+    LINK
+    + """
+  tcp: {variant: newreno, rwnd: 44 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
+  sources:
+    count: 8
+    workload:
+      kind: on-off
+      file_size: {distribution: fixed, mean: 12 packets}
+      off_time: {distribution: exponential, mean: 1 s}
+  stop: {connections: 800000}
+sets:
+  load: {title: Load, replications: {minimum: 7}, sweep: {grid: {sources.count: [1, 2, 3, 4, 5]}}}
+  lone: {title: One}
+  theory: {title: Models only, engines: [], models: [engset], sweep: {grid: {sources.count: [1, 2]}}}
+"""
+)
+BULK = (
+    LINK
+    + """
+  tcp: {variant: %s, rwnd: 500 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
+  sources: {count: 1, workload: {kind: bulk}}
+  stop: {%s}
+sets:
+  rates: {title: Rates, sweep: {grid: {links.bottleneck.rate: [12 Mbit/s, 24 Mbit/s, 120 Mbit/s]}}}
+"""
+)
+SAMPLE = (
+    ON_OFF.partition("sets:")[0]
+    + """
+sets:
+  others:
+    title: All of the other
+    models: []
+    replications: {minimum: 2, maximum: 2}
+    points_of: {scenario: other.yaml, points: %s, packets: %s}
+"""
+)
+
+
+def sampled(
+    folder: Path, other: str, points: int = 2, packets: int = 75000, factor: str = "1"
+) -> ScenarioSet:
+    (folder / "other.yaml").write_text(other)
+    (folder / "mine.yaml").write_text(SAMPLE % (points, packets))
+    length = RunLength(Decimal(factor), REPLICATIONS, 1)
+    return Scenarios(folder, ["packetsim"], length).one_set("mine.yaml", "others")
+
+
+def documents(folder: Path, other: str, *asked: Any, **more: Any) -> list[dict[str, Any]]:
+    return [dict(point.document) for point in sampled(folder, other, *asked, **more).points]
+
+
+@pytest.mark.parametrize(("points", "counts"), [(1, [1]), (2, [1, 5]), (3, [1, 3, 5]), (9, [1, 2, 3, 4, 5])])
+def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
+    tmp_path: Path, points: int, counts: list[int]
+) -> None:
+    chosen = sampled(tmp_path, ON_OFF, points).points
+    assert [point.parameters for point in chosen] == [
+        *({"sampled_set": "load", "sources.count": count} for count in counts),
+        {"sampled_set": "lone"},
+    ]
+    assert [point.name for point in chosen] == [*(f"load_count-{count}" for count in counts), "lone_base"]
+    assert [point.place for point in chosen] == list(range(len(chosen)))
+
+
+def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path) -> None:
+    taken = documents(tmp_path, ON_OFF)[1]
+    length = RunLength(Decimal(1), REPLICATIONS, 1)
+    original = Scenarios(tmp_path, ["packetsim"], length).one_set("other.yaml", "load").points[-1].document
+    own = {"study": "mine", "set": "others", "point": "load_count-5"}
+    replications = {"minimum": 2, "maximum": 2, "targets": {}}
+    parameters = {"sampled_set": "load", "sources.count": 5}
+    assert {**original, **own, "parameters": parameters, "replications": replications, "stop": 0} == {
+        **taken,
+        "stop": 0,
+    }
+
+
+def test_files_of_12_packets_with_one_more_in_a_hundred_make_75000_packets(tmp_path: Path) -> None:
+    stop = documents(tmp_path, ON_OFF)[0]["stop"]
+    assert stop == {"connections": 6188, "warmup_connections": 62}
+    assert sum(stop.values()) * 12 == pytest.approx(75000, abs=12)
+
+
+def test_a_second_at_12_mbit_is_1000_packets_and_seconds_are_whole(tmp_path: Path) -> None:
+    slow, fast = documents(tmp_path, BULK % ("tahoe", "duration: 1000 s"))
+    assert slow["stop"] == pytest.approx({"duration_s": 75 / 1.1, "warmup_s": 7.5 / 1.1}, abs=0.5)
+    assert fast["stop"] == pytest.approx({"duration_s": 37.5 / 1.1, "warmup_s": 3.75 / 1.1}, abs=0.5)
+
+
+def test_no_run_is_longer_than_that_of_its_set(tmp_path: Path) -> None:
+    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF, packets=10**9))
+    assert stop == {"connections": 800000, "warmup_connections": 8000}
+
+
+@pytest.mark.parametrize(("factor", "connections"), [("0.1", 619), ("0.002", 100)])
+def test_the_scale_shortens_these_runs_too(tmp_path: Path, factor: str, connections: int) -> None:
+    assert documents(tmp_path, ON_OFF, factor=factor)[0]["stop"]["connections"] == connections
+
+
+def test_points_that_would_take_too_many_packets_are_passed_over(tmp_path: Path) -> None:
+    """From one loss to the next are 3/8 w^2 packets, for w 100, 150 and 550; a run takes two at least."""
+    points = documents(tmp_path, BULK % ("compound", "loss_events: 20"), packets=17000)
+    assert [point["parameters"]["links.bottleneck.rate"] for point in points] == [12e6, 24e6]
+    assert [point["stop"]["loss_events"] for point in points] == [4, 2]
+
+
+def test_of_a_set_without_a_cheaper_one_the_cheapest_point_is_taken(tmp_path: Path) -> None:
+    (point,) = documents(tmp_path, BULK % ("compound", "loss_events: 20"), packets=10)
+    assert point["parameters"]["links.bottleneck.rate"] == 12e6
+    assert point["stop"] == {"loss_events": 1, "warmup_loss_events": 1}
+
+
+def test_sets_that_are_samples_themselves_are_not_sampled(tmp_path: Path) -> None:
+    both = SAMPLE.replace("other.yaml", "mine.yaml") % (1, 100) + "  lone: {title: One}\n"
+    (tmp_path / "mine.yaml").write_text(both)
+    study = Scenarios(tmp_path, ["packetsim"], RunLength(Decimal(1), REPLICATIONS, 1)).study("mine.yaml")
+    assert [point.name for point in study.sets[0].points] == ["lone_base"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sweep": {"grid": {"sources.count": [1, 2]}}}, "sets.other.sweep: is there beside points_of"),
+        ({"override": {"sources.count": 1}}, "sets.other.override: is there beside points_of"),
+        ({"points_of": {"scenario": "no.yaml", "points": 1, "packets": 9}}, "no.yaml: "),
+        ({"points_of": {"scenario": "a.yaml", "points": 0, "packets": 9}}, "sets.other.points_of.points: 0"),
+        ({"points_of": {"scenario": "a.yaml", "points": 1}}, "sets.other.points_of.packets: is missing"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    workspace: Workspace, fails: Callable[..., str], change: dict[str, Any], said: str
+) -> None:
+    points_of = {"scenario": "scenarios/demo.yaml", "points": 1, "packets": 1000}
+    workspace.scenario["sets"]["other"] = {"title": "Others", "models": [], "points_of": points_of} | change
+    workspace.write()
+    assert said in fails("check")
+
+
+def test_a_scenario_that_only_models_answer_has_nothing_to_sample(
+    workspace: Workspace, fails: Callable[..., str]
+) -> None:
+    for one in workspace.scenario["sets"].values():
+        one["engines"] = []
+    points_of = {"scenario": "scenarios/demo.yaml", "points": 1, "packets": 1000}
+    workspace.scenario["sets"]["other"] = {"title": "Others", "points_of": points_of}
+    workspace.write()
+    assert "sets.other.points_of.scenario: no set of scenarios/demo.yaml has an engine" in fails("check")
+
+
+def test_claims_speak_of_a_sampled_set(workspace: Workspace) -> None:
+    workspace.scenario["sets"] |= {
+        "other": {
+            "title": "Others",
+            "models": ["parrot"],
+            "points_of": {"scenario": "scenarios/demo.yaml", "points": 2, "packets": 10000},
+        }
+    }
+    workspace.items["items"]["table-01"]["sets"] = ["other"]
+    workspace.table = (
+        "kind,metric,unit,published,note,along,sampled_set\n"
+        "simulation,connection_rate,kbit/s,1,,*,load\nmodel,connection_rate,kbit/s,1,,*,buffer\n"
+    )
+    project = load_project("config/config.yaml", workspace.write().root)
+    places = [[place.point.name for place in number.places] for number in project.items[0].numbers]
+    assert places == [
+        ["load_count-82", "load_count-134"],
+        ["buffer_buffer-50-packets_rtt-50-ms", "buffer_buffer-200-packets_rtt-0.1-s"],
+    ]
+
+
+def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where this machine cannot build one of them; and claims speak of each."""
+    monkeypatch.setattr(engines, "_NEEDS", {})
+    project = load_project("config/config.yaml", ROOT)
+    own = next(study for study in project.studies if study.name == "engines")
+    simulated = {
+        (f"all-{study.name}", one.name)
+        for study in project.studies
+        if study is not own
+        for one in study.sets
+        if one.engines
+    }
+    sampled_sets = [one for one in own.sets if "sampled_set" in one.points[0].parameters]
+    sampled = [point for one in sampled_sets for point in one.points]
+    assert {(point.set, point.parameters["sampled_set"]) for point in sampled} == simulated
+    assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
+    (item,) = (item for item in own.items if item.name == "every-set")
+    claimed = {(number.set.name, number.point.parameters["sampled_set"]) for number in item.numbers}
+    assert claimed == simulated
