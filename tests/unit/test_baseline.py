@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from tcpatlas import cli
 from tcpatlas.compare import to_csv
 from tcpatlas.observations import OBSERVATION_COLUMNS
 
-BASELINE = Path("config/baseline/paper.csv")
+BASELINE = Path("config/baseline/paper")
 
 
 class Observations:
@@ -127,18 +126,20 @@ def test_without_check_it_only_tells(observations: Observations) -> None:
 def test_accepting_shows_first_and_keeps_other_studies(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    observations.rows.append(observations.row("other/set", "packetsim", "7.5", "3"))
-    BASELINE.write_text(BASELINE.read_text() + "other/set,count-82,packetsim,connection_rate,bit/s,7.5,,,3\n")
+    other = "set,packetsim,count-82,half_width,replications\nconnection_rate,bit/s,7.5,,3\n"
+    (BASELINE / "other.csv").write_text(other)
     observations.rows = [observations.row("demo/load", "packetsim", "570000.0", "3")]
     observations.write()
     capsys.readouterr()
     assert cli.main(["baseline", "--accept"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "value 560000.25 -> 570000.0" in lines[0]
-    assert lines[-1] == "accepted in config/baseline/paper.csv"
-    with BASELINE.open() as file:
-        accepted = [(row["set"], row["value"]) for row in csv.DictReader(file)]
-    assert accepted == [("other/set", "7.5"), ("demo/load", "570000.0")]
+    assert lines[-1] == "accepted in config/baseline/paper"
+    accepted = {path.name: path.read_text() for path in BASELINE.iterdir()}
+    assert accepted == {
+        "other.csv": other,
+        "demo.csv": "load,packetsim,count-82,half_width,replications\nconnection_rate,bit/s,570000.0,,3\n",
+    }
     assert check(capsys) == (0, ["nothing moved"])
 
 
@@ -146,7 +147,7 @@ def test_no_accepted_numbers_yet(workspace: Workspace, capsys: pytest.CaptureFix
     Observations().write()
     assert check(capsys) == (
         1,
-        ["config/baseline/paper.csv: there are no accepted numbers yet; all 2 are new"],
+        ["config/baseline/paper: there are no accepted numbers yet; all 2 are new"],
     )
 
 
@@ -155,12 +156,33 @@ def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == "results/observations.csv: cannot be read: No such file or directory\n"
 
 
-def test_a_table_that_is_none(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
-    BASELINE.write_text("a,b\n1,2\n")
+@pytest.mark.parametrize("broken", ["", "abc"])
+def test_an_observation_that_is_no_number(
+    observations: Observations, capsys: pytest.CaptureFixture[str], broken: str
+) -> None:
+    observations.rows[0]["value"] = broken
+    observations.write()
+    assert cli.main(["baseline", "--accept"]) == 1
+    assert capsys.readouterr().err == (
+        "results/observations.csv: demo/load/count-82: connection_rate by packetsim: value: "
+        f"{broken!r} is not a number; compare again\n"
+    )
+
+
+def test_an_observation_without_a_column(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("results/observations.csv").write_text("set,point\ndemo/load,count-82\n")
     assert cli.main(["baseline", "--check"]) == 1
     assert capsys.readouterr().err.startswith(
-        "config/baseline/paper.csv: set: the column is missing; needed: set, "
+        "results/observations.csv: parameters: the column is missing; needed: set, "
     )
+
+
+def test_a_broken_table_is_one_line(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
+    (BASELINE / "demo.csv").write_text("a,b\n1,2\n")
+    assert cli.main(["baseline", "--check"]) == 1
+    assert capsys.readouterr().err.startswith("config/baseline/paper/demo.csv: line 1: no table begins so; ")
 
 
 def test_three_points_of_a_set_are_watched_and_no_derived_row(
@@ -171,9 +193,9 @@ def test_three_points_of_a_set_are_watched_and_no_derived_row(
     observations.rows.append(first | {"point": "count-0", "engine": "model:parrot/packetsim"})
     observations.write()
     assert cli.main(["baseline", "--accept"]) == 0
-    with BASELINE.open(newline="") as file:
-        accepted = [(row["point"], row["engine"]) for row in csv.DictReader(file)]
-    assert accepted == [(f"count-{number}", "packetsim") for number in (0, 4, 8)]
+    heading, *_ = (BASELINE / "demo.csv").read_text().splitlines()
+    beside = "half_width,replications"
+    assert heading == f"load,packetsim,count-0,{beside},count-4,{beside},count-8,{beside}"
     observations.rows[4] = observations.rows[4] | {"value": "560000.26"}
     observations.write()
     status, lines = check(capsys)

@@ -2,7 +2,7 @@ rule regression:
     input:
         TABLES,
         config="results/config.json",
-        baseline=files(f"config/baseline/{project.scale}.csv"),
+        baseline=files(f"config/baseline/{project.scale}/*.csv"),
     output:
         "results/regression.txt",
     log:

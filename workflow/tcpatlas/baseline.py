@@ -1,7 +1,7 @@
-"""Our own accepted numbers, `config/baseline/<scale>.csv`: what moved since they were accepted.
+"""Our own accepted numbers, `config/baseline/<scale>/<study>.csv`: what moved since they were accepted.
 
 Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
-file stays small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
+files stay small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
 
 A simulation is the same to the last digit; a model may differ by rounding from one machine to another.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpatlas.compare import to_csv
+from tcpatlas.accepted import Row, accepted_text, is_model, number, read_accepted
 from tcpatlas.errors import ConfigError
 from tcpatlas.files import read_text, write_atomically
 from tcpatlas.observations import OBSERVATION_COLUMNS
@@ -24,10 +24,8 @@ from tcpatlas.project import Project
 MODEL_TOLERANCE = 1e-9
 
 _KEY = ("set", "point", "engine", "metric")
-COLUMNS = tuple(column for column in OBSERVATION_COLUMNS if column != "parameters")
-_COMPARED = ("unit", "value", "ci_low", "ci_high", "replications")
-
-Row = Mapping[str, str]
+_NUMBERS = ("value", "ci_low", "ci_high", "replications")
+_COMPARED = ("unit", *_NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -49,13 +47,13 @@ class Difference:
         if self.new is None:
             return f"is gone, was {self.old}"
         change = f"{self.column} {self.old or 'nothing'} -> {self.new or 'nothing'}"
-        old, new = _number(self.old), _number(self.new)
+        old, new = number(self.old), number(self.new)
         return f"{change} ({new / old - 1:+.3g})" if old and new is not None else change
 
 
 def baseline_path(project: Project) -> Path:
-    """Return the file of the accepted numbers at the project's scale."""
-    return project.root / "config/baseline" / f"{project.scale}.csv"
+    """Return the folder of the accepted numbers at the project's scale."""
+    return project.root / "config/baseline" / project.scale
 
 
 def moved(project: Project, results: Path) -> list[Difference]:
@@ -63,9 +61,8 @@ def moved(project: Project, results: Path) -> list[Difference]:
 
     Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
     """
-    path = baseline_path(project)
-    old = _by_key(row for row in _read(path) if _belongs(row, project)) if path.exists() else {}
-    new = _by_key(_watched(_read(results / "observations.csv")))
+    old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
+    new = _by_key(_observed(results))
     differences = []
     for key in dict.fromkeys([*old, *new]):
         if key not in old or key not in new:
@@ -73,7 +70,7 @@ def moved(project: Project, results: Path) -> list[Difference]:
             was, now = (there if key in table else None for table in (old, new))
             differences.append(Difference(key, "value", was, now))
             continue
-        tolerance = MODEL_TOLERANCE if key[2].startswith("model:") else 0.0
+        tolerance = MODEL_TOLERANCE if is_model(key[2]) else 0.0
         differences += [
             Difference(key, column, old[key][column], new[key][column])
             for column in _COMPARED
@@ -83,19 +80,34 @@ def moved(project: Project, results: Path) -> list[Difference]:
 
 
 def accept(project: Project, results: Path) -> None:
-    """Make the observations the accepted numbers; those of studies that the project does not hold stay."""
-    path = baseline_path(project)
-    others = [row for row in _read(path) if not _belongs(row, project)] if path.exists() else []
-    rows = [*others, *_watched(_read(results / "observations.csv"))]
-    write_atomically(path, to_csv(COLUMNS, rows))
+    """Make the observations the accepted numbers; those of studies that the project does not hold stay.
+
+    Raises ConfigError if the observations cannot be read.
+    """
+    rows = _observed(results)
+    for study, path in _files(project).items():
+        write_atomically(path, accepted_text(row for row in rows if row["set"].startswith(f"{study}/")))
 
 
-def _read(path: Path) -> list[Row]:
-    reader = csv.DictReader(io.StringIO(read_text(path, path)))
-    missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
+def _files(project: Project) -> dict[str, Path]:
+    return {study.name: baseline_path(project) / f"{study.name}.csv" for study in project.studies}
+
+
+def _observed(results: Path) -> list[Row]:
+    """Return the rows that are watched; ConfigError if a column is missing or a number is none."""
+    path = results / "observations.csv"
+    reader = csv.DictReader(io.StringIO(read_text(path, path)), restval="")
+    missing = [column for column in OBSERVATION_COLUMNS if column not in (reader.fieldnames or ())]
     if missing:
-        raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(COLUMNS)}")
-    return [{column: row[column] for column in COLUMNS} for row in reader]
+        needed = f"needed: {', '.join(OBSERVATION_COLUMNS)}"
+        raise ConfigError(path, missing[0], "the column is missing", needed)
+    rows = _watched(reader)
+    for row in rows:
+        for column in _NUMBERS:
+            if number(row[column]) is None and (row[column] or column == "value"):
+                place = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}: {column}"
+                raise ConfigError(path, place, f"{row[column]!r} is not a number", "compare again")
+    return rows
 
 
 def _watched(rows: Iterable[Row]) -> list[Row]:
@@ -111,19 +123,8 @@ def _by_key(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
     return {tuple(row[column] for column in _KEY): row for row in rows}
 
 
-def _belongs(row: Row, project: Project) -> bool:
-    return row["set"].partition("/")[0] in {study.name for study in project.studies}
-
-
 def _same(old: str, new: str, tolerance: float) -> bool:
     if old == new:
         return True
-    a, b = _number(old), _number(new)
+    a, b = number(old), number(new)
     return a is not None and b is not None and math.isclose(a, b, rel_tol=tolerance)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
