@@ -256,8 +256,7 @@ def _error(model: Answer, engine: Answer) -> Answer:
         if simulated.get("ci_low", 0) > 0:
             ends = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
             error |= {"ci_low": ends[0], "ci_high": ends[1]}
-        base, _, of = name.partition("[")
-        metrics[f"{base}_error" + (f"[{of}" if of else "")] = error
+        metrics[_error_name(name)] = error
     name = f"{model.engine}/{engine.engine}"
     return Answer(model.set, model.point, name, metrics, {}, engine.replications, of=(model, engine))
 
@@ -273,26 +272,23 @@ def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
         "largest_difference": {"unit": "1", "value": _largest_difference(one.metrics, other.metrics)}
     }
     for name, metric in one.metrics.items():
-        pair = (metric, other.metrics.get(name, {"value": 0}))
-        if any(each["value"] == 0 or "ci_low" not in each for each in pair):
+        beside = other.metrics.get(name, {"value": 0})
+        error = ratio(metric, beside)
+        if error is None or "ci_low" not in error:
             continue
-        values, others = (each.get("values", ()) for each in pair)
+        values, others = (each.get("values", ()) for each in (metric, beside))
         if one.seeds == other.seeds and len(values) == len(others) == len(one.seeds) > 1:
             half_width = ratio_interval(values, others, confidence).half_width
-        else:
-            half_width = abs(pair[0]["value"] / pair[1]["value"]) * math.hypot(
-                *((each["ci_high"] - each["ci_low"]) / 2 / each["value"] for each in pair)
-            )
-        value = pair[0]["value"] / pair[1]["value"] - 1
-        base, _, of = name.partition("[")
-        metrics[f"{base}_error" + (f"[{of}" if of else "")] = {
-            "unit": "1",
-            "value": value,
-            "ci_low": value - half_width,
-            "ci_high": value + half_width,
-        }
+            error |= {"ci_low": error["value"] - half_width, "ci_high": error["value"] + half_width}
+        metrics[_error_name(name)] = error
     replications = min(each.replications or 0 for each in (one, other))
     return Answer(one.set, one.point, f"{one.engine}/{other.engine}", metrics, {}, replications)
+
+
+def _error_name(name: str) -> str:
+    """Return `connection_rate_error[3-6]` for `connection_rate[3-6]`."""
+    base, bracket, of = name.partition("[")
+    return f"{base}_error{bracket}{of}"
 
 
 def _largest_difference(
