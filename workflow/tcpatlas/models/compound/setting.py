@@ -4,9 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tcpatlas.models._points import name_of, require
+
 from .parameters import Arithmetic, Parameters
 
 _BITS_PER_BYTE = 8
+_ONLY = {
+    "tcp.variant": "compound",
+    "sources.workload.kind": "bulk",
+    "sources.count": 1,
+    "links.bottleneck.queue": "drop-tail",
+    "links.bottleneck.loss_probability": 0,
+    "tcp.damping": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -35,26 +45,14 @@ class Setting:
 
         Raises ValueError, one line with point, key path and what is allowed, if the model cannot answer.
         """
-        name = f"{point['study']}/{point['set']}/{point['point']}"
-        links, tcp, sources = point["links"], point["tcp"], point["sources"]
-        for path, value, allowed in (
-            ("tcp.variant", tcp["variant"], "compound"),
-            ("sources.workload.kind", sources["workload"]["kind"], "bulk"),
-            ("sources.count", sources["count"], 1),
-            ("links.bottleneck.queue", links["bottleneck"]["queue"], "drop-tail"),
-            ("links.bottleneck.loss_probability", links["bottleneck"]["loss_probability"], 0),
-            ("tcp.damping", tcp["damping"] if tcp["variant"] == "compound" else 1, 1),
-        ):
-            if value != allowed:
-                raise ValueError(
-                    f"{name}: {path}: the compound model cannot answer {value}; allowed: {allowed}"
-                )
+        require("compound", point, _ONLY)
+        links, tcp = point["links"], point["tcp"]
         try:
             parameters = Parameters.from_tcp(tcp)
             if tcp["arithmetic"] == "linux":
                 parameters.check_integers()
         except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
+            raise ValueError(f"{name_of(point)}: {error}") from None
         packet_bits = _BITS_PER_BYTE * point["packet_bytes"]
         return cls(
             rate=links["bottleneck"]["rate_bit_per_s"] / packet_bits,

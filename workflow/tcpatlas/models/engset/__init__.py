@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tcpatlas.errors import ConfigError
+from tcpatlas.models._points import require
 from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
 from tcpatlas.models.engset.lone_queue import time_at_levels
 from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
@@ -17,6 +17,12 @@ from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 RULE_LOSS_RATIO = 0.01
 # The 600 ms rule of section 5.4.1: what an RTO of 1 s leaves for queueing beside a round trip of 400 ms.
 RULE_QUEUEING_DELAY = 0.6
+
+_ONLY = {
+    "sources.workload.kind": "on-off",
+    "links.bottleneck.queue": "drop-tail",
+    "links.bottleneck.loss_probability": 0,
+}
 
 Metrics = dict[str, tuple[str, float]]  # name to unit and value
 
@@ -30,7 +36,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     are the two ways to the rate, the second absent where N <= s; `buffer_rule*` are the rules of section
     5.4.1. `packet_time`, `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as
     in table 2; `saturated_queue` is there if a long connection saturates it, `capacity_share[j]` if the point
-    has that probe. Raises ConfigError, one line with point, key path and what is allowed, for a point that
+    has that probe. Raises ValueError, one line with point, key path and what is allowed, for a point that
     the model cannot answer.
     """
     return [_predict(_setting(point), _asks_for_sharing(point)) for point in points]
@@ -41,18 +47,8 @@ def _asks_for_sharing(point: Mapping[str, Any]) -> bool:
 
 
 def _setting(point: Mapping[str, Any]) -> Setting:
+    require("engset", point, _ONLY)
     links, workload, tcp = point["links"], point["sources"]["workload"], point["tcp"]
-    name = f"{point['study']}/{point['set']}/{point['point']}"
-    kind, loss = workload["kind"], links["bottleneck"]["loss_probability"]
-    if kind != "on-off":
-        problem = f"the engset model knows no {kind} sources"
-        raise ConfigError(name, "sources.workload.kind", problem, "only on-off")
-    if (queue := links["bottleneck"]["queue"]) != "drop-tail":
-        problem = f"the engset model knows no {queue}"
-        raise ConfigError(name, "links.bottleneck.queue", problem, "only drop-tail")
-    if loss != 0:
-        problem = f"the engset model knows no random loss of {loss}"
-        raise ConfigError(name, "links.bottleneck.loss_probability", problem, "only 0")
     packet_bits = 8 * point["packet_bytes"]
     rates = [link["rate_bit_per_s"] for link in links.values()]
     delays = [link["delay_s"] for link in links.values()]

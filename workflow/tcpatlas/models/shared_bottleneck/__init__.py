@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._points import name_of, require
+
 from .curves import curves
 from .fluid import Array, Cycle, Path, Reading, cycle, slow_start_loss
 from .inverse import infer_exogenous_rate
@@ -20,6 +22,13 @@ from .inverse import infer_exogenous_rate
 _BITS = 8
 _SAMPLES = 400  # of a drawn cycle
 _CHUNK = 100  # points inferred at a time: bounds the memory, not the result
+_ONLY = {
+    "sources.workload.kind": "bulk",
+    "sources.count": 1,
+    "tcp.variant": "tahoe",
+    "links.bottleneck.queue": "drop-tail",
+    "links.bottleneck.loss_probability": 0,
+}
 _UNITS = {
     "throughput": "packets/s",
     "throughput_by_timer": "packets/s",
@@ -127,14 +136,10 @@ def _warn_of_slow_access(path: Path, points: Sequence[Mapping[str, Any]]) -> Non
     for point, access, left in zip(points, path.access_rate, path.available_rate, strict=True):
         if access < left:
             warnings.warn(
-                f"{_name(point)}: links.access.rate: {access:g} packets/s are less than the {left:g} that "
+                f"{name_of(point)}: links.access.rate: {access:g} packets/s are less than the {left:g} that "
                 "exogenous traffic leaves; the shared_bottleneck model ignores it",
                 stacklevel=3,
             )
-
-
-def _name(point: Mapping[str, Any]) -> str:
-    return f"{point['study']}/{point['set']}/{point['point']}"
 
 
 def _traces(path: Path, result: Cycle, row: int, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,24 +163,10 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
     """Return B, mu, lambda, tau_1, tau_2 and BW_in of a point."""
 
     def refuse(key: str, problem: str, allowed: str) -> ValueError:
-        return ValueError(f"{_name(point)}: {key}: {problem}; allowed: {allowed}")
+        return ValueError(f"{name_of(point)}: {key}: {problem}; allowed: {allowed}")
 
-    sources, tcp, links = point["sources"], point["tcp"], point["links"]
-    if (kind := sources["workload"]["kind"]) != "bulk":
-        raise refuse("sources.workload.kind", f"the shared_bottleneck model cannot answer {kind}", "bulk")
-    if (count := sources["count"]) != 1:
-        raise refuse("sources.count", f"the shared_bottleneck model cannot answer {count} sources", "1")
-    if (variant := tcp["variant"]) != "tahoe":
-        raise refuse("tcp.variant", f"the shared_bottleneck model cannot answer {variant}", "tahoe")
-    if (queue := links["bottleneck"]["queue"]) != "drop-tail":
-        raise refuse(
-            "links.bottleneck.queue", f"the shared_bottleneck model cannot answer {queue}", "drop-tail"
-        )
-    if links["bottleneck"]["loss_probability"] != 0:
-        raise refuse(
-            "links.bottleneck.loss_probability", "the shared_bottleneck model knows no random loss", "0"
-        )
-
+    require("shared_bottleneck", point, _ONLY)
+    links = point["links"]
     packet_bits = _BITS * point["packet_bytes"]
     mu = links["bottleneck"]["rate_bit_per_s"] / packet_bits
     access_rate = links["access"]["rate_bit_per_s"] / packet_bits
