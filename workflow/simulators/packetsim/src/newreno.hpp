@@ -3,8 +3,8 @@
 // restarted by every retransmission of a fast recovery (the "impatient" version, which RFC 6582 calls
 // Slow-but-Steady).
 //
-// A congestion control is a class with these members; a new one is a file like this, and a line in
-// simulate.cpp.
+// A congestion control is a class with these members, made anew for every transfer. A new one is a file like
+// this, its name in point.hpp and point.cpp, and a case in simulate_dumbbell.hpp.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +17,6 @@ namespace packetsim {
 
 class NewReno {
  public:
-  void start(TcpState& tcp, const TcpLimits& limits) {
-    tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
-    tcp.ssthresh = limits.rwnd;  // as high as it can matter
-    recover_ = kNothing;
-    last_timed_out_ = 0;
-    growth_.restart();
-    in_recovery_ = false;
-  }
-
   // New round-trip samples must not be taken in recovery.
   bool in_recovery() const { return in_recovery_; }
 
@@ -54,14 +45,14 @@ class NewReno {
       return {.send_new = true};
     }
     // RFC 6582, 3.2 step 2: duplicates caused by what a timeout sent twice must not start a recovery.
-    if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= recover_) {
+    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= recover_) {
       return {};
     }
     in_recovery_ = true;
     recover_ = tcp.highest_sent;
     tcp.ssthresh = halved_flight(tcp);
     tcp.next = tcp.highest_sent + 1;  // an earlier timeout may have taken it back
-    tcp.cwnd = std::min(tcp.ssthresh + kTripleDuplicate, limits.rwnd);
+    tcp.cwnd = std::min(tcp.ssthresh + kDuplicateThreshold, limits.rwnd);
     return {.retransmit_first = true};
   }
 
@@ -80,14 +71,13 @@ class NewReno {
   }
 
  private:
-  static constexpr std::int32_t kTripleDuplicate = 3;
   static constexpr std::int32_t kNothing = -1;
 
   static std::int32_t halved_flight(const TcpState& tcp) { return std::max(tcp.outstanding() / 2, 2); }
 
   void grow(TcpState& tcp, const TcpLimits& limits) { growth_.grow(tcp, limits, tcp.cwnd <= tcp.ssthresh); }
 
-  std::int32_t recover_ = 0;         // highest packet sent when the last loss event began
+  std::int32_t recover_ = kNothing;  // highest packet sent when the last loss event began
   std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
   WindowGrowth growth_;
   bool in_recovery_ = false;

@@ -14,14 +14,6 @@ namespace packetsim {
 
 class Reno {
  public:
-  void start(TcpState& tcp, const TcpLimits& limits) {
-    tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
-    tcp.ssthresh = limits.rwnd;  // as high as it can matter
-    sent_at_timeout_ = kNothing;
-    growth_.restart();
-    in_recovery_ = false;
-  }
-
   bool in_recovery() const { return in_recovery_; }
 
   Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t /*acked*/) {
@@ -42,12 +34,12 @@ class Reno {
     }
     // A timeout sends packets again that have arrived; the duplicates that these cause are no loss (Floyd
     // 1994).
-    if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= sent_at_timeout_) {
+    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= sent_at_timeout_) {
       return {};
     }
     in_recovery_ = true;
     halve(tcp);
-    tcp.cwnd = std::min(tcp.ssthresh + kTripleDuplicate, limits.rwnd);
+    tcp.cwnd = std::min(tcp.ssthresh + kDuplicateThreshold, limits.rwnd);
     return {.retransmit_first = true};
   }
 
@@ -61,7 +53,6 @@ class Reno {
   }
 
  private:
-  static constexpr std::int32_t kTripleDuplicate = 3;
   static constexpr std::int32_t kNothing = -1;
 
   static void halve(TcpState& tcp) { tcp.ssthresh = std::max(tcp.cwnd / 2, 2); }

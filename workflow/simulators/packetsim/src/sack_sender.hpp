@@ -115,8 +115,7 @@ class SackSender {
 
  private:
   static constexpr Picoseconds kNone = -1;
-  static constexpr std::int64_t kReorderingThreshold = 3;  // duplicate acknowledgements that mean a loss
-  static constexpr std::int32_t kBurst = 3;                // packets that may be sent at once on recovery
+  static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
   struct Transmission {
     std::int32_t packet;
@@ -160,7 +159,7 @@ class SackSender {
   }
 
   void find_losses() {
-    while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kReorderingThreshold) {
+    while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
       lost_.push(missing_.front().packet);
       missing_.pop();
       --in_flight_;

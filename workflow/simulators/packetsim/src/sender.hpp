@@ -23,8 +23,10 @@ class Sender {
  public:
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
-    tcp_ = {.file_packets = file_packets};
-    congestion_.start(tcp_, limits);
+    tcp_ = {.file_packets = file_packets,
+            .cwnd = std::min(limits.initial_window, limits.rwnd),
+            .ssthresh = limits.rwnd};  // as high as it can matter
+    congestion_ = {};
     rto_.start(limits);
     deadline_ = kNever;
     send_window(limits, now, send);

@@ -14,13 +14,6 @@ namespace packetsim {
 
 class Tahoe {
  public:
-  void start(TcpState& tcp, const TcpLimits& limits) {
-    tcp.cwnd = std::min(limits.initial_window, limits.rwnd);
-    tcp.ssthresh = limits.rwnd;  // as high as it can matter
-    recover_ = 0;
-    growth_.restart();
-  }
-
   // There is no fast recovery: every packet may give a round-trip sample, unless it was sent twice.
   bool in_recovery() const { return false; }
 
@@ -32,7 +25,7 @@ class Tahoe {
   Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& /*limits*/) {
     // Going back sends packets again that have arrived; the duplicates that they cause are no loss (Floyd
     // 1994).
-    if (tcp.duplicate_acks != kTripleDuplicate || tcp.una - 1 <= recover_) {
+    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= recover_) {
       return {};
     }
     reduce(tcp);
@@ -44,8 +37,6 @@ class Tahoe {
   void on_timeout(TcpState& tcp) { reduce(tcp); }
 
  private:
-  static constexpr std::int32_t kTripleDuplicate = 3;
-
   void reduce(TcpState& tcp) {
     tcp.ssthresh = std::max(tcp.cwnd / 2, 2);
     tcp.cwnd = 1;

@@ -17,6 +17,10 @@ struct TcpLimits {
   Picoseconds clock_tick = 0;  // of the retransmission timer; 0: it runs continuously
 };
 
+// Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
+// 6675).
+inline constexpr std::int32_t kDuplicateThreshold = 3;
+
 // Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so
 // that next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is
 // sent again.
