@@ -113,11 +113,15 @@ Point network(std::int32_t sources, std::int32_t buffer) {
   return point;
 }
 
-TEST(SameEvents, DeterministicSourcesThatOverflowTheBuffer) {
-  Point point = network(40, 30);
+// Every file is of 25 packets, and every pause as long.
+Point with_files_of_one_size(Point point) {
   point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
   point.off_time = {.exponential = false, .mean_s = 0.7131};
-  expect_same_actions(point);
+  return point;
+}
+
+TEST(SameEvents, DeterministicSourcesThatOverflowTheBuffer) {
+  expect_same_actions(with_files_of_one_size(network(40, 30)));
 }
 
 TEST(SameEvents, LowLoad) { expect_same_actions(network(40, 200)); }
@@ -166,10 +170,8 @@ TEST(SameEvents, Tahoe) {
 }
 
 TEST(SameEvents, RenoWithFilesOfOneSize) {
-  Point point = network(40, 30);
+  Point point = with_files_of_one_size(network(40, 30));
   point.tcp.variant = packetsim::Tcp::Variant::kReno;
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
-  point.off_time = {.exponential = false, .mean_s = 0.7131};
   expect_same_actions<packetsim::Reno>(point);
 }
 
@@ -182,18 +184,14 @@ TEST(SameEvents, RenoAtHighLossBehindAFairQueueWithASharedBuffer) {
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithIndividualBuffers) {
-  Point point = network(40, 3);
+  Point point = with_files_of_one_size(network(40, 3));
   point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairIndividual;
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
-  point.off_time = {.exponential = false, .mean_s = 0.7131};
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
-  Point point = network(40, 30);
+  Point point = with_files_of_one_size(network(40, 30));
   point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
-  point.off_time = {.exponential = false, .mean_s = 0.7131};
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
