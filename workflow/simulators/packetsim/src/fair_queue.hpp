@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "linked_fifos.hpp"
 #include "occupancy.hpp"
 #include "ring_queue.hpp"
 #include "units.hpp"
@@ -109,17 +110,6 @@ class FairQueue {
   std::int64_t drops() const { return drops_; }
 
  private:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
-  struct Node {
-    Packet packet;
-    std::uint32_t next;
-  };
-  struct Queue {  // of one flow: nodes in the order of arrival
-    std::uint32_t first = kNone;
-    std::uint32_t last = kNone;
-  };
-
   void count_arrival() {
     found_on_arrival_ = present();
     if (found_on_arrival_ >= by_arrival_.size()) {
@@ -145,33 +135,15 @@ class FairQueue {
   }
 
   void append(std::size_t flow, const Packet& packet) {
-    if (free_ == kNone) {
-      free_ = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back({{}, kNone});
-    }
-    const std::uint32_t node = free_;
-    free_ = nodes_[node].next;
-    nodes_[node] = {packet, kNone};
-    Queue& queue = queues_[flow];
-    if (waiting_[flow] == 0) {
-      queue.first = node;
+    if (pool_.push(queues_[flow], packet)) {
       turns_.push(flow);
-    } else {
-      nodes_[queue.last].next = node;
     }
-    queue.last = node;
     ++waiting_[flow];
   }
 
   Packet take_first(std::size_t flow) {
-    Queue& queue = queues_[flow];
-    const std::uint32_t node = queue.first;
-    const Packet packet = nodes_[node].packet;
-    queue.first = nodes_[node].next;
-    nodes_[node].next = free_;
-    free_ = node;
     --waiting_[flow];
-    return packet;
+    return pool_.pop(queues_[flow]);
   }
 
   std::int32_t buffer_;  // packets, of each flow or of all
@@ -179,10 +151,9 @@ class FairQueue {
   Picoseconds service_time_;
 
   std::vector<std::int32_t> waiting_;  // packets of each flow, the one in service apart
-  std::vector<Queue> queues_;
-  std::vector<Node> nodes_;       // grows to the largest number that waits, then never again
-  std::uint32_t free_ = kNone;    // list of unused nodes
-  RingQueue<std::size_t> turns_;  // of the flows that have packets waiting
+  LinkedFifos<Packet> pool_;
+  std::vector<LinkedFifos<Packet>::Fifo> queues_;  // of each flow, in the order of arrival
+  RingQueue<std::size_t> turns_;                   // of the flows that have packets waiting
 
   Packet in_service_{};
   std::size_t in_service_flow_ = 0;
