@@ -141,7 +141,12 @@ GRID = "sets/load/sweep/grid"
         ("base/tcp/beta", 1.5, "base.tcp.beta: 1.5 is out of range; less than 1"),
         ("base/tcp/gamma", "0 packets", "base.tcp.gamma: '0 packets' is out of range; at least 1 packet"),
         ("base/tcp/recovery", "none", "base.tcp.recovery: 'none' is unknown; one of: pause, rate-halving"),
-        ("base/probes", ["window-trace"], "the probe window-trace does not go with on-off sources; one of: "),
+        (
+            "base/probes",
+            ["window-trace"],
+            "base.probes[0]: the probe window-trace does not go with on-off sources of newreno; one of: "
+            "capacity-sharing, drop-positions, loss-recovery, size-intervals",
+        ),
         # probes
         (
             "base/probes",

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from tcpatlas.errors import ConfigError
 from tcpatlas.expand import expand
 from tcpatlas.observations import Answer, trace_rows
 from tcpatlas.plan import point_packets
@@ -73,6 +74,19 @@ def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
     assert point.document["tcp"]["variant"] == "reno"
     assert point.document["links"]["bottleneck"]["queue"] == "fair-individual"
     assert point.document["stop"] == {"duration_s": 100, "warmup_s": 10}
+
+
+def test_loss_cycles_are_those_of_tahoe():
+    tahoe = {"tcp.variant": "tahoe", "stop": {"duration": "100 s"}, "probes": ["loss-cycles"]}
+    assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]
+    for other in (tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}):
+        variant = other.get("tcp.variant", "compound")
+        with pytest.raises(ConfigError) as caught:
+            points(override=other)
+        assert str(caught.value) == (
+            "study.yaml: sets.set.override.probes[0]: the probe loss-cycles does not go with bulk sources of "
+            f"{variant}; one of: window-trace"
+        )
 
 
 @pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])

@@ -55,7 +55,7 @@ def expand(
             place = _origin(error.paths, [override, swept])
             raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
         try:
-            probes = point_probes(network["probes"], fields["sources"]["workload"])
+            probes = point_probes(network["probes"], fields["sources"]["workload"], fields["tcp"]["variant"])
         except ProbeError as error:
             place = _origin(("probes",), [override, swept]) + error.where
             raise ConfigError(file, place, str(error)) from None

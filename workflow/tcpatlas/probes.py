@@ -24,8 +24,8 @@ class ProbeError(ValueError):
         self.where = where
 
 
-def point_probes(asked: Sequence[Any], workload: Mapping[str, Any]) -> list[Probe]:
-    """Return the probes of a point with `workload` (as in the point), in the order asked for.
+def point_probes(asked: Sequence[Any], workload: Mapping[str, Any], variant: str) -> list[Probe]:
+    """Return the probes of a point with `workload` (as in the point) and `variant`, in the order asked for.
 
     Raises ProbeError for one that does not exist, comes twice, lacks what it needs, or does not apply.
     """
@@ -35,11 +35,10 @@ def point_probes(asked: Sequence[Any], workload: Mapping[str, Any]) -> list[Prob
         kind, setting = _split(entry, where)
         if any(probe["kind"] == kind for probe in probes):
             raise ProbeError(where, f"the probe {kind} comes twice; each once")
-        if (kind in _OF_BULK) != (workload["kind"] == "bulk"):
-            goes = [name for name in _SETTINGS if (name in _OF_BULK) == (workload["kind"] == "bulk")]
-            problem = (
-                f"the probe {kind} does not go with {workload['kind']} sources; one of: {', '.join(goes)}"
-            )
+        fitting = [name for name in _SETTINGS if _fits(name, workload["kind"], variant)]
+        if kind not in fitting:
+            sources = f"{workload['kind']} sources of {variant}"
+            problem = f"the probe {kind} does not go with {sources}; one of: {', '.join(fitting)}"
             raise ProbeError(where, problem)
         file_size = workload.get("file_size", {})
         probes.append({"kind": kind} | _SETTINGS[kind](setting, f"{where}.{kind}", file_size))
@@ -59,6 +58,11 @@ def _split(entry: Any, where: str) -> tuple[str, Any]:
     if kind not in _SETTINGS:
         raise ProbeError(where, f"the probe {kind!r} is unknown; one of: {', '.join(_SETTINGS)}")
     return kind, setting
+
+
+def _fits(kind: str, workload_kind: str, variant: str) -> bool:
+    """Return whether the probe `kind` says anything of such sources."""
+    return (kind in _OF_BULK) == (workload_kind == "bulk") and (kind not in _OF_TAHOE or variant == "tahoe")
 
 
 def _nothing(setting: Any, where: str, file_size: Mapping[str, Any]) -> Probe:
@@ -120,3 +124,5 @@ _SETTINGS: Mapping[str, Callable[[Any, str, Mapping[str, Any]], Probe]] = {
     "window-trace": _nothing,
 }
 _OF_BULK = ("loss-cycles", "window-trace")
+# Its cycles are those of a window that starts from one after each loss.
+_OF_TAHOE = ("loss-cycles",)

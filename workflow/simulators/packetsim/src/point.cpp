@@ -168,13 +168,13 @@ std::vector<SizeInterval> read_intervals(const Json& intervals, const JsonReader
   return result;
 }
 
-Probes read_probes(const Json& point, const JsonReader& reader, const std::string& file) {
-  if (!point.contains("probes") || !point["probes"].is_array()) {
+Probes read_probes(const Json& json, const JsonReader& reader, const std::string& file, const Point& point) {
+  if (!json.contains("probes") || !json["probes"].is_array()) {
     reader.fail("probes", "must be a list");
   }
   Probes probes;
-  for (std::size_t i = 0; i < point["probes"].size(); ++i) {
-    JsonReader probe(point["probes"][i], file, "probes." + std::to_string(i));
+  for (std::size_t i = 0; i < json["probes"].size(); ++i) {
+    JsonReader probe(json["probes"][i], file, "probes." + std::to_string(i));
     switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles",
                                   "window-trace", "size-intervals"})) {
       case 0:
@@ -187,6 +187,9 @@ Probes read_probes(const Json& point, const JsonReader& reader, const std::strin
         probes.loss_recovery = true;
         break;
       case 3:
+        if (!point.bulk || point.tcp.variant != Tcp::Variant::kTahoe) {
+          probe.fail("kind", "must not be loss-cycles unless tcp.variant is tahoe and the sources are bulk");
+        }
         probes.loss_cycles = true;
         break;
       case 4:
@@ -302,7 +305,7 @@ Point parse_point(const Json& json, const std::string& file) {
     point.cross_traffic = read_cross_traffic(reader);
   }
 
-  point.probes = read_probes(json, reader, file);
+  point.probes = read_probes(json, reader, file, point);
   if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
     check_fair_queue(point, reader);
   }

@@ -61,6 +61,24 @@ TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
             "point.json: cross_traffic: must be absent unless links.bottleneck.queue is drop-tail");
 }
 
+TEST(Point, LossCyclesAreThoseOfBulkTahoe) {
+  Json json = good_point();
+  json["tcp"]["variant"] = "tahoe";
+  json["sources"]["workload"] = {{"kind", "bulk"}};
+  json["stop"] = {{"duration_s", 100}, {"warmup_s", 10}};
+  json["probes"] = {{{"kind", "loss-cycles"}}};
+  EXPECT_EQ(complaint(json), "");
+  const std::string refused =
+      "point.json: probes.0.kind: must not be loss-cycles unless tcp.variant is tahoe and the sources are "
+      "bulk";
+  json["tcp"]["variant"] = "reno";
+  EXPECT_EQ(complaint(json), refused);
+  Json on_off = good_point();
+  on_off["tcp"]["variant"] = "tahoe";
+  on_off["probes"] = {{{"kind", "loss-cycles"}}};
+  EXPECT_EQ(complaint(on_off), refused);
+}
+
 struct BadInput {
   const char* pointer;  // what is changed
   Json value;
