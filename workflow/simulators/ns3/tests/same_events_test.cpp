@@ -169,6 +169,15 @@ TEST(SameEvents, Tahoe) {
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
+// A packet lost first of four is found by the three after it.
+TEST(SameEvents, TahoeWithAnInitialWindowOfFour) {
+  Point point = network(134, 60);
+  point.tcp.variant = packetsim::Tcp::Variant::kTahoe;
+  point.tcp.initial_window_packets = 4;
+  point.bottleneck.loss_probability = 0.02;
+  expect_same_actions<packetsim::Tahoe>(point);
+}
+
 TEST(SameEvents, RenoWithFilesOfOneSize) {
   Point point = with_files_of_one_size(network(40, 30));
   point.tcp.variant = packetsim::Tcp::Variant::kReno;

@@ -44,8 +44,7 @@ class NewReno {
       tcp.cwnd = std::min(tcp.cwnd + 1, limits.rwnd);
       return {.send_new = true};
     }
-    // RFC 6582, 3.2 step 2: duplicates caused by what a timeout sent twice must not start a recovery.
-    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= recover_) {
+    if (!tcp.loss_found(recover_)) {
       return {};
     }
     in_recovery_ = true;
@@ -63,7 +62,7 @@ class NewReno {
       tcp.ssthresh = halved_flight(tcp);
       recover_ = tcp.highest_sent;
     } else {
-      recover_ = kNothing;  // the same packet again: from now on every triple duplicate counts
+      recover_ = TcpState::kNothing;  // the same packet again: from now on every triple duplicate counts
     }
     in_recovery_ = false;
     growth_.restart();
@@ -71,14 +70,12 @@ class NewReno {
   }
 
  private:
-  static constexpr std::int32_t kNothing = -1;
-
   static std::int32_t halved_flight(const TcpState& tcp) { return std::max(tcp.outstanding() / 2, 2); }
 
   void grow(TcpState& tcp, const TcpLimits& limits) { growth_.grow(tcp, limits, tcp.cwnd <= tcp.ssthresh); }
 
-  std::int32_t recover_ = kNothing;  // highest packet sent when the last loss event began
-  std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
+  std::int32_t recover_ = TcpState::kNothing;  // highest packet sent when the last loss event began
+  std::int32_t last_timed_out_ = 0;            // packet that the timer last sent again
   WindowGrowth growth_;
   bool in_recovery_ = false;
 };

@@ -32,9 +32,7 @@ class Reno {
       tcp.cwnd = std::min(tcp.cwnd + 1, limits.rwnd);
       return {.send_new = true};
     }
-    // A timeout sends packets again that have arrived; the duplicates that these cause are no loss (Floyd
-    // 1994).
-    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= sent_at_timeout_) {
+    if (!tcp.loss_found(sent_at_timeout_)) {
       return {};
     }
     in_recovery_ = true;
@@ -53,11 +51,10 @@ class Reno {
   }
 
  private:
-  static constexpr std::int32_t kNothing = -1;
-
   static void halve(TcpState& tcp) { tcp.ssthresh = std::max(tcp.cwnd / 2, 2); }
 
-  std::int32_t sent_at_timeout_ = kNothing;  // the highest packet sent when the timer last ran out
+  // The highest packet sent when the timer last ran out: up to it, packets are sent again.
+  std::int32_t sent_at_timeout_ = TcpState::kNothing;
   WindowGrowth growth_;
   bool in_recovery_ = false;
 };

@@ -23,9 +23,7 @@ class Tahoe {
   }
 
   Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& /*limits*/) {
-    // Going back sends packets again that have arrived; the duplicates that they cause are no loss (Floyd
-    // 1994).
-    if (tcp.duplicate_acks != kDuplicateThreshold || tcp.una - 1 <= recover_) {
+    if (!tcp.loss_found(recover_)) {
       return {};
     }
     reduce(tcp);
@@ -44,7 +42,8 @@ class Tahoe {
     growth_.restart();
   }
 
-  std::int32_t recover_ = 0;  // highest packet sent when the last loss was found
+  // Highest packet sent when the last loss was found: up to it, going back sends packets again.
+  std::int32_t recover_ = TcpState::kNothing;
   WindowGrowth growth_;
 };
 

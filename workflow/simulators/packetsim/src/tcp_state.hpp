@@ -25,6 +25,8 @@ inline constexpr std::int32_t kDuplicateThreshold = 3;
 // that next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is
 // sent again.
 struct TcpState {
+  static constexpr std::int32_t kNothing = -1;  // below every packet
+
   std::int32_t una = 1;
   std::int32_t next = 1;
   std::int32_t highest_sent = 0;
@@ -34,6 +36,12 @@ struct TcpState {
   std::int32_t duplicate_acks = 0;
 
   std::int32_t outstanding() const { return next - una; }
+
+  // Whether the latest acknowledgement, a duplicate, means a loss. While packets up to `recover` are sent
+  // again, duplicates come from those that had arrived, and mean none (Floyd 1994; RFC 6582, 3.2 step 2).
+  bool loss_found(std::int32_t recover) const {
+    return duplicate_acks == kDuplicateThreshold && una - 1 > recover;
+  }
 };
 
 // What a congestion control wants sent after an event.

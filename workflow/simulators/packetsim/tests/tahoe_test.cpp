@@ -42,6 +42,19 @@ TEST(Tahoe, TripleDuplicateTakesTheWindowToOne) {
   EXPECT_EQ(script.cwnd(), 1);
 }
 
+// Four packets are sent at once and the first is lost: the other three tell of it. Jacobson 1988 and RFC
+// 5681, 3.2, ask for three duplicates, whichever packet they are of.
+TEST(Tahoe, LosesTheFirstPacketOfATransfer) {
+  Script<Tahoe> script(1000, {.rwnd = 44, .initial_window = 4, .min_rto = kSecond, .max_rto = 64 * kSecond});
+  EXPECT_EQ(script.started(), (Packets{1, 2, 3, 4}));
+  EXPECT_EQ(script.ack(1), Packets{});   // from 2
+  EXPECT_EQ(script.ack(1), Packets{});   // from 3
+  EXPECT_EQ(script.ack(1), Packets{1});  // from 4
+  EXPECT_EQ(script.cwnd(), 1);
+  EXPECT_EQ(script.ssthresh(), 2);
+  EXPECT_EQ(script.ack(5), (Packets{5, 6}));  // 2 to 4 had come
+}
+
 // The sender goes back: what it sent beyond the loss is sent again, unless the acknowledgement says that it
 // came.
 TEST(Tahoe, GoesBackToTheLoss) {
