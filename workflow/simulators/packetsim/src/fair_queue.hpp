@@ -1,13 +1,13 @@
 // The bottleneck's fair queue with its queue monitor.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "linked_fifos.hpp"
+#include "max_tree.hpp"
 #include "occupancy.hpp"
 #include "ring_queue.hpp"
 #include "units.hpp"
@@ -35,7 +35,7 @@ class FairQueue {
       : buffer_(buffer_packets),
         shared_(shared),
         service_time_(service_time),
-        waiting_(flows, 0),
+        waiting_(flows),
         queues_(flows),
         by_time_(1),
         by_arrival_(1, 0) {}
@@ -130,19 +130,19 @@ class FairQueue {
   }
 
   std::size_t longest_with_one_more_of(std::size_t flow) const {
-    const auto longest = std::max_element(waiting_.begin(), waiting_.end());
-    return waiting_[flow] + 1 >= *longest ? flow : static_cast<std::size_t>(longest - waiting_.begin());
+    const std::size_t longest = waiting_.first_largest();
+    return waiting_[flow] + 1 >= waiting_[longest] ? flow : longest;
   }
 
   void append(std::size_t flow, const Packet& packet) {
     if (pool_.push(queues_[flow], packet)) {
       turns_.push(flow);
     }
-    ++waiting_[flow];
+    waiting_.add(flow, 1);
   }
 
   Packet take_first(std::size_t flow) {
-    --waiting_[flow];
+    waiting_.add(flow, -1);
     return pool_.pop(queues_[flow]);
   }
 
@@ -150,7 +150,7 @@ class FairQueue {
   bool shared_;
   Picoseconds service_time_;
 
-  std::vector<std::int32_t> waiting_;  // packets of each flow, the one in service apart
+  MaxTree waiting_;  // packets of each flow, the one in service apart
   LinkedFifos<Packet> pool_;
   std::vector<LinkedFifos<Packet>::Fifo> queues_;  // of each flow, in the order of arrival
   RingQueue<std::size_t> turns_;                   // of the flows that have packets waiting
