@@ -39,7 +39,8 @@ class LoneFlow {
                 TcpLimits{.rwnd = point.tcp.rwnd_packets,
                           .initial_window = point.tcp.initial_window_packets,
                           .min_rto = picoseconds(point.tcp.min_rto_s),
-                          .max_rto = picoseconds(point.tcp.max_rto_s)},
+                          .max_rto = picoseconds(point.tcp.max_rto_s),
+                          .clock_tick = picoseconds(point.tcp.clock_tick_s)},
                 point.tcp.compound.rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.bottleneck.buffer_packets;
@@ -101,29 +102,29 @@ class LoneFlow {
 
   void step() {
     ++counters_.events;
+    const std::int32_t window = sender_.window().window();
     if (acknowledgements_.empty() || acknowledgements_.front().time > sender_.deadline()) {
       now_ = sender_.deadline();
       sender_.on_timeout(now_, sending());
-      window_was_cut();
+      window_was_cut(window);
       return;
     }
     const Acknowledgement ack = acknowledgements_.front();
     acknowledgements_.pop();
     now_ = ack.time;
     ++counters_.packets_delivered;
-    const std::int32_t window = sender_.window().window();
     const auto result = sender_.on_ack(ack.packet, ack.transmission, now_, sending());
     if (result.round_trip_ended) {
       loss_events_.round_trip_ended(sender_.window().last_round_trip());
       trace_window(sender_.window().window());
     }
     if (result.loss_found || result.window_limited) {
-      trace_window(window);
-      window_was_cut();
+      window_was_cut(window);
     }
   }
 
-  void window_was_cut() {
+  void window_was_cut(std::int32_t before) {
+    trace_window(before);
     loss_events_.window_cut(sender_.window().window());
     trace_window(sender_.window().window());
   }

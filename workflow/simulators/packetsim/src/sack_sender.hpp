@@ -42,7 +42,7 @@ class SackSender {
   void start(std::int32_t ssthresh, Picoseconds now, Send send) {
     window_.start(limits_.initial_window, ssthresh);
     rto_.start(limits_);
-    deadline_ = now + rto_.rto();
+    deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
   }
 
@@ -81,7 +81,7 @@ class SackSender {
       rto_.stop_timing();
       result.loss_found = true;
     }
-    deadline_ = now + rto_.rto();
+    deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
     return result;
   }
@@ -104,7 +104,7 @@ class SackSender {
     }
     in_recovery_ = true;
     recover_ = next_ - 1;
-    deadline_ = now + rto_.rto();
+    deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
   }
 

@@ -50,6 +50,19 @@ TEST(CompoundDraft, EstimatesTheBacklogFromTheRoundTrips) {
   EXPECT_DOUBLE_EQ(windows.backlog(120, 50 * kMillisecond, 50 * kMillisecond), 0);
 }
 
+// Rounding must not take a packet more.
+TEST(CompoundDraft, ShrinksBothWindowsInProportionToExactlySoManyPackets) {
+  const double delay = std::pow(1000, 0.75) / 8 - 1;  // what grows of it in a round trip
+  for (std::int32_t packets = 2; packets < 1000; ++packets) {
+    CompoundDraft windows(authors_parameters());
+    windows.set(1000);
+    windows.grow(1000, 0);
+    windows.shrink(packets);
+    ASSERT_EQ(windows.window(), packets);
+    ASSERT_EQ(windows.delay_window(), static_cast<int>(std::ceil(packets * delay / (1000 + delay))));
+  }
+}
+
 TEST(CompoundLinux, RaisesToThreeQuartersByIntegerRoots) {
   // 256 w over the integer root of 65536 times the integer root of w.
   EXPECT_EQ(CompoundLinux::three_quarters_power(1), 1);

@@ -57,13 +57,15 @@ class LossyPath {
   }
 
  public:
-  LossyPath(std::int32_t window, std::set<std::int64_t> dropped, bool rate_halving = false)
+  LossyPath(std::int32_t window, std::set<std::int64_t> dropped, bool rate_halving = false,
+            Picoseconds clock_tick = 0)
       : dropped_(std::move(dropped)),
         sender(FixedWindow(window),
                {.rwnd = 1000,
                 .initial_window = window,
                 .min_rto = 100 * kRoundTrip,
-                .max_rto = 6400 * kRoundTrip},
+                .max_rto = 6400 * kRoundTrip,
+                .clock_tick = clock_tick},
                rate_halving) {
     sender.start(1000, now_, sending());
   }
@@ -209,6 +211,17 @@ TEST(SackSender, SendsWhatHasNotArrivedAgainAfterATimeout) {
   EXPECT_EQ(path.timeouts, 1);
   EXPECT_EQ(path.step(), Sent{2});
   EXPECT_EQ(path.sender.una(), 2);
+}
+
+// The first timeout is 1 s (RFC 6298, 2.1): to the end of the fourth tick of 300 ms. The next is the longest
+// that there is here, 6.4 us: to the next tick.
+TEST(SackSender, TimesOutOnATickOfItsClock) {
+  constexpr Picoseconds kTick = 300'000'000'000;
+  LossyPath path(3, {0, 1, 2}, false, kTick);
+  EXPECT_EQ(path.sender.deadline(), 4 * kTick);
+  EXPECT_EQ(path.step(), Sent{1});
+  EXPECT_EQ(path.timeouts, 1);
+  EXPECT_EQ(path.sender.deadline(), 5 * kTick);
 }
 
 }  // namespace
