@@ -17,12 +17,11 @@ namespace tcp_atlas {
 namespace {
 
 ns3::Ptr<PacketSender> compound_of(const packetsim::CompoundParameters& parameters) {
-  if (parameters.rate_halving) {
-    throw packetsim::Unsupported("tcp.recovery: ns3 knows pause only");
-  }
   const auto sender = ns3::CreateObject<PacketCompound>();
   sender->SetAttribute("Arithmetic", ns3::EnumValue(parameters.linux_integers ? PacketCompound::LINUX
                                                                               : PacketCompound::FLOAT));
+  sender->SetAttribute("Recovery", ns3::EnumValue(parameters.rate_halving ? PacketSackSender::RATE_HALVING
+                                                                          : PacketSackSender::PAUSE));
   sender->SetAttribute("Alpha", ns3::DoubleValue(parameters.alpha));
   sender->SetAttribute("K", ns3::DoubleValue(parameters.k));
   sender->SetAttribute("Beta", ns3::DoubleValue(parameters.beta));

@@ -51,6 +51,19 @@ TEST(CompoundFloatWindows, FallByZetaTimesTheWholeBacklog) {
   EXPECT_EQ(windows.GetWindow(), 1000U);  // never below the loss window
 }
 
+// Rounding must not take a packet more.
+TEST(CompoundFloatWindows, ShrinkInProportionToExactlySoManyPackets) {
+  const double delay = std::pow(1000, 0.75) / 8 - 1;  // what grows of it in a round trip
+  for (std::uint32_t packets = 2; packets < 1000; ++packets) {
+    CompoundFloatWindows windows(kAuthors);
+    windows.Set(1000);
+    windows.Grow(1000, 0);
+    windows.ShrinkTo(packets);
+    ASSERT_EQ(windows.GetWindow(), packets);
+    ASSERT_EQ(windows.GetDelayWindow(), std::ceil(packets * delay / (1000 + delay)));
+  }
+}
+
 TEST(CompoundLinuxWindows, RaiseToThreeQuartersByIntegerRoots) {
   EXPECT_EQ(CompoundLinuxWindows::ThreeQuartersPower(0), 0U);
   EXPECT_EQ(CompoundLinuxWindows::ThreeQuartersPower(1), 1U);
@@ -72,6 +85,19 @@ TEST(CompoundLinuxWindows, GrowByWholePackets) {
   windows.Set(37);
   windows.Grow(37, 0);
   EXPECT_EQ(windows.GetDelayWindow(), 0U);  // below 38 there is none
+}
+
+// 400 and a delay window of 100, to a third.
+TEST(CompoundLinuxWindows, ShrinkInProportion) {
+  CompoundLinuxWindows windows(kAuthors);
+  windows.Set(400);
+  for (int round = 0; round < 10; ++round) {
+    windows.Grow(400, 0);  // 89 >> 3 = 11 packets, one of them the loss window's
+  }
+  windows.Cut(0);  // finishes the growth
+  windows.ShrinkTo(166);
+  EXPECT_EQ(windows.GetWindow(), 166U);
+  EXPECT_EQ(windows.GetDelayWindow(), 33U);
 }
 
 // 50,001 and 55,001 microseconds: 240 half packets less the whole part of 240 * 50001 / 55001 = 218.2.

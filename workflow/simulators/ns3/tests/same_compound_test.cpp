@@ -64,8 +64,8 @@ std::vector<Step> ns3_windows(const Point& point) {
 }
 
 // 12 ns in and out and 600 us at the bottleneck: whole picoseconds.
-Point network(std::int32_t buffer, bool linux_integers) {
-  Point point = packetsim::lone_flow_point(20e6, 0.05, buffer);
+Point network(std::int32_t buffer, bool linux_integers, double propagation_s = 0.05) {
+  Point point = packetsim::lone_flow_point(20e6, propagation_s, buffer);
   point.tcp.compound.linux_integers = linux_integers;
   point.tcp.compound.gamma_packets = 10;
   point.warmup_loss_events = 0;
@@ -103,6 +103,36 @@ TEST_P(SameCompound, WithRandomLoss) {
   Point point = network(5, GetParam());
   point.bottleneck.loss_probability = 0.001;
   expect_same_windows(point);
+}
+
+TEST_P(SameCompound, WithRateHalvingWhereTheBufferOverflowsBeforeTheWindowStopsGrowing) {
+  Point point = network(5, GetParam());
+  point.tcp.compound.rate_halving = true;
+  expect_same_windows(point);
+}
+
+TEST_P(SameCompound, WithRateHalvingThroughAllPhases) {
+  Point point = network(40, GetParam());
+  point.tcp.compound.rate_halving = true;
+  expect_same_windows(point);
+}
+
+TEST_P(SameCompound, WithRateHalvingAndRandomLoss) {
+  Point point = network(5, GetParam());
+  point.tcp.compound.rate_halving = true;
+  point.bottleneck.loss_probability = 0.001;
+  expect_same_windows(point);
+}
+
+// Windows so small and losses so frequent that three packets seldom tell of one.
+TEST_P(SameCompound, WithTimeoutsOnAClockThatTicks) {
+  for (const bool rate_halving : {false, true}) {
+    Point point = network(2, GetParam(), 0.005);
+    point.tcp.compound.rate_halving = rate_halving;
+    point.tcp.clock_tick_s = 0.3;
+    point.bottleneck.loss_probability = 0.05;
+    expect_same_windows(point);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Arithmetics, SameCompound, testing::Bool());

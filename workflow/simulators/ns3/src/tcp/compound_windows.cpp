@@ -28,11 +28,9 @@ std::uint64_t microseconds(double seconds) {
 }  // namespace
 
 void CompoundFloatWindows::Set(std::uint32_t window) {
-  m_loss = window;
+  m_both = window;
   m_delay = 0;
 }
-
-std::uint32_t CompoundFloatWindows::GetWindow() const { return static_cast<std::uint32_t>(m_loss + m_delay); }
 
 std::uint32_t CompoundFloatWindows::GetDelayWindow() const {
   return static_cast<std::uint32_t>(std::ceil(m_delay));
@@ -44,17 +42,27 @@ double CompoundFloatWindows::Backlog(std::uint32_t sent, double base, double sho
 
 // All but the packet by which the loss window grows anyway.
 void CompoundFloatWindows::Grow(std::uint32_t /*sent*/, double backlog) {
-  const double step = GetConstants().alpha * std::pow(m_loss + m_delay, GetConstants().k);
-  m_delay += std::max(Damped(step, backlog) - 1, 0.0);
+  const double step = Damped(GetConstants().alpha * std::pow(m_both, GetConstants().k), backlog);
+  if (step > 1) {
+    m_both += step - 1;
+    m_delay += step - 1;
+  }
 }
 
 void CompoundFloatWindows::Cut(double backlog) {
-  m_delay = std::max(m_delay - Damped(GetConstants().zeta * backlog, backlog), 0.0);
+  const double fall = std::min(Damped(GetConstants().zeta * backlog, backlog), m_delay);
+  m_both -= fall;
+  m_delay -= fall;
 }
 
 void CompoundFloatWindows::Loss() {
-  m_loss *= 1 - GetConstants().beta;
+  m_both *= 1 - GetConstants().beta;
   m_delay *= 1 - GetConstants().beta;
+}
+
+void CompoundFloatWindows::ShrinkTo(std::uint32_t packets) {
+  m_delay *= packets / m_both;
+  m_both = packets;
 }
 
 double CompoundFloatWindows::Damped(double step, double backlog) const {
@@ -105,12 +113,14 @@ void CompoundLinuxWindows::Cut(double backlog) {
   m_delay = GetWindow() < kLeastForDelayWindow || fall > m_delay ? 0 : m_delay - fall;
 }
 
-// Both shrink in proportion; a growth that is not finished is lost.
 void CompoundLinuxWindows::Loss() {
-  const std::uint32_t before = GetWindow();
-  const auto after = static_cast<std::uint32_t>((1 - GetConstants().beta) * before);
-  m_delay = static_cast<std::uint32_t>(std::uint64_t{m_delay} * after / std::max(before, 1U));
-  m_loss = after - m_delay;
+  ShrinkTo(static_cast<std::uint32_t>((1 - GetConstants().beta) * GetWindow()));
+}
+
+// A growth that is not finished is lost.
+void CompoundLinuxWindows::ShrinkTo(std::uint32_t packets) {
+  m_delay = static_cast<std::uint32_t>(std::uint64_t{m_delay} * packets / std::max(GetWindow(), 1U));
+  m_loss = packets - m_delay;
   m_growthLeft = m_acks = 0;
 }
 

@@ -39,6 +39,8 @@ class CompoundWindows {
   virtual void Cut(double backlog) = 0;
 
   virtual void Loss() = 0;
+  // Both windows shrink in proportion, to so many packets in all.
+  virtual void ShrinkTo(std::uint32_t packets) = 0;
 
  protected:
   const CompoundConstants& GetConstants() const { return m_constants; }
@@ -53,19 +55,20 @@ class CompoundFloatWindows : public CompoundWindows {
   using CompoundWindows::CompoundWindows;
 
   void Set(std::uint32_t window) override;
-  std::uint32_t GetWindow() const override;
+  std::uint32_t GetWindow() const override { return static_cast<std::uint32_t>(m_both); }
   std::uint32_t GetDelayWindow() const override;
-  void SlowStartAck() override { m_loss += 1; }
-  void Ack() override { m_loss += 1 / (m_loss + m_delay); }
+  void SlowStartAck() override { m_both += 1; }
+  void Ack() override { m_both += 1 / m_both; }
   double Backlog(std::uint32_t sent, double base, double shortest) const override;
   void Grow(std::uint32_t sent, double backlog) override;
   void Cut(double backlog) override;
   void Loss() override;
+  void ShrinkTo(std::uint32_t packets) override;
 
  private:
   double Damped(double step, double backlog) const;
 
-  double m_loss = 0;
+  double m_both = 0;  // the two windows: whole numbers stay whole, as they would not in a sum
   double m_delay = 0;
 };
 
@@ -86,6 +89,7 @@ class CompoundLinuxWindows : public CompoundWindows {
   void Grow(std::uint32_t sent, double backlog) override;
   void Cut(double backlog) override;
   void Loss() override;
+  void ShrinkTo(std::uint32_t packets) override;
 
   static std::uint32_t ThreeQuartersPower(std::uint32_t window);
 

@@ -39,6 +39,7 @@ class PacketCompound : public PacketSackSender {
   void NewAck() override;
   void Loss() override;
   void Recovered() override { BeginRoundTrip(); }
+  void ShrinkTo(std::uint32_t packets) override { m_windows->ShrinkTo(packets); }
   void Timeout() override;
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -10,7 +11,8 @@ namespace tcp_atlas {
 
 namespace {
 constexpr std::uint32_t kDuplicatesOfALoss = 3;
-}
+constexpr std::uint32_t kBurst = 3;  // packets that may go out at once when a recovery has halved the rate
+}  // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(PacketSackSender);
 
@@ -18,7 +20,10 @@ ns3::TypeId PacketSackSender::GetTypeId() {
   static const ns3::TypeId id =
       ns3::TypeId("tcp_atlas::PacketSackSender")
           .SetParent<PacketSender>()
-          .AddTraceSource("Cut", "A loss or a timeout has changed the window: before, after",
+          .AddAttribute("Recovery", "After a loss: silence, or a packet for every second that arrives",
+                        ns3::EnumValue(PAUSE), ns3::MakeEnumAccessor(&PacketSackSender::m_recovery),
+                        ns3::MakeEnumChecker(PAUSE, "Pause", RATE_HALVING, "RateHalving"))
+          .AddTraceSource("Cut", "An acknowledgement or a timeout has cut the window: before, after",
                           ns3::MakeTraceSourceAccessor(&PacketSackSender::m_cutTrace),
                           "ns3::TracedValueCallback::Uint32");
   return id;
@@ -38,6 +43,8 @@ void PacketSackSender::Begin() {
 
 void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
   const std::uint32_t una = GetUna();
+  const std::uint32_t window = GetWindow();
+  bool cut = false;
   const ns3::Time roundTrip = TakeOffThePath(acknowledgement.transmission);
   MarkArrived(acknowledgement.packet);
   if (IsDone()) {
@@ -46,6 +53,10 @@ void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
   FindLosses();
   if (GetUna() > una && m_recovering && GetUna() > m_recover) {
     m_recovering = false;
+    if (m_recovery == RATE_HALVING && window > m_inFlight + kBurst) {
+      ShrinkTo(m_inFlight + kBurst);
+      cut = true;
+    }
     Recovered();
   } else if (GetUna() > una && !m_recovering) {
     if (!roundTrip.IsZero()) {
@@ -54,7 +65,12 @@ void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
     NewAck();
   }
   if (!m_lost.empty() && !m_recovering) {
-    CutFor(&PacketSackSender::Loss);
+    BeginRecovery();
+    Loss();
+    cut = true;
+  }
+  if (cut) {
+    m_cutTrace(window, GetWindow());
   }
   GetTimer().Restart();
   SendWindow();
@@ -100,19 +116,20 @@ void PacketSackSender::FindLosses() {
   }
 }
 
-void PacketSackSender::CutFor(void (PacketSackSender::*reason)()) {
+void PacketSackSender::BeginRecovery() {
   m_recovering = true;
   m_recover = GetNext() - 1;
+  m_due = GetWindow();
   GetTimer().StopTiming();
-  const std::uint32_t before = GetWindow();
-  (this->*reason)();
-  m_cutTrace(before, GetWindow());
 }
 
 // All that has not arrived counts as lost.
 void PacketSackSender::TimerExpired() {
+  const std::uint32_t window = GetWindow();
   GetTimer().BackOff();
-  CutFor(&PacketSackSender::Timeout);
+  BeginRecovery();
+  Timeout();
+  m_cutTrace(window, GetWindow());
   m_onPath.clear();
   m_firstOnPath = m_transmissions;
   m_missing.clear();
@@ -127,10 +144,15 @@ void PacketSackSender::TimerExpired() {
   SendWindow();
 }
 
-void PacketSackSender::SendWindow() {
+bool PacketSackSender::HasRoom() const {
   const std::uint32_t window = std::min(GetWindow(), GetReceiverWindow());
+  return m_recovery == RATE_HALVING && m_recovering ? m_inFlight < m_due || 2 * m_inFlight < window
+                                                    : m_inFlight < window;
+}
+
+void PacketSackSender::SendWindow() {
   const std::uint32_t end = std::min(GetUna() + GetReceiverWindow(), GetFilePackets() + 1);
-  while (m_inFlight < window) {
+  while (HasRoom()) {
     if (!m_lost.empty()) {
       const std::uint32_t packet = m_lost.front();
       m_lost.pop_front();
@@ -149,7 +171,7 @@ void PacketSackSender::SendWindow() {
 
 void PacketSackSender::Transmit(std::uint32_t packet, bool again) {
   m_onPath.push_back({packet, ns3::Simulator::Now(), again});
-  ++m_inFlight;
+  m_due = m_inFlight++;
   Send(packet, m_transmissions++);
 }
 

@@ -14,12 +14,19 @@ namespace tcp_atlas {
 // The path keeps packets in order. So what was sent before a packet that arrived, and has not arrived, is
 // missing; when three packets sent after it have come, it is lost (the third duplicate acknowledgement).
 //
-// Packets are sent as long as fewer are in flight than the window has room for, lost ones first, in recovery
-// and outside: after a loss the sender is silent until as many packets have left the network as the window
-// was cut by (Blanc, Collange and Avrachenkov 2008, section 4). A variant derives from it and decides about
-// the window.
+// Packets are sent as long as fewer are in flight than the window has room for, lost ones first. With PAUSE
+// that holds in recovery too: after a loss the sender is silent until as many packets have left the network
+// as the window was cut by (Blanc, Collange and Avrachenkov 2008, section 4). A variant derives from it and
+// decides about the window.
+//
+// RATE_HALVING is that of ns-2's Linux agent (Wei and Cao 2006), after Mathis, Semke and Mahdavi 1999: in
+// recovery a packet goes out when two have left the network since the last one did, until half of the reduced
+// window is in flight, and from there on one for each that leaves. The window that goes on from there is at
+// most three packets more than are in flight when the recovery ends.
 class PacketSackSender : public PacketSender {
  public:
+  enum Recovery { PAUSE, RATE_HALVING };
+
   static ns3::TypeId GetTypeId();
 
   bool InRecovery() const { return m_recovering; }
@@ -35,6 +42,8 @@ class PacketSackSender : public PacketSender {
   virtual void Loss() = 0;
   // All that was outstanding has come.
   virtual void Recovered() = 0;
+  // The window becomes so many packets, which are fewer than it was.
+  virtual void ShrinkTo(std::uint32_t packets) = 0;
   // The timer has run out.
   virtual void Timeout() = 0;
 
@@ -57,12 +66,17 @@ class PacketSackSender : public PacketSender {
   ns3::Time TakeOffThePath(std::uint32_t transmission);
   void MarkArrived(std::uint32_t packet);
   void FindLosses();
-  void CutFor(void (PacketSackSender::*reason)());
+  void BeginRecovery();
+  // Returns whether a packet may go out.
+  bool HasRoom() const;
   void SendWindow();
   void Transmit(std::uint32_t packet, bool again);
 
+  Recovery m_recovery = PAUSE;
+
   bool m_recovering = false;
   std::uint32_t m_recover = 0;        // the highest packet sent when the loss was found
+  std::uint32_t m_due = 0;            // while the rate is halved: with fewer in flight one is due
   std::uint32_t m_transmissions = 0;  // so far: the number of the next one
   std::uint32_t m_firstOnPath = 0;    // the first transmission that is still on its way
   std::uint32_t m_inFlight = 0;       // sent, not arrived and not known to be lost
