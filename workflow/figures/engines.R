@@ -12,7 +12,8 @@ labels <- list(
   values = list(
     exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", newreno = "NewReno",
     tahoe = "Tahoe", reno = "Reno", float = "floating point", linux = "Linux integers", deterministic = "periodic",
-    poisson = "Poisson", "drop-tail" = "FIFO", "fair-individual" = "own buffers", "fair-shared" = "shared buffer"
+    poisson = "Poisson", "drop-tail" = "FIFO", "fair-individual" = "own buffers", "fair-shared" = "shared buffer",
+    "rate-halving" = "rate halving"
   )
 )
 
@@ -69,7 +70,7 @@ settings_of <- function(rows, labels) {
   texts <- lapply(paths, function(path) {
     values <- rows[[path]]
     symbol <- if (is.numeric(values)) paste0(parameter_symbol(path, labels), " ")
-    absent <- is.na(values) | (is.numeric(values) & values == 0) | (path == "tcp.damping" & values %in% 1)
+    absent <- is.na(values) | (is.numeric(values) & values == 0) | values %in% usual[[path]]
     if (path == "cross_traffic.kind") {
       absent <- absent | rows[["cross_traffic.rate"]] %in% 0
     }
@@ -80,8 +81,11 @@ settings_of <- function(rows, labels) {
   listed_texts(texts, nrow(rows))
 }
 
+# Goes without saying.
+usual <- list("tcp.damping" = 1, "tcp.recovery" = "pause")
+
 setting_paths <- c(
-  "links.bottleneck.queue", "tcp.variant", "tcp.arithmetic", "sources.count", "links.bottleneck.buffer",
+  "links.bottleneck.queue", "tcp.variant", "tcp.arithmetic", "tcp.recovery", "sources.count", "links.bottleneck.buffer",
   "sources.workload.file_size.distribution", "sources.workload.file_size.mean", "links.bottleneck.loss", "tcp.damping",
   "cross_traffic.kind", "cross_traffic.rate", "cross_traffic.phase"
 )

@@ -42,6 +42,15 @@ test_that("a point is told by what is there", {
   )
 })
 
+test_that("a recovery is named unless it is the usual one", {
+  names <- lapply(c("pause", "rate-halving"), function(recovery) {
+    more <- modifyList(parameters(50), list("tcp.recovery" = recovery))
+    row <- points_of(synthetic_observation("engines/compound", "one", more, "ns3", "loss_ratio", "1", 1))
+    module$settings_of(row, two_points()$labels)
+  })
+  expect_equal(names, list("NewReno, $N$ 50, $B$ 200 packets, E", "NewReno, rate halving, $N$ 50, $B$ 200 packets, E"))
+})
+
 test_that("the differences stand in percent, each with its verdict", {
   tables <- module$table_samples(two_points())
   expect_equal(tables[[1]]$headings, c("Point", "$\\mathrm{ON}$"))
