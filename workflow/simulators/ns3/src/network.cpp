@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "link_scale.hpp"
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/point-to-point-channel.h"
@@ -22,7 +23,6 @@ namespace {
 
 using packetsim::Picoseconds;
 
-constexpr std::uint32_t kFramingBytes = 2;  // of a point-to-point device
 constexpr std::uint16_t kProtocol =
     0x0800;  // it carries IPv4 and IPv6 only; which one is of no consequence here
 constexpr std::uint64_t kNoTransmissionTime =
@@ -43,21 +43,6 @@ void use_picoseconds() {
 
 bool is_drop_tail(const packetsim::Point& point) {
   return point.bottleneck.queue == packetsim::Bottleneck::Queue::kDropTail;
-}
-
-void refuse_small_packets(const packetsim::Point& point) {
-  if (point.packet_bytes < static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes)) {
-    throw packetsim::Unsupported("packet_bytes: is less than ns3's headers; at least " +
-                                 std::to_string(kFramingBytes + SegmentHeader::kBytes));
-  }
-}
-
-std::uint64_t whole_rate(const packetsim::Link& link, const char* name) {
-  if (std::floor(link.rate_bit_per_s) != link.rate_bit_per_s || link.rate_bit_per_s >= 1e18) {
-    throw packetsim::Unsupported("links." + std::string(name) +
-                                 ".rate_bit_per_s: ns3 takes whole bits per second only, below 1e18");
-  }
-  return static_cast<std::uint64_t>(link.rate_bit_per_s);
 }
 
 // Devices at both ends of a new link; returns those of its sending and its receiving end.
@@ -125,13 +110,13 @@ Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
 Network::Network(const packetsim::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
+      scale_(link_scale(point)),
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, packetsim::Stream::kLinkLoss),
       monitor_(static_cast<std::size_t>(point.source_count),
                is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
       flows_(static_cast<std::size_t>(point.source_count)) {
-  refuse_small_packets(point);
   use_picoseconds();
   build_bottleneck();
   for (std::uint32_t source = 0; source < flows_.size(); ++source) {
@@ -146,7 +131,7 @@ void Network::build_bottleneck() {
   entry_ = ns3::CreateObject<ns3::Node>();
   exit_ = ns3::CreateObject<ns3::Node>();
   const auto [sending, receiving] =
-      connect(entry_, exit_, whole_rate(point_.bottleneck, "bottleneck"), time(point_.bottleneck.delay_s),
+      connect(entry_, exit_, scaled_rate(point_.bottleneck, scale_), time(point_.bottleneck.delay_s),
               is_drop_tail(point_) ? drop_tail_queue() : fair_queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
@@ -184,9 +169,9 @@ void Network::build_flow(std::uint32_t source) {
   Flow& flow = flows_[source];
   const auto sending_node = ns3::CreateObject<ns3::Node>();
   const auto receiving_node = ns3::CreateObject<ns3::Node>();
-  const auto [access, access_end] = connect(sending_node, entry_, whole_rate(point_.access, "access"),
+  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(point_.access, scale_),
                                             time(point_.access.delay_s), endless_queue());
-  const auto [egress, egress_end] = connect(exit_, receiving_node, whole_rate(point_.egress, "egress"),
+  const auto [egress, egress_end] = connect(exit_, receiving_node, scaled_rate(point_.egress, scale_),
                                             time(point_.egress.delay_s), endless_queue());
   const auto [back, back_end] = connect(receiving_node, sending_node, kNoTransmissionTime,
                                         time(point_.return_delay_s), endless_queue());
@@ -196,8 +181,7 @@ void Network::build_flow(std::uint32_t source) {
 
   flow.sender = sender_of(point_);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
-  flow.sender->SetAttribute(
-      "PacketSize", ns3::UintegerValue(static_cast<std::uint64_t>(point_.packet_bytes) - kFramingBytes));
+  flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(packet_bytes()));
   flow.sender->SetTransmit(
       ns3::Callback<void, ns3::Ptr<ns3::Packet>>([this, access](ns3::Ptr<ns3::Packet> packet) {
         ++counters_.packets_sent;
@@ -224,6 +208,10 @@ void Network::build_flow(std::uint32_t source) {
       }));
 }
 
+std::uint32_t Network::packet_bytes() const {
+  return static_cast<std::uint32_t>(point_.packet_bytes) * scale_ - kFramingBytes;
+}
+
 void Network::wait_for_cross_traffic() {
   if (cross_traffic_.next() != packetsim::kNever) {
     ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(cross_traffic_.next() - now())),
@@ -235,8 +223,7 @@ void Network::cross_traffic_arrives() {
   if (draining_) {
     return;
   }
-  const auto packet = ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(point_.packet_bytes) -
-                                               kFramingBytes - SegmentHeader::kBytes);
+  const auto packet = ns3::Create<ns3::Packet>(packet_bytes() - SegmentHeader::kBytes);
   packet->AddHeader(SegmentHeader(kCrossTraffic, 0, 0));
   ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet);
   cross_traffic_.advance();

@@ -72,6 +72,9 @@ class Network {
   ns3::Ptr<ns3::Queue<ns3::Packet>> fair_queue();
   void build_flow(std::uint32_t source);
 
+  // As devices are given it, without their own header.
+  std::uint32_t packet_bytes() const;
+
   void wait_for_cross_traffic();
   void cross_traffic_arrives();
   bool at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
@@ -84,6 +87,7 @@ class Network {
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
   packetsim::Point point_;
+  std::uint32_t scale_;  // of packets and rates
   Watcher watcher_;
   packetsim::CrossTraffic cross_traffic_;
   packetsim::Random loss_random_;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "link_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tcp/segment_header.hpp"
+#include "units.hpp"
+
+namespace tcp_atlas {
+namespace {
+
+constexpr std::uint32_t kHeaders = kFramingBytes + SegmentHeader::kBytes;
+constexpr std::uint32_t kLargestPacket = UINT32_MAX / 8;  // bytes: a device counts a packet's bits in 32 bits
+constexpr double kHighestRate = 1e17;                     // bit/s, of a point
+constexpr double kHighestScaledRate = 9e18;               // bit/s: ns-3 divides by it with 63 bits
+constexpr double kLargestScale = 1e6;                     // to be searched
+
+void refuse_fast_link(const packetsim::Link& link, const std::string& name) {
+  if (link.rate_bit_per_s > kHighestRate) {
+    throw packetsim::Unsupported("links." + name + ".rate_bit_per_s: is too high for ns3; at most 1e17");
+  }
+}
+
+void refuse_large_packets(std::uint32_t bytes) {
+  if (bytes > kLargestPacket) {
+    throw packetsim::Unsupported("packet_bytes: is too large for ns3; at most " +
+                                 std::to_string(kLargestPacket));
+  }
+}
+
+bool keeps_time(const packetsim::Link& link, std::uint32_t bytes, std::uint32_t scale) {
+  const auto rate = static_cast<double>(scaled_rate(link, scale));
+  return packetsim::transmission_time(std::int64_t{bytes} * scale, rate) ==
+         packetsim::transmission_time(bytes, link.rate_bit_per_s);
+}
+
+}  // namespace
+
+std::uint32_t link_scale(const packetsim::Point& point) {
+  const auto bytes = static_cast<std::uint32_t>(point.packet_bytes);
+  refuse_large_packets(bytes);
+  refuse_fast_link(point.access, "access");
+  refuse_fast_link(point.bottleneck, "bottleneck");
+  refuse_fast_link(point.egress, "egress");
+  const double fastest =
+      std::max({point.access.rate_bit_per_s, point.bottleneck.rate_bit_per_s, point.egress.rate_bit_per_s});
+  const std::uint32_t most =
+      std::min(kLargestPacket / bytes,
+               static_cast<std::uint32_t>(std::min(kHighestScaledRate / fastest, kLargestScale)));
+  std::uint32_t scale = (kHeaders + bytes - 1) / bytes;
+  while (scale < most &&
+         !(keeps_time(point.access, bytes, scale) && keeps_time(point.bottleneck, bytes, scale) &&
+           keeps_time(point.egress, bytes, scale))) {
+    ++scale;
+  }
+  return scale;
+}
+
+std::uint64_t scaled_rate(const packetsim::Link& link, std::uint32_t scale) {
+  return static_cast<std::uint64_t>(std::max(std::round(link.rate_bit_per_s * scale), 1.0));
+}
+
+}  // namespace tcp_atlas
