@@ -15,12 +15,12 @@ columns_of_sets <- function(claims, papers, notes, data) {
   )
   measured <- lapply(unique(claims$metric), function(one) {
     mine <- claims[metric == one][rows, on = c("set", "sampled_set"), mult = "first"]
-    list(heading = with_unit(metric_symbol(one, data$labels), "%"), cells = mine$cell)
+    list(heading = with_unit(capitalised(metric_symbol(one, data$labels)), "%"), cells = mine$cell)
   })
   letters_shown <- split_cells(unlist(lapply(measured, `[[`, "cells")))$note
   columns_to_table(
     c(Filter(Negate(is.null), first), measured),
-    groups = if (papers) 2 else 1, notes = notes[names(notes) %in% letters_shown]
+    groups = if (papers) 1 else 0, notes = notes[names(notes) %in% letters_shown]
   )
 }
 
