@@ -250,21 +250,50 @@ published_texts <- function(claims) {
   unname(ifelse(is.na(trends), texts, paste0(trends, beyond)))
 }
 
-# What a paper says in words: a row per sentence and setting, told by the notes of its claims.
+# What a paper says in words: a row per sentence and setting, told by the notes of its claims. Of a sentence on many
+# settings the numbers are shown from the least to the largest, a row per verdict; the appendix has each of them.
 table_of_statements <- function(data) {
   notes <- claim_notes(data$claims)
-  claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
-  rows <- unique(claims, by = "row")
+  rows <- unique(data$claims, by = "row")
   own <- nchar(rows$note) - ifelse(nzchar(rows$reason), nchar(rows$reason) + 2, 0)
-  sources <- lapply(unique(claims$kind), function(one) {
-    ours <- claims[kind == one]
-    list(heading = c(model = "model", simulation = "simulation")[[one]], cells = ours$cell[match(rows$row, ours$row)])
+  rows[, `:=`(
+    statement = literal(substring(note, 1, own)), quantity = quantity_symbols(rows, data$labels),
+    printed = published_texts(rows), why = shared_reasons(reason)
+  )]
+  lines <- summed_up(rows)
+  lines[, cell := claim_cells(lines, notes)]
+  sources <- lapply(unique(lines$kind), function(one) {
+    heading <- c(model = "model", simulation = "simulation")[[one]]
+    list(
+      list(heading = heading, cells = ifelse(lines$kind == one, lines$cell, "")),
+      list(heading = "to", cells = ifelse(lines$kind == one, lines$to, ""))
+    )
   })
-  columns_to_table(c(list(
-    list(heading = "Statement", cells = literal(substring(rows$note, 1, own))),
-    list(heading = "Quantity", cells = quantity_symbols(rows, data$labels)),
-    list(heading = "Published", cells = published_texts(rows))
-  ), sources), groups = 1, notes = notes, wrap = c(1, 2), share = c(0.33, 0.24))
+  columns <- c(list(
+    list(heading = "Statement", cells = lines$statement), list(heading = "Quantity", cells = lines$quantity),
+    list(heading = "Published", cells = lines$printed), list(heading = "Settings", cells = as.character(lines$settings))
+  ), unlist(sources, recursive = FALSE))
+  columns <- Filter(function(column) column$heading != "to" || any(nzchar(column$cells)), columns)
+  if (all(lines$settings == 1)) {
+    columns[[4]] <- NULL
+  }
+  columns_to_table(columns, groups = 1, notes = notes, wrap = c(1, 2), share = c(0.33, 0.24))
+}
+
+few_settings <- 6
+
+# The rows (statement, quantity, printed, why beside a claim's columns), those of one verdict and reason as one where a
+# sentence has more than a few: that of the least value, without its interval, and as text the largest one as `to`.
+summed_up <- function(rows) {
+  sentence <- c("statement", "quantity", "printed", "kind")
+  rows <- data.table::copy(rows)
+  rows[, line := if (.N > few_settings) paste(verdict, why) else as.character(row), by = sentence]
+  rows[, `:=`(settings = .N, to = ""), by = c(sentence, "line")]
+  rows[settings > 1, `:=`(
+    ci_low = NA_real_, ci_high = NA_real_,
+    to = if (all(is.na(value))) "" else format_measured(max(value, na.rm = TRUE), printed = published[1])
+  ), by = c(sentence, "line")]
+  rows[, .SD[order(value)[1]], by = c(sentence, "line")]
 }
 
 # The parameters that vary over the item's claims, as columns.

@@ -38,6 +38,19 @@ test_that("a table of statements has a row per sentence with the number of each 
   expect_equal(table$body$column5[3], "0.52 \u00b1 0.02 \u2717[a]")
 })
 
+test_that("of a sentence on many settings the numbers stand from the least to the largest, a row per verdict", {
+  data <- synthetic_data("engset/table-06")
+  many <- data$claims[rep(3, 9)]
+  many[, `:=`(row = 10 + 1:9, value = c(5, 1, 2, -3.5, 9, 8, 7, 6, NA), published = "0.0")]
+  many[6:8, `:=`(verdict = "reproduced", reason = "", note = "L")]
+  data$claims <- rbind(data$claims, many)
+  table <- table_of_statements(data)
+  expect_equal(table$headings, c("Statement", "Quantity", "Published", "Settings", "model", "simulation", "to"))
+  expect_equal(table$body$column4, c("1", "1", "1", "1", "1", "1", "6", "3"))
+  expect_equal(table$body$column6[7:8], c("-3.5 \u2717[a]", "6.0 \u2713"))
+  expect_equal(table$body$column7[6:8], c("", "9.0", "8.0"))
+})
+
 test_that("a percent sign in a statement survives in its CSV", {
   expect_equal(csv_text(atlas_table(data.table(said = "above 1 % the model"))), "said\nabove 1 % the model")
 })
