@@ -258,7 +258,7 @@ table_of_statements <- function(data) {
   own <- nchar(rows$note) - ifelse(nzchar(rows$reason), nchar(rows$reason) + 2, 0)
   rows[, `:=`(
     statement = literal(substring(note, 1, own)), quantity = quantity_symbols(rows, data$labels),
-    printed = published_texts(rows), why = shared_reasons(reason)
+    printed = published_texts(rows), reason = ifelse(noted(rows), shared_reasons(reason), "")
   )]
   lines <- summed_up(rows)
   lines[, cell := claim_cells(lines, notes)]
@@ -282,12 +282,12 @@ table_of_statements <- function(data) {
 
 few_settings <- 6
 
-# The rows (statement, quantity, printed, why beside a claim's columns), those of one verdict and reason as one where a
+# The rows (statement, quantity, printed beside a claim's columns), those of one verdict and reason as one where a
 # sentence has more than a few: that of the least value, without its interval, and as text the largest one as `to`.
 summed_up <- function(rows) {
   sentence <- c("statement", "quantity", "printed", "kind")
   rows <- data.table::copy(rows)
-  rows[, line := if (.N > few_settings) paste(verdict, why) else as.character(row), by = sentence]
+  rows[, line := if (.N > few_settings) paste(verdict, reason) else as.character(row), by = sentence]
   rows[, `:=`(settings = .N, to = ""), by = c(sentence, "line")]
   rows[settings > 1, `:=`(
     ci_low = NA_real_, ci_high = NA_real_,

@@ -42,12 +42,14 @@ test_that("of a sentence on many settings the numbers stand from the least to th
   data <- synthetic_data("engset/table-06")
   many <- data$claims[rep(3, 9)]
   many[, `:=`(row = 10 + 1:9, value = c(5, 1, 2, -3.5, 9, 8, 7, 6, NA), published = "0.0")]
+  many[c(1:5, 9), `:=`(reason = paste("a step of", 1:6, "%"), note = paste("L; a step of", 1:6, "%"))]
   many[6:8, `:=`(verdict = "reproduced", reason = "", note = "L")]
   data$claims <- rbind(data$claims, many)
   table <- table_of_statements(data)
   expect_equal(table$headings, c("Statement", "Quantity", "Published", "Settings", "model", "simulation", "to"))
   expect_equal(table$body$column4, c("1", "1", "1", "1", "1", "1", "6", "3"))
-  expect_equal(table$body$column6[7:8], c("-3.5 \u2717[a]", "6.0 \u2713"))
+  expect_equal(table$body$column6[7:8], c("-3.5 \u2717[c]", "6.0 \u2713"))
+  expect_equal(table$notes[["c"]], "a step of \u2026 %")
   expect_equal(table$body$column7[6:8], c("", "9.0", "8.0"))
 })
 
