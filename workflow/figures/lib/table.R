@@ -271,13 +271,13 @@ table_of_statements <- function(data) {
   })
   columns <- c(list(
     list(heading = "Statement", cells = lines$statement), list(heading = "Quantity", cells = lines$quantity),
-    list(heading = "Published", cells = lines$printed), list(heading = "Settings", cells = as.character(lines$settings))
+    list(heading = "Published", cells = lines$printed), list(heading = "Cases", cells = as.character(lines$settings))
   ), unlist(sources, recursive = FALSE))
   columns <- Filter(function(column) column$heading != "to" || any(nzchar(column$cells)), columns)
   if (all(lines$settings == 1)) {
     columns[[4]] <- NULL
   }
-  columns_to_table(columns, groups = 1, notes = notes, wrap = c(1, 2), share = c(0.33, 0.24))
+  columns_to_table(columns, groups = 1, notes = notes, wrap = c(1, 2), share = c(0.3, 0.23))
 }
 
 few_settings <- 6

@@ -46,7 +46,7 @@ test_that("of a sentence on many settings the numbers stand from the least to th
   many[6:8, `:=`(verdict = "reproduced", reason = "", note = "L")]
   data$claims <- rbind(data$claims, many)
   table <- table_of_statements(data)
-  expect_equal(table$headings, c("Statement", "Quantity", "Published", "Settings", "model", "simulation", "to"))
+  expect_equal(table$headings, c("Statement", "Quantity", "Published", "Cases", "model", "simulation", "to"))
   expect_equal(table$body$column4, c("1", "1", "1", "1", "1", "1", "6", "3"))
   expect_equal(table$body$column6[7:8], c("-3.5 \u2717[c]", "6.0 \u2713"))
   expect_equal(table$notes[["c"]], "a step of \u2026 %")
