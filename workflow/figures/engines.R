@@ -104,6 +104,20 @@ differences_of <- function(data) {
   shown[]
 }
 
+# Those of the notes that a table's columns refer to.
+notes_of <- function(columns, notes) {
+  notes[names(notes) %in% split_cells(unlist(lapply(columns, `[[`, "cells")))$note]
+}
+
+# The layers of a plot of differences (value, ci_low, ci_high), beside a line for none.
+differences_with_intervals <- function() {
+  list(
+    geom_vline(xintercept = 0, colour = "grey60", linewidth = 0.3),
+    geom_errorbarh(aes(xmin = ci_low, xmax = ci_high), height = 0, linewidth = 0.4, colour = source_colours("ns3")),
+    geom_point(size = 1.3, colour = source_colours("ns3"), shape = source_shapes("ns3"))
+  )
+}
+
 # Two tables, a row per point: of the connections, and of the bottleneck.
 table_samples <- function(data) {
   if (nrow(data$claims) == 0) {
@@ -122,10 +136,9 @@ table_samples <- function(data) {
       mine <- shown[metric == one][rows, on = "point", mult = "first"]
       list(heading = metric_symbol(one, data$labels), cells = mine$cell)
     })
-    letters_shown <- split_cells(unlist(lapply(columns, `[[`, "cells")))$note
     columns_to_table(
       c(list(list(heading = "Point", cells = rows$setting)), columns),
-      groups = 0, notes = notes[names(notes) %in% letters_shown]
+      groups = 0, notes = notes_of(columns, notes)
     )
   })
 }
@@ -141,9 +154,7 @@ plot_figure_differences <- function(data) {
   shown[, panel := factor(setting, unique(setting))]
   plot <- ggplot(shown, aes(value, line)) +
     annotate("rect", xmin = -100 * margin, xmax = 100 * margin, ymin = -Inf, ymax = Inf, fill = "grey93") +
-    geom_vline(xintercept = 0, colour = "grey60", linewidth = 0.3) +
-    geom_errorbarh(aes(xmin = ci_low, xmax = ci_high), height = 0, linewidth = 0.4, colour = source_colours("ns3")) +
-    geom_point(size = 1.3, colour = source_colours("ns3"), shape = source_shapes("ns3")) +
+    differences_with_intervals() +
     facet_wrap(vars(panel), ncol = 2, labeller = as_labeller(plot_label, label_parsed)) +
     scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +
     labs(x = "ns-3 over packetsim, minus one (%)", y = NULL) +

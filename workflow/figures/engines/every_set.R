@@ -17,10 +17,9 @@ columns_of_sets <- function(claims, papers, notes, data) {
     mine <- claims[metric == one][rows, on = c("set", "sampled_set"), mult = "first"]
     list(heading = with_unit(capitalised(metric_symbol(one, data$labels)), "%"), cells = mine$cell)
   })
-  letters_shown <- split_cells(unlist(lapply(measured, `[[`, "cells")))$note
   columns_to_table(
     c(Filter(Negate(is.null), first), measured),
-    groups = if (papers) 1 else 0, notes = notes[names(notes) %in% letters_shown]
+    groups = if (papers) 1 else 0, notes = notes_of(measured, notes)
   )
 }
 
@@ -53,9 +52,7 @@ plot_figure_every_set <- function(data) {
     line = factor(sampled_set, rev(unique(sampled_set)))
   )]
   plot <- ggplot(shown, aes(value, line)) +
-    geom_vline(xintercept = 0, colour = "grey60", linewidth = 0.3) +
-    geom_errorbarh(aes(xmin = ci_low, xmax = ci_high), height = 0, linewidth = 0.4, colour = source_colours("ns3")) +
-    geom_point(size = 1.3, colour = source_colours("ns3"), shape = source_shapes("ns3")) +
+    differences_with_intervals() +
     facet_wrap(vars(panel), nrow = 1, scales = "free_x", labeller = as_labeller(plot_label, label_parsed)) +
     labs(x = "ns-3 over packetsim, minus one (%)", y = NULL) +
     theme_atlas()
