@@ -10,7 +10,7 @@ WORKDIR /atlas
 # What setup needs comes first, so that a change of anything else does not install everything again.
 COPY atlas ./
 COPY envs envs
-COPY workflow/simulators workflow/simulators
+COPY workflow/engines workflow/engines
 RUN --mount=type=secret,id=ca ./atlas setup
 
 COPY . .

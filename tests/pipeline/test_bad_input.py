@@ -51,7 +51,7 @@ def test_a_mistake_in_a_scenario_is_one_line(tree: Tree, old: str, new: str, pla
 
 
 def test_a_published_table_without_a_column_is_one_line(tree: Tree) -> None:
-    file = "config/published/engset/table-06.csv"
+    file = "config/papers/engset/table-06.csv"
     text = (tree.root / file).read_text()
     tree.replace(file, "metric", "matric")
     outcome = tree.snakemake()

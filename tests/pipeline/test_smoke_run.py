@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 from tree import ROOT, Tree
 
-from tcpatlas.engines import missing
+from tcpatlas.points.engines import missing
 
 # As fixed in the project's design, in this order.
 CLAIM_COLUMNS = [
@@ -23,17 +23,17 @@ VERDICTS = {"reproduced", "deviates", "inconsistent", "unavailable", "smoke"}
 
 
 def published_items() -> list[str]:
-    """All `<paper>/<item>` of config/published."""
+    """All `<paper>/<item>` of config/papers."""
     return [
         f"{file.parent.name}/{item}"
-        for file in sorted((ROOT / "config/published").glob("*/items.yaml"))
+        for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
         for item in YAML(typ="safe").load(file)["items"]
     ]
 
 
 def printed_rows(item: str) -> list[dict[str, str]]:
     """The rows of an item's published table that this machine can answer; none where it has no numbers."""
-    file = ROOT / "config/published" / f"{item}.csv"
+    file = ROOT / "config/papers" / f"{item}.csv"
     rows = list(csv.DictReader(file.open())) if file.exists() else []
     return [row for row in rows if row["kind"] != "equivalence" or missing("ns3") is None]
 

@@ -25,7 +25,7 @@ CONFIG: dict[str, Any] = {
     "engines": ["packetsim"],
     "confidence": 0.95,
     "seed": 1,
-    "replications": {"minimum": 3, "maximum": 6, "targets": {"connection_rate": {"relative": 0.1}}},
+    "replications": {"minimum": 3, "maximum": 6, "targets": {"goodput_per_connection": {"relative": 0.1}}},
     "scales": {
         "paper": {"length": 1},
         "quick": {"length": 0.1},
@@ -82,7 +82,12 @@ ITEMS: dict[str, Any] = {
             "title": "Rates against load",
             "sets": ["load"],
             "tolerances": [
-                {"kind": "simulation", "metric": "connection_rate", "relative": "1 %", "reason": "one run"},
+                {
+                    "kind": "simulation",
+                    "metric": "goodput_per_connection",
+                    "relative": "1 %",
+                    "reason": "one run",
+                },
                 {"kind": "model", "metric": "*", "printed_digits": True, "reason": "arithmetic"},
             ],
         }
@@ -90,9 +95,9 @@ ITEMS: dict[str, Any] = {
 }
 
 TABLE = """kind,metric,unit,published,note,sources.count
-simulation,connection_rate,kbit/s,563.1,page 25,82
-model,connection_rate,kbit/s,547.8,,82
-simulation,connection_rate,kbit/s,154.7,page 25,134
+simulation,goodput_per_connection,kbit/s,563.1,page 25,82
+model,goodput_per_connection,kbit/s,547.8,,82
+simulation,goodput_per_connection,kbit/s,154.7,page 25,134
 """
 
 PARROT = '''"""A model that says what it is told: the rate of table 6."""
@@ -103,7 +108,7 @@ RATES = {82: 547800.0, 134: 154900.0}
 def predict(points):
     return [
         {
-            "metrics": {"connection_rate": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}},
+            "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}},
             "distributions": {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}},
         }
         for point in points
@@ -123,18 +128,18 @@ class Workspace:
 
     @property
     def table_file(self) -> Path:
-        return self.root / "config/published/demo-paper/table-01.csv"
+        return self.root / "config/papers/demo-paper/table-01.csv"
 
     @property
     def items_file(self) -> Path:
-        return self.root / "config/published/demo-paper/items.yaml"
+        return self.root / "config/papers/demo-paper/items.yaml"
 
     def write(self) -> Workspace:
         """Write all files as the data now say."""
         for name, data in (
             ("config/config.yaml", self.config),
             ("scenarios/demo.yaml", self.scenario),
-            ("config/published/demo-paper/items.yaml", self.items),
+            ("config/papers/demo-paper/items.yaml", self.items),
         ):
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)

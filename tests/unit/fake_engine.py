@@ -52,11 +52,11 @@ run = {
         "events": 240,
     },
     "metrics": {
-        "connection_rate": {"unit": "bit/s", "value": 563000 * (1 + spread * (seed % 1000 / 500 - 1))},
+        "goodput_per_connection": {"unit": "bit/s", "value": 563000 * (1 + spread * (seed % 1000 / 500 - 1))},
         "loss_ratio": {"unit": "1", "value": 0.0},
     },
     "distributions": {"queue_by_time": {"unit": "packets", "probability": [0.75, 0.25]}},
 }
 if mode == "bad run":
-    run["metrics"]["connection_rate"] = {"value": 1}
+    run["metrics"]["goodput_per_connection"] = {"value": 1}
 out.write_text("{" if mode == "broken run" else json.dumps(run))

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tcpatlas import cli
+from tcpatlas.base.files import to_json, write_atomically
 from tcpatlas.config import load_project
-from tcpatlas.files import to_json, write_atomically
 
 if TYPE_CHECKING:
     from conftest import Workspace
@@ -43,7 +43,7 @@ class Results:
                     "point": point.name,
                     "seeds": [1, 2, 3],
                     "metrics": {
-                        "connection_rate": {
+                        "goodput_per_connection": {
                             "unit": "bit/s",
                             "value": value,
                             "ci_low": low,
@@ -73,7 +73,7 @@ class Results:
             )
         rates = {
             name: {
-                "metrics": {"connection_rate": {"unit": "bit/s", "value": rate}},
+                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": rate}},
                 "distributions": self.model_queues,
             }
             for name, rate in self.model_rates.items()

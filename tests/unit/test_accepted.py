@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas.accepted import Row, accepted_text, read_accepted
-from tcpatlas.errors import ConfigError
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.regression.accepted import Row, accepted_text, read_accepted
 
 TABLES = """\
 load,packetsim,count-1,half_width,replications,count-2,half_width,replications

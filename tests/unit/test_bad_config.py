@@ -29,11 +29,15 @@ FILE = "config/config.yaml: "
         ("seed", 1.5, "seed: 1.5 is not a whole number"),
         ("replications/minimum", 1, "replications.minimum: 1 is out of range; at least 2"),
         ("replications/maximum", 2, "replications.maximum: 2 is below the minimum; at least 3"),
-        ("replications/targets/connection_rate", {}, "replications.targets.connection_rate: is empty"),
         (
-            "replications/targets/connection_rate/relative",
+            "replications/targets/goodput_per_connection",
+            {},
+            "replications.targets.goodput_per_connection: is empty",
+        ),
+        (
+            "replications/targets/goodput_per_connection/relative",
             0,
-            "connection_rate.relative: 0 is out of range; more than 0",
+            "goodput_per_connection.relative: 0 is out of range; more than 0",
         ),
         ("scales/smoke/length", 0, "scales.smoke.length: 0 is out of range; more than 0"),
         ("scales/smoke/length", 2, "scales.smoke.length: 2 is out of range; at most 1"),

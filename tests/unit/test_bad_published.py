@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from conftest import Workspace, change
 
-TABLE = "config/published/demo-paper/table-01.csv: "
-ITEMS = "config/published/demo-paper/items.yaml: "
+TABLE = "config/papers/demo-paper/table-01.csv: "
+ITEMS = "config/papers/demo-paper/items.yaml: "
 ITEM = "items/table-01"
 TOLERANCE = f"{ITEM}/tolerances/0"
 
@@ -38,7 +38,7 @@ TOLERANCE = f"{ITEM}/tolerances/0"
             "measured,",
             "row 1.kind: 'measured' is unknown; one of: simulation, model, measurement",
         ),
-        ("connection_rate", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
+        ("goodput_per_connection", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
         ("kbit/s", "", "row 1.unit: the unit '' is unknown"),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
@@ -118,17 +118,17 @@ def test_no_table(workspace: Workspace, fails: Callable[..., str]) -> None:
         (
             f"{ITEM}/numbers",
             False,
-            "items.table-01.numbers: is false, but there is config/published/demo-paper/table-01.csv",
+            "items.table-01.numbers: is false, but there is config/papers/demo-paper/table-01.csv",
         ),
         (
             f"{ITEM}/tolerances",
             ...,
-            "items.table-01.tolerances: row 1 (simulation, connection_rate) has no tolerance",
+            "items.table-01.tolerances: row 1 (simulation, goodput_per_connection) has no tolerance",
         ),
         (
             f"{TOLERANCE}/metric",
             "loss_ratio",
-            "items.table-01.tolerances: row 1 (simulation, connection_rate) has no toler",
+            "items.table-01.tolerances: row 1 (simulation, goodput_per_connection) has no toler",
         ),
         (f"{TOLERANCE}/reason", ..., "items.table-01.tolerances[0].reason: is missing"),
         (f"{TOLERANCE}/reason", "", "items.table-01.tolerances[0].reason: is empty"),
@@ -216,4 +216,4 @@ def test_nobody_can_answer(workspace: Workspace, fails: Callable[..., str], who:
 def test_no_folder_of_published_numbers(workspace: Workspace, fails: Callable[..., str]) -> None:
     workspace.scenario["paper"] = "other"
     workspace.write()
-    assert fails("check").startswith("config/published/other/items.yaml: cannot be read")
+    assert fails("check").startswith("config/papers/other/items.yaml: cannot be read")

@@ -8,8 +8,8 @@ import pytest
 from conftest import Workspace
 
 from tcpatlas import cli
-from tcpatlas.compare import to_csv
-from tcpatlas.observations import OBSERVATION_COLUMNS
+from tcpatlas.claims.compare import to_csv
+from tcpatlas.claims.observations import OBSERVATION_COLUMNS
 
 BASELINE = Path("config/baseline/paper")
 
@@ -30,7 +30,7 @@ class Observations:
             "count-82",
             '{"sources.count":82}',
             engine,
-            "connection_rate",
+            "goodput_per_connection",
             "bit/s",
             value,
             "",
@@ -70,7 +70,7 @@ def test_a_simulation_moves_with_its_last_digit(
     status, lines = check(capsys)
     assert status == 1
     assert lines == [
-        "demo/load/count-82: connection_rate by packetsim: value 560000.25 -> 560000.2500000001 (+2.22e-16)",
+        "demo/load/count-82: goodput_per_connection by packetsim: value 560000.25 -> 560000.2500000001 (+2.22e-16)",
         "moved: 1",
     ]
 
@@ -111,7 +111,7 @@ def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.Ca
     status, lines = check(capsys)
     assert status == 1
     assert lines == [
-        "demo/load/count-82: connection_rate by packetsim: is gone, was 560000.25",
+        "demo/load/count-82: goodput_per_connection by packetsim: is gone, was 560000.25",
         "demo/load/count-82: on_time by packetsim: is new, 560000.25",
         "moved: 2",
     ]
@@ -126,7 +126,7 @@ def test_without_check_it_only_tells(observations: Observations) -> None:
 def test_accepting_shows_first_and_keeps_other_studies(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = "set,packetsim,count-82,half_width,replications\nconnection_rate,bit/s,7.5,,3\n"
+    other = "set,packetsim,count-82,half_width,replications\ngoodput_per_connection,bit/s,7.5,,3\n"
     (BASELINE / "other.csv").write_text(other)
     observations.rows = [observations.row("demo/load", "packetsim", "570000.0", "3")]
     observations.write()
@@ -138,7 +138,7 @@ def test_accepting_shows_first_and_keeps_other_studies(
     accepted = {path.name: path.read_text() for path in BASELINE.iterdir()}
     assert accepted == {
         "other.csv": other,
-        "demo.csv": "load,packetsim,count-82,half_width,replications\nconnection_rate,bit/s,570000.0,,3\n",
+        "demo.csv": "load,packetsim,count-82,half_width,replications\ngoodput_per_connection,bit/s,570000.0,,3\n",
     }
     assert check(capsys) == (0, ["nothing moved"])
 
@@ -164,7 +164,7 @@ def test_an_observation_that_is_no_number(
     observations.write()
     assert cli.main(["baseline", "--accept"]) == 1
     assert capsys.readouterr().err == (
-        "results/observations.csv: demo/load/count-82: connection_rate by packetsim: value: "
+        "results/observations.csv: demo/load/count-82: goodput_per_connection by packetsim: value: "
         f"{broken!r} is not a number; compare again\n"
     )
 
@@ -201,5 +201,5 @@ def test_three_points_of_a_set_are_watched_and_no_derived_row(
     status, lines = check(capsys)
     assert status == 1
     assert lines[0].startswith(
-        "demo/load/count-4: connection_rate by packetsim: value 560000.25 -> 560000.26"
+        "demo/load/count-4: goodput_per_connection by packetsim: value 560000.25 -> 560000.26"
     )

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scripts import bench
-from tcpatlas import schema
-from tcpatlas.errors import EngineError
+from tcpatlas.base import schema
+from tcpatlas.base.errors import EngineError
 
 ROOT = Path(__file__).parents[2]
 GNU_TIME = pytest.mark.skipif(not Path("/usr/bin/time").exists(), reason="./atlas bench installs GNU time")

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.errors import ConfigError
-from tcpatlas.expand import expand
-from tcpatlas.observations import Answer, trace_rows
-from tcpatlas.plan import point_packets
-from tcpatlas.project import ScenarioSet
-from tcpatlas.run_length import RunLength
-from tcpatlas.simulate import summarise
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.observations import Answer, trace_rows
+from tcpatlas.points.expand import expand
+from tcpatlas.points.project import ScenarioSet
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.runs.plan import point_packets
+from tcpatlas.runs.simulate import summarise
 
 BASE = {
     "links": {

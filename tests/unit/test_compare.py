@@ -11,8 +11,8 @@ from conftest import change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
-from tcpatlas.claims import CLAIM_COLUMNS
-from tcpatlas.observations import DISTRIBUTION_COLUMNS, OBSERVATION_COLUMNS
+from tcpatlas.claims.claims import CLAIM_COLUMNS
+from tcpatlas.claims.observations import DISTRIBUTION_COLUMNS, OBSERVATION_COLUMNS
 
 
 def test_observations(results: Results) -> None:
@@ -21,19 +21,19 @@ def test_observations(results: Results) -> None:
     rows = results.table("observations")
     assert tuple(rows[0]) == OBSERVATION_COLUMNS
     assert [(row["point"], row["engine"], row["metric"]) for row in rows] == [
-        ("count-82", "packetsim", "connection_rate"),
-        ("count-82", "model:parrot", "connection_rate"),
-        ("count-82", "model:parrot/packetsim", "connection_rate_error"),
-        ("count-134", "packetsim", "connection_rate"),
-        ("count-134", "model:parrot", "connection_rate"),
-        ("count-134", "model:parrot/packetsim", "connection_rate_error"),
+        ("count-82", "packetsim", "goodput_per_connection"),
+        ("count-82", "model:parrot", "goodput_per_connection"),
+        ("count-82", "model:parrot/packetsim", "goodput_per_connection_error"),
+        ("count-134", "packetsim", "goodput_per_connection"),
+        ("count-134", "model:parrot", "goodput_per_connection"),
+        ("count-134", "model:parrot/packetsim", "goodput_per_connection_error"),
     ]
     assert rows[0] == {
         "set": "demo/load",
         "point": "count-82",
         "parameters": '{"sources.count":82}',
         "engine": "packetsim",
-        "metric": "connection_rate",
+        "metric": "goodput_per_connection",
         "unit": "bit/s",
         "value": "560000.0",
         "ci_low": "558000.0",
@@ -78,7 +78,7 @@ def test_claims_in_full(results: Results) -> None:
         "paper": "demo-paper",
         "item": "table-01",
         "point": "count-82",
-        "metric": "connection_rate",
+        "metric": "goodput_per_connection",
         "unit": "kbit/s",
         "published": "563.1",
         "kind": "simulation",
@@ -118,7 +118,11 @@ def test_a_model_that_is_off_in_the_last_digit_deviates(results: Results) -> Non
 
 
 def test_why_is_said_only_where_it_deviates(results: Results) -> None:
-    entry = {"metric": "connection_rate", "where": {"sources.count": [82]}, "note": "the paper rounds twice"}
+    entry = {
+        "metric": "goodput_per_connection",
+        "where": {"sources.count": [82]},
+        "note": "the paper rounds twice",
+    }
     results.workspace.items["items"]["table-01"]["deviations"] = [entry]
     results.model_rates["count-82"] = 500000.0
     claims = results.claims()
@@ -153,8 +157,8 @@ def test_smoke_judges_models_only(results: Results) -> None:
 def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
     results.workspace.table = (
         "kind,metric,unit,published,note,inconsistent,sources.count\n"
-        "simulation,connection_rate,kbit/s,,,,82\n"
-        "model,connection_rate,kbit/s,1.0,page 9,the flights give 2,82\n"
+        "simulation,goodput_per_connection,kbit/s,,,,82\n"
+        "model,goodput_per_connection,kbit/s,1.0,page 9,the flights give 2,82\n"
     )
     change(results.workspace.items, "items/table-01/tolerances", ...)
     claims = results.claims()
@@ -167,9 +171,9 @@ def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
 def test_a_bound(results: Results) -> None:
     results.workspace.table = (
         "kind,metric,unit,published,note,relation,sources.count\n"
-        "simulation,connection_rate,kbit/s,600,,<=,82\n"
-        "simulation,connection_rate,kbit/s,600,,>=,82\n"
-        "model,connection_rate,Mbit/s,0.5,,>=,82\n"
+        "simulation,goodput_per_connection,kbit/s,600,,<=,82\n"
+        "simulation,goodput_per_connection,kbit/s,600,,>=,82\n"
+        "model,goodput_per_connection,Mbit/s,0.5,,>=,82\n"
     )
     claims = results.claims()
     assert [claim["verdict"] for claim in claims.values()] == ["reproduced", "deviates", "reproduced"]
@@ -178,7 +182,7 @@ def test_a_bound(results: Results) -> None:
 
 def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
     results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nmodel,connection_rate,kbit/s,0,,82\n"
+        "kind,metric,unit,published,note,sources.count\nmodel,goodput_per_connection,kbit/s,0,,82\n"
     )
     results.workspace.items["items"]["table-01"]["tolerances"].pop(0)
     (claim,) = results.claims().values()
@@ -197,15 +201,13 @@ def test_a_metric_that_is_missing_at_one_point_deviates(results: Results) -> Non
 
 
 def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
-    results.workspace.table = results.workspace.table.replace("connection_rate", "conection_rate")
+    results.workspace.table = results.workspace.table.replace("goodput_per_connection", "conection_rate")
     results.workspace.items["items"]["table-01"]["tolerances"][0]["metric"] = "*"
     results.workspace.write()
     results.write()
     line = fails("compare")
-    assert line.startswith(
-        "config/published/demo-paper/table-01.csv: row 1.metric: nobody gives conection_rate"
-    )
-    assert line.endswith("one of: connection_rate, connection_rate_error")
+    assert line.startswith("config/papers/demo-paper/table-01.csv: row 1.metric: nobody gives conection_rate")
+    assert line.endswith("one of: goodput_per_connection, goodput_per_connection_error")
     assert not Path("results/claims.csv").exists()
     assert not Path("results/observations.csv").exists()
 
@@ -215,7 +217,7 @@ def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., s
     results.workspace.write()
     results.write()
     line = fails("compare")
-    assert "row 1.unit: the unit 'bit/s' does not convert to 'ms'; connection_rate is in bit/s" in line
+    assert "row 1.unit: the unit 'bit/s' does not convert to 'ms'; goodput_per_connection is in bit/s" in line
 
 
 def test_a_run_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
@@ -241,7 +243,7 @@ def test_a_study_without_paper_has_observations_and_no_claims(results: Results) 
 
 def test_a_claim_on_the_error_of_a_model(results: Results) -> None:
     results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nsimulation,connection_rate_error,%,-2.2,,82\n"
+        "kind,metric,unit,published,note,sources.count\nsimulation,goodput_per_connection_error,%,-2.2,,82\n"
     )
     tolerance = {"kind": "simulation", "metric": "*", "absolute": "0.1 %", "reason": "a test"}
     results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
@@ -271,10 +273,12 @@ def test_ways_to_one_metric_are_beside_it(results: Results) -> None:
     results.write()
     path = Path("results/predictions/demo/load/parrot.json")
     said = json.loads(path.read_text())
-    said["points"]["count-82"]["metrics"]["connection_rate_1"] = {"unit": "bit/s", "value": 616000.0}
+    said["points"]["count-82"]["metrics"]["goodput_per_connection_1"] = {"unit": "bit/s", "value": 616000.0}
     results._write(path, said)
     assert cli.main(["compare"]) == 0
-    (error,) = (row for row in results.table("observations") if row["metric"] == "connection_rate_1_error")
+    (error,) = (
+        row for row in results.table("observations") if row["metric"] == "goodput_per_connection_1_error"
+    )
     assert float(error["value"]) == pytest.approx(0.1)  # 616000 / 560000 - 1
 
 
@@ -286,7 +290,7 @@ def test_a_set_may_leave_distributions_out(results: Results) -> None:
 
 def test_a_set_may_show_the_extremes_of_a_metric(results: Results) -> None:
     """Of 558, 560 and 562 kbit/s."""
-    change(results.workspace.scenario, "sets/load/extremes", ["connection_rate"])
+    change(results.workspace.scenario, "sets/load/extremes", ["goodput_per_connection"])
     results.claims()
     rows = {
         row["metric"]: row
@@ -294,9 +298,9 @@ def test_a_set_may_show_the_extremes_of_a_metric(results: Results) -> None:
         if row["engine"] == "packetsim" and row["point"] == "count-82"
     }
     assert {name for name in rows if name.endswith(("_lowest", "_highest"))} == {
-        "connection_rate_lowest",
-        "connection_rate_highest",
+        "goodput_per_connection_lowest",
+        "goodput_per_connection_highest",
     }
-    assert float(rows["connection_rate_lowest"]["value"]) == 558000
-    assert float(rows["connection_rate_highest"]["value"]) == 562000
-    assert rows["connection_rate_lowest"]["ci_low"] == ""
+    assert float(rows["goodput_per_connection_lowest"]["value"]) == 558000
+    assert float(rows["goodput_per_connection_highest"]["value"]) == 562000
+    assert rows["goodput_per_connection_lowest"]["ci_low"] == ""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.derived import change, mean, ratio
+from tcpatlas.claims.derived import change, mean, ratio
 
 
 def metric(value: float, half: float | None = None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from handmade import DEMO, Results
 def test_a_claim_on_one_point_against_another(results: Results) -> None:
     results.workspace.table = (
         "kind,metric,unit,published,note,against,sources.count\n"
-        "simulation,connection_rate,%,259,,sources.count = 134,82\n"
+        "simulation,goodput_per_connection,%,259,,sources.count = 134,82\n"
     )
     tolerance = {"kind": "simulation", "metric": "*", "printed_digits": True, "reason": "a test"}
     results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
@@ -35,7 +35,7 @@ def test_a_wrong_point_to_compare_with(
 ) -> None:
     results.workspace.table = (
         "kind,metric,unit,published,note,against,sources.count\n"
-        f"simulation,connection_rate,%,1,,{against},82\n"
+        f"simulation,goodput_per_connection,%,1,,{against},82\n"
     )
     results.workspace.write()
     assert says in fails("check")
@@ -59,11 +59,11 @@ def test_a_trend(results: Results) -> None:
     """The rates are 560 and 156 kbit/s with half-widths of 2 and 0.1, those of the model 547.76 and 154.9."""
     falls, rises, far, enough, predicted = judged(
         results,
-        "simulation,connection_rate,kbit/s,0,,decreasing,,sources.count,82",
-        "simulation,connection_rate,kbit/s,0,,increasing,,sources.count,82",
-        "simulation,connection_rate,kbit/s,-405,,decreasing,,sources.count,82",
-        "simulation,connection_rate,kbit/s,-403,,decreasing,,sources.count,82",
-        "model,connection_rate,kbit/s,0,,decreasing,,sources.count,82",
+        "simulation,goodput_per_connection,kbit/s,0,,decreasing,,sources.count,82",
+        "simulation,goodput_per_connection,kbit/s,0,,increasing,,sources.count,82",
+        "simulation,goodput_per_connection,kbit/s,-405,,decreasing,,sources.count,82",
+        "simulation,goodput_per_connection,kbit/s,-403,,decreasing,,sources.count,82",
+        "model,goodput_per_connection,kbit/s,0,,decreasing,,sources.count,82",
         absolute="1 kbit/s",
     )
     verdicts = [claim["verdict"] for claim in (falls, rises, far, enough, predicted)]
@@ -78,8 +78,8 @@ def test_a_trend_of_ratios_and_of_their_magnitudes(results: Results) -> None:
     """The errors are 547.76 / 560 - 1 = -2.186 % and 154.9 / 156 - 1 = -0.705 %."""
     signed, size = judged(
         results,
-        "simulation,connection_rate_error,%,0,,increasing,,sources.count,82",
-        "simulation,connection_rate_error_size,%,0,,increasing,,sources.count,82",
+        "simulation,goodput_per_connection_error,%,0,,increasing,,sources.count,82",
+        "simulation,goodput_per_connection_error_size,%,0,,increasing,,sources.count,82",
     )
     assert float(signed["value"]) == pytest.approx(1.480586, abs=1e-6)
     assert float(size["value"]) == pytest.approx(-1.480586, abs=1e-6)
@@ -89,8 +89,8 @@ def test_a_trend_of_ratios_and_of_their_magnitudes(results: Results) -> None:
 def test_the_mean_over_all_points_and_over_that_of_another_metric(results: Results) -> None:
     plain, itself = judged(
         results,
-        "simulation,connection_rate_error_size,%,1.4,,,,*,",
-        "simulation,connection_rate_error,%,-200,,<=,connection_rate_error_size,*,",
+        "simulation,goodput_per_connection_error_size,%,1.4,,,,*,",
+        "simulation,goodput_per_connection_error,%,-200,,<=,goodput_per_connection_error_size,*,",
         absolute="0.1 %",
     )
     assert float(plain["value"]) == pytest.approx((2.185714 + 0.705128) / 2, abs=1e-6)
@@ -101,7 +101,7 @@ def test_the_mean_over_all_points_and_over_that_of_another_metric(results: Resul
 def test_a_mean_over_all_points_leaves_out_where_a_metric_is_missing(results: Results) -> None:
     results.model_rates["count-82"] = 0.0  # an error of -100 %
     results.rates["count-134"] = (0.0, 0.0, 0.0)  # of which there is no error
-    (claim,) = judged(results, "simulation,connection_rate_error,%,-100,,,,*,")
+    (claim,) = judged(results, "simulation,goodput_per_connection_error,%,-100,,,,*,")
     assert (claim["value"], claim["verdict"]) == ("-100.0", "reproduced")
 
 
@@ -143,24 +143,27 @@ def test_all_that_a_metric_is_given_of(results: Results) -> None:
     ("row", "says"),
     [
         (
-            "connection_rate,%,0,,decreasing,,,82",
+            "goodput_per_connection,%,0,,decreasing,,,82",
             "row 1.along: '' has no direction, but decreasing is a trend; a parameter, or a metric with [*]",
         ),
         (
-            "connection_rate,%,0,,decreasing,,*,82",
+            "goodput_per_connection,%,0,,decreasing,,*,82",
             "row 1.along: '*' has no direction, but decreasing is a trend",
         ),
         (
-            "connection_rate,%,0,,decreasing,,sources.count,134",
+            "goodput_per_connection,%,0,,decreasing,,sources.count,134",
             "row 1.along: sources.count leads from count-134 to no other point; a parameter whose",
         ),
-        ("connection_rate,%,0,,,,rtt,82", "row 1.along: rtt is no number at count-82"),
+        ("goodput_per_connection,%,0,,,,rtt,82", "row 1.along: rtt is no number at count-82"),
         (
             "seen[*],%,0,,,,sources.count,82",
             "row 1.along: there are already several seen[*]; one or the other",
         ),
-        ("connection_rate,%,0,,,set = buffer,,82", "row 1.against: 'buffer' is none of the item's sets"),
-        ("connection_rate,%,0,,,set = load,,82", "row 1.against: set = load has no point count-82"),
+        (
+            "goodput_per_connection,%,0,,,set = buffer,,82",
+            "row 1.against: 'buffer' is none of the item's sets",
+        ),
+        ("goodput_per_connection,%,0,,,set = load,,82", "row 1.against: set = load has no point count-82"),
     ],
 )
 def test_a_wrong_trend(results: Results, fails: Callable[..., str], row: str, says: str) -> None:
@@ -170,9 +173,11 @@ def test_a_wrong_trend(results: Results, fails: Callable[..., str], row: str, sa
 
 
 def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
-    results.workspace.table = f"{HEADER}\nsimulation,connection_rate,%,0,,,conection_rate,,82\n"
+    results.workspace.table = f"{HEADER}\nsimulation,goodput_per_connection,%,0,,,conection_rate,,82\n"
     results.workspace.items["items"]["table-01"]["tolerances"][0] |= {"metric": "*"}
     results.workspace.items["items"]["table-01"]["tolerances"].pop()
     results.workspace.write()
     results.write()
-    assert "row 1.metric: nobody gives connection_rate and conection_rate in demo/load" in fails("compare")
+    assert "row 1.metric: nobody gives goodput_per_connection and conection_rate in demo/load" in fails(
+        "compare"
+    )

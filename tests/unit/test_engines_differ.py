@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.observations import Answer, _difference
-from tcpatlas.project import Point, ScenarioSet
+from tcpatlas.claims.observations import Answer, _difference
+from tcpatlas.points.project import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)
 SET = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (POINT,))
@@ -33,7 +33,7 @@ def test_the_difference_has_the_interval_of_two_independent_means() -> None:
 def test_what_either_lacks_has_no_difference() -> None:
     sure = {"unit": "1", "value": 0.5, "ci_low": 0.4, "ci_high": 0.6}
     zero = {"unit": "1", "value": 0.0, "ci_low": 0.0, "ci_high": 0.0}
-    one = answer("ns3", 3, loss_ratio=zero, rtt_mean=sure, utilisation=sure)
+    one = answer("ns3", 3, loss_ratio=zero, rtt_sender_mean=sure, utilisation=sure)
     other = answer("packetsim", 3, loss_ratio=sure, utilisation=sure)
     metrics = _difference(one, other, 0.95).metrics
     assert set(metrics) == {"utilisation_error", "largest_difference"}
@@ -70,11 +70,11 @@ def test_the_largest_difference_is_over_all_metrics() -> None:
     def of(**values: float) -> dict[str, Any]:
         return {name: {"unit": "1", "value": value} for name, value in values.items()}
 
-    one = answer("ns3", 2, **of(rtt_mean=1.0, loss_ratio=0.0, queue_mean=4.0))
-    other = answer("packetsim", 2, **of(rtt_mean=1.0, loss_ratio=0.0, queue_mean=5.0))
+    one = answer("ns3", 2, **of(rtt_sender_mean=1.0, loss_ratio=0.0, queue_mean=4.0))
+    other = answer("packetsim", 2, **of(rtt_sender_mean=1.0, loss_ratio=0.0, queue_mean=5.0))
     assert _difference(one, other, 0.95).metrics["largest_difference"]["value"] == pytest.approx(0.2)
     assert _difference(one, one, 0.95).metrics["largest_difference"]["value"] == 0
-    lacking = answer("packetsim", 2, **of(rtt_mean=1.0, loss_ratio=0.0))
+    lacking = answer("packetsim", 2, **of(rtt_sender_mean=1.0, loss_ratio=0.0))
     assert _difference(one, lacking, 0.95).metrics["largest_difference"]["value"] == 1
 
 
@@ -86,4 +86,4 @@ def test_how_far_from_zero_the_interval_of_an_error_reaches() -> None:
     }
     without = answer("ns3/packetsim", 3, on_time_error={"unit": "1", "value": 0.1})
     assert without.find("on_time_error_bound") is None
-    assert without.find("rtt_mean_error_bound") is None
+    assert without.find("rtt_sender_mean_error_bound") is None

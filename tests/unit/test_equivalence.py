@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from handmade import DEMO, Results
 
-from tcpatlas import engines
+from tcpatlas.points import engines
 
 ROWS = (
     "kind,metric,unit,published,note,sources.count\n"
-    "equivalence,connection_rate_error,%,0,,82\n"
-    "equivalence,connection_rate_error_bound,%,0,,82\n"
+    "equivalence,goodput_per_connection_error,%,0,,82\n"
+    "equivalence,goodput_per_connection_error_bound,%,0,,82\n"
     "equivalence,largest_difference,%,0,,82\n"
-    "simulation,connection_rate,kbit/s,560,,82\n"
+    "simulation,goodput_per_connection,kbit/s,560,,82\n"
 )
 
 
@@ -28,7 +28,7 @@ def both(results: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
     results.workspace.items["items"]["table-01"]["tolerances"] = [
         {
             "kind": "equivalence",
-            "metric": "connection_rate_error_bound",
+            "metric": "goodput_per_connection_error_bound",
             "absolute": "0.5 %",
             "reason": "a test",
         },
@@ -67,4 +67,4 @@ def test_the_difference_of_a_set_that_one_engine_answers(both: Results, fails: C
     both.workspace.scenario["sets"]["load"]["engines"] = ["packetsim"]
     both.workspace.write()
     both.write()
-    assert "row 1.metric: nobody gives connection_rate_error in demo/load" in fails("compare")
+    assert "row 1.metric: nobody gives goodput_per_connection_error in demo/load" in fails("compare")

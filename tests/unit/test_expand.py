@@ -16,13 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tcpatlas import cli, schema
+from tcpatlas import cli
+from tcpatlas.base import schema
+from tcpatlas.base.units import plain
 from tcpatlas.config import load_project
-from tcpatlas.expand import expand
-from tcpatlas.project import Point
-from tcpatlas.run_length import SHORTEST_RUN, RunLength
-from tcpatlas.scenario import known_models
-from tcpatlas.units import plain
+from tcpatlas.points.expand import expand
+from tcpatlas.points.project import Point
+from tcpatlas.points.run_length import SHORTEST_RUN, RunLength
+from tcpatlas.points.scenario import known_models
 
 SIZE = "base/sources/workload/file_size"
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tcpatlas.jobs import JOB_POINTS, JOB_SECONDS, jobs
-from tcpatlas.project import Point
+from tcpatlas.points.jobs import JOB_POINTS, JOB_SECONDS, jobs
+from tcpatlas.points.project import Point
 
 
 def point(number: int, seconds: float) -> Point:

@@ -73,15 +73,15 @@ def distribution(name: str, **setting: Any) -> np.ndarray:
 
 def exact_shares(count: int, file_mbit: Fraction, on_time: Fraction, capacity: int) -> tuple[float, ...]:
     """h(1), h(2), rho(1), rho(2) and <n> in Mbit/s, straight from equations 4 and 6 to 11, OFF being 1 s."""
-    lone_rate = file_mbit / on_time
-    s = math.floor(capacity / lone_rate)
+    isolated_rate = file_mbit / on_time
+    s = math.floor(capacity / isolated_rate)
     weights = [Fraction(1)]
     for j in range(1, count + 1):
         weights.append(weights[-1] * (count - j + 1) / (j / on_time if j <= s else capacity / file_mbit))
     p = [weight / sum(weights) for weight in weights]
     overload, busy = sum(p[s + 1 :]), sum(j * p[j] for j in range(s + 1, count + 1))
     mean = sum(j * p[j] for j in range(count + 1))
-    throughput = lone_rate * (mean - busy) + capacity * overload
+    throughput = isolated_rate * (mean - busy) + capacity * overload
     second = capacity / (busy / overload)
     load = count * second / capacity * (file_mbit / second) / (file_mbit / second + 1)
     return tuple(float(value) for value in (throughput / mean, second, throughput / capacity, load, mean))
@@ -91,12 +91,12 @@ def exact_shares(count: int, file_mbit: Fraction, on_time: Fraction, capacity: i
 def test_both_ways_to_the_rate_are_the_exact_ones(count: int) -> None:
     first, second, load_1, load_2, active = exact_shares(count, Fraction(144, 1000), Fraction(18, 100), 10)
     ours = metrics(count=count)
-    assert ours["connection_rate_1"] == pytest.approx(first * 1e6, rel=1e-12)
-    assert ours["connection_rate_2"] == pytest.approx(second * 1e6, rel=1e-12)
+    assert ours["goodput_per_connection_1"] == pytest.approx(first * 1e6, rel=1e-12)
+    assert ours["goodput_per_connection_2"] == pytest.approx(second * 1e6, rel=1e-12)
     assert ours["utilisation_1"] == pytest.approx(load_1, rel=1e-12)
     assert ours["utilisation_2"] == pytest.approx(load_2, rel=1e-12)
     assert ours["active_mean"] == pytest.approx(active, rel=1e-12)
-    assert ours["connection_rate"] == pytest.approx((first + second) / 2 * 1e6, rel=1e-12)
+    assert ours["goodput_per_connection"] == pytest.approx((first + second) / 2 * 1e6, rel=1e-12)
     assert ours["utilisation"] == pytest.approx((load_1 + load_2) / 2, rel=1e-12)
     assert ours["on_time"] == pytest.approx(0.144 / ((first + second) / 2), rel=1e-12)
 
@@ -104,9 +104,13 @@ def test_both_ways_to_the_rate_are_the_exact_ones(count: int) -> None:
 def test_lone_connection_of_table_6_by_hand() -> None:
     # F 12 takes flights of 2, 4, 6: 3 RTT_0 + 5 Delta* = 150 ms + 30 ms; 144 kbit in 180 ms are 800 kbit/s.
     ours = metrics()
-    assert (ours["lone_rounds"], ours["lone_extra_packets"], ours["lone_last_flight"]) == (3, 5, 6)
-    assert ours["lone_on_time"] == pytest.approx(0.18, rel=1e-12)
-    assert ours["lone_rate"] == pytest.approx(800e3, rel=1e-12)
+    assert (ours["isolated_rounds"], ours["isolated_extra_packets"], ours["isolated_last_flight"]) == (
+        3,
+        5,
+        6,
+    )
+    assert ours["isolated_on_time"] == pytest.approx(0.18, rel=1e-12)
+    assert ours["isolated_rate"] == pytest.approx(800e3, rel=1e-12)
     assert ours["saturation_count"] == 12
     assert ours["open_loop_load"] == pytest.approx(82 * 0.0144 / 1.18, rel=1e-12)
 
@@ -119,11 +123,11 @@ def test_overload_follows_from_flow_balance_by_hand() -> None:
     # 3 RTT + 5 Delta* fill it; the queue is what the RTT exceeds 50 ms by, in packets of 1.2 ms.
     queue = ((on_time - 5 * 6e-3) / 3 - 0.05) / 1.2e-3
     ours = metrics(count=134)
-    assert ours["connection_rate"] == pytest.approx(rate, rel=1e-8)
+    assert ours["goodput_per_connection"] == pytest.approx(rate, rel=1e-8)
     assert ours["utilisation"] == pytest.approx(1, rel=1e-8)
     assert ours["queue_mean"] == pytest.approx(queue, rel=1e-7)
     assert ours["queue_decay"] == pytest.approx(queue, rel=1e-7)
-    assert ours["rtt_mean"] == pytest.approx(0.05 + queue * 1.2e-3, rel=1e-7)
+    assert ours["rtt_sender_mean"] == pytest.approx(0.05 + queue * 1.2e-3, rel=1e-7)
     assert ours["loss_ratio"] == pytest.approx(math.exp(-200 / queue), rel=1e-6)
 
 
@@ -131,22 +135,26 @@ def test_special_setting_is_renormalised_to_38_round_trips() -> None:
     # Section 4.2: flights 2, 4, 8, 333; 332 packets of 36 ms are 34 trips of 341.83 ms and 9.16 packets.
     setting = {"mean": 347, "rates": (1e8, 1.5e6, 128e3), "rtt": 0.34183, "packet_bytes": 576, "off": 5}
     ours = metrics(**setting)
-    assert (ours["lone_rounds"], ours["lone_extra_packets"]) == (4, 332)
+    assert (ours["isolated_rounds"], ours["isolated_extra_packets"]) == (4, 332)
     assert (ours["renormalised_rounds"], ours["renormalised_extra_packets"]) == (38, 9)
-    assert ours["lone_on_time"] == pytest.approx(4 * 0.34183 + 332 * 0.036, rel=1e-12)
+    assert ours["isolated_on_time"] == pytest.approx(4 * 0.34183 + 332 * 0.036, rel=1e-12)
     assert ours["renormalised_on_time"] == pytest.approx(38 * 0.34183 + 9 * 0.036, rel=1e-12)
     # The queue takes the renormalised rounds, the rate does not.
     queued = (ours["on_time"] - 9 * 0.036) / 38
-    assert ours["rtt_mean"] == pytest.approx(queued, rel=1e-12)
-    assert ours["lone_rate"] == pytest.approx(347 * 576 * 8 / ours["lone_on_time"], rel=1e-12)
+    assert ours["rtt_sender_mean"] == pytest.approx(queued, rel=1e-12)
+    assert ours["isolated_rate"] == pytest.approx(347 * 576 * 8 / ours["isolated_on_time"], rel=1e-12)
 
 
 def test_few_sources_keep_their_lone_rate() -> None:
     # Up to s = 12 sources the link is never overloaded: no second way, independent sources, no queue.
     answer = predict([point(count=12)])[0]
     ours = {name: metric["value"] for name, metric in answer["metrics"].items()}
-    assert not {"connection_rate_2", "utilisation_2", "buffer_rule_2"} & ours.keys()
-    assert ours["connection_rate"] == ours["connection_rate_1"] == pytest.approx(ours["lone_rate"], rel=1e-12)
+    assert not {"goodput_per_connection_2", "utilisation_2", "buffer_rule_2"} & ours.keys()
+    assert (
+        ours["goodput_per_connection"]
+        == ours["goodput_per_connection_1"]
+        == pytest.approx(ours["isolated_rate"], rel=1e-12)
+    )
     assert ours["queue_mean"] == pytest.approx(0, abs=1e-9)
     assert ours["loss_ratio"] == pytest.approx(0, abs=1e-12)
     np.testing.assert_allclose(
@@ -160,7 +168,7 @@ def test_rare_overload_keeps_its_digits() -> None:
     # With s = 1250 and 1251 sources overload is one state, too improbable for a floating-point number.
     ours = metrics(count=1251, rates=(1e8, 1e9, 2e6))
     assert ours["saturation_count"] == 1250
-    assert ours["connection_rate_2"] == pytest.approx(1e9 / 1251, rel=1e-12)
+    assert ours["goodput_per_connection_2"] == pytest.approx(1e9 / 1251, rel=1e-12)
 
 
 @pytest.mark.parametrize("count", [20, 82, 134])
@@ -186,7 +194,7 @@ def test_a_hundred_thousand_sources() -> None:
     ours = {name: metric["value"] for name, metric in answer["metrics"].items()}
     assert all(math.isfinite(value) for value in ours.values())
     assert ours["active_mean"] == pytest.approx(count - 10 / 0.144, rel=1e-12)
-    assert ours["connection_rate"] == pytest.approx(1e7 / (count - 10 / 0.144), rel=1e-12)
+    assert ours["goodput_per_connection"] == pytest.approx(1e7 / (count - 10 / 0.144), rel=1e-12)
     active = np.array(answer["distributions"]["active_by_time"]["probability"])
     assert active.sum() == pytest.approx(1, abs=1e-12)
     # Detailed balance beyond s: (N - j) / OFF up, C / (F P) down.
@@ -221,10 +229,10 @@ def test_any_setting_gives_possible_numbers(**setting: Any) -> None:
     assert len(answer["distributions"]["queue_by_time"]["probability"]) <= setting["buffer"] + 1
     assert 0 < ours["utilisation"] <= 1
     assert ours["loss_ratio"] <= ours["utilisation"]
-    assert ours["connection_rate"] <= ours["lone_rate"] * (1 + 1e-12)
-    assert ours["on_time"] >= ours["lone_on_time"] * (1 - 1e-12)
+    assert ours["goodput_per_connection"] <= ours["isolated_rate"] * (1 + 1e-12)
+    assert ours["on_time"] >= ours["isolated_on_time"] * (1 - 1e-12)
     # Renormalising cuts less than a packet time.
-    assert ours["rtt_mean"] >= ours["lone_rtt"] * (1 - 1e-9)
+    assert ours["rtt_sender_mean"] >= ours["isolated_rtt"] * (1 - 1e-9)
     # As many files end as begin: what the link carries is begun by the sources that are OFF.
     files_per_second = ours["utilisation_1"] * setting["rates"][1] / (setting["mean"] * 12_000)
     assert files_per_second == pytest.approx(
@@ -265,8 +273,8 @@ def test_a_link_hardly_used_needs_no_buffer() -> None:
 )
 def test_part_of_a_packet_takes_a_packet(size: float, rounds: tuple[int, int]) -> None:
     ours = metrics(mean=size, rates=(1e8, 1e7, 1e9))
-    assert (ours["lone_rounds"], ours["lone_extra_packets"]) == rounds
-    assert ours["lone_rate"] == pytest.approx(size * 12_000 / ours["lone_on_time"], rel=1e-12)
+    assert (ours["isolated_rounds"], ours["isolated_extra_packets"]) == rounds
+    assert ours["isolated_rate"] == pytest.approx(size * 12_000 / ours["isolated_on_time"], rel=1e-12)
 
 
 def test_only_means_matter() -> None:
@@ -280,7 +288,7 @@ def test_answers_come_in_the_order_of_the_points() -> None:
     counts = [134, 82, 98]
     answers = predict([point(count=count) for count in counts])
     assert answers == [predict([point(count=count)])[0] for count in counts]
-    assert len({answer["metrics"]["connection_rate"]["value"] for answer in answers}) == 3
+    assert len({answer["metrics"]["goodput_per_connection"]["value"] for answer in answers}) == 3
 
 
 @pytest.mark.parametrize(

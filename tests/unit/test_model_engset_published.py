@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tcpatlas import units
+from tcpatlas.base import units
+from tcpatlas.base.files import read_yaml
+from tcpatlas.claims.published import Place, PublishedNumber
+from tcpatlas.claims.verdict import within
 from tcpatlas.config import load_project
-from tcpatlas.files import read_yaml
 from tcpatlas.models.engset import predict
-from tcpatlas.project import Point, Project
-from tcpatlas.published import Place, PublishedNumber
-from tcpatlas.verdict import within
+from tcpatlas.points.project import Point, Project
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 @cache
 def project() -> Project:
     config = read_yaml(ROOT / "config/config.yaml", "config/config.yaml")
-    return load_project({**config, "scenarios": ["config/scenarios/engset.yaml"]}, ROOT)
+    return load_project({**config, "scenarios": ["config/papers/engset/scenario.yaml"]}, ROOT)
 
 
 @cache

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tcpatlas.models.engset.slow_start import (
     Rounds,
     flight_sizes,
+    isolated_flights,
     last_in_slow_start,
-    lone_flights,
     whole_part,
 )
 
@@ -43,7 +43,7 @@ def on_time(file_size: int, rwnd: int, packet_times: list[int], delay: int, wind
 
 def predicted_on_time(file_size: int, rwnd: int, packet_times: list[int], delay: int, window: int = 2) -> int:
     rtt, slowest = sum(packet_times) + delay, max(packet_times)
-    rounds = lone_flights(file_size, rwnd, rtt / slowest, window).rounds
+    rounds = isolated_flights(file_size, rwnd, rtt / slowest, window).rounds
     return rounds.trips * rtt + rounds.extra_packets * slowest
 
 
@@ -104,7 +104,7 @@ def test_flights_sum_to_the_file_and_keep_to_the_window_until_saturation(
 @given(**lone)
 def test_a_longer_file_takes_longer(file_size: int, rwnd: int, beta: float, initial_window: int) -> None:
     shorter, longer = (
-        lone_flights(size, rwnd, beta, initial_window).rounds.duration(beta, 1)
+        isolated_flights(size, rwnd, beta, initial_window).rounds.duration(beta, 1)
         for size in (file_size, file_size + 1)
     )
     assert longer > shorter
@@ -114,7 +114,7 @@ def test_a_longer_file_takes_longer(file_size: int, rwnd: int, beta: float, init
 def test_renormalised_rounds_last_as_long_to_a_packet(
     file_size: int, rwnd: int, beta: float, initial_window: int
 ) -> None:
-    rounds = lone_flights(file_size, rwnd, beta, initial_window).rounds
+    rounds = isolated_flights(file_size, rwnd, beta, initial_window).rounds
     renormalised = rounds.renormalised(beta)
     assert 0 <= renormalised.extra_packets <= whole_part(beta)
     cut = rounds.duration(beta, 1) - renormalised.duration(beta, 1)
@@ -132,7 +132,7 @@ def test_whole_part_forgives_rounding_errors(trips: int, packets: int, beta: int
 
 
 def test_a_file_of_1e9_packets_needs_no_list() -> None:
-    assert lone_flights(10**9, 8, 8.3).rounds == Rounds(2 + 124_999_999 + 1, 1)
+    assert isolated_flights(10**9, 8, 8.3).rounds == Rounds(2 + 124_999_999 + 1, 1)
 
 
 @pytest.mark.parametrize(

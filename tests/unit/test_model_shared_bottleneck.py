@@ -247,11 +247,11 @@ def point(**changes: object) -> dict:
 def test_points_become_paths() -> None:
     (answer,) = shared_bottleneck.predict([point()])
     expected = cycle(table_1())
-    assert answer["metrics"]["throughput"] == {
+    assert answer["metrics"]["goodput"] == {
         "unit": "packets/s",
         "value": pytest.approx(expected.throughput[3]),
     }
-    assert answer["metrics"]["round_trip_mean"] == {
+    assert answer["metrics"]["rtt_path_mean"] == {
         "unit": "s",
         "value": pytest.approx(expected.mean_delay[3]),
     }
@@ -265,7 +265,7 @@ def test_readings_take_at_most_two_passages_otherwise() -> None:
     (derived,) = shared_bottleneck.predict([point()])
     metrics = answer["metrics"]
     assert len(metrics) == 2 * (1 + 23 + 233)
-    for name in ("throughput", "round_trip_mean"):
+    for name in ("goodput", "rtt_path_mean"):
         assert metrics[name] == derived["metrics"][name]
     assert max(name.count("__") for name in metrics) == 2
 
@@ -277,9 +277,9 @@ def test_a_reading_is_the_model_of_another_path() -> None:
         halved["links"][link]["delay_s"] = 0.075
     (answer,) = shared_bottleneck_readings.predict([point()])
     (theorem,) = shared_bottleneck.predict([halved])
-    assert answer["metrics"]["throughput__tau_one_way"] == {
+    assert answer["metrics"]["goodput__tau_one_way"] == {
         "unit": "packets/s",
-        "value": pytest.approx(theorem["metrics"]["throughput"]["value"]),
+        "value": pytest.approx(theorem["metrics"]["goodput"]["value"]),
     }
 
 

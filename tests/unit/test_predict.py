@@ -11,7 +11,8 @@ import pytest
 from conftest import Workspace
 from jsonschema import Draft202012Validator
 
-from tcpatlas import cli, schema
+from tcpatlas import cli
+from tcpatlas.base import schema
 
 POINTS = ["results/points/demo/load/count-82.json", "results/points/demo/load/count-134.json"]
 
@@ -60,11 +61,11 @@ def test_predictions_in_full(workspace: Workspace) -> None:
         "set": "load",
         "points": {
             "count-82": {
-                "metrics": {"connection_rate": {"unit": "bit/s", "value": 547800}},
+                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 547800}},
                 "distributions": queue,
             },
             "count-134": {
-                "metrics": {"connection_rate": {"unit": "bit/s", "value": 154900}},
+                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 154900}},
                 "distributions": queue,
             },
         },

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from conftest import Workspace
 
-from tcpatlas import engines
 from tcpatlas.config import load_project
-from tcpatlas.project import ScenarioSet
-from tcpatlas.run_length import RunLength
-from tcpatlas.scenario import Scenarios
+from tcpatlas.points import engines
+from tcpatlas.points.project import ScenarioSet
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import Scenarios
 
 ROOT = Path(__file__).parents[2]
 REPLICATIONS = {"minimum": 3, "maximum": 10, "targets": {}}
@@ -192,7 +192,7 @@ def test_claims_speak_of_a_sampled_set(workspace: Workspace) -> None:
     workspace.items["items"]["table-01"]["sets"] = ["other"]
     workspace.table = (
         "kind,metric,unit,published,note,along,sampled_set\n"
-        "simulation,connection_rate,kbit/s,1,,*,load\nmodel,connection_rate,kbit/s,1,,*,buffer\n"
+        "simulation,goodput_per_connection,kbit/s,1,,*,load\nmodel,goodput_per_connection,kbit/s,1,,*,buffer\n"
     )
     project = load_project("config/config.yaml", workspace.write().root)
     places = [[place.point.name for place in number.places] for number in project.items[0].numbers]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tcpatlas import schema
-from tcpatlas.errors import ConfigError
+from tcpatlas.base import schema
+from tcpatlas.base.errors import ConfigError
 
 SHARES = {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}}
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.project import Point, ScenarioSet
-from tcpatlas.series import series_from, setting
+from tcpatlas.claims.series import series_from, setting
+from tcpatlas.points.project import Point, ScenarioSet
 
 
 def sweep(name: str, mean: int, parameters: list[dict[str, Any]]) -> ScenarioSet:

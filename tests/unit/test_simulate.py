@@ -17,10 +17,11 @@ import pytest
 from conftest import Workspace
 from jsonschema import Draft202012Validator
 
-from tcpatlas import cli, schema
-from tcpatlas.replications import point_hash, replication_seed
-from tcpatlas.simulate import summarise
-from tcpatlas.statistics import t_interval
+from tcpatlas import cli
+from tcpatlas.base import schema
+from tcpatlas.base.statistics import t_interval
+from tcpatlas.runs.replications import point_hash, replication_seed
+from tcpatlas.runs.simulate import summarise
 
 ENGINE = Path(__file__).with_name("fake_engine.py")
 POINT = "results/points/demo/load/count-82.json"
@@ -82,7 +83,7 @@ def test_the_minimum_is_enough_where_the_targets_hold(
     Draft202012Validator(schema.load("replications")).validate(result)
     point = json.loads((driver.root / POINT).read_text())
     assert result["seeds"] == [replication_seed(point, n) for n in (1, 2, 3)]
-    rate = result["metrics"]["connection_rate"]
+    rate = result["metrics"]["goodput_per_connection"]
     interval = t_interval(rate["values"], 0.95)
     assert (rate["value"], rate["ci_low"], rate["ci_high"]) == (interval.mean, interval.low, interval.high)
     assert result["distributions"]["queue_by_time"]["probability"] == [0.75, 0.25]
@@ -98,7 +99,7 @@ def test_wide_intervals_take_more_up_to_the_maximum(
     driver.mode("noisy")
     assert driver.run() == 0
     assert len(driver.result()["seeds"]) == 6
-    assert "still wide: connection_rate" in capsys.readouterr().err
+    assert "still wide: goodput_per_connection" in capsys.readouterr().err
 
 
 def test_seeds_are_independent_and_fit_every_reader() -> None:
@@ -202,7 +203,7 @@ def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest
 @pytest.mark.parametrize(
     ("mode", "says"),
     [
-        ("bad run", "1.json: metrics.connection_rate.unit: is missing"),
+        ("bad run", "1.json: metrics.goodput_per_connection.unit: is missing"),
         ("broken run", "1.json: line 1: not JSON"),
         ("wrong point", "1.json: point: 'another' is not what was asked for; 'count-82'"),
     ],

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from tcpatlas import engines
-from tcpatlas.errors import ConfigError
-from tcpatlas.plan import Cost, engine_cost
-from tcpatlas.project import Point, ScenarioSet, Study
-from tcpatlas.run_length import RunLength, shortened
-from tcpatlas.scenario import Scenarios
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.points import engines
+from tcpatlas.points.project import Point, ScenarioSet, Study
+from tcpatlas.points.run_length import RunLength, shortened
+from tcpatlas.points.scenario import Scenarios
+from tcpatlas.runs.plan import Cost, engine_cost
 
 DOCUMENT: dict[str, Any] = {
     "stop": {"connections": 800000, "warmup_connections": 8000},

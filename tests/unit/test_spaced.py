@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from test_bulk import BASE, REPLICATIONS
 
-from tcpatlas.errors import ConfigError
-from tcpatlas.expand import expand
-from tcpatlas.run_length import RunLength
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.points.expand import expand
+from tcpatlas.points.run_length import RunLength
 
 RATE = "links.bottleneck.rate"
 

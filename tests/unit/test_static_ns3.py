@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tcpatlas.engines import missing
+from tcpatlas.points.engines import missing
 
-SIMULATORS = Path(__file__).parents[2] / "workflow/simulators"
+SIMULATORS = Path(__file__).parents[2] / "workflow/engines"
 WITHOUT_NS3 = missing("ns3")
 
 

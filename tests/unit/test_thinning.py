@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.project import Point, ScenarioSet, Study
-from tcpatlas.published import Item, Place, PublishedNumber
-from tcpatlas.thinning import thinned
+from tcpatlas.claims.published import Item, Place, PublishedNumber
+from tcpatlas.points.project import Point, ScenarioSet, Study
+from tcpatlas.points.thinning import thinned
 
 
 def sweep(count: int) -> ScenarioSet:

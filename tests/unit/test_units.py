@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas import units
+from tcpatlas.base import units
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.verdict import Tolerance, half_last_digit, judge, within
+from tcpatlas.claims.verdict import Tolerance, half_last_digit, judge, within
 
 
 def d(text: str) -> Decimal:

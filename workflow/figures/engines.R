@@ -91,7 +91,7 @@ setting_paths <- c(
 )
 
 shown_metrics <- list(
-  c("connection_rate", "on_time", "throughput", "rtt_mean", "active_mean"),
+  c("goodput_per_connection", "on_time", "goodput", "rtt_sender_mean", "active_mean"),
   c("utilisation", "queue_mean", "queue_mean_on_arrival", "loss_ratio")
 )
 

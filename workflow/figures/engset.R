@@ -2,7 +2,7 @@
 
 labels <- list(
   metrics = list(
-    lone_rtt = c("Empty round-trip time", "$\\mathrm{RTT}_0$"),
+    isolated_rtt = c("Empty round-trip time", "$\\mathrm{RTT}_0$"),
     packet_time = c("Packet time of the slowest link", "$\\Delta$"),
     path_packets = c("Packets that the path holds", "$\\beta$"),
     bottleneck_packet_time = c("Packet time of the bottleneck", "$\\Delta_2$"),
@@ -10,21 +10,21 @@ labels <- list(
     beta_over_rwnd = c("Path over window", "$r$"),
     rwnd_over_beta = c("Window over path", "$W_R/\\beta$"),
     saturated_queue = c("Queue of a saturated link", "$Q$"),
-    lone_rounds = c("Rounds of a lone connection", "$m$"),
-    lone_extra_packets = c("Packet times of a lone connection", "$n$"),
-    lone_last_flight = c("Last flight", "last flight"),
-    lone_full_windows = c("Flights of a full window", "full windows"),
+    isolated_rounds = c("Rounds of a lone connection", "$m$"),
+    isolated_extra_packets = c("Packet times of a lone connection", "$n$"),
+    isolated_last_flight = c("Last flight", "last flight"),
+    isolated_full_windows = c("Flights of a full window", "full windows"),
     slow_start_last = c("Last packet sent in slow start", "$L_{SS}$"),
-    lone_on_time = c("ON time of a lone connection", "$\\mathrm{ON}_0$"),
-    lone_rate = c("Rate of a lone connection", "$h_0$"),
+    isolated_on_time = c("ON time of a lone connection", "$\\mathrm{ON}_0$"),
+    isolated_rate = c("Rate of a lone connection", "$h_0$"),
     renormalised_rounds = c("Rounds, renormalised", "$m'$"),
     renormalised_extra_packets = c("Packet times, renormalised", "$n'$"),
     renormalised_remainder = c("Packet times left after whole rounds", "$n'$ before it is cut"),
     renormalised_on_time = c("ON time, renormalised", "$\\mathrm{ON}_0'$"),
     saturation_count = c("Connections at their lone rate", "$s$"),
     open_loop_load = c("Open-loop load", "$\\rho_0$"),
-    connection_rate_1 = c("Connection rate, first way", "$h_{(1)}$"),
-    connection_rate_2 = c("Connection rate, second way", "$h_{(2)}$"),
+    goodput_per_connection_1 = c("Connection rate, first way", "$h_{(1)}$"),
+    goodput_per_connection_2 = c("Connection rate, second way", "$h_{(2)}$"),
     utilisation_1 = c("Utilisation, first way", "$\\rho_{(1)}$"),
     utilisation_2 = c("Utilisation, second way", "$\\rho_{(2)}$"),
     queue_decay = c("Decay of the queue", "$\\eta$"),
@@ -34,12 +34,12 @@ labels <- list(
     buffer_rule_delay = c("TCP-Engset rule, as a delay", "$B$ as a delay"),
     buffer_rule_600ms = c("600 ms rule", "600 ms rule"),
     buffer_rule_bdp = c("BDP rule", "BDP rule"),
-    lone_queue_mean = c("Mean queue of a lone connection", "$Q_1$"),
-    lone_queue_delay = c("Mean queueing delay of a lone connection", "delay by $Q_1$"),
+    isolated_queue_mean = c("Mean queue of a lone connection", "$Q_1$"),
+    isolated_queue_delay = c("Mean queueing delay of a lone connection", "delay by $Q_1$"),
     file_share = c("Share of files", "files", "%"),
     tail_start = c("Least of the large sizes", "$k_H$"),
     tail_mean = c("Mean of the large sizes", "$F_H$"),
-    connection_rate_mean = c("Mean of the connections' own rates", "$h_2$"),
+    goodput_per_connection_mean = c("Mean of the connections' own rates", "$h_2$"),
     queue_seen = c("Queue seen per packet", "$Q$ seen"),
     timeouts_per_drop = c("Timeouts per drop", "TO per drop", "%"),
     timeouts_per_connection = c("Timeouts per connection", "TO per connection"),
@@ -263,7 +263,7 @@ curve_legend <- function(data, curves) {
   }
   distinct[, `:=`(
     rho = number("utilisation", 1, 3), eta = number("queue_decay", 1, 1), loss = number("loss_ratio", 100, 3),
-    rate = number("connection_rate", 1e-3, 1)
+    rate = number("goodput_per_connection", 1e-3, 1)
   )]
   distinct[]
 }

@@ -1,7 +1,7 @@
 # Renders items of one study: figures as .pdf, .svg and .png, or tables as .tex, .html and .csv.
 #
 #   Rscript workflow/figures/render.R --study engset --items figure-03,figure-12 --kind figure \
-#     --results results --published config/published --out results/figures/engset
+#     --results results --published config/papers --out results/figures/engset
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
@@ -13,7 +13,7 @@ options <- list(
   optparse::make_option("--items", help = "their names, with commas; of a study that publishes nothing, sets"),
   optparse::make_option("--kind", help = "figure or table"),
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
+  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--out", help = "folder of the outputs, which are named by item")
 )
 

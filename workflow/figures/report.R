@@ -1,6 +1,6 @@
 # Writes the pieces of the report that are not prose into a folder, for paper/report.tex:
 #
-#   Rscript workflow/figures/report.R --results results --published config/published --paper paper \
+#   Rscript workflow/figures/report.R --results results --published config/papers --paper paper \
 #     --out results/report/generated
 #
 # numbers.tex (every number that the text may use, and the verdicts' colours), body.tex (the sections), <study>.tex (the
@@ -13,7 +13,7 @@ load_library(figures)
 
 options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
+  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
   optparse::make_option("--speed", action = "store_true", default = FALSE, help = "with the section on bench.csv"),
   optparse::make_option("--out", default = "results/report/generated", help = "folder of the pieces [%default]")

@@ -13,7 +13,7 @@ load_graphics()
 
 options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/published", help = "folder of the papers' numbers [%default]"),
+  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--out", default = "results/report/scorecard.tex", help = "the piece of LaTeX [%default]")
 )
 

@@ -3,9 +3,9 @@
 
 labels <- list(
   metrics = list(
-    throughput = c("Throughput", "thp"),
-    round_trip_mean = c("Mean round-trip time", "rtt"),
-    throughput_by_timer = c("Throughput, losses found by timer", "thp by (25)"),
+    goodput = c("Throughput", "thp"),
+    rtt_path_mean = c("Mean round-trip time", "rtt"),
+    goodput_by_timer = c("Throughput, losses found by timer", "thp by (25)"),
     available_share = c("Share of the available rate", "share"),
     available_share_one_slow_start = c("Share of the available rate, theorem 3.1", "share by theorem 3.1"),
     slow_starts_per_cycle = c("Slow starts a cycle", "slow starts"),
@@ -93,7 +93,7 @@ table_1 <- function(data) {
   case <- function(rows, ...) list(list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$note)))
   cases <- unique(ours$claims, by = c("set", "point"))
   settings <- columns_to_table(c(case(cases), parameter_columns_of(cases, ours)), groups = 0)
-  by_metric <- lapply(c("throughput", "round_trip_mean"), function(one) {
+  by_metric <- lapply(c("goodput", "rtt_path_mean"), function(one) {
     mine <- with_claims(ours, ours$claims$metric %in% c(one, paste0(one, "_error")))
     column <- mine$claims[, ifelse(metric != one, "error (%)", ifelse(kind == "model", "analysis", "simulation"))]
     symbol <- with_unit(metric_symbol(one, data$labels), mine$claims[metric == one, unit][1])
@@ -114,9 +114,9 @@ table_of_engines <- function(data) {
     return(NULL)
   }
   points <- unique(data$points$point)
-  columns <- lapply(c("throughput", "round_trip_mean"), function(one) {
+  columns <- lapply(c("goodput", "rtt_path_mean"), function(one) {
     rows <- data$observations[metric == one]
-    decimals_as <- if (one == "throughput") "0.0" else "0.000"
+    decimals_as <- if (one == "goodput") "0.0" else "0.000"
     cells_by <- function(source) {
       mine <- rows[engine == source][match(points, point)]
       format_measured(mine$value, mine$ci_low, mine$ci_high, decimals_as)
@@ -209,7 +209,7 @@ map_axes <- function() {
 
 # The model's error over the grid.
 plot_figure_map <- function(data) {
-  shown <- data$observations[metric == "throughput_error"]
+  shown <- data$observations[metric == "goodput_error"]
   shown <- data$points[shown, on = c("set", "point")]
   shown[, panel := map_panel(get("cross_traffic.kind"), exogenous_share(shown))]
   shown[, `:=`(tau = factor(1000 * propagation), buffer = factor(get("links.bottleneck.buffer")))]

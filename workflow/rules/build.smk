@@ -1,11 +1,11 @@
 rule build:
     input:
         lambda wildcards: files(
-            "workflow/simulators/CMake*",
-            f"workflow/simulators/{wildcards.engine}/CMakeLists.txt",
-            f"workflow/simulators/{wildcards.engine}/src/**/*",
+            "workflow/engines/CMake*",
+            f"workflow/engines/{wildcards.engine}/CMakeLists.txt",
+            f"workflow/engines/{wildcards.engine}/src/**/*",
             # The reader of points and the writer of runs, for every engine.
-            "workflow/simulators/packetsim/src/**/*",
+            "workflow/engines/packetsim/src/**/*",
         ),
     output:
         "build/release/{engine}/{engine}",
@@ -17,5 +17,5 @@ rule build:
     message:
         "Building {wildcards.engine}"
     shell:
-        "{{ cmake -S workflow/simulators --preset release"
+        "{{ cmake -S workflow/engines --preset release"
         " && cmake --build build/release --parallel {threads} --target {wildcards.engine}; }} > {log} 2>&1"

@@ -26,10 +26,10 @@ for tool in ("cmake", "ninja", "Rscript", "latexmk"):
         sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
     from tcpatlas.config import load_project
-    from tcpatlas.errors import AtlasError
-    from tcpatlas.files import to_json
-    from tcpatlas.jobs import jobs
-    from tcpatlas.plan import plan
+    from tcpatlas.base.errors import AtlasError
+    from tcpatlas.base.files import to_json
+    from tcpatlas.points.jobs import jobs
+    from tcpatlas.runs.plan import plan
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:

@@ -19,7 +19,7 @@ rule compare:
         config="results/config.json",
         runs=RUNS,
         predictions=PREDICTIONS,
-        published=files("config/published/**/*"),
+        published=files("config/papers/**/*"),
         code=files("workflow/tcpatlas/*.py", "workflow/tcpatlas/models/**/*.py"),
     output:
         TABLES,

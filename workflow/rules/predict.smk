@@ -7,7 +7,7 @@ rule predict:
             for (study, name), scenario_set in SETS.items()
             if study == wildcards.study and wildcards.model in scenario_set.models
         ],
-        code=files("workflow/tcpatlas/predict.py", "workflow/tcpatlas/models/**/*.py"),
+        code=files("workflow/tcpatlas/runs/predict.py", "workflow/tcpatlas/models/**/*.py"),
     output:
         "results/predictions/{study}/{model}.sha256",
     log:

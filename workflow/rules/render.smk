@@ -16,7 +16,7 @@ for study in STUDIES:
                     f"{study}_{kind}s"
                 input:
                     TABLES,
-                    published=files(f"config/published/{study}/*"),
+                    published=files(f"config/papers/{study}/*"),
                     code=FIGURE_CODE,
                 output:
                     [

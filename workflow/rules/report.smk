@@ -2,7 +2,7 @@ rule report_text:
     input:
         TABLES,
         provenance="results/provenance.json",
-        published=files("config/published/**/*"),
+        published=files("config/papers/**/*"),
         paper=files("paper/**/*"),
         bench=BENCH,
         code=FIGURE_CODE,

@@ -28,11 +28,11 @@ rule simulate:
         points="results/points/{study}/{set}.sha256",
         engine="build/release/{engine}/{engine}",
         driver=files(
-            "workflow/tcpatlas/probes.py",
-            "workflow/tcpatlas/replications.py",
-            "workflow/tcpatlas/run_length.py",
-            "workflow/tcpatlas/simulate.py",
-            "workflow/tcpatlas/statistics.py",
+            "workflow/tcpatlas/points/probes.py",
+            "workflow/tcpatlas/runs/replications.py",
+            "workflow/tcpatlas/points/run_length.py",
+            "workflow/tcpatlas/runs/simulate.py",
+            "workflow/tcpatlas/base/statistics.py",
         ),
     output:
         "results/runs/{study}/{set}/{engine}-{job}.sha256",

@@ -28,15 +28,15 @@ from typing import Any
 
 import pandas as pd
 
+from tcpatlas.base.errors import AtlasError, ConfigError, EngineError
+from tcpatlas.base.files import read_yaml, to_json, write_atomically
 from tcpatlas.config import CONFIG_FILE, load_project
-from tcpatlas.engines import missing
-from tcpatlas.errors import AtlasError, ConfigError, EngineError
-from tcpatlas.files import read_yaml, to_json, write_atomically
+from tcpatlas.points.engines import missing
 from tcpatlas.provenance import cpu_model
-from tcpatlas.simulate import shortened
+from tcpatlas.runs.simulate import shortened
 
-SCENARIO, SET, POINT = "config/scenarios/engset.yaml", "table-06", "count-134_distribution-exponential"
-NS2_SCRIPT = "workflow/simulators/ns2/dumbbell.tcl"
+SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
+NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"
 CALLGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
 
 Document = Mapping[str, Any]

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.base.files import write_atomically
 from tcpatlas.config import load_project
-from tcpatlas.errors import AtlasError, ConfigError
-from tcpatlas.files import write_atomically
-from tcpatlas.project import Project
+from tcpatlas.points.project import Project
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
 VERDICTS = ("reproduced", "deviates", "inconsistent", "unavailable")

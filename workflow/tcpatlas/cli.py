@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tcpatlas import __version__
+from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.config import CONFIG_FILE, load_project, load_set, write_project
-from tcpatlas.errors import AtlasError, ConfigError
-from tcpatlas.expand import write_points
-from tcpatlas.project import Project
+from tcpatlas.points.expand import write_points
+from tcpatlas.points.project import Project
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -164,7 +164,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from tcpatlas.plan import plan
+    from tcpatlas.runs.plan import plan
 
     print(plan(_project(options), options.cores))
     return 0
@@ -184,14 +184,14 @@ def _expand(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from tcpatlas.compare import compare
+    from tcpatlas.claims.compare import compare
 
     compare(_project(options), options.results)
     return 0
 
 
 def _provenance(options: argparse.Namespace) -> int:
-    from tcpatlas.files import to_json, write_atomically
+    from tcpatlas.base.files import to_json, write_atomically
     from tcpatlas.provenance import provenance
 
     write_atomically(
@@ -201,7 +201,7 @@ def _provenance(options: argparse.Namespace) -> int:
 
 
 def _baseline(options: argparse.Namespace) -> int:
-    from tcpatlas.baseline import accept, baseline_path, moved
+    from tcpatlas.regression.baseline import accept, baseline_path, moved
 
     project = _project(options)
     differences = moved(project, options.results)
@@ -219,7 +219,7 @@ def _baseline(options: argparse.Namespace) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from tcpatlas.simulate import simulate
+    from tcpatlas.runs.simulate import simulate
 
     if len(options.point) != len(options.out):
         problem = f"{len(options.out)} files to write for {len(options.point)} points"
@@ -246,7 +246,7 @@ def _infer(options: argparse.Namespace) -> int:
 
 
 def _predict(options: argparse.Namespace) -> int:
-    from tcpatlas.predict import predict
+    from tcpatlas.runs.predict import predict
 
     print("\n".join(predict(options.model, options.points, options.results)))
     return 0

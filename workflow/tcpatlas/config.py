@@ -8,24 +8,25 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from tcpatlas import schema
-from tcpatlas.errors import ConfigError
-from tcpatlas.expand import write_points
-from tcpatlas.files import read_yaml, to_json, write_if_changed
-from tcpatlas.project import Project, ScenarioSet, Study
-from tcpatlas.published import load_items
-from tcpatlas.run_length import RunLength
-from tcpatlas.scenario import Scenarios
-from tcpatlas.thinning import thinned
+from tcpatlas.base import schema
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml, to_json, write_if_changed
+from tcpatlas.claims.published import load_items
+from tcpatlas.points.expand import write_points
+from tcpatlas.points.project import Project, ScenarioSet, Study
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import SCENARIO_FILE, Scenarios, study_name
+from tcpatlas.points.thinning import thinned
 
 CONFIG_FILE = "config/config.yaml"
+PAPERS_FOLDER = "config/papers"
 EFFECTIVE_CONFIG_FILE = "config.json"
 
 
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
     """Return the project that a configuration file, or its data, describes.
 
-    `root` is the folder that scenario files and `config/published/` are relative to. Raises ConfigError, one
+    `root` is the folder that scenario files and `config/papers/` are relative to. Raises ConfigError, one
     line, for the first thing that is wrong in any of the files.
     """
     root = Path(root)
@@ -57,9 +58,9 @@ def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str |
     config, _ = _config(source, Path(root))
     study, _, name = full_name.partition("/")
     for scenario in config["scenarios"]:
-        if Path(scenario).stem == study:
+        if study_name(scenario) == study:
             return Scenarios(Path(root), config["engines"], _run_length(config)).one_set(scenario, name)
-    studies = ", ".join(Path(scenario).stem for scenario in config["scenarios"])
+    studies = ", ".join(study_name(scenario) for scenario in config["scenarios"])
     raise ConfigError("--set", full_name, "there is no such study", f"one of: {studies}")
 
 
@@ -67,7 +68,7 @@ def _config(source: str | Path | Mapping[str, Any], root: Path) -> tuple[dict[st
     """Return the checked configuration, and the name of its file."""
     file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
     return _checked_config(
-        source if isinstance(source, Mapping) else read_yaml(root / source, file), file
+        source if isinstance(source, Mapping) else read_yaml(root / source, file), file, root
     ), file
 
 
@@ -81,11 +82,20 @@ def write_project(project: Project, results: Path) -> None:
     write_points(project.points, results)
 
 
-def _checked_config(data: Any, file: str) -> dict[str, Any]:
+def _checked_config(data: Any, file: str, root: Path) -> dict[str, Any]:
     schema.validate(data, schema.load("config"), file)
     config = dict(data)
-    if isinstance(config["scenarios"], str):
-        config["scenarios"] = [config["scenarios"]]
+    scenarios = config.get("scenarios") or [
+        path.relative_to(root).as_posix() for path in sorted(root.glob(f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}"))
+    ]
+    if not scenarios:
+        raise ConfigError(
+            file,
+            "scenarios",
+            "is missing, and no paper has a scenario",
+            f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}",
+        )
+    config["scenarios"] = [scenarios] if isinstance(scenarios, str) else list(scenarios)
     scale_bounds = config["scales"][config["scale"]].get("replications")
     places = [
         ("replications", config["replications"]),

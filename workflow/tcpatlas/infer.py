@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from tcpatlas import units
-from tcpatlas.errors import AtlasError, ConfigError
+from tcpatlas.base import units
+from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.models.shared_bottleneck.fluid import Path, cycle
 from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas import __version__
-from tcpatlas.files import read_json
-from tcpatlas.project import Project
+from tcpatlas.base.files import read_json
+from tcpatlas.points.project import Project
 
 _PACKAGES = ("snakemake", "numpy", "scipy", "pint", "jsonschema")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}

@@ -40,7 +40,7 @@ plot_figure_07 <- function(data) {
     scale_y_continuous(limits = c(0, NA)) +
     labs(x = plot_expression("Time in the round ($\\Delta$)"), y = "Queue (packets)") +
     theme_atlas()
-  shown <- data$distributions[distribution %in% c("lone_queue_by_time", "queue_by_time")]
+  shown <- data$distributions[distribution %in% c("isolated_queue_by_time", "queue_by_time")]
   shown <- shown[(distribution == "queue_by_time") == (engine == "packetsim")]
   shown <- join_in_order(shown, data$points, c("set", "point"))
   shown <- shown[shown[[sizes]] == "fixed" & probability > 0]

@@ -11,7 +11,7 @@ by_point <- function(data, metrics) {
 
 # Figure 8: the three errors against the open-loop load, a panel per network and round-trip time.
 plot_figure_08 <- function(data) {
-  errors <- c("connection_rate_1_error", "connection_rate_2_error", "connection_rate_error")
+  errors <- c("goodput_per_connection_1_error", "goodput_per_connection_2_error", "goodput_per_connection_error")
   wide <- by_point(data, errors)
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
@@ -21,7 +21,7 @@ plot_figure_08 <- function(data) {
   names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean")
   shown[, way := factor(variable, errors)]
   trend <- shown[
-    variable == "connection_rate_error",
+    variable == "goodput_per_connection_error",
     .(load = mean(load), error = mean(error)),
     by = .(panel, step = round(load / 20))
   ]
@@ -55,7 +55,7 @@ network_name <- function(points) {
 # Figure 9: what a smaller window changes, a panel per size distribution.
 plot_figure_09 <- function(data) {
   rates <- rates_by_window(data)
-  wide <- dcast(rates, size + file + load ~ window, value.var = "connection_rate")
+  wide <- dcast(rates, size + file + load ~ window, value.var = "goodput_per_connection")
   wide[, ratio := 100 * small / large]
   plot_ratios(wide, "size", "Rate with the small window\nover that with 44 packets (%)")
 }
@@ -63,9 +63,9 @@ plot_figure_09 <- function(data) {
 # Figure 10: what the size distribution changes, a panel per window and distribution.
 plot_figure_10 <- function(data) {
   rates <- rates_by_window(data)
-  reference <- rates[size == "E" & window == "large", .(file, load, reference = connection_rate)]
+  reference <- rates[size == "E" & window == "large", .(file, load, reference = goodput_per_connection)]
   rates <- reference[rates[size != "E"], on = c("file", "load")]
-  rates[, ratio := 100 * connection_rate / reference]
+  rates[, ratio := 100 * goodput_per_connection / reference]
   rates[, panel := paste0(size, ", ", ifelse(window == "large", "window 44", "small window"))]
   rates[, panel := factor(panel, unique(panel[order(size, window)]))]
   plot_ratios(rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)")
@@ -73,8 +73,8 @@ plot_figure_10 <- function(data) {
 
 rates_by_window <- function(data) {
   wide <- by_point(data, character())
-  simulated <- data$observations[metric == "connection_rate" & engine == "packetsim"]
-  wide[, connection_rate := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
+  simulated <- data$observations[metric == "goodput_per_connection" & engine == "packetsim"]
+  wide[, goodput_per_connection := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
   wide[, file := as.integer(sub("^.*-f", "", set))]
   wide[, window := ifelse(tcp.rwnd == 44, "large", "small")]
   wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
@@ -100,7 +100,7 @@ plot_ratios <- function(shown, panel, y) {
 # Beyond the paper: where the model is within 5 %. Squares: short runs on the grid; circles: the settings that the
 # paper's section 5.2 uses.
 plot_figure_error_surface <- function(data) {
-  wide <- by_point(data, "connection_rate_error")
+  wide <- by_point(data, "goodput_per_connection_error")
   wide[, paper := grepl("/figure-09-", set)]
   wide[, file := factor(as.integer(sub("^.*-f", "", set)))]
   wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
@@ -108,8 +108,8 @@ plot_figure_error_surface <- function(data) {
   grid <- wide[!(paper), sort(unique(tcp.rwnd))]
   wide[, window := grid[vapply(tcp.rwnd, function(one) which.min(abs(grid - one)), 0L)]]
   wide[, panel := factor(window, grid, plot_label(sprintf("$W_R$ %d", as.integer(grid))))]
-  wide[, error := pmax(-30, pmin(30, 100 * connection_rate_error))]
-  wide[, trusted := abs(connection_rate_error) <= 0.05]
+  wide[, error := pmax(-30, pmin(30, 100 * goodput_per_connection_error))]
+  wide[, trusted := abs(goodput_per_connection_error) <= 0.05]
   plot <- ggplot(wide[!(paper)], aes(load, file)) +
     geom_tile(aes(fill = error), width = 12, height = 0.86) +
     geom_point(data = wide[!(paper) & trusted], shape = 16, size = 0.5, colour = "grey15") +

@@ -37,7 +37,7 @@ table_08 <- function(data) {
 # the other way.
 table_09 <- function(data) {
   bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
-  intervals <- lapply(c("connection_rate_mean", "stalled_share"), function(one) {
+  intervals <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
     lapply(unique(data$claims[[sizes]]), function(size) {
       chosen <- metric_base(data$claims$metric) == one & data$claims[[sizes]] == size
       mine <- with_claims(data, chosen)
@@ -45,7 +45,7 @@ table_09 <- function(data) {
       table_across(mine, list(interval_column(mine$claims)), columns)
     })
   })
-  ties <- lapply(c("connection_rate_mean", "stalled_share"), function(one) {
+  ties <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
     table_of_ties(with_claims(data, metric_base(data$claims$metric) == one))
   })
   c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE), ties)

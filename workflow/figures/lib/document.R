@@ -41,7 +41,7 @@ html_scorecard <- function(claims, labels, picture) {
 # ---- numbers in the text ----
 
 # A named list of the numbers that prose may use by \val{name}. Names are paths: claims, engset/claims,
-# engset/reproduced, engset/table-06/reproduced, engset/simulation/connection_rate/largest-error. A study may have no
+# engset/reproduced, engset/table-06/reproduced, engset/simulation/goodput_per_connection/largest-error. A study may have no
 # claims: that of the engines, where there is one only.
 report_numbers <- function(results) {
   claims <- results$claims

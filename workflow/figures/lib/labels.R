@@ -4,7 +4,7 @@
 common_labels <- list(
   # metric = c(name, symbol, unit in which to show it if not its own). Symbols as in docs/formats.md.
   metrics = list(
-    connection_rate = c("Connection rate", "$h$"),
+    goodput_per_connection = c("Connection rate", "$h$"),
     on_time = c("Connection duration", "$\\mathrm{ON}$"),
     loss_ratio = c("Loss ratio", "$L$", "%"),
     utilisation = c("Utilisation", "$\\rho$"),
@@ -12,7 +12,7 @@ common_labels <- list(
     queue_mean_on_arrival = c("Mean queue on arrival", "$Q_a$"),
     queue_max = c("Longest queue", "$Q_{max}$"),
     file_size_mean = c("Mean file size", "$F$"),
-    rtt_mean = c("Round-trip time", "$\\mathrm{RTT}$"),
+    rtt_sender_mean = c("Round-trip time", "$\\mathrm{RTT}$"),
     active_mean = c("Active connections", "$n$")
   ),
   # Dotted path, or its end = c(name, symbol, SI unit).
@@ -69,7 +69,7 @@ capitalised <- function(text) {
   paste0(toupper(substring(text, 1, 1)), substring(text, 2))
 }
 
-# A metric's own name and, in "name[x]", what it is of: list(name = "connection_rate", of = "3-6").
+# A metric's own name and, in "name[x]", what it is of: list(name = "goodput_per_connection", of = "3-6").
 metric_parts <- function(metric) {
   if (grepl("^.+\\[.*\\]$", metric)) {
     list(name = sub("\\[.*$", "", metric), of = sub("^[^[]*\\[(.*)\\]$", "\\1", metric))

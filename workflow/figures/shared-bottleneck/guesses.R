@@ -19,7 +19,7 @@ guess_rules <- list(
 
 # What may count as the connection's throughput.
 throughput_names <- c(
-  throughput = "acknowledged once", carried_rate = "carried, repeats too", sent_rate = "sent, lost ones too"
+  goodput = "acknowledged once", throughput = "carried, repeats too", sent_rate = "sent, lost ones too"
 )
 
 # Each guess with each way to count the throughput: its mean relative errors against the printed simulations, the
@@ -60,7 +60,7 @@ guess_errors <- function(data) {
   rbindlist(lapply(names(throughput_names), function(counted) {
     rows[, .(
       guess, poisson, case, counted = counted, throughput = get(counted) / printed_throughput - 1,
-      round_trip = round_trip_mean / printed_round_trip - 1
+      round_trip = rtt_path_mean / printed_round_trip - 1
     )]
   }))
 }
@@ -69,7 +69,7 @@ guess_errors <- function(data) {
 simulated_points <- function(data) {
   wide <- dcast(data$observations[engine == "packetsim"], set + point ~ metric, value.var = "value")
   # What arrived at the bottleneck is what left it and what it dropped, of both kinds of traffic.
-  wide[, sent_rate := (carried_rate + cross_throughput) / (1 - loss_ratio) - cross_throughput / (1 - cross_loss_ratio)]
+  wide[, sent_rate := (throughput + cross_throughput) / (1 - loss_ratio) - cross_throughput / (1 - cross_loss_ratio)]
   points <- wide[data$points, on = c("set", "point"), nomatch = NULL]
   points[, `:=`(name = sub("^.*/", "", set), poisson = grepl("(table-3|-poisson)$", set))]
   # Where a set does not say otherwise, packets have the study's own size.
@@ -81,11 +81,11 @@ simulated_points <- function(data) {
 # The printed simulations of some items, case by case in the order of the paper's tables.
 printed_cases <- function(data, items) {
   shown <- data$study_claims[item %in% items & engine == "packetsim"]
-  shown <- shown[metric %in% c("throughput", "round_trip_mean")]
+  shown <- shown[metric %in% c("goodput", "rtt_path_mean")]
   shown[, case := match(point, unique(point)), by = item]
   wide <- dcast(shown[, .(item, case, metric, published = as.numeric(published))], item + case ~ metric,
     value.var = "published"
   )
-  setnames(wide, c("throughput", "round_trip_mean"), c("printed_throughput", "printed_round_trip"))
+  setnames(wide, c("goodput", "rtt_path_mean"), c("printed_throughput", "printed_round_trip"))
   wide[]
 }

@@ -51,9 +51,9 @@ reading_text <- function(readings) {
 # A row per reading, the nearest first: mean relative errors (the throughput's with its sign, for the cases that print
 # one and two slow starts), the largest, and how many printed numbers are met within half a unit of their last digit.
 reading_fits <- function(data) {
-  given <- data$observations[grepl("^(throughput|round_trip_mean)(__|$)", metric)]
+  given <- data$observations[grepl("^(goodput|rtt_path_mean)(__|$)", metric)]
   given[, `:=`(quantity = sub("__.*$", "", metric), reading = sub("^[a-z_]*?(__|$)", "", metric, perl = TRUE))]
-  printed <- data$study_claims[item == "table-1" & kind == "model" & metric %in% c("throughput", "round_trip_mean")]
+  printed <- data$study_claims[item == "table-1" & kind == "model" & metric %in% c("goodput", "rtt_path_mean")]
   starts <- data$study_claims[item == "criterion" & metric == "criterion_slow_starts"]
   rows <- given[printed[, .(point, quantity = metric, published)], on = c("point", "quantity"), nomatch = NULL]
   rows[, `:=`(
@@ -62,9 +62,9 @@ reading_fits <- function(data) {
   )]
   rows[, error := value / printed - 1]
   fits <- rows[, .(
-    throughput_one = mean(error[quantity == "throughput" & !two]),
-    throughput_two = mean(error[quantity == "throughput" & two]),
-    round_trip = mean(abs(error[quantity == "round_trip_mean"])), all = mean(abs(error)), largest = max(abs(error)),
+    throughput_one = mean(error[quantity == "goodput" & !two]),
+    throughput_two = mean(error[quantity == "goodput" & two]),
+    round_trip = mean(abs(error[quantity == "rtt_path_mean"])), all = mean(abs(error)), largest = max(abs(error)),
     met = sum(abs(value - printed) <= rounding)
   ), by = reading][order(all)]
   fits[, `:=`(rank = seq_len(.N), changes = lengths(strsplit(reading, "__", fixed = TRUE)))]

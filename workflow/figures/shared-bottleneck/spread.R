@@ -5,8 +5,8 @@
 # tables' tolerance of the mean, 3 %, or the spread.
 table_spread <- function(data) {
   cases <- printed_cases(data, c("table-1", "table-2", "table-3"))
-  throughput <- spread_of(data, "throughput")[cases, on = c("item", "case")]
-  round_trip <- spread_of(data, "round_trip_mean")[cases, on = c("item", "case")]
+  throughput <- spread_of(data, "goodput")[cases, on = c("item", "case")]
+  round_trip <- spread_of(data, "rtt_path_mean")[cases, on = c("item", "case")]
   slow_starts <- spread_of(data, "slow_starts_per_cycle")[cases, on = c("item", "case")]
   error <- throughput[, value / printed_throughput - 1]
   near <- abs(error) <= 0.03

@@ -6,8 +6,8 @@ table_three_slow_starts <- function(data) {
   printed <- printed_cases(data, "table-2")[case == 3]
   points <- simulated_points(data)
   points[, `:=`(
-    throughput_error = throughput / printed$printed_throughput - 1,
-    round_trip_error = round_trip_mean / printed$printed_round_trip - 1,
+    throughput_error = goodput / printed$printed_throughput - 1,
+    round_trip_error = rtt_path_mean / printed$printed_round_trip - 1,
     slow_starts = slow_starts_per_cycle,
     range = range_text(slow_starts_per_cycle_lowest, slow_starts_per_cycle_highest, 2)
   )]

@@ -23,10 +23,10 @@ own_study <- function() {
     row <- function(...) do.call(synthetic_observation, c(at, list(...)))
     rate <- 1000 * count + buffer
     rbind(
-      row("packetsim", "connection_rate", "bit/s", rate, 100), row("packetsim", "loss_ratio", "1", 0.02, 0.001),
+      row("packetsim", "goodput_per_connection", "bit/s", rate, 100), row("packetsim", "loss_ratio", "1", 0.02, 0.001),
       row("packetsim", "queue_max", "packets", buffer, 0),
-      row("model:engset", "connection_rate", "bit/s", 1.01 * rate), row("model:engset", "loss_ratio", "1", 0.03),
-      row("model:engset/packetsim", "connection_rate_error", "1", 0.01), row("model:engset", "lone_rounds", "1", 3)
+      row("model:engset", "goodput_per_connection", "bit/s", 1.01 * rate), row("model:engset", "loss_ratio", "1", 0.03),
+      row("model:engset/packetsim", "goodput_per_connection_error", "1", 0.01), row("model:engset", "isolated_rounds", "1", 3)
     )
   }, grid$count, grid$buffer))
 }
@@ -39,8 +39,8 @@ table_06_study <- function() {
   observations <- rbindlist(lapply(c(82, 98), function(count) {
     at <- list("engset/table-06", sprintf("count-%d_distribution-exponential", count), parameters(count))
     rbind(
-      do.call(synthetic_observation, c(at, list("packetsim", "connection_rate", "bit/s", 1000 * count, 10))),
-      do.call(synthetic_observation, c(at, list("model:engset", "connection_rate", "bit/s", 1010 * count)))
+      do.call(synthetic_observation, c(at, list("packetsim", "goodput_per_connection", "bit/s", 1000 * count, 10))),
+      do.call(synthetic_observation, c(at, list("model:engset", "goodput_per_connection", "bit/s", 1010 * count)))
     )
   }))
   claim <- function(row, count, metric, unit, published, kind, engine, value, half, tolerance, verdict, note) {
@@ -53,11 +53,11 @@ table_06_study <- function() {
     )
   }
   claims <- rbind(
-    claim(1, 82, "connection_rate", "kbit/s", "547.8", "model", "model:engset", 547.81, NA, 0.05, "reproduced", "h"),
-    claim(2, 82, "connection_rate", "kbit/s", "563.1", "simulation", "packetsim", 562.84, 1.23, 5.6, "reproduced", "h"),
+    claim(1, 82, "goodput_per_connection", "kbit/s", "547.8", "model", "model:engset", 547.81, NA, 0.05, "reproduced", "h"),
+    claim(2, 82, "goodput_per_connection", "kbit/s", "563.1", "simulation", "packetsim", 562.84, 1.23, 5.6, "reproduced", "h"),
     claim(3, 82, "loss_ratio", "%", "0.29", "simulation", "packetsim", 0.52, 0.02, 0.15, "deviates", "L; a burst"),
-    claim(4, 98, "connection_rate", "kbit/s", "344.6", "model", "model:engset", 344.61, NA, 0.05, "reproduced", "h"),
-    claim(5, 98, "connection_rate", "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
+    claim(4, 98, "goodput_per_connection", "kbit/s", "344.6", "model", "model:engset", 344.61, NA, 0.05, "reproduced", "h"),
+    claim(5, 98, "goodput_per_connection", "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
     claim(6, 98, "loss_ratio", "%", "", "simulation", "packetsim", 1.5, 0.1, NA, "unavailable", "L")
   )
   published <- claims[, .(kind, metric, unit, published, note = sub(";.*$", "", note), relation = "=")]
@@ -81,8 +81,8 @@ figure_12_study <- function() {
     }
     list(
       observations = rbind(
-        row("packetsim", "connection_rate", "bit/s", 5e5 + rwnd, 100), row("packetsim", "loss_ratio", "1", 0, 0),
-        row("packetsim", "utilisation", "1", 0.5, 0.01), row("model:engset", "connection_rate", "bit/s", 547800),
+        row("packetsim", "goodput_per_connection", "bit/s", 5e5 + rwnd, 100), row("packetsim", "loss_ratio", "1", 0, 0),
+        row("packetsim", "utilisation", "1", 0.5, 0.01), row("model:engset", "goodput_per_connection", "bit/s", 547800),
         row("model:engset", "loss_ratio", "1", 0.00028), row("model:engset", "utilisation", "1", 0.935),
         row("model:engset", "queue_decay", "packets", 24.63)
       ),

@@ -91,9 +91,9 @@ sampled_sets <- function() {
     )
   }
   claims <- rbind(
-    claim(1, "all-engset", "table-06", "throughput_error", 0.1, 0.2),
+    claim(1, "all-engset", "table-06", "goodput_error", 0.1, 0.2),
     claim(2, "all-engset", "table-06", "loss_ratio_error", -12.3, 9, "deviates"),
-    claim(3, "all-engset", "figure-03", "throughput_error", 0, 0),
+    claim(3, "all-engset", "figure-03", "goodput_error", 0, 0),
     claim(4, "all-compound", "gamma", "largest_difference", 0.0002, NA, published = "0.0000")
   )
   points <- unique(claims[, .(set, point, sampled_set)])

@@ -18,7 +18,7 @@ test_that("figure 3 draws what is above each size, and the simulated files at th
   expect_drawn(plot)
 })
 
-lone_queues <- function() {
+isolated_queues <- function() {
   at <- function(point, size, rwnd) {
     parameters <- stats::setNames(list(size, rwnd), c(sizes_path, "tcp.rwnd"))
     synthetic_observation("engset/figure-07", point, parameters, "packetsim", "queue_mean", "packets", 1, 0)
@@ -28,7 +28,7 @@ lone_queues <- function() {
   }
   distributions <- rbind(
     queue("f44", "queue_by_time", c(0.7, 0, 0.3), "packetsim"),
-    queue("f44", "lone_queue_by_time", c(0.6, 0, 0.4), "model:engset"),
+    queue("f44", "isolated_queue_by_time", c(0.6, 0, 0.4), "model:engset"),
     queue("f44", "queue_by_time", c(0.1, 0.9), "model:engset"),
     queue("f12", "queue_by_time", c(0.8, 0.2), "packetsim"), queue("e44", "queue_by_time", c(0.9, 0.1), "packetsim")
   )
@@ -37,7 +37,7 @@ lone_queues <- function() {
 }
 
 test_that("figure 7's round has the queue of section 4.4, and its right side closed form and simulation only", {
-  plot <- module$plot_figure_07(lone_queues())
+  plot <- module$plot_figure_07(isolated_queues())
   round <- layers_of(plot[[1]])[[1]]
   # Four increases and eight acknowledgements: (4 + 1) (8 + 1) - 1 packet times, at most 4 + 1 packets.
   expect_equal(sum(round$y), 44)

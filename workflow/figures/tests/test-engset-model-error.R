@@ -9,7 +9,7 @@ path <- c(
 at_point <- function(set, point, parameters, ...) {
   metrics <- list(...)
   rbindlist(Map(function(metric, value) {
-    engine <- if (metric == "connection_rate") "packetsim" else "model:engset/packetsim"
+    engine <- if (metric == "goodput_per_connection") "packetsim" else "model:engset/packetsim"
     synthetic_observation(set, point, parameters, engine, metric, "1", value, 0)
   }, names(metrics), metrics))
 }
@@ -31,13 +31,13 @@ test_that("figure 8 shows each error in percent against the load, and the mean o
     at_point(
       "engset/figure-08", sprintf("f%d-%d", file, load),
       named(rate = 10e6, egress = 1e9, rtt = 0.05, file = file, count = load), open_loop_load = load / 100,
-      connection_rate_error = error, connection_rate_1_error = first
+      goodput_per_connection_error = error, goodput_per_connection_1_error = first
     )
   }
   observations <- rbind(
     row(5, 40, 0.06, 0.1), row(12, 42, -0.02, 0.02), row(5, 80, 0.03, 0.05),
     at_point("engset/figure-08-special", "s", named(rwnd = 8, count = 8), open_loop_load = 0.6,
-             connection_rate_error = 0.01, connection_rate_1_error = 0.02, connection_rate_2_error = -0.04)
+             goodput_per_connection_error = 0.01, goodput_per_connection_1_error = 0.02, goodput_per_connection_2_error = -0.04)
   )
   plot <- module$plot_figure_08(engset_item("figure-08", observations))
   layers <- layers_of(plot)
@@ -59,7 +59,7 @@ rates_of_windows <- function() {
     factor <- if (size == "exponential") 1 else if (rwnd == 44) 0.8 else 0.9
     at_point(
       "engset/figure-09-f12", paste(count, size, rwnd), named(count = count, size = size, rwnd = rwnd),
-      open_loop_load = count / 80, connection_rate = factor * 1e6 / count, connection_rate_error = count / 400 - 0.2
+      open_loop_load = count / 80, goodput_per_connection = factor * 1e6 / count, goodput_per_connection_error = count / 400 - 0.2
     )
   }, grid$count, grid$size, grid$rwnd))
 }
@@ -86,12 +86,12 @@ test_that("the error surface marks errors within 5 % and puts the paper's window
   surface <- function(rwnd, error) {
     at_point(
       "engset/error-surface-f12", paste0("w", rwnd), named(count = 80, size = "exponential", rwnd = rwnd),
-      open_loop_load = 1, connection_rate_error = error
+      open_loop_load = 1, goodput_per_connection_error = error
     )
   }
   paper <- at_point(
     "engset/figure-09-f36", "p", named(count = 29, size = "exponential", rwnd = 41), open_loop_load = 0.9,
-    connection_rate_error = 0.02
+    goodput_per_connection_error = 0.02
   )
   item <- engset_item("figure-error-surface", rbind(surface(12, 0.05), surface(44, 0.45), surface(8, -0.06), paper))
   plot <- module$plot_figure_error_surface(item)

@@ -76,7 +76,7 @@ test_that("table 8 has the numbers of its heading above those of the intervals",
 })
 
 test_that("table 9 has both quantities for each distribution, and below them the other decision of ties", {
-  metrics <- c("loss_ratio", "connection_rate_mean[3-6]", "stalled_share[3-6]")
+  metrics <- c("loss_ratio", "goodput_per_connection_mean[3-6]", "stalled_share[3-6]")
   parts <- interval_parts("table-09", metrics, c("%", "kbit/s", "%"), c(50, 750))
   # At B 750 nothing stalls; the ties are simulated for B 50, and there not for E.
   parts$claims <- parts$claims[!(endsWith(point, "750") & startsWith(metric, "stalled"))]
@@ -85,7 +85,7 @@ test_that("table 9 has both quantities for each distribution, and below them the
     synthetic_observation("engset/table-09-ties", "t", at, "packetsim", metric, unit, value, value / 10)
   }
   observations <- rbind(
-    parts$observations, ties("connection_rate_mean[3-6]", "bit/s", 160e3), ties("stalled_share[3-6]", "1", 0.65)
+    parts$observations, ties("goodput_per_connection_mean[3-6]", "bit/s", 160e3), ties("stalled_share[3-6]", "1", 0.65)
   )
   tables <- module$table_09(engset_item("table-09", observations, claims = parts$claims))
   expect_length(tables, 7)

@@ -1,8 +1,8 @@
 test_that("metrics have names, symbols and units, known or not", {
-  expect_equal(metric_heading("connection_rate", "kbit/s", common_labels), "Connection rate $h$ (kbit/s)")
+  expect_equal(metric_heading("goodput_per_connection", "kbit/s", common_labels), "Connection rate $h$ (kbit/s)")
   expect_equal(metric_heading("my_metric", "1", common_labels), "My metric")
-  expect_equal(metric_symbol("connection_rate[3-6]", common_labels), "$h$ 3-6")
-  expect_equal(metric_name("connection_rate_error", common_labels), "Error of $h$")
+  expect_equal(metric_symbol("goodput_per_connection[3-6]", common_labels), "$h$ 3-6")
+  expect_equal(metric_name("goodput_per_connection_error", common_labels), "Error of $h$")
 })
 
 test_that("parameters are known by the end of their path", {
@@ -21,8 +21,8 @@ test_that("sources have their names, models and comparisons too", {
 
 test_that("a study adds its labels to the common ones", {
   labels <- labels_for(figures, "my-link", "model:engset")
-  expect_equal(metric_symbol("lone_rounds", labels), "$m$")
-  expect_equal(metric_symbol("connection_rate", labels), "$h$")
+  expect_equal(metric_symbol("isolated_rounds", labels), "$m$")
+  expect_equal(metric_symbol("goodput_per_connection", labels), "$h$")
   expect_equal(value_text("exponential-pareto", sizes_path, labels), "EP")
   expect_equal(value_text(c(0.05, 0.1), "rtt", labels), c("50 ms", "100 ms"))
 })

@@ -28,8 +28,8 @@ test_that("errors of inference are summed up as quantiles and the share within a
 # The observations of one simulated point of a set: a throughput and a round-trip time.
 simulated_point <- function(set, point, parameters, throughput, round_trip = 1, slow_starts = 2) {
   values <- c(
-    throughput = throughput, carried_rate = throughput, cross_throughput = 1, loss_ratio = 0, cross_loss_ratio = 0,
-    round_trip_mean = round_trip, slow_starts_per_cycle = slow_starts
+    goodput = throughput, throughput = throughput, cross_throughput = 1, loss_ratio = 0, cross_loss_ratio = 0,
+    rtt_path_mean = round_trip, slow_starts_per_cycle = slow_starts
   )
   rbindlist(Map(function(metric, value) {
     synthetic_observation(
@@ -47,7 +47,7 @@ case_parameters <- function(rate, buffer, cross) {
 
 printed_case <- function(item, point, throughput, round_trip) {
   data.table(
-    item = item, kind = "simulation", engine = "packetsim", point = point, metric = c("throughput", "round_trip_mean"),
+    item = item, kind = "simulation", engine = "packetsim", point = point, metric = c("goodput", "rtt_path_mean"),
     published = c(throughput, round_trip)
   )
 }
@@ -117,7 +117,7 @@ test_that("guesses at three slow starts are ranked by slow starts, throughput an
 test_that("readings are ranked by all numbers, and those within rounding counted", {
   given <- function(point, throughputs, round_trip) {
     values <- c(throughputs, round_trip, round_trip)
-    names(values) <- c("throughput", "throughput__log_decimal", "round_trip_mean", "round_trip_mean__log_decimal")
+    names(values) <- c("goodput", "goodput__log_decimal", "rtt_path_mean", "rtt_path_mean__log_decimal")
     rbindlist(Map(function(metric, value) {
       synthetic_observation("shared-bottleneck/readings", point, list(), "model:r", metric, "1", value)
     }, names(values), values))
@@ -147,12 +147,12 @@ test_that("both engines stand side by side, where there are two", {
     }))
   }
   first <- rbind(
-    of("packetsim", "throughput", "packets/s", 50, 1), of("packetsim", "round_trip_mean", "s", 0.2, 0.01)
+    of("packetsim", "goodput", "packets/s", 50, 1), of("packetsim", "rtt_path_mean", "s", 0.2, 0.01)
   )
   second <- rbind(
-    of("ns3", "throughput", "packets/s", 51, 2), of("ns3", "round_trip_mean", "s", 0.2, 0.02),
-    of("ns3/packetsim", "throughput_error", "1", 0.02, 0.005),
-    of("ns3/packetsim", "round_trip_mean_error", "1", 0, 0.01)
+    of("ns3", "goodput", "packets/s", 51, 2), of("ns3", "rtt_path_mean", "s", 0.2, 0.02),
+    of("ns3/packetsim", "goodput_error", "1", 0.02, 0.005),
+    of("ns3/packetsim", "rtt_path_mean_error", "1", 0, 0.01)
   )
   data <- function(observations) {
     list(

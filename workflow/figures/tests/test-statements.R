@@ -5,14 +5,14 @@ named <- function(metric, against = "", along = "", relation = "=", unit = "%") 
 }
 
 test_that("a quantity says what it is against and along what it changes", {
-  expect_equal(named("connection_rate", unit = "kbit/s"), "$h$ (kbit/s)")
+  expect_equal(named("goodput_per_connection", unit = "kbit/s"), "$h$ (kbit/s)")
   expect_equal(
-    named("connection_rate", "tcp.rwnd = 44 packets"), "$h$ / that with $W_R$ 44 packets \u2212 1 (%)"
+    named("goodput_per_connection", "tcp.rwnd = 44 packets"), "$h$ / that with $W_R$ 44 packets \u2212 1 (%)"
   )
   expect_equal(
     named("queue_mean", "sources.workload.file_size.distribution = exponential"), "$Q$ / that with E \u2212 1 (%)"
   )
-  expect_equal(named("connection_rate_mean", "connection_rate"), "$h_2$ / $h$ \u2212 1 (%)")
+  expect_equal(named("goodput_per_connection_mean", "goodput_per_connection"), "$h_2$ / $h$ \u2212 1 (%)")
   expect_equal(named("loss_ratio", "set = figure-13"), "$L$ / that in figure-13 \u2212 1 (%)")
   expect_equal(named("loss_ratio", "", "sources.count", "decreasing"), "change of $L$ with $N$ (%)")
   expect_equal(named("loss_ratio", "", "sources.count", "<="), "mean of $L$ with $N$ (%)")

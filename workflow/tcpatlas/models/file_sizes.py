@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.probes import interval_label
+from tcpatlas.points.probes import interval_label
 
 # The distribution is given up to this size; what lies beyond counts to it.
 LONGEST = 4096

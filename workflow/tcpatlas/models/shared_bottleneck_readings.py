@@ -17,10 +17,10 @@ _MOST_CHANGES = 2
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return `throughput` (packets/s) and `round_trip_mean` (s) of each point in each reading.
+    """Return `goodput` (packets/s) and `rtt_path_mean` (s) of each point in each reading.
 
     The derived reading's metrics have these names; a reading that takes passages otherwise adds their
-    alternatives, as in `throughput__tau_access__log_decimal`. Raises ValueError, one line with point, key
+    alternatives, as in `goodput__tau_access__log_decimal`. Raises ValueError, one line with point, key
     path and what is allowed, if the model cannot answer a point.
     """
     points = list(points)
@@ -33,8 +33,8 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 f"{metric}{name}": {"unit": unit, "value": float(values[row, column])}
                 for row, name in enumerate(names)
                 for metric, unit, values in (
-                    ("throughput", "packets/s", result.throughput),
-                    ("round_trip_mean", "s", result.mean_delay),
+                    ("goodput", "packets/s", result.throughput),
+                    ("rtt_path_mean", "s", result.mean_delay),
                 )
             },
             "distributions": {},

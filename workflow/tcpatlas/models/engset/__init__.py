@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tcpatlas.models._points import require
 from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
-from tcpatlas.models.engset.lone_queue import time_at_levels
+from tcpatlas.models.engset.isolated_queue import time_at_levels
 from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 
 # The buffer rule of section 5.4.1 allows this loss ratio.
@@ -30,8 +30,8 @@ Metrics = dict[str, tuple[str, float]]  # name to unit and value
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
 
-    Where the model and a run speak of the same thing the name is the same. `lone_*` is a connection alone
-    on the path, `renormalised_*` its (m, n) for the queue, `lone_queue_*` the queue of a single source at the
+    Where the model and a run speak of the same thing the name is the same. `isolated_*` is a connection alone
+    on the path, `renormalised_*` its (m, n) for the queue, `isolated_queue_*` the queue of a single source at the
     slowest link over ON and OFF time (section 4.4; only for its initial window of 2 packets); `*_1` and `*_2`
     are the two ways to the rate, the second absent where N <= s; `buffer_rule*` are the rules of section
     5.4.1. `packet_time`, `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as
@@ -70,11 +70,11 @@ def _predict(setting: Setting, sharing: bool) -> dict[str, Any]:
     lone = LoneConnection(setting)
     link = SharedLink(lone)
     queue = Queue.of(setting, link.mean, lone.renormalised)
-    lone_queue = _lone_queue(lone) if setting.initial_window == 2 else None
+    queue_shares = _isolated_queue(lone) if setting.initial_window == 2 else None
     metrics = (
         _path_metrics(setting)
-        | _lone_metrics(lone)
-        | ({} if lone_queue is None else _lone_queue_metrics(setting, lone_queue))
+        | _isolated_metrics(lone)
+        | ({} if queue_shares is None else _isolated_queue_metrics(setting, queue_shares))
         | _link_metrics(link)
         | _queue_metrics(setting, queue)
         | _buffer_rules(link, queue)
@@ -84,8 +84,8 @@ def _predict(setting: Setting, sharing: bool) -> dict[str, Any]:
         "active_by_time": ("connections", link.active),
         "queue_by_time": ("packets", queue.distribution(setting.buffer)),
     }
-    if lone_queue is not None:
-        distributions["lone_queue_by_time"] = ("packets", lone_queue)
+    if queue_shares is not None:
+        distributions["isolated_queue_by_time"] = ("packets", queue_shares)
     return {
         "metrics": {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()},
         "distributions": {
@@ -99,7 +99,7 @@ def _path_metrics(setting: Setting) -> Metrics:
     """Saturation data (section 3.3, table 2)."""
     path_holds = whole_part(setting.path_packets)
     metrics: Metrics = {
-        "lone_rtt": ("s", setting.rtt),
+        "isolated_rtt": ("s", setting.rtt),
         "packet_time": ("s", setting.packet_time),
         "path_packets": ("packets", setting.path_packets),
         "bottleneck_packet_time": ("s", setting.bottleneck_packet_time),
@@ -112,17 +112,17 @@ def _path_metrics(setting: Setting) -> Metrics:
     return metrics
 
 
-def _lone_metrics(lone: LoneConnection) -> Metrics:
+def _isolated_metrics(lone: LoneConnection) -> Metrics:
     """(m, n), duration and rate of a connection alone on its path (section 4.2, table 3)."""
     setting, rounds, renormalised = lone.setting, lone.rounds, lone.renormalised
     return {
-        "lone_rounds": ("1", rounds.trips),
-        "lone_extra_packets": ("packets", rounds.extra_packets),
-        "lone_last_flight": ("packets", lone.flights.last),
-        "lone_full_windows": ("1", lone.flights.full_windows),
+        "isolated_rounds": ("1", rounds.trips),
+        "isolated_extra_packets": ("packets", rounds.extra_packets),
+        "isolated_last_flight": ("packets", lone.flights.last),
+        "isolated_full_windows": ("1", lone.flights.full_windows),
         "slow_start_last": ("packets", last_in_slow_start(setting.rwnd, setting.initial_window)),
-        "lone_on_time": ("s", lone.on_time),
-        "lone_rate": ("bit/s", lone.rate),
+        "isolated_on_time": ("s", lone.on_time),
+        "isolated_rate": ("bit/s", lone.rate),
         "renormalised_rounds": ("1", renormalised.trips),
         "renormalised_extra_packets": ("packets", renormalised.extra_packets),
         "renormalised_remainder": ("packets", rounds.trips_within(setting.path_packets)[1]),
@@ -132,7 +132,7 @@ def _lone_metrics(lone: LoneConnection) -> Metrics:
     }
 
 
-def _lone_queue(lone: LoneConnection) -> NDArray[np.float64]:
+def _isolated_queue(lone: LoneConnection) -> NDArray[np.float64]:
     """Return the share of its time that a single source has 0, 1, ... packets at the slowest link."""
     setting = lone.setting
     cycle = lone.on_time + setting.off_time
@@ -141,24 +141,27 @@ def _lone_queue(lone: LoneConnection) -> NDArray[np.float64]:
     return np.asarray(times / cycle, dtype=np.float64)
 
 
-def _lone_queue_metrics(setting: Setting, shares: NDArray[np.float64]) -> Metrics:
+def _isolated_queue_metrics(setting: Setting, shares: NDArray[np.float64]) -> Metrics:
     """Mean queue of a single source, and the time that it takes to leave (section 4.4)."""
     mean = float(np.arange(shares.size) @ shares)
-    return {"lone_queue_mean": ("packets", mean), "lone_queue_delay": ("s", mean * setting.packet_time)}
+    return {
+        "isolated_queue_mean": ("packets", mean),
+        "isolated_queue_delay": ("s", mean * setting.packet_time),
+    }
 
 
 def _link_metrics(link: SharedLink) -> Metrics:
     """Rate, duration and utilisation (section 4.1, step 3)."""
     metrics: Metrics = {
-        "connection_rate": ("bit/s", link.mean.rate),
-        "connection_rate_1": ("bit/s", link.first.rate),
+        "goodput_per_connection": ("bit/s", link.mean.rate),
+        "goodput_per_connection_1": ("bit/s", link.first.rate),
         "on_time": ("s", link.lone.setting.file_bits / link.mean.rate),
         "utilisation": ("1", link.mean.utilisation),
         "utilisation_1": ("1", link.first.utilisation),
         "active_mean": ("connections", link.active_mean),
     }
     if link.second is not None:
-        metrics["connection_rate_2"] = ("bit/s", link.second.rate)
+        metrics["goodput_per_connection_2"] = ("bit/s", link.second.rate)
         metrics["utilisation_2"] = ("1", link.second.utilisation)
     return metrics
 
@@ -175,7 +178,7 @@ def _capacity_shares(lone: LoneConnection) -> Metrics:
 def _queue_metrics(setting: Setting, queue: Queue) -> Metrics:
     """Queue and loss (section 4.1, steps 4 to 6)."""
     return {
-        "rtt_mean": ("s", queue.rtt),
+        "rtt_sender_mean": ("s", queue.rtt),
         "queue_mean": ("packets", queue.mean),
         "queue_decay": ("packets", queue.decay),
         "loss_ratio": ("1", queue.loss_ratio(setting.buffer)),

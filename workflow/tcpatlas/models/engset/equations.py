@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tcpatlas.models.engset.birth_death import stationary_distribution
-from tcpatlas.models.engset.slow_start import Flights, Rounds, lone_flights, whole_part
+from tcpatlas.models.engset.slow_start import Flights, Rounds, isolated_flights, whole_part
 
 # A probability below this is lost in the sum of all.
 _ROUNDING = 1e-16
@@ -62,7 +62,7 @@ class Setting:
 
     def flights(self, path_packets: float) -> Flights:
         """Return the flights of a file of mean size; a fraction of a packet takes a packet."""
-        return lone_flights(math.ceil(self.file_size), self.rwnd, path_packets, self.initial_window)
+        return isolated_flights(math.ceil(self.file_size), self.rwnd, path_packets, self.initial_window)
 
     def load(self, on_time: float) -> float:
         """Return what all sources ask of the multiplexing link if their connections last `on_time`."""

@@ -75,7 +75,7 @@ def last_in_slow_start(rwnd: int, initial_window: int = 2) -> int:
     return max(rwnd - initial_window, 0) + rwnd
 
 
-def lone_flights(file_size: int, rwnd: int, beta: float, initial_window: int = 2) -> Flights:
+def isolated_flights(file_size: int, rwnd: int, beta: float, initial_window: int = 2) -> Flights:
     """Return the flights of a connection alone on its path, which sum to `file_size`.
 
     `file_size`, the receiver window `rwnd` (W_R) and the first congestion window `initial_window` are in
@@ -85,7 +85,7 @@ def lone_flights(file_size: int, rwnd: int, beta: float, initial_window: int = 2
     """
     if not min(file_size, rwnd, beta, initial_window) > 0:
         arguments = (file_size, rwnd, beta, initial_window)
-        raise ValueError(f"lone_flights{arguments}: every argument must be more than 0")
+        raise ValueError(f"isolated_flights{arguments}: every argument must be more than 0")
     # A window is a whole number of packets: it exceeds beta exactly if it exceeds beta's integer part.
     path_holds = whole_part(beta)
     doubling: list[int] = []
@@ -100,5 +100,5 @@ def lone_flights(file_size: int, rwnd: int, beta: float, initial_window: int = 2
 
 
 def flight_sizes(file_size: int, rwnd: int, beta: float, initial_window: int = 2) -> list[int]:
-    """Return the packets in each flight of `lone_flights`, in order."""
-    return lone_flights(file_size, rwnd, beta, initial_window).sizes
+    """Return the packets in each flight of `isolated_flights`, in order."""
+    return isolated_flights(file_size, rwnd, beta, initial_window).sizes

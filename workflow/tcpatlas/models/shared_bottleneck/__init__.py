@@ -30,11 +30,11 @@ _ONLY = {
     "links.bottleneck.loss_probability": 0,
 }
 _UNITS = {
-    "throughput": "packets/s",
-    "throughput_by_timer": "packets/s",
+    "goodput": "packets/s",
+    "goodput_by_timer": "packets/s",
     "available_share": "1",
     "available_share_one_slow_start": "1",
-    "round_trip_mean": "s",
+    "rtt_path_mean": "s",
     "slow_starts_per_cycle": "1",
     "criterion_slow_starts": "1",
     "cycle_time": "s",
@@ -51,7 +51,7 @@ _UNITS = {
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics of each point, in order, as docs/formats.md has them.
 
-    `throughput` is equation (4), `throughput_by_timer` equation (25), `available_share` the throughput over
+    `goodput` is equation (4), `goodput_by_timer` equation (25), `available_share` the throughput over
     mu - lambda and `available_share_one_slow_start` the same by theorem 3.1 alone, whatever the criterion
     says (figures 4 and 5 are drawn so), `criterion_slow_starts` 2 or 1 as the printed criterion (26) holds or
     not, `slow_starts_per_cycle` the same by W_b <= W_th; `pipe_window` is W~, `burst_window` W_b, `ssthresh`
@@ -68,11 +68,11 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     result = cycle(path)
     theorem = cycle(path, Reading(slow_starts=1))
     columns = {
-        "throughput": result.throughput,
-        "throughput_by_timer": result.throughput_by_timer(),
+        "goodput": result.throughput,
+        "goodput_by_timer": result.throughput_by_timer(),
         "available_share": result.throughput / path.available_rate,
         "available_share_one_slow_start": theorem.throughput / path.available_rate,
-        "round_trip_mean": result.mean_delay,
+        "rtt_path_mean": result.mean_delay,
         "slow_starts_per_cycle": 1 + result.two_slow_starts,
         "criterion_slow_starts": 1 + slow_start_loss(path),
         "cycle_time": result.time,
@@ -100,7 +100,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def infer(
     points: Iterable[Mapping[str, Any]], measured: Iterable[Mapping[str, float]]
 ) -> list[dict[str, Any]]:
-    """Return what the measured `throughput` and `round_trip_mean` of each point say of its cross traffic.
+    """Return what the measured `goodput` and `rtt_path_mean` of each point say of its cross traffic.
 
     `inferred_exogenous_rate` (packets/s) is where the model comes nearest to both (module `inverse`), which
     looks at all of the point but its cross traffic; `inferred_exogenous_share_error` is how far that is from
@@ -111,7 +111,7 @@ def infer(
     usable = []
     for index, (point, values) in enumerate(zip(points, measured, strict=True)):
         answers.append({})
-        throughput, rtt = values.get("throughput", 0.0), values.get("round_trip_mean", 0.0)
+        throughput, rtt = values.get("goodput", 0.0), values.get("rtt_path_mean", 0.0)
         if throughput > 0 and rtt > 0:
             usable.append((index, point, throughput, rtt))
     for first in range(0, len(usable), _CHUNK):

@@ -20,7 +20,7 @@ def infer_exogenous_rate(
 ) -> Array:
     """Return the exogenous rate in packets/s at which the model comes nearest to what was measured.
 
-    `path` gives everything but the exogenous rate, which is not looked at; `throughput` is in packets/s,
+    `path` gives everything but the exogenous rate, which is not looked at; `goodput` is in packets/s,
     `rtt`, the mean round-trip time, in seconds. Nearest is the least sum of the squared logarithms of model
     over measurement; without `rtt` the throughput alone decides. The model jumps where criterion (26) turns,
     so there can be two rates that fit alike: the global minimum is taken. Raises ValueError for a measurement

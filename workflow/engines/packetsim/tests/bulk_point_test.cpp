@@ -1,0 +1,93 @@
+// Points with a bulk transfer: read, refused in one line, run and written.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "point.hpp"
+#include "run.hpp"
+#include "simulate.hpp"
+
+namespace packetsim {
+namespace {
+
+Json compound_point() {
+  return Json::parse(R"({
+    "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
+    "links": {"access": {"rate_bit_per_s": 1e11, "delay_s": 0},
+              "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.025, "loss_probability": 0, "queue": "drop-tail",
+                             "buffer_packets": 10},
+              "egress": {"rate_bit_per_s": 1e11, "delay_s": 0}},
+    "return_delay_s": 0.025, "packet_bytes": 1500, "ack_bytes": 0,
+    "tcp": {"variant": "compound", "arithmetic": "linux", "alpha": 0.125, "k": 0.75, "beta": 0.5, "zeta": 1,
+            "gamma_packets": 30, "damping": 1, "recovery": "pause", "rwnd_packets": 100,
+            "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
+    "sources": {"count": 1, "workload": {"kind": "bulk"}},
+    "stop": {"loss_events": 3, "warmup_loss_events": 1}, "probes": [{"kind": "window-trace"}],
+    "replications": {}, "seed": 1})");
+}
+
+struct BadValue {
+  const char* pointer;  // what is changed
+  Json value;
+  const char* key;  // how the message names it
+};
+
+class BadBulkPoint : public testing::TestWithParam<BadValue> {};
+
+TEST_P(BadBulkPoint, IsNamedInOneLine) {
+  Json json = compound_point();
+  json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
+  std::string line;
+  try {
+    parse_point(json, "point.json");
+  } catch (const InputError& error) {
+    line = error.what();
+  }
+  EXPECT_EQ(line.rfind("point.json: " + std::string(GetParam().key) + ": ", 0), 0U) << line;
+  EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, BadBulkPoint,
+    testing::Values(
+        BadValue{"/tcp/k", 0, "tcp.k"}, BadValue{"/tcp/k", 1, "tcp.k"}, BadValue{"/tcp/k", 0.8, "tcp.k"},
+        BadValue{"/tcp/alpha", 0, "tcp.alpha"}, BadValue{"/tcp/alpha", 0.1, "tcp.alpha"},
+        BadValue{"/tcp/alpha", 2, "tcp.alpha"}, BadValue{"/tcp/beta", 0, "tcp.beta"},
+        BadValue{"/tcp/beta", 1, "tcp.beta"}, BadValue{"/tcp/zeta", 0, "tcp.zeta"},
+        BadValue{"/tcp/gamma_packets", 0.5, "tcp.gamma_packets"}, BadValue{"/tcp/damping", 0, "tcp.damping"},
+        BadValue{"/tcp/arithmetic", "fixed", "tcp.arithmetic"},
+        BadValue{"/tcp/recovery", "none", "tcp.recovery"},
+        BadValue{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
+        BadValue{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+        BadValue{"/links/bottleneck/queue", "fair-shared", "links.bottleneck.queue"},
+        BadValue{"/sources/count", 2, "sources.count"}, BadValue{"/stop/loss_events", 0, "stop.loss_events"},
+        BadValue{"/stop/connections", 10, "stop.connections"}));
+
+TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
+  Json json = compound_point();
+  json["sources"]["workload"] = {{"kind", "on-off"},
+                                 {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
+                                 {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
+  json["stop"] = {{"connections", 10}, {"warmup_connections", 0}};
+  EXPECT_THROW(parse_point(json, "point.json"), InputError);
+}
+
+TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
+  const Point point = parse_point(compound_point(), "point.json");
+  const auto run = run_json(point, 7, simulate(point, 7));
+  EXPECT_FALSE(run["metrics"].contains("goodput_per_connection"));
+  EXPECT_EQ(run["metrics"]["drops_per_loss_event"]["unit"], "packets");
+  const auto& trace = run["traces"]["window"];
+  ASSERT_GT(trace["time_s"].size(), 10U);
+  EXPECT_EQ(trace["time_s"].size(), trace["value"].size());
+  EXPECT_LE(trace["time_s"].back(), run["simulated_s"]);
+  // Measured over the three cycles from loss to loss.
+  EXPECT_NEAR(run["metrics"]["loss_interval"]["value"].get<double>() * 3,
+              trace["time_s"].back().get<double>(), 1);
+  EXPECT_EQ(run, run_json(point, 7, simulate(point, 7)));
+}
+
+}  // namespace
+}  // namespace packetsim

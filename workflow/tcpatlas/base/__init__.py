@@ -1,0 +1,1 @@
+"""What knows nothing of TCP: errors, files, units, schemas, statistics."""

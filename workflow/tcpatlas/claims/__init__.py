@@ -1,0 +1,1 @@
+"""From runs and printed numbers to observations and claims."""

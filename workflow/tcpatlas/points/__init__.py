@@ -1,0 +1,1 @@
+"""From scenario files to parameter points."""

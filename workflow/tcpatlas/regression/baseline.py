@@ -1,0 +1,130 @@
+"""Our own accepted numbers, `config/baseline/<scale>/<study>.csv`: what moved since they were accepted.
+
+Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
+files stay small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
+
+A simulation is the same to the last digit; a model may differ by rounding from one machine to another.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.claims.observations import OBSERVATION_COLUMNS
+from tcpatlas.points.project import Project
+from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
+
+MODEL_TOLERANCE = 1e-9
+
+_KEY = ("set", "point", "engine", "metric")
+_NUMBERS = ("value", "ci_low", "ci_high", "replications")
+_COMPARED = ("unit", *_NUMBERS)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One cell that moved, of the row `set, point, engine, metric`; None where the row is not there."""
+
+    key: tuple[str, ...]
+    column: str
+    old: str | None
+    new: str | None
+
+    def __str__(self) -> str:
+        scenario_set, point, engine, metric = self.key
+        return f"{scenario_set}/{point}: {metric} by {engine}: {self._change()}"
+
+    def _change(self) -> str:
+        if self.old is None:
+            return f"is new, {self.new}"
+        if self.new is None:
+            return f"is gone, was {self.old}"
+        change = f"{self.column} {self.old or 'nothing'} -> {self.new or 'nothing'}"
+        old, new = number(self.old), number(self.new)
+        return f"{change} ({new / old - 1:+.3g})" if old and new is not None else change
+
+
+def baseline_path(project: Project) -> Path:
+    """Return the folder of the accepted numbers at the project's scale."""
+    return project.root / "config/baseline" / project.scale
+
+
+def moved(project: Project, results: Path) -> list[Difference]:
+    """Return what differs between the accepted numbers and the observations, for the project's studies.
+
+    Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
+    """
+    old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
+    new = _by_key(_observed(results))
+    differences = []
+    for key in dict.fromkeys([*old, *new]):
+        if key not in old or key not in new:
+            there = {**old, **new}[key]["value"]
+            was, now = (there if key in table else None for table in (old, new))
+            differences.append(Difference(key, "value", was, now))
+            continue
+        tolerance = MODEL_TOLERANCE if is_model(key[2]) else 0.0
+        differences += [
+            Difference(key, column, old[key][column], new[key][column])
+            for column in _COMPARED
+            if not _same(old[key][column], new[key][column], tolerance)
+        ]
+    return differences
+
+
+def accept(project: Project, results: Path) -> None:
+    """Make the observations the accepted numbers; those of studies that the project does not hold stay.
+
+    Raises ConfigError if the observations cannot be read.
+    """
+    rows = _observed(results)
+    for study, path in _files(project).items():
+        write_atomically(path, accepted_text(row for row in rows if row["set"].startswith(f"{study}/")))
+
+
+def _files(project: Project) -> dict[str, Path]:
+    return {study.name: baseline_path(project) / f"{study.name}.csv" for study in project.studies}
+
+
+def _observed(results: Path) -> list[Row]:
+    """Return the rows that are watched; ConfigError if a column is missing or a number is none."""
+    path = results / "observations.csv"
+    reader = csv.DictReader(io.StringIO(read_text(path, path)), restval="")
+    missing = [column for column in OBSERVATION_COLUMNS if column not in (reader.fieldnames or ())]
+    if missing:
+        needed = f"needed: {', '.join(OBSERVATION_COLUMNS)}"
+        raise ConfigError(path, missing[0], "the column is missing", needed)
+    rows = _watched(reader)
+    for row in rows:
+        for column in _NUMBERS:
+            if number(row[column]) is None and (row[column] or column == "value"):
+                place = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}: {column}"
+                raise ConfigError(path, place, f"{row[column]!r} is not a number", "compare again")
+    return rows
+
+
+def _watched(rows: Iterable[Row]) -> list[Row]:
+    own = [row for row in rows if "/" not in row["engine"]]
+    points: dict[str, list[str]] = {}
+    for scenario_set, point in dict.fromkeys((row["set"], row["point"]) for row in own):
+        points.setdefault(scenario_set, []).append(point)
+    watched = {name: {found[0], found[len(found) // 2], found[-1]} for name, found in points.items()}
+    return [row for row in own if row["point"] in watched[row["set"]]]
+
+
+def _by_key(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
+    return {tuple(row[column] for column in _KEY): row for row in rows}
+
+
+def _same(old: str, new: str, tolerance: float) -> bool:
+    if old == new:
+        return True
+    a, b = number(old), number(new)
+    return a is not None and b is not None and math.isclose(a, b, rel_tol=tolerance)

@@ -1,0 +1,1 @@
+"""From points to runs and predictions."""

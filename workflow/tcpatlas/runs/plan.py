@@ -1,0 +1,114 @@
+"""What a run will cost, told before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tcpatlas.points.engines import missing
+from tcpatlas.points.project import Project, ScenarioSet
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Runs, packets, and packets as if all engines were as fast as those that are not called slow."""
+
+    runs: int = 0
+    packets: float = 0
+    fast_packets: float = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.runs + other.runs, self.packets + other.packets, self.fast_packets + other.fast_packets
+        )
+
+
+def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, slowness: float = 1) -> Cost:
+    """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
+
+    An engine that makes shorter runs makes the minimum of them; `slowness` is its time for a packet over
+    that of the others.
+    """
+    length = scenario_set.engines[engine]
+    one_of_each = sum(point_packets(point.document) for point in scenario_set.points)
+    replications = scenario_set.points[0].document["replications"]["minimum" if length < 1 else bound]
+    packets = replications * one_of_each * length
+    return Cost(replications * len(scenario_set.points), packets, packets * slowness)
+
+
+def point_packets(point: Mapping[str, Any]) -> float:
+    """Return connections times mean file size, or loss events times the longest way from one to the next.
+
+    The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
+    A duration takes as many as the bottleneck can carry.
+    """
+    repeated = sum(point["stop"].values())
+    if "duration_s" in point["stop"]:
+        return float(repeated * point["links"]["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"])
+    if point["sources"]["workload"]["kind"] == "on-off":
+        return float(repeated * point["sources"]["workload"]["file_size"]["mean_packets"])
+    links = point["links"]
+    propagation = point["return_delay_s"] + sum(link["delay_s"] for link in links.values())
+    path = propagation * links["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"]
+    return float(repeated * 3 / 8 * (path + links["bottleneck"]["buffer_packets"]) ** 2)
+
+
+def plan(project: Project, cores: int) -> str:
+    """Return a short table of points, runs, expected packets and time, per set and in total.
+
+    Spans go from the least to the largest number of replications; models cost next to nothing.
+    """
+    rate = project.config["cost"]["packets_per_core_second"]
+    slowness = {engine: slow["slowness"] for engine, slow in project.config.get("slow_engines", {}).items()}
+
+    def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
+        costs = [
+            sum(
+                (
+                    engine_cost(one, engine, bound, slowness.get(engine, 1))
+                    for one in sets
+                    for engine in one.engines
+                ),
+                start=Cost(),
+            )
+            for bound in ("minimum", "maximum")
+        ]
+        return (
+            name,
+            str(sum(len(one.points) for one in sets)),
+            _span(*(str(cost.runs) for cost in costs)),
+            _span(*(_millions(cost.packets) for cost in costs)),
+            _span(*(_duration(cost.fast_packets / rate / cores) for cost in costs)),
+        )
+
+    header = ("set", "points", "runs", "million packets", f"time on {cores} core{'s' if cores > 1 else ''}")
+    rows = [header, *(row(one.full_name, (one,)) for one in project.sets), row("all", project.sets)]
+    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+    lines = [
+        "  ".join(
+            [name.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, others, strict=True))]
+        )
+        for name, *cells in rows
+    ]
+    title = f"Scale {project.scale}, reckoned with {rate / 1e6:g} million packets per core-second."
+    left_out = dict.fromkeys(str(missing(engine)) for one in project.sets for engine in one.left_out)
+    return "\n".join([title, *lines, *left_out])
+
+
+def _span(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
+
+
+def _millions(packets: float) -> str:
+    return f"{packets / 1e6:.3g}" if packets < 1e9 else f"{packets / 1e6:.0f}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return "under 1 s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
