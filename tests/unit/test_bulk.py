@@ -7,10 +7,10 @@ import pytest
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.observations import Answer, trace_rows
+from tcpatlas.points.cost import point_packets
 from tcpatlas.points.expand import expand
-from tcpatlas.points.project import ScenarioSet
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.runs.plan import point_packets
+from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 
 BASE = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tcpatlas.claims.observations import Answer, _difference
-from tcpatlas.points.project import Point, ScenarioSet
+from tcpatlas.points.types import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)
 SET = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (POINT,))

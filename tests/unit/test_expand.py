@@ -20,10 +20,10 @@ from tcpatlas import cli
 from tcpatlas.base import schema
 from tcpatlas.base.units import plain
 from tcpatlas.config import load_project
+from tcpatlas.models import known_models
 from tcpatlas.points.expand import expand
-from tcpatlas.points.project import Point
 from tcpatlas.points.run_length import SHORTEST_RUN, RunLength
-from tcpatlas.points.scenario import known_models
+from tcpatlas.points.types import Point
 
 SIZE = "base/sources/workload/file_size"
 
@@ -283,7 +283,7 @@ def test_a_lone_scenario_may_be_named_as_on_the_command_line(workspace: Workspac
 
 def test_a_scenario_without_paper_has_no_items(workspace: Workspace) -> None:
     del workspace.scenario["paper"]
-    assert load_project("config/config.yaml", workspace.write().root).items == ()
+    assert load_project("config/config.yaml", workspace.write().root).items == {}
 
 
 def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tcpatlas.points.jobs import JOB_POINTS, JOB_SECONDS, jobs
-from tcpatlas.points.project import Point
+from tcpatlas.points.types import Point
 
 
 def point(number: int, seconds: float) -> Point:

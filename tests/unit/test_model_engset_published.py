@@ -15,7 +15,8 @@ from tcpatlas.claims.published import Place, PublishedNumber
 from tcpatlas.claims.verdict import within
 from tcpatlas.config import load_project
 from tcpatlas.models.engset import predict
-from tcpatlas.points.project import Point, Project
+from tcpatlas.points.types import Point
+from tcpatlas.project import Project
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +57,7 @@ def numbers() -> list[Any]:
     """Return what the paper prints of the model at one point."""
     return [
         pytest.param(number, id=f"{item.name}-{number.row}-{number.metric}")
-        for item in project().items
+        for item in project().all_items
         for number in item.numbers
         if number.kind == "model" and not number.along
     ]

@@ -12,9 +12,9 @@ from conftest import Workspace
 
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
-from tcpatlas.points.project import ScenarioSet
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenarios
+from tcpatlas.points.types import ScenarioSet
 
 ROOT = Path(__file__).parents[2]
 REPLICATIONS = {"minimum": 3, "maximum": 10, "targets": {}}
@@ -76,7 +76,7 @@ def sampled(
     (folder / "other.yaml").write_text(other)
     (folder / "mine.yaml").write_text(SAMPLE % (points, packets))
     length = RunLength(Decimal(factor), REPLICATIONS, 1)
-    return Scenarios(folder, ["packetsim"], length).one_set("mine.yaml", "others")
+    return Scenarios(folder, ["packetsim"], length, ["engset"]).one_set("mine.yaml", "others")
 
 
 def documents(folder: Path, other: str, *asked: Any, **more: Any) -> list[dict[str, Any]]:
@@ -99,7 +99,7 @@ def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
 def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path) -> None:
     taken = documents(tmp_path, ON_OFF)[1]
     length = RunLength(Decimal(1), REPLICATIONS, 1)
-    original = Scenarios(tmp_path, ["packetsim"], length).one_set("other.yaml", "load").points[-1].document
+    original = Scenarios(tmp_path, ["packetsim"], length, ["engset"]).one_set("other.yaml", "load").points[-1].document
     own = {"study": "mine", "set": "others", "point": "load_count-5"}
     replications = {"minimum": 2, "maximum": 2, "targets": {}}
     parameters = {"sampled_set": "load", "sources.count": 5}
@@ -195,7 +195,7 @@ def test_claims_speak_of_a_sampled_set(workspace: Workspace) -> None:
         "simulation,goodput_per_connection,kbit/s,1,,*,load\nmodel,goodput_per_connection,kbit/s,1,,*,buffer\n"
     )
     project = load_project("config/config.yaml", workspace.write().root)
-    places = [[place.point.name for place in number.places] for number in project.items[0].numbers]
+    places = [[place.point.name for place in number.places] for number in project.items["demo"][0].numbers]
     assert places == [
         ["load_count-82", "load_count-134"],
         ["buffer_buffer-50-packets_rtt-50-ms", "buffer_buffer-200-packets_rtt-0.1-s"],
@@ -218,6 +218,6 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     sampled = [point for one in sampled_sets for point in one.points]
     assert {(point.set, point.parameters["sampled_set"]) for point in sampled} == simulated
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
-    (item,) = (item for item in own.items if item.name == "every-set")
+    (item,) = (item for item in project.items[own.name] if item.name == "every-set")
     claimed = {(number.set.name, number.point.parameters["sampled_set"]) for number in item.numbers}
     assert claimed == simulated

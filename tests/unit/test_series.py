@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tcpatlas.claims.series import series_from, setting
-from tcpatlas.points.project import Point, ScenarioSet
+from tcpatlas.points.types import Point, ScenarioSet
 
 
 def sweep(name: str, mean: int, parameters: list[dict[str, Any]]) -> ScenarioSet:

@@ -10,9 +10,9 @@ import pytest
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.points import engines
-from tcpatlas.points.project import Point, ScenarioSet, Study
 from tcpatlas.points.run_length import RunLength, shortened
 from tcpatlas.points.scenario import Scenarios
+from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
 DOCUMENT: dict[str, Any] = {

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.claims.published import Item, Place, PublishedNumber
-from tcpatlas.points.project import Point, ScenarioSet, Study
+from tcpatlas.claims.published import Item, Place, PublishedNumber, printed_points
 from tcpatlas.points.thinning import thinned
+from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
 def sweep(count: int) -> ScenarioSet:
@@ -35,7 +35,7 @@ def names(study: Study) -> list[int]:
 )
 def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> None:
     study = Study("study", "study.yaml", "A study", None, (sweep(count),))
-    assert names(thinned(study, limit)) == kept
+    assert names(thinned(study, limit, ())) == kept
 
 
 def test_what_a_printed_number_speaks_of_stays() -> None:
@@ -56,5 +56,5 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         deviation="",
     )
     item = Item("paper", "table-01", "A table", "table-01.csv", (one,), (number, replace(number, row=2)))
-    study = Study("study", "study.yaml", "A study", "paper", (one,), (item,))
-    assert names(thinned(study, 3)) == [0, 37, 38, 50, 100]
+    study = Study("study", "study.yaml", "A study", "paper", (one,))
+    assert names(thinned(study, 3, printed_points([item]))) == [0, 37, 38, 50, 100]

@@ -99,7 +99,7 @@ def items(kind, study):
     study = STUDIES[study]
     return {
         entry.name: entry.title
-        for entry in (study.items if study.paper else study.sets)
+        for entry in (project.items[study.name] if study.paper else study.sets)
         if not study.paper or entry.name.startswith("figure") == (kind == "figure")
     }
 

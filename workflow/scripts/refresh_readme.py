@@ -15,7 +15,7 @@ import pandas as pd
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.config import load_project
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
 VERDICTS = ("reproduced", "deviates", "inconsistent", "unavailable")
@@ -24,7 +24,7 @@ VERDICTS = ("reproduced", "deviates", "inconsistent", "unavailable")
 def claims_table(project: Project, claims: pd.DataFrame) -> str:
     """Return a Markdown table: for each item what it is, how its claims came out, and where to look."""
     rows: list[Sequence[str]] = [("item", "what it is", *VERDICTS), ("---", "---", *["---:"] * len(VERDICTS))]
-    for item in project.items:
+    for item in project.all_items:
         verdicts = claims.loc[(claims["paper"] == item.paper) & (claims["item"] == item.name), "verdict"]
         counts = [str((verdicts == verdict).sum() or "") for verdict in VERDICTS]
         rows.append((f"`{item.paper}/{item.name}`", item.title, *counts))

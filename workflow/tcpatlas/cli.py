@@ -15,7 +15,7 @@ from tcpatlas import __version__
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.config import CONFIG_FILE, load_project, load_set, write_project
 from tcpatlas.points.expand import write_points
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -157,8 +157,8 @@ def _check(options: argparse.Namespace) -> int:
     project = _project(options)
     print(
         f"OK: scale {project.scale}, studies {len(project.studies)}, sets {len(project.sets)}, "
-        f"points {len(project.points)}, published items {len(project.items)}, "
-        f"printed numbers {sum(len(item.numbers) for item in project.items)}"
+        f"points {len(project.points)}, published items {len(project.all_items)}, "
+        f"printed numbers {sum(len(item.numbers) for item in project.all_items)}"
     )
     return 0
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,14 @@ from typing import Any
 from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml, to_json, write_if_changed
-from tcpatlas.claims.published import load_items
+from tcpatlas.claims.published import Item, load_items, printed_points
+from tcpatlas.models import known_models
 from tcpatlas.points.expand import write_points
-from tcpatlas.points.project import Project, ScenarioSet, Study
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SCENARIO_FILE, Scenarios, study_name
 from tcpatlas.points.thinning import thinned
+from tcpatlas.points.types import ScenarioSet, Study
+from tcpatlas.project import Project
 
 CONFIG_FILE = "config/config.yaml"
 PAPERS_FOLDER = "config/papers"
@@ -31,7 +32,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     """
     root = Path(root)
     config, file = _config(source, root)
-    scenarios = Scenarios(root, config["engines"], _run_length(config))
+    scenarios = Scenarios(root, config["engines"], _run_length(config), known_models())
     studies: list[Study] = []
     for index, scenario in enumerate(config["scenarios"]):
         study = scenarios.study(scenario)
@@ -42,11 +43,17 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
                 raise ConfigError(
                     file, where, f"{scenario} and {other.file} are the same {what}", "each once"
                 )
-        studies.append(_with_items(study, root))
+        studies.append(study)
     points = config["scales"][config["scale"]].get("points")
+    items = _items(studies, root)
     if points is not None:
-        studies = [_with_items(thinned(study, points), root) for study in studies]
-    return Project(root, config, tuple(studies))
+        studies = [thinned(study, points, printed_points(items.get(study.name, ()))) for study in studies]
+        items = _items(studies, root)
+    return Project(root, config, tuple(studies), items)
+
+
+def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
+    return {study.name: load_items(study, root) for study in studies if study.paper}
 
 
 def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str | Path = ".") -> ScenarioSet:
@@ -59,7 +66,8 @@ def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str |
     study, _, name = full_name.partition("/")
     for scenario in config["scenarios"]:
         if study_name(scenario) == study:
-            return Scenarios(Path(root), config["engines"], _run_length(config)).one_set(scenario, name)
+            scenarios = Scenarios(Path(root), config["engines"], _run_length(config), known_models())
+            return scenarios.one_set(scenario, name)
     studies = ", ".join(study_name(scenario) for scenario in config["scenarios"])
     raise ConfigError("--set", full_name, "there is no such study", f"one of: {studies}")
 
@@ -70,10 +78,6 @@ def _config(source: str | Path | Mapping[str, Any], root: Path) -> tuple[dict[st
     return _checked_config(
         source if isinstance(source, Mapping) else read_yaml(root / source, file), file, root
     ), file
-
-
-def _with_items(study: Study, root: Path) -> Study:
-    return replace(study, items=load_items(study, root)) if study.paper else study
 
 
 def write_project(project: Project, results: Path) -> None:

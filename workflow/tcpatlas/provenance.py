@@ -13,7 +13,7 @@ from typing import Any
 
 from tcpatlas import __version__
 from tcpatlas.base.files import read_json
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 
 _PACKAGES = ("snakemake", "numpy", "scipy", "pint", "jsonschema")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}

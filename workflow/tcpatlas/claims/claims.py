@@ -12,7 +12,7 @@ from tcpatlas.claims.derived import Metric, change, mean, ratio
 from tcpatlas.claims.observations import Answer
 from tcpatlas.claims.published import ALL, EQUIVALENCE, Item, Place, PublishedNumber
 from tcpatlas.claims.verdict import TRENDS, Verdict, judge
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 
 Answers = dict[str, dict[tuple[str, str], Answer]]  # set, then point and engine
 
@@ -47,7 +47,7 @@ def claim_rows(project: Project, answers: list[Answer]) -> list[dict[str, Any]]:
         known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
     return [
         row
-        for item in project.items
+        for item in project.all_items
         for number in item.numbers
         for row in _number_rows(item, number, known, too_short=project.scale == "smoke")
     ]

@@ -19,7 +19,7 @@ from tcpatlas.claims.observations import (
     read_answers,
     trace_rows,
 )
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 
 
 def compare(project: Project, results: Path) -> None:

@@ -16,7 +16,8 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json
 from tcpatlas.base.statistics import ratio_interval
 from tcpatlas.claims.derived import ratio
-from tcpatlas.points.project import Point, Project, ScenarioSet
+from tcpatlas.points.types import Point, ScenarioSet
+from tcpatlas.project import Project
 
 OBSERVATION_COLUMNS = (
     "set",

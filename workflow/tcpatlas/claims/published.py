@@ -16,8 +16,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, read_yaml
 from tcpatlas.claims.series import series_from
 from tcpatlas.claims.verdict import TRENDS, Relation, Tolerance
-from tcpatlas.points.project import Point, ScenarioSet, Study
-from tcpatlas.points.sampling import SAMPLED_SET
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
 OPTIONAL = ("set", "relation", "against", "along", "inconsistent")
@@ -113,6 +112,18 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
     data = read_yaml(root / file, file)
     schema.validate(data, schema.load("items"), file)
     return tuple(_load_item(study, root, folder, name, spec) for name, spec in data["items"].items())
+
+
+def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
+    """Return the names of the sets and points that printed numbers refer to."""
+    return {
+        (place.set.name, place.point.name)
+        for item in items
+        for number in item.numbers
+        for each in number.places
+        for place in (each, each.against)
+        if place is not None
+    }
 
 
 def _load_item(study: Study, root: Path, folder: Path, name: str, spec: Mapping[str, Any]) -> Item:

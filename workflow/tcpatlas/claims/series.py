@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tcpatlas.points.project import Point, ScenarioSet
+from tcpatlas.points.types import Point, ScenarioSet
 
 
 def series_from(

@@ -17,8 +17,8 @@ from tcpatlas.base.files import digest_line, to_json, write_if_changed
 from tcpatlas.base.units import plain
 from tcpatlas.points.network import NetworkError, point_fields
 from tcpatlas.points.probes import ProbeError, point_probes
-from tcpatlas.points.project import Point
 from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.types import Point
 
 _ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
 _LONGEST_NAME = 200

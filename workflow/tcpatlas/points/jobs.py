@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tcpatlas.points.project import Point
-from tcpatlas.runs.plan import point_packets
+from tcpatlas.points.cost import point_packets
+from tcpatlas.points.types import Point
 
 # Seconds of simulation that make a job worth its start, and how many points it may hold at most.
 JOB_SECONDS = 10

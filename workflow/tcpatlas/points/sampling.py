@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tcpatlas.points.project import Point, ScenarioSet
+from tcpatlas.points.cost import point_packets
 from tcpatlas.points.run_length import RunLength, shortened, shortest
 from tcpatlas.points.thinning import evenly_spread
-from tcpatlas.runs.plan import point_packets
+from tcpatlas.points.types import Point, ScenarioSet
 
 # The parameter that says which set a point was taken from.
 SAMPLED_SET = "sampled_set"

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tcpatlas import models
 from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.points.engines import missing
 from tcpatlas.points.expand import expand
-from tcpatlas.points.project import Point, ScenarioSet, Study
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.sampling import sample
-
-
-def known_models() -> list[str]:
-    """Return the names of the modules in `tcpatlas.models` (a helper's name starts with an underscore)."""
-    return sorted(
-        module.name for module in pkgutil.iter_modules(models.__path__) if not module.name.startswith("_")
-    )
-
+from tcpatlas.points.types import Point, ScenarioSet, Study
 
 # A paper's, in its folder `config/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
@@ -33,13 +23,16 @@ class Scenarios:
     """The scenario files of a project: each set is expanded once, also if another one samples it.
 
     `root` is the folder that the files are relative to; `engines` answer every set that does not choose its
-    own. All methods raise ConfigError for anything wrong in a file.
+    own; `models` are the names of all there are. All methods raise ConfigError for anything wrong in a file.
     """
 
-    def __init__(self, root: Path, engines: Sequence[str], length: RunLength) -> None:
+    def __init__(
+        self, root: Path, engines: Sequence[str], length: RunLength, models: Collection[str] = ()
+    ) -> None:
         self._root = root
         self._engines = engines
         self._length = length
+        self._models = models
         self._files: dict[str, Mapping[str, Any]] = {}
         self._sets: dict[tuple[str, str], ScenarioSet] = {}
 
@@ -62,7 +55,7 @@ class Scenarios:
             )
             data = read_yaml(self._root / file, file)
             schema.validate(data, schema.load("scenario"), file)
-            _check_models(data.get("models", []), file, "models")
+            self._check_models(data.get("models", []), file, "models")
             self._files[file] = data
         return self._files[file]
 
@@ -78,7 +71,7 @@ class Scenarios:
         set_models = spec.get("models", data.get("models", []))
         engines = {engine: factor for engine, factor in asked.items() if missing(engine) is None}
         left_out = tuple(engine for engine in asked if engine not in engines)
-        _check_models(set_models, file, f"sets.{name}.models")
+        self._check_models(set_models, file, f"sets.{name}.models")
         if not engines and not set_models:
             reasons = [str(missing(engine)) for engine in left_out]
             problem = "; ".join(["neither an engine nor a model answers the set", *reasons])
@@ -120,9 +113,15 @@ class Scenarios:
             )
         return points
 
+    def _check_models(self, names: Sequence[str], file: str, where: str) -> None:
+        for index, name in enumerate(names):
+            if name not in self._models:
+                allowed = f"one of: {', '.join(self._models)}"
+                raise ConfigError(file, f"{where}[{index}]", f"{name!r} is unknown", allowed)
+
 
 def study_name(file: str | Path) -> str:
-    """Return the name of a scenario file's study: a paper's folder, or the file's own name without its ending."""
+    """Return the name of a scenario file's study: a paper's folder, or the file's stem."""
     path = Path(file)
     return path.parent.name if path.name == SCENARIO_FILE else path.stem
 
@@ -138,12 +137,3 @@ def _engines(
             raise ConfigError(file, f"{where}[{index}]", f"the engine {name} comes twice", "each once")
         engines[name] = setting.get("length", length.slow.get(name, 1))
     return engines
-
-
-def _check_models(names: list[str], file: str, where: str) -> None:
-    known = known_models()
-    for index, name in enumerate(names):
-        if name not in known:
-            raise ConfigError(
-                file, f"{where}[{index}]", f"{name!r} is unknown", f"one of: {', '.join(known)}"
-            )

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tcpatlas.points.project import Point, ScenarioSet, Study
+from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
-def thinned(study: Study, points: int) -> Study:
-    """Return the study with so many points a set, evenly spread, and those that printed numbers speak of.
+def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> Study:
+    """Return the study with at most so many points a set, evenly spread, and all that are `printed`.
 
-    The items still refer to the sets as they were: load them again.
+    These are the points that a printed number refers to, each as the names of its set and its own.
     """
-    printed = {
-        (place.set.name, place.point.name)
-        for item in study.items
-        for number in item.numbers
-        for each in number.places
-        for place in (each, each.against)
-        if place is not None
-    }
     return replace(study, sets=tuple(_thin(one, points, printed) for one in study.sets))
 
 
@@ -31,7 +23,7 @@ def evenly_spread(points: Sequence[Point], count: int) -> list[Point]:
     return [point for index, point in enumerate(points) if index in chosen]
 
 
-def _thin(scenario_set: ScenarioSet, points: int, printed: set[tuple[str, str]]) -> ScenarioSet:
+def _thin(scenario_set: ScenarioSet, points: int, printed: Collection[tuple[str, str]]) -> ScenarioSet:
     spread = {point.name for point in evenly_spread(scenario_set.points, points)}
     kept = tuple(
         point

@@ -18,7 +18,7 @@ from pathlib import Path
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, write_atomically
 from tcpatlas.claims.observations import OBSERVATION_COLUMNS
-from tcpatlas.points.project import Project
+from tcpatlas.project import Project
 from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
 
 MODEL_TOLERANCE = 1e-9

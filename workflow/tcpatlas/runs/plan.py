@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from tcpatlas.points.cost import point_packets
 from tcpatlas.points.engines import missing
-from tcpatlas.points.project import Project, ScenarioSet
+from tcpatlas.points.types import ScenarioSet
+from tcpatlas.project import Project
 
 
 @dataclass(frozen=True)
@@ -35,23 +35,6 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, slowness: fl
     replications = scenario_set.points[0].document["replications"]["minimum" if length < 1 else bound]
     packets = replications * one_of_each * length
     return Cost(replications * len(scenario_set.points), packets, packets * slowness)
-
-
-def point_packets(point: Mapping[str, Any]) -> float:
-    """Return connections times mean file size, or loss events times the longest way from one to the next.
-
-    The latter is 3/8 w^2 packets: one a round trip, from half of the window w that fills path and buffer.
-    A duration takes as many as the bottleneck can carry.
-    """
-    repeated = sum(point["stop"].values())
-    if "duration_s" in point["stop"]:
-        return float(repeated * point["links"]["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"])
-    if point["sources"]["workload"]["kind"] == "on-off":
-        return float(repeated * point["sources"]["workload"]["file_size"]["mean_packets"])
-    links = point["links"]
-    propagation = point["return_delay_s"] + sum(link["delay_s"] for link in links.values())
-    path = propagation * links["bottleneck"]["rate_bit_per_s"] / 8 / point["packet_bytes"]
-    return float(repeated * 3 / 8 * (path + links["bottleneck"]["buffer_packets"]) ** 2)
 
 
 def plan(project: Project, cores: int) -> str:

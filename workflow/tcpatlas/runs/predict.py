@@ -12,8 +12,8 @@ import numpy as np
 from tcpatlas.base import schema
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import digest_line, read_json, read_text, to_json, write_if_changed
-from tcpatlas.points.project import prediction_path
-from tcpatlas.points.scenario import known_models
+from tcpatlas.models import known_models
+from tcpatlas.points.types import prediction_path
 
 
 def predict(model: str, point_lists: Sequence[Path], results: Path) -> list[str]:

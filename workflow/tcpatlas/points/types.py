@@ -1,15 +1,14 @@
-"""What the pipeline works on: a project holds studies, a study sets, a set points."""
+"""What scenarios become: a study holds sets, a set points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tcpatlas.claims.published import Item
+# The parameter that names the set that a sampled point was taken from.
+SAMPLED_SET = "sampled_set"
 
 
 @dataclass(frozen=True)
@@ -77,47 +76,10 @@ def prediction_path(results: Path, study: str, set_name: str, model: str) -> Pat
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file; `items` are the published tables and figures, if it is a paper's."""
+    """One scenario file."""
 
     name: str
     file: str
     title: str
     paper: str | None
     sets: tuple[ScenarioSet, ...]
-    items: tuple[Item, ...] = ()
-
-
-@dataclass(frozen=True)
-class Project:
-    """Everything that config.yaml asks for, validated; `config` is its data, scenarios as a list."""
-
-    root: Path
-    config: Mapping[str, Any]
-    studies: tuple[Study, ...]
-
-    @property
-    def scale(self) -> str:
-        """`paper`, `quick` or `smoke`."""
-        return str(self.config["scale"])
-
-    @cached_property
-    def sets(self) -> tuple[ScenarioSet, ...]:
-        """All sets of all studies."""
-        return tuple(scenario_set for study in self.studies for scenario_set in study.sets)
-
-    @cached_property
-    def points(self) -> tuple[Point, ...]:
-        """All points of all sets."""
-        return tuple(point for scenario_set in self.sets for point in scenario_set.points)
-
-    @cached_property
-    def items(self) -> tuple[Item, ...]:
-        """All published items of all studies."""
-        return tuple(item for study in self.studies for item in study.items)
-
-    def runs(self) -> Iterator[tuple[Point, str]]:
-        """Yield every point with every engine that simulates it."""
-        for scenario_set in self.sets:
-            for point in scenario_set.points:
-                for engine in scenario_set.engines:
-                    yield point, engine

@@ -1,0 +1,52 @@
+"""What the pipeline works on: studies, and the printed numbers that they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.claims.published import Item
+from tcpatlas.points.types import Point, ScenarioSet, Study
+
+
+@dataclass(frozen=True)
+class Project:
+    """Everything that config.yaml asks for, validated; `config` is its data, scenarios as a list.
+
+    `items` are the published tables and figures of each study that is a paper's.
+    """
+
+    root: Path
+    config: Mapping[str, Any]
+    studies: tuple[Study, ...]
+    items: Mapping[str, tuple[Item, ...]]
+
+    @property
+    def scale(self) -> str:
+        """`paper`, `quick` or `smoke`."""
+        return str(self.config["scale"])
+
+    @cached_property
+    def sets(self) -> tuple[ScenarioSet, ...]:
+        """All sets of all studies."""
+        return tuple(scenario_set for study in self.studies for scenario_set in study.sets)
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """All points of all sets."""
+        return tuple(point for scenario_set in self.sets for point in scenario_set.points)
+
+    @cached_property
+    def all_items(self) -> tuple[Item, ...]:
+        """All published items of all studies."""
+        return tuple(item for items in self.items.values() for item in items)
+
+    def runs(self) -> Iterator[tuple[Point, str]]:
+        """Yield every point with every engine that simulates it."""
+        for scenario_set in self.sets:
+            for point in scenario_set.points:
+                for engine in scenario_set.engines:
+                    yield point, engine
