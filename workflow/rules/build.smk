@@ -4,8 +4,8 @@ rule build:
             "workflow/engines/CMake*",
             f"workflow/engines/{wildcards.engine}/CMakeLists.txt",
             f"workflow/engines/{wildcards.engine}/src/**/*",
-            # The reader of points and the writer of runs, for every engine.
-            "workflow/engines/packetsim/src/**/*",
+            "workflow/engines/kit/CMakeLists.txt",
+            "workflow/engines/kit/[!t]*/*",  # all but its tests
         ),
     output:
         "build/release/{engine}/{engine}",

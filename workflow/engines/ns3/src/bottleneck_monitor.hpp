@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "measurements.hpp"
-#include "occupancy.hpp"
-#include "units.hpp"
+#include "kit/main/measurements.hpp"
+#include "kit/main/units.hpp"
+#include "kit/probes/occupancy.hpp"
 
 namespace tcp_atlas {
 
@@ -32,7 +32,7 @@ class BottleneckMonitor {
   void packet_dropped() { ++drops_; }
 
   // Whether it is the first that is seen of a transfer, which is ON from then on.
-  bool first_of_transfer(std::uint32_t source, std::uint32_t transfer, packetsim::Picoseconds now) {
+  bool first_of_transfer(std::uint32_t source, std::uint32_t transfer, kit::Picoseconds now) {
     if (transfer <= last_seen_[source]) {
       return false;
     }
@@ -44,22 +44,22 @@ class BottleneckMonitor {
   // Connections that are ON.
   std::size_t active() const { return active_.level(); }
 
-  void queue_changed(std::size_t present, packetsim::Picoseconds now) {
+  void queue_changed(std::size_t present, kit::Picoseconds now) {
     queue_.make_room_for(present);
     queue_.move_to(present, now);
   }
 
-  void transfer_completed(packetsim::Picoseconds now) { active_.move_to(active_.level() - 1, now); }
+  void transfer_completed(kit::Picoseconds now) { active_.move_to(active_.level() - 1, now); }
 
   // Forgets what was measured.
-  void restart(packetsim::Picoseconds now) {
+  void restart(kit::Picoseconds now) {
     queue_.restart(now);
     active_.restart(now);
     found_.assign(found_.size(), 0);
     drops_ = 0;
   }
 
-  void write_to(packetsim::Measurements& measurements, packetsim::Picoseconds now) {
+  void write_to(kit::Measurements& measurements, kit::Picoseconds now) {
     queue_.close(now);
     active_.close(now);
     measurements.queue_time_at = queue_.time_at();
@@ -69,10 +69,10 @@ class BottleneckMonitor {
   }
 
  private:
-  packetsim::Occupancy queue_;
+  kit::Occupancy queue_;
   std::vector<std::int64_t> found_;  // arrivals that found so many packets
   std::int64_t drops_ = 0;
-  packetsim::Occupancy active_;
+  kit::Occupancy active_;
   std::vector<std::uint32_t> last_seen_;  // the latest transfer of each source
 };
 

@@ -5,30 +5,30 @@
 
 #include <cstdint>
 
-#include "loss_events.hpp"
-#include "measurements.hpp"
+#include "kit/main/measurements.hpp"
+#include "kit/main/progress.hpp"
+#include "kit/point/point.hpp"
+#include "kit/probes/compound_cycles.hpp"
+#include "kit/probes/results.hpp"
 #include "network.hpp"
-#include "point.hpp"
-#include "probes/results.hpp"
-#include "simulate.hpp"
 #include "tcp/packet_compound.hpp"
 
 namespace tcp_atlas {
 
 class CompoundFlow {
  public:
-  // Throws packetsim::Unsupported. A run begins at a random point of a cycle, drawn as packetsim draws it.
-  CompoundFlow(const packetsim::Point& point, std::uint64_t seed);
+  // Throws kit::Unsupported. A run begins at a random point of a cycle, drawn as packetsim draws it.
+  CompoundFlow(const kit::Point& point, std::uint64_t seed);
   CompoundFlow(const CompoundFlow&) = delete;
   CompoundFlow& operator=(const CompoundFlow&) = delete;
 
   // From the start to a loss event; measures from the first drop of one to the first drop of another.
-  packetsim::Measurements run(const packetsim::Progress& progress = {});
+  kit::Measurements run(const kit::Progress& progress = {});
 
   PacketCompound& sender() { return static_cast<PacketCompound&>(network_.sender(0)); }
 
   // The window at the end of every round trip, and before and after every cut; since the warm-up.
-  const packetsim::Trace& trace() const { return trace_; }
+  const kit::Trace& trace() const { return trace_; }
 
  private:
   void packet_dropped();
@@ -36,13 +36,13 @@ class CompoundFlow {
   void window_cut(std::uint32_t before, std::uint32_t after);
   void trace_window(std::uint32_t window);
 
-  packetsim::Point point_;
-  packetsim::Picoseconds propagation_;
-  packetsim::Picoseconds service_time_;  // of a packet at the bottleneck
-  packetsim::LossEvents loss_events_;
-  packetsim::Trace trace_{.name = "window", .unit = "packets", .time_s = {}, .value = {}};
-  packetsim::Picoseconds restarted_ = 0;
-  packetsim::Progress progress_;
+  kit::Point point_;
+  kit::Picoseconds propagation_;
+  kit::Picoseconds service_time_;  // of a packet at the bottleneck
+  kit::CompoundCycles cycles_;
+  kit::Trace trace_{.name = "window", .unit = "packets", .time_s = {}, .value = {}};
+  kit::Picoseconds restarted_ = 0;
+  kit::Progress progress_;
   Network network_;
 };
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "kit/main/units.hpp"
 #include "tcp/segment_header.hpp"
-#include "units.hpp"
 
 namespace tcp_atlas {
 namespace {
@@ -17,28 +17,27 @@ constexpr double kHighestRate = 1e17;                     // bit/s, of a point
 constexpr double kHighestScaledRate = 9e18;               // bit/s: ns-3 divides by it with 63 bits
 constexpr double kLargestScale = 1e6;                     // to be searched
 
-void refuse_fast_link(const packetsim::Link& link, const std::string& name) {
+void refuse_fast_link(const kit::Link& link, const std::string& name) {
   if (link.rate_bit_per_s > kHighestRate) {
-    throw packetsim::Unsupported("links." + name + ".rate_bit_per_s: is too high for ns3; at most 1e17");
+    throw kit::Unsupported("links." + name + ".rate_bit_per_s: is too high for ns3; at most 1e17");
   }
 }
 
 void refuse_large_packets(std::uint32_t bytes) {
   if (bytes > kLargestPacket) {
-    throw packetsim::Unsupported("packet_bytes: is too large for ns3; at most " +
-                                 std::to_string(kLargestPacket));
+    throw kit::Unsupported("packet_bytes: is too large for ns3; at most " + std::to_string(kLargestPacket));
   }
 }
 
-bool keeps_time(const packetsim::Link& link, std::uint32_t bytes, std::uint32_t scale) {
+bool keeps_time(const kit::Link& link, std::uint32_t bytes, std::uint32_t scale) {
   const auto rate = static_cast<double>(scaled_rate(link, scale));
-  return packetsim::transmission_time(std::int64_t{bytes} * scale, rate) ==
-         packetsim::transmission_time(bytes, link.rate_bit_per_s);
+  return kit::transmission_time(std::int64_t{bytes} * scale, rate) ==
+         kit::transmission_time(bytes, link.rate_bit_per_s);
 }
 
 }  // namespace
 
-std::uint32_t link_scale(const packetsim::Point& point) {
+std::uint32_t link_scale(const kit::Point& point) {
   const auto bytes = static_cast<std::uint32_t>(point.packet_bytes);
   refuse_large_packets(bytes);
   refuse_fast_link(point.access, "access");
@@ -58,7 +57,7 @@ std::uint32_t link_scale(const packetsim::Point& point) {
   return scale;
 }
 
-std::uint64_t scaled_rate(const packetsim::Link& link, std::uint32_t scale) {
+std::uint64_t scaled_rate(const kit::Link& link, std::uint32_t scale) {
   return static_cast<std::uint64_t>(std::max(std::round(link.rate_bit_per_s * scale), 1.0));
 }
 

@@ -2,14 +2,13 @@
 // ns3: simulates a TCP dumbbell with ns-3, from the same points as packetsim.
 
 #include "compound_flow.hpp"
-#include "engine_main.hpp"
+#include "kit/main/engine_main.hpp"
 #include "ns3_dumbbell.hpp"
 
 namespace {
 
-packetsim::Measurements simulate(const packetsim::Point& point, std::uint64_t seed,
-                                 const packetsim::Progress& progress) {
-  return point.tcp.variant == packetsim::Tcp::Variant::kCompound
+kit::Measurements simulate(const kit::Point& point, std::uint64_t seed, const kit::Progress& progress) {
+  return point.tcp.variant == kit::Tcp::Variant::kCompound
              ? tcp_atlas::CompoundFlow(point, seed).run(progress)
              : tcp_atlas::Dumbbell(point, seed).run(progress);
 }
@@ -17,6 +16,6 @@ packetsim::Measurements simulate(const packetsim::Point& point, std::uint64_t se
 }  // namespace
 
 int main(int argc, char** argv) {
-  return packetsim::engine_main(argc, argv, {.name = "ns3", .version = TCP_ATLAS_NS3_VERSION},
-                                "Simulates a TCP dumbbell with ns-3", simulate);
+  return kit::engine_main(argc, argv, {.name = "ns3", .version = TCP_ATLAS_NS3_VERSION},
+                          "Simulates a TCP dumbbell with ns-3", simulate);
 }

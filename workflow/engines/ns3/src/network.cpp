@@ -21,7 +21,7 @@
 namespace tcp_atlas {
 namespace {
 
-using packetsim::Picoseconds;
+using kit::Picoseconds;
 
 constexpr std::uint16_t kProtocol =
     0x0800;  // it carries IPv4 and IPv6 only; which one is of no consequence here
@@ -30,7 +30,7 @@ constexpr std::uint64_t kNoTransmissionTime =
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
 
 ns3::Time time(double seconds) {
-  return ns3::PicoSeconds(static_cast<std::uint64_t>(packetsim::picoseconds(seconds)));
+  return ns3::PicoSeconds(static_cast<std::uint64_t>(kit::picoseconds(seconds)));
 }
 
 void use_picoseconds() {
@@ -41,8 +41,8 @@ void use_picoseconds() {
   static_cast<void>(done);
 }
 
-bool is_drop_tail(const packetsim::Point& point) {
-  return point.bottleneck.queue == packetsim::Bottleneck::Queue::kDropTail;
+bool is_drop_tail(const kit::Point& point) {
+  return point.bottleneck.queue == kit::Bottleneck::Queue::kDropTail;
 }
 
 // Devices at both ends of a new link; returns those of its sending and its receiving end.
@@ -108,12 +108,12 @@ void tag_when_it_began(ns3::Ptr<const ns3::Packet> packet) {
 
 Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
-Network::Network(const packetsim::Point& point, std::uint64_t seed, Watcher watcher)
+Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
       scale_(link_scale(point)),
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-      loss_random_(seed, packetsim::Stream::kLinkLoss),
+      loss_random_(seed, kit::Stream::kLinkLoss),
       monitor_(static_cast<std::size_t>(point.source_count),
                is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
       flows_(static_cast<std::size_t>(point.source_count)) {
@@ -149,7 +149,7 @@ ns3::Ptr<ns3::Queue<ns3::Packet>> Network::fair_queue() {
   const auto disc = ns3::CreateObject<FairQueueDisc>();
   disc->SetMaxSize(packets(point_.bottleneck.buffer_packets));
   disc->SetAttribute("Shared",
-                     ns3::BooleanValue(point_.bottleneck.queue == packetsim::Bottleneck::Queue::kFairShared));
+                     ns3::BooleanValue(point_.bottleneck.queue == kit::Bottleneck::Queue::kFairShared));
   disc->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
   disc->TraceConnectWithoutContext(
       "Drop", ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
@@ -213,7 +213,7 @@ std::uint32_t Network::packet_bytes() const {
 }
 
 void Network::wait_for_cross_traffic() {
-  if (cross_traffic_.next() != packetsim::kNever) {
+  if (cross_traffic_.next() != kit::kNever) {
     ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(cross_traffic_.next() - now())),
                              &Network::cross_traffic_arrives, this);
   }
@@ -277,7 +277,7 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
   }
   const auto carried = packet->Copy();
   if (!is_drop_tail(point_)) {
-    const Picoseconds left = now() - packetsim::picoseconds(point_.bottleneck.delay_s);
+    const Picoseconds left = now() - kit::picoseconds(point_.bottleneck.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
   send_on(flows_[source].egress, carried);
@@ -292,8 +292,7 @@ void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
   // Of what happens at the instant of the restart, a departure from a fair queue comes first.
   if (tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1)) {
     ++sums_.carried;
-    sums_.round_trip_ps +=
-        static_cast<double>(now() - tag.began + packetsim::picoseconds(point_.return_delay_s));
+    sums_.round_trip_ps += static_cast<double>(now() - tag.began + kit::picoseconds(point_.return_delay_s));
   }
 }
 
@@ -303,8 +302,8 @@ void Network::restart_measurements() {
   monitor_.restart(now());
 }
 
-packetsim::Measurements Network::close() {
-  packetsim::Measurements result;
+kit::Measurements Network::close() {
+  kit::Measurements result;
   result.end = now();
   result.measured = now() - restarted_;
   result.counters = counters_;

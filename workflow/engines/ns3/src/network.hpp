@@ -10,22 +10,22 @@
 #include <vector>
 
 #include "bottleneck_monitor.hpp"
-#include "cross_traffic.hpp"
-#include "measurements.hpp"
+#include "kit/main/measurements.hpp"
+#include "kit/point/point.hpp"
+#include "kit/random/cross_traffic.hpp"
+#include "kit/random/random.hpp"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"
-#include "point.hpp"
-#include "random.hpp"
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/segment_header.hpp"
 
 namespace tcp_atlas {
 
-packetsim::Picoseconds now();
+kit::Picoseconds now();
 
 // Links, senders and receivers, cross traffic, and what is measured of them whatever the workload. Random
 // losses and the times of the cross traffic are drawn as packetsim draws them, in the same order.
@@ -39,8 +39,8 @@ class Network {
     std::function<void(const SegmentHeader& packet)> dropped;
   };
 
-  // Throws packetsim::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
-  Network(const packetsim::Point& point, std::uint64_t seed, Watcher watcher);
+  // Throws kit::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
+  Network(const kit::Point& point, std::uint64_t seed, Watcher watcher);
   ~Network();
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
@@ -53,7 +53,7 @@ class Network {
 
   // What was measured until now. Then silences the senders and lets out what is under way, which ends the
   // simulation.
-  packetsim::Measurements close();
+  kit::Measurements close();
 
  private:
   struct Flow {
@@ -86,17 +86,17 @@ class Network {
                          const ns3::Address&);
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
-  packetsim::Point point_;
+  kit::Point point_;
   std::uint32_t scale_;  // of packets and rates
   Watcher watcher_;
-  packetsim::CrossTraffic cross_traffic_;
-  packetsim::Random loss_random_;
+  kit::CrossTraffic cross_traffic_;
+  kit::Random loss_random_;
   BottleneckMonitor monitor_;
-  packetsim::Counters counters_;
-  packetsim::PacketSums sums_;
-  packetsim::Picoseconds restarted_ = 0;
+  kit::Counters counters_;
+  kit::PacketSums sums_;
+  kit::Picoseconds restarted_ = 0;
   bool draining_ = false;
-  packetsim::Picoseconds end_ = packetsim::kNever;  // when draining began
+  kit::Picoseconds end_ = kit::kNever;  // when draining began
 
   ns3::Ptr<ns3::Node> entry_;
   ns3::Ptr<ns3::Node> exit_;

@@ -8,29 +8,21 @@ namespace {
 
 constexpr std::int64_t kProgressReports = 20;
 
-ns3::Time picoseconds(packetsim::Picoseconds time) {
-  return ns3::PicoSeconds(static_cast<std::uint64_t>(time));
-}
+ns3::Time picoseconds(kit::Picoseconds time) { return ns3::PicoSeconds(static_cast<std::uint64_t>(time)); }
 
 std::int32_t whole(std::uint32_t number) { return static_cast<std::int32_t>(number); }
 
-packetsim::TcpState state_of(const PacketTcpSender& sender) {
-  return {.una = whole(sender.GetUna()),
-          .next = whole(sender.GetNext()),
-          .highest_sent = whole(sender.GetHighestSent()),
-          .file_packets = whole(sender.GetFilePackets()),
-          .cwnd = whole(sender.GetWindow()),
-          .ssthresh = whole(sender.GetThreshold()),
-          .duplicate_acks = whole(sender.GetDuplicates())};
+kit::WindowView window_of(const PacketTcpSender& sender) {
+  return {.cwnd = whole(sender.GetWindow()), .ssthresh = whole(sender.GetThreshold())};
 }
 
 }  // namespace
 
-Dumbbell::Dumbbell(const packetsim::Point& point, std::uint64_t seed)
+Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
     : point_(point),
       file_sizes_(point.file_size),
-      file_size_random_(seed, packetsim::Stream::kFileSize),
-      off_time_random_(seed, packetsim::Stream::kOffTime),
+      file_size_random_(seed, kit::Stream::kFileSize),
+      off_time_random_(seed, kit::Stream::kOffTime),
       sources_(static_cast<std::size_t>(point.source_count)),
       network_(point, seed,
                {.arrived = [this](const SegmentHeader& packet,
@@ -52,7 +44,7 @@ void Dumbbell::watch(std::uint32_t source) {
                              [this, source](std::uint32_t missing) { acknowledged(source, missing); }));
   sender.TraceConnectWithoutContext("RoundTrip", ns3::Callback<void, ns3::Time>([this](ns3::Time sample) {
                                       ++sums_.rtt_samples;
-                                      sums_.rtt_s += packetsim::seconds(sample.GetTimeStep());
+                                      sums_.rtt_s += kit::seconds(sample.GetTimeStep());
                                     }));
   sender.TraceConnectWithoutContext(
       "Completed", ns3::Callback<void, std::uint32_t>(
@@ -93,11 +85,11 @@ void Dumbbell::reacted(std::uint32_t source) {
     sources_[source].acknowledging = false;
     probes_->acknowledged(whole(source), sources_[source].recovering, sender.InRecovery(), now());
   }
-  probes_->window_moved(whole(source), state_of(sender), now());
+  probes_->window_moved(whole(source), window_of(sender), now());
 }
 
 void Dumbbell::wait_off_time(std::uint32_t source) {
-  ns3::Simulator::Schedule(picoseconds(packetsim::draw_off_time(point_.off_time, off_time_random_)),
+  ns3::Simulator::Schedule(picoseconds(kit::draw_off_time(point_.off_time, off_time_random_)),
                            &Dumbbell::start_transfer, this, source);
 }
 
@@ -114,7 +106,7 @@ void Dumbbell::start_transfer(std::uint32_t source) {
 }
 
 void Dumbbell::transfer_completed(std::uint32_t source, std::uint32_t packets) {
-  const packetsim::Picoseconds duration = now() - sources_[source].started;
+  const kit::Picoseconds duration = now() - sources_[source].started;
   sources_[source].acknowledging = false;
   if (probes_) {
     probes_->transfer_completed(whole(source), sources_[source].recovering, duration, now());
@@ -175,8 +167,8 @@ void Dumbbell::warm_up_ended() {
 }
 
 void Dumbbell::stop_after_a_time() {
-  const packetsim::Picoseconds warmup = packetsim::picoseconds(point_.warmup_s);
-  const packetsim::Picoseconds length = packetsim::picoseconds(point_.stop_s);
+  const kit::Picoseconds warmup = kit::picoseconds(point_.warmup_s);
+  const kit::Picoseconds length = kit::picoseconds(point_.stop_s);
   ns3::Simulator::Schedule(picoseconds(warmup), &Dumbbell::warm_up_ended, this);
   for (std::int64_t report = 1; progress_ && report <= kProgressReports; ++report) {
     ns3::Simulator::Schedule(picoseconds(warmup + length / kProgressReports * report),
@@ -185,14 +177,14 @@ void Dumbbell::stop_after_a_time() {
   ns3::Simulator::Stop(picoseconds(warmup + length));
 }
 
-packetsim::Measurements Dumbbell::run(const packetsim::Progress& progress) {
+kit::Measurements Dumbbell::run(const kit::Progress& progress) {
   progress_ = progress;
   if (point_.stop_connections == 0) {
     stop_after_a_time();
   }
   ns3::Simulator::Run();
   over_ = true;
-  packetsim::Measurements result = network_.close();
+  kit::Measurements result = network_.close();
   result.counters.connections_completed = completed_;
   result.connections = sums_;
   result.packets.acknowledged = acknowledged_;

@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "distributions.hpp"
-#include "measurements.hpp"
+#include "kit/main/measurements.hpp"
+#include "kit/main/progress.hpp"
+#include "kit/point/point.hpp"
+#include "kit/probes/probe_set.hpp"
+#include "kit/random/distributions.hpp"
+#include "kit/random/random.hpp"
 #include "network.hpp"
-#include "point.hpp"
-#include "probes/probe_set.hpp"
-#include "random.hpp"
-#include "simulate.hpp"
 #include "tcp/packet_tcp_sender.hpp"
 
 namespace tcp_atlas {
@@ -22,14 +22,14 @@ namespace tcp_atlas {
 // engines are given the same traffic. All that happens to it is ns-3's and ours.
 class Dumbbell {
  public:
-  // Throws packetsim::Unsupported.
-  Dumbbell(const packetsim::Point& point, std::uint64_t seed);
+  // Throws kit::Unsupported.
+  Dumbbell(const kit::Point& point, std::uint64_t seed);
   Dumbbell(const Dumbbell&) = delete;
   Dumbbell& operator=(const Dumbbell&) = delete;
 
   // From the start with every source OFF until the connections asked for are completed, or for the time asked
   // for; the warm-up is left out of all but the counters.
-  packetsim::Measurements run(const packetsim::Progress& progress = {});
+  kit::Measurements run(const kit::Progress& progress = {});
 
   PacketTcpSender& sender(std::size_t source) {
     return static_cast<PacketTcpSender&>(network_.sender(source));
@@ -37,7 +37,7 @@ class Dumbbell {
 
  private:
   struct Source {
-    packetsim::Picoseconds started = 0;
+    kit::Picoseconds started = 0;
     bool recovering = false;  // before the acknowledgement that is being dealt with
     bool acknowledging = false;
   };
@@ -58,16 +58,16 @@ class Dumbbell {
   // Of the transfer that its source has under way, and watched by a probe.
   bool is_probed(const SegmentHeader& packet);
 
-  packetsim::Point point_;
-  packetsim::FileSizeSampler file_sizes_;
-  packetsim::Random file_size_random_;
-  packetsim::Random off_time_random_;
+  kit::Point point_;
+  kit::FileSizeSampler file_sizes_;
+  kit::Random file_size_random_;
+  kit::Random off_time_random_;
   std::vector<Source> sources_;
   std::int64_t completed_ = 0;  // connections, the warm-up's included
-  packetsim::ConnectionSums sums_;
+  kit::ConnectionSums sums_;
   std::int64_t acknowledged_ = 0;  // packets, for the first time
-  std::optional<packetsim::ProbeSet> probes_;
-  packetsim::Progress progress_;
+  std::optional<kit::ProbeSet> probes_;
+  kit::Progress progress_;
   bool over_ = false;
   Network network_;
 };

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <ostream>
 
+#include "kit/main/units.hpp"
 #include "ns3/tag.h"
-#include "units.hpp"
 
 namespace tcp_atlas {
 
@@ -26,15 +26,15 @@ class PathTag : public ns3::Tag {
     buffer.WriteU64(static_cast<std::uint64_t>(counted));
   }
   void Deserialize(ns3::TagBuffer buffer) override {
-    began = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
-    counted = static_cast<packetsim::Picoseconds>(buffer.ReadU64());
+    began = static_cast<kit::Picoseconds>(buffer.ReadU64());
+    counted = static_cast<kit::Picoseconds>(buffer.ReadU64());
   }
   void Print(std::ostream& stream) const override { stream << "began=" << began << " counted=" << counted; }
 
-  static constexpr packetsim::Picoseconds kTooLate = -1;  // after the end of the measurements
+  static constexpr kit::Picoseconds kTooLate = -1;  // after the end of the measurements
 
-  packetsim::Picoseconds began = 0;
-  packetsim::Picoseconds counted = 0;
+  kit::Picoseconds began = 0;
+  kit::Picoseconds counted = 0;
 };
 
 }  // namespace tcp_atlas

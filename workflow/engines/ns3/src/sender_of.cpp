@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "kit/main/units.hpp"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -11,12 +12,11 @@
 #include "tcp/packet_newreno.hpp"
 #include "tcp/packet_reno.hpp"
 #include "tcp/packet_tahoe.hpp"
-#include "units.hpp"
 
 namespace tcp_atlas {
 namespace {
 
-ns3::Ptr<PacketSender> compound_of(const packetsim::CompoundParameters& parameters) {
+ns3::Ptr<PacketSender> compound_of(const kit::CompoundParameters& parameters) {
   const auto sender = ns3::CreateObject<PacketCompound>();
   sender->SetAttribute("Arithmetic", ns3::EnumValue(parameters.linux_integers ? PacketCompound::LINUX
                                                                               : PacketCompound::FLOAT));
@@ -31,28 +31,28 @@ ns3::Ptr<PacketSender> compound_of(const packetsim::CompoundParameters& paramete
   return sender;
 }
 
-ns3::Ptr<PacketSender> variant_of(const packetsim::Tcp& tcp) {
+ns3::Ptr<PacketSender> variant_of(const kit::Tcp& tcp) {
   switch (tcp.variant) {
-    case packetsim::Tcp::Variant::kNewReno:
+    case kit::Tcp::Variant::kNewReno:
       return ns3::CreateObject<PacketNewReno>();
-    case packetsim::Tcp::Variant::kTahoe:
+    case kit::Tcp::Variant::kTahoe:
       return ns3::CreateObject<PacketTahoe>();
-    case packetsim::Tcp::Variant::kReno:
+    case kit::Tcp::Variant::kReno:
       return ns3::CreateObject<PacketReno>();
-    case packetsim::Tcp::Variant::kCompound:
+    case kit::Tcp::Variant::kCompound:
       return compound_of(tcp.compound);
   }
   throw std::logic_error("a TCP variant without a sender");
 }
 
 ns3::TimeValue time_value(double seconds) {
-  return ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(packetsim::picoseconds(seconds))));
+  return ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(kit::picoseconds(seconds))));
 }
 
 }  // namespace
 
-ns3::Ptr<PacketSender> sender_of(const packetsim::Point& point) {
-  const packetsim::Tcp& tcp = point.tcp;
+ns3::Ptr<PacketSender> sender_of(const kit::Point& point) {
+  const kit::Tcp& tcp = point.tcp;
   const auto sender = variant_of(tcp);
   sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));
   sender->SetAttribute("InitialWindow",

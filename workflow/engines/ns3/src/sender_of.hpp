@@ -2,13 +2,13 @@
 // The sender that a point asks for.
 #pragma once
 
+#include "kit/point/point.hpp"
 #include "ns3/ptr.h"
-#include "point.hpp"
 #include "tcp/packet_sender.hpp"
 
 namespace tcp_atlas {
 
 // With the variant's and the timer's constants set.
-ns3::Ptr<PacketSender> sender_of(const packetsim::Point& point);
+ns3::Ptr<PacketSender> sender_of(const kit::Point& point);
 
 }  // namespace tcp_atlas

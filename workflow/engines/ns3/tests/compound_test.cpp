@@ -9,7 +9,7 @@
 #include <string>
 
 #include "compound_flow.hpp"
-#include "compound_points.hpp"
+#include "kit/tests/compound_points.hpp"
 #include "tcp/compound_windows.hpp"
 
 namespace tcp_atlas {
@@ -105,8 +105,8 @@ TEST(CompoundLinuxWindows, KeepTheBacklogInHalfPackets) {
   EXPECT_DOUBLE_EQ(CompoundLinuxWindows(kAuthors).Backlog(120, 0.05, 0.055), 11);
 }
 
-double metric(const packetsim::Measurements& measured, const std::string& name) {
-  for (const packetsim::Metric& found : measured.probes.metrics) {
+double metric(const kit::Measurements& measured, const std::string& name) {
+  for (const kit::Metric& found : measured.probes.metrics) {
     if (found.name == name) {
       return found.value;
     }
@@ -138,11 +138,11 @@ Fixed three_to_one(double path) {
 // Figure 9: 100 Mbit/s, 50 ms, a buffer of 80 packets. All four phases take place, one packet is dropped, the
 // buffer overflows at what the path and the buffer hold, and in phase 3 the window oscillates 3:1.
 TEST(CompoundFlow, ShowsCase4) {
-  packetsim::Point point = packetsim::lone_flow_point(100e6, 0.05, 80);
+  kit::Point point = kit::lone_flow_point(100e6, 0.05, 80);
   point.tcp.compound.linux_integers = false;
   point.warmup_loss_events = 1;  // the first slow start's many drops
   point.stop_loss_events = 1;
-  const packetsim::Measurements measured = CompoundFlow(point, 1).run();
+  const kit::Measurements measured = CompoundFlow(point, 1).run();
   const double path = 100e6 * 0.05 / 12000;
   EXPECT_EQ(metric(measured, "case"), 4);
   EXPECT_EQ(metric(measured, "drops_per_loss_event"), 1);

@@ -9,16 +9,16 @@
 #include <numbers>
 #include <string>
 
+#include "kit/tests/points.hpp"
 #include "ns3_dumbbell.hpp"
-#include "points.hpp"
 
 namespace tcp_atlas {
 namespace {
 
-using packetsim::Point;
+using kit::Point;
 
 Point point_of(std::int32_t bytes, double access, double bottleneck, double egress) {
-  Point point = packetsim::lone_point(packetsim::table_6_point(1, 200), 1);
+  Point point = kit::lone_point(kit::table_6_point(1, 200), 1);
   point.packet_bytes = bytes;
   point.access.rate_bit_per_s = access;
   point.bottleneck.rate_bit_per_s = bottleneck;
@@ -28,7 +28,7 @@ Point point_of(std::int32_t bytes, double access, double bottleneck, double egre
 }
 
 TEST(LinkScale, IsOneWhereDevicesCanHaveThePointsOwnLinks) {
-  EXPECT_EQ(link_scale(packetsim::table_6_point(1, 200)), 1U);
+  EXPECT_EQ(link_scale(kit::table_6_point(1, 200)), 1U);
   EXPECT_EQ(link_scale(point_of(22, 1, 1e12, 1e17)), 1U);
   EXPECT_EQ(link_scale(point_of(536'870'911, 1e8, 1e7, 1e6)), 1U);
 }
@@ -62,7 +62,7 @@ TEST(LinkScale, LeavesTimesAsTheyAre) {
 std::string refusal(const Point& point) {
   try {
     link_scale(point);
-  } catch (const packetsim::Unsupported& error) {
+  } catch (const kit::Unsupported& error) {
     return error.what();
   }
   return "";

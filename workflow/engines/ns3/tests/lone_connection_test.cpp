@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "kit/main/units.hpp"
+#include "kit/tests/points.hpp"
 #include "ns3_dumbbell.hpp"
-#include "points.hpp"
-#include "units.hpp"
 
 namespace tcp_atlas {
 namespace {
 
-using packetsim::Picoseconds;
-using packetsim::Point;
+using kit::Picoseconds;
+using kit::Point;
 
 // Zaragoza 2014, section 4.2: flights double from 2 up to the receiver's window; a flight that takes longer
 // than a round trip never ends, and all that is left belongs to it. ON = m RTT_0 + n Delta.
@@ -34,12 +34,12 @@ Picoseconds on_time(std::int64_t file, std::int64_t rwnd, Picoseconds rtt, Picos
 // slowest. Times on all links are whole picoseconds.
 TEST(LoneConnection, TakesTheClosedFormsTime) {
   for (const double egress_rate : {2e6, 1e9}) {
-    const Picoseconds egress_time = packetsim::transmission_time(1500, egress_rate);
+    const Picoseconds egress_time = kit::transmission_time(1500, egress_rate);
     const Picoseconds slowest = std::max<Picoseconds>(1'200'000'000, egress_time);
     const Picoseconds rtt = 120'000'000 + 1'200'000'000 + egress_time + 2 * 21'340'000'000;
     for (const std::int32_t rwnd : {2, 8, 44}) {
       for (std::int32_t file = 3; file <= 130; file += 7) {
-        Point point = packetsim::lone_point(packetsim::table_6_point(1, 200), file);
+        Point point = kit::lone_point(kit::table_6_point(1, 200), file);
         point.egress.rate_bit_per_s = egress_rate;
         point.tcp.rwnd_packets = rwnd;
         point.stop_connections = 1;
@@ -53,7 +53,7 @@ TEST(LoneConnection, TakesTheClosedFormsTime) {
 // Section 4.2's special setting: 1.5 Mbit/s, 128 kbit/s, D = 300 ms, packets of 576 bytes, acknowledgements
 // of 40.
 std::vector<std::uint32_t> timeouts(std::int32_t file) {
-  Point point = packetsim::lone_point(packetsim::table_6_point(1, 1000), file);
+  Point point = kit::lone_point(kit::table_6_point(1, 1000), file);
   point.packet_bytes = 576;
   point.bottleneck.rate_bit_per_s = 1.5e6;
   point.bottleneck.delay_s = 0.15;

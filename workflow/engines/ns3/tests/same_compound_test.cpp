@@ -9,20 +9,20 @@
 #include <ostream>
 #include <vector>
 
-#include "compound.hpp"
-#include "compound_draft.hpp"
 #include "compound_flow.hpp"
-#include "compound_linux.hpp"
-#include "compound_points.hpp"
-#include "lone_flow.hpp"
-#include "run.hpp"
-#include "simulate.hpp"
+#include "kit/main/run.hpp"
+#include "kit/tests/compound_points.hpp"
+#include "network/isolated_flow.hpp"
+#include "run/simulate.hpp"
+#include "tcp/compound.hpp"
+#include "tcp/compound_draft.hpp"
+#include "tcp/compound_linux.hpp"
 
 namespace tcp_atlas {
 namespace {
 
-using packetsim::Picoseconds;
-using packetsim::Point;
+using kit::Picoseconds;
+using kit::Point;
 
 struct Step {
   Picoseconds time;
@@ -38,7 +38,7 @@ void PrintTo(const Step& step, std::ostream* stream) {
 template <class Windows>
 std::vector<Step> packetsim_windows(const Point& point) {
   using Window = packetsim::Compound<Windows>;
-  packetsim::LoneFlow<Window> flow(point, 7, Window(point.tcp.compound));
+  packetsim::IsolatedFlow<Window> flow(point, 7, Window(point.tcp.compound));
   flow.run_until_loss_event(point.stop_loss_events + 1);
   std::vector<Step> steps;
   for (const auto& step : flow.trace()) {
@@ -65,7 +65,7 @@ std::vector<Step> ns3_windows(const Point& point) {
 
 // 12 ns in and out and 600 us at the bottleneck: whole picoseconds.
 Point network(std::int32_t buffer, bool linux_integers, double propagation_s = 0.05) {
-  Point point = packetsim::lone_flow_point(20e6, propagation_s, buffer);
+  Point point = kit::lone_flow_point(20e6, propagation_s, buffer);
   point.tcp.compound.linux_integers = linux_integers;
   point.tcp.compound.gamma_packets = 10;
   point.warmup_loss_events = 0;
@@ -142,8 +142,8 @@ INSTANTIATE_TEST_SUITE_P(Arithmetics, SameCompound, testing::Bool());
 TEST(SameCompoundRun, GivesTheSameMetrics) {
   Point point = network(40, true);
   point.warmup_loss_events = 1;
-  const auto expected = packetsim::run_json(point, 7, packetsim::simulate(point, 7))["metrics"];
-  const auto actual = packetsim::run_json(point, 7, CompoundFlow(point, 7).run())["metrics"];
+  const auto expected = kit::run_json(point, 7, packetsim::simulate(point, 7), packetsim::kEngine)["metrics"];
+  const auto actual = kit::run_json(point, 7, CompoundFlow(point, 7).run(), packetsim::kEngine)["metrics"];
   ASSERT_EQ(actual.size(), expected.size());
   EXPECT_EQ(actual["case"]["value"], 4);
   for (const auto& [name, metric] : expected.items()) {

@@ -13,21 +13,21 @@
 #include <ostream>
 #include <vector>
 
-#include "dumbbell.hpp"
-#include "newreno.hpp"
+#include "kit/main/run.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
 #include "ns3/simulator.h"
 #include "ns3_dumbbell.hpp"
-#include "points.hpp"
-#include "reno.hpp"
-#include "run.hpp"
-#include "simulate.hpp"
-#include "tahoe.hpp"
+#include "run/simulate.hpp"
+#include "tcp/newreno.hpp"
+#include "tcp/reno.hpp"
+#include "tcp/tahoe.hpp"
 
 namespace tcp_atlas {
 namespace {
 
-using packetsim::Picoseconds;
-using packetsim::Point;
+using kit::Picoseconds;
+using kit::Point;
 
 struct Action {
   Picoseconds time;
@@ -48,7 +48,7 @@ std::vector<Action> in_order(std::vector<Action> actions) {
   return actions;
 }
 
-struct Recorder : packetsim::NoObserver {
+struct Recorder : kit::NoObserver {
   std::vector<Action> actions;
 
   void packet_sent(std::int32_t flow, std::int32_t packet, Picoseconds now) {
@@ -64,7 +64,7 @@ template <class Variant, class Queue>
 std::vector<Action> packetsim_actions(const Point& point) {
   packetsim::Dumbbell<Variant, Recorder, Queue> dumbbell(point, 7);
   if (point.stop_s > 0) {
-    dumbbell.run_until(packetsim::picoseconds(point.stop_s));
+    dumbbell.run_until(kit::picoseconds(point.stop_s));
   } else {
     dumbbell.run_until_completed(point.stop_connections);
   }
@@ -107,7 +107,7 @@ void expect_same_actions(const Point& point) {
 // part. For the same reason a packet takes 0.125 ms on the access link, which shares few multiples with the
 // bottleneck's 1.2 ms.
 Point network(std::int32_t sources, std::int32_t buffer) {
-  Point point = packetsim::table_6_point(sources, buffer);
+  Point point = kit::table_6_point(sources, buffer);
   point.access.rate_bit_per_s = 96e6;
   point.egress.rate_bit_per_s = 1e9;
   point.stop_connections = 1500;
@@ -116,7 +116,7 @@ Point network(std::int32_t sources, std::int32_t buffer) {
 
 // Every file is of 25 packets, and every pause as long.
 Point with_files_of_one_size(Point point) {
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 25};
+  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 25};
   point.off_time = {.exponential = false, .mean_s = 0.7131};
   return point;
 }
@@ -131,7 +131,7 @@ TEST(SameEvents, HighLoad) { expect_same_actions(network(134, 200)); }
 
 TEST(SameEvents, HighLossAndLongTails) {
   Point point = network(134, 40);
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kExponentialExponential,
+  point.file_size = {.distribution = kit::FileSize::Distribution::kExponentialExponential,
                      .mean_packets = 12,
                      .minimum_packets = 3,
                      .tail_share = 0.1,
@@ -147,7 +147,7 @@ TEST(SameEvents, RandomLoss) {
 
 TEST(SameEvents, LongFilesThroughAShortBuffer) {
   Point point = network(10, 12);
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 400};
+  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 400};
   point.stop_connections = 60;
   expect_same_actions(point);
 }
@@ -156,7 +156,7 @@ TEST(SameEvents, LongFilesThroughAShortBuffer) {
 // departures all the time: both must let the departure come first.
 TEST(SameEvents, ArrivalsThatMeetDepartures) {
   Point point = network(30, 25);
-  point.file_size = {.distribution = packetsim::FileSize::Distribution::kFixed, .mean_packets = 100};
+  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 100};
   point.access.delay_s = 0.003;
   point.return_delay_s = 36 * 0.0012 - 0.0012 - 0.000125 - 0.000012 - 0.003 - point.bottleneck.delay_s;
   point.stop_connections = 300;
@@ -165,7 +165,7 @@ TEST(SameEvents, ArrivalsThatMeetDepartures) {
 
 TEST(SameEvents, Tahoe) {
   Point point = network(134, 60);
-  point.tcp.variant = packetsim::Tcp::Variant::kTahoe;
+  point.tcp.variant = kit::Tcp::Variant::kTahoe;
   point.bottleneck.loss_probability = 0.005;
   expect_same_actions<packetsim::Tahoe>(point);
 }
@@ -173,7 +173,7 @@ TEST(SameEvents, Tahoe) {
 // A packet lost first of four is found by the three after it.
 TEST(SameEvents, TahoeWithAnInitialWindowOfFour) {
   Point point = network(134, 60);
-  point.tcp.variant = packetsim::Tcp::Variant::kTahoe;
+  point.tcp.variant = kit::Tcp::Variant::kTahoe;
   point.tcp.initial_window_packets = 4;
   point.bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
@@ -181,27 +181,27 @@ TEST(SameEvents, TahoeWithAnInitialWindowOfFour) {
 
 TEST(SameEvents, RenoWithFilesOfOneSize) {
   Point point = with_files_of_one_size(network(40, 30));
-  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  point.tcp.variant = kit::Tcp::Variant::kReno;
   expect_same_actions<packetsim::Reno>(point);
 }
 
 TEST(SameEvents, RenoAtHighLossBehindAFairQueueWithASharedBuffer) {
   Point point = network(134, 40);
-  point.tcp.variant = packetsim::Tcp::Variant::kReno;
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.tcp.variant = kit::Tcp::Variant::kReno;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   point.bottleneck.loss_probability = 0.01;
   expect_same_actions<packetsim::Reno, packetsim::FairQueue>(point);
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithIndividualBuffers) {
   Point point = with_files_of_one_size(network(40, 3));
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairIndividual;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
   Point point = with_files_of_one_size(network(40, 30));
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
@@ -212,7 +212,7 @@ TEST(SameEvents, OnOffSourcesOnLinksOfAnyRate) {
   point.bottleneck.rate_bit_per_s = 1000 * std::numbers::pi;
   point.stop_connections = 100;
   expect_same_actions(point);
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
@@ -227,8 +227,8 @@ TEST(SameEvents, OnOffSourcesWithPacketsSmallerThanHeaders) {
 
 // A bulk transfer and 20 packets/s beside it. A packet takes 1/320 s in, 1/160 s at the bottleneck and 4608
 // ps out: whole picoseconds.
-Point bulk(packetsim::CrossTrafficSpec::Kind kind) {
-  Point point = packetsim::bulk_point();
+Point bulk(kit::CrossTrafficSpec::Kind kind) {
+  Point point = kit::bulk_point();
   point.access.rate_bit_per_s = 320 * 4608;
   point.bottleneck.rate_bit_per_s = 160 * 4608;
   point.tcp.rwnd_packets = 1000;
@@ -238,42 +238,42 @@ Point bulk(packetsim::CrossTrafficSpec::Kind kind) {
 }
 
 TEST(SameEvents, BulkTahoeBesideDeterministicTraffic) {
-  expect_same_actions<packetsim::Tahoe>(bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic));
+  expect_same_actions<packetsim::Tahoe>(bulk(kit::CrossTrafficSpec::Kind::kDeterministic));
 }
 
 TEST(SameEvents, BulkTahoeBesideDeterministicTrafficOfAGivenPhase) {
-  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic);
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
   point.cross_traffic.phase = 0.3125;  // and the periods are eight services: it meets departures
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
 TEST(SameEvents, BulkTahoeBesidePoissonTraffic) {
-  expect_same_actions<packetsim::Tahoe>(bulk(packetsim::CrossTrafficSpec::Kind::kPoisson));
+  expect_same_actions<packetsim::Tahoe>(bulk(kit::CrossTrafficSpec::Kind::kPoisson));
 }
 
 TEST(SameEvents, BulkTahoeWithoutATickingClock) {
-  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kPoisson);
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kPoisson);
   point.tcp.clock_tick_s = 0;
   point.bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
 TEST(SameEvents, BulkRenoBesideDeterministicTraffic) {
-  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic);
-  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
+  point.tcp.variant = kit::Tcp::Variant::kReno;
   expect_same_actions<packetsim::Reno>(point);
 }
 
 TEST(SameEvents, OnOffSourcesBesideCrossTraffic) {
   Point point = network(40, 30);
-  point.cross_traffic = {.kind = packetsim::CrossTrafficSpec::Kind::kPoisson, .rate_bit_per_s = 4e6};
+  point.cross_traffic = {.kind = kit::CrossTrafficSpec::Kind::kPoisson, .rate_bit_per_s = 4e6};
   expect_same_actions(point);
 }
 
 // What is measured of the same events is the same number too.
 void expect_same_metrics(const Point& point, std::size_t metrics) {
-  const auto expected = packetsim::run_json(point, 7, packetsim::simulate(point, 7));
-  const auto actual = packetsim::run_json(point, 7, Dumbbell(point, 7).run());
+  const auto expected = kit::run_json(point, 7, packetsim::simulate(point, 7), packetsim::kEngine);
+  const auto actual = kit::run_json(point, 7, Dumbbell(point, 7).run(), packetsim::kEngine);
   // packetsim may go on to where what was sent last has reached the bottleneck; here it must not.
   ASSERT_EQ(actual["simulated_s"], expected["simulated_s"]);
   EXPECT_GE(expected["metrics"].size(), metrics);
@@ -298,12 +298,11 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbes) {
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
-  for (const auto queue :
-       {packetsim::Bottleneck::Queue::kFairIndividual, packetsim::Bottleneck::Queue::kFairShared}) {
-    const bool shared = queue == packetsim::Bottleneck::Queue::kFairShared;
+  for (const auto queue : {kit::Bottleneck::Queue::kFairIndividual, kit::Bottleneck::Queue::kFairShared}) {
+    const bool shared = queue == kit::Bottleneck::Queue::kFairShared;
     Point point = network(134, shared ? 60 : 4);
     point.bottleneck.queue = queue;
-    point.tcp.variant = packetsim::Tcp::Variant::kReno;
+    point.tcp.variant = kit::Tcp::Variant::kReno;
     point.warmup_connections = 200;
     point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
     point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
@@ -313,19 +312,19 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
 
 // The fixed-point paper's 30 FTP sources (Baccelli, Hong and Liu 2001, section 6).
 TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
-  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kNone);
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
   point.source_count = 30;
-  point.tcp.variant = packetsim::Tcp::Variant::kReno;
+  point.tcp.variant = kit::Tcp::Variant::kReno;
   point.tcp.rwnd_packets = 20;
   point.bottleneck.buffer_packets = 5;
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairIndividual;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
   point.warmup_s = 20;
   point.stop_s = 100;
   expect_same_metrics(point, 8);
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
-  Point point = bulk(packetsim::CrossTrafficSpec::Kind::kDeterministic);
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
   point.warmup_s = 20;
   point.stop_s = 100;
   point.probes.loss_cycles = point.probes.window_trace = true;
@@ -335,7 +334,7 @@ TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
 TEST(Conservation, HoldsWithLossesOfBothKinds) {
   Point point = network(134, 60);
   point.bottleneck.loss_probability = 0.02;
-  const packetsim::Counters c = Dumbbell(point, 3).run().counters;
+  const kit::Counters c = Dumbbell(point, 3).run().counters;
   EXPECT_GT(c.packets_dropped, 0);
   EXPECT_GT(c.packets_lost, 0);
   EXPECT_GT(c.packets_in_flight, 0);
@@ -344,9 +343,9 @@ TEST(Conservation, HoldsWithLossesOfBothKinds) {
 
 TEST(Conservation, HoldsWithFairQueueing) {
   Point point = network(134, 60);
-  point.bottleneck.queue = packetsim::Bottleneck::Queue::kFairShared;
+  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   point.bottleneck.loss_probability = 0.02;
-  const packetsim::Counters c = Dumbbell(point, 3).run().counters;
+  const kit::Counters c = Dumbbell(point, 3).run().counters;
   EXPECT_GT(c.packets_dropped, 0);
   EXPECT_GT(c.packets_lost, 0);
   EXPECT_GT(c.packets_in_flight, 0);
@@ -354,9 +353,8 @@ TEST(Conservation, HoldsWithFairQueueing) {
 }
 
 TEST(Conservation, LeavesCrossTrafficOut) {
-  const packetsim::Measurements measured =
-      Dumbbell(bulk(packetsim::CrossTrafficSpec::Kind::kPoisson), 3).run();
-  const packetsim::Counters& c = measured.counters;
+  const kit::Measurements measured = Dumbbell(bulk(kit::CrossTrafficSpec::Kind::kPoisson), 3).run();
+  const kit::Counters& c = measured.counters;
   EXPECT_GT(c.packets_dropped, 0);
   EXPECT_GT(measured.packets.cross_dropped, 0);
   EXPECT_EQ(c.packets_sent, c.packets_delivered + c.packets_dropped + c.packets_in_flight);

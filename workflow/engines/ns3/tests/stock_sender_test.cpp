@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "kit/tests/points.hpp"
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
@@ -20,7 +21,6 @@
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3_dumbbell.hpp"
-#include "points.hpp"
 
 namespace tcp_atlas {
 namespace {
@@ -75,13 +75,13 @@ double stock_goodput() {
 double packet_newreno_goodput() {
   // 1460 bytes of each packet are payload, as above.
   const auto packets = static_cast<std::int32_t>(kLinkRate * kSeconds / (1500 * 8));
-  packetsim::Point point = packetsim::lone_point(packetsim::table_6_point(1, kBuffer), packets);
+  kit::Point point = kit::lone_point(kit::table_6_point(1, kBuffer), packets);
   point.bottleneck.delay_s = point.return_delay_s = kStockRoundTrip / 2;
   point.egress.rate_bit_per_s = 1e9;
   point.tcp.rwnd_packets = 10'000;
   point.stop_connections = 1;
   const auto duration = Dumbbell(point, 1).run().connections.duration;
-  return packets * 1460.0 * 8 / packetsim::seconds(duration);
+  return packets * 1460.0 * 8 / kit::seconds(duration);
 }
 
 TEST(StockSender, WastesAShortBuffersLinkThatNewRenoFills) {

@@ -2,9 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "../tests/points.hpp"
-#include "dumbbell.hpp"
-#include "newreno.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {

@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "loss_events.hpp"
-#include "probes/results.hpp"
+#include "kit/probes/compound_cycles.hpp"
+#include "kit/probes/results.hpp"
 
 namespace packetsim {
 
 // Means over the cycles, which took `duration_s` together, and the commonest case and type of oscillation; of
 // the latter the medians of the highest and lowest windows. What did not happen is left out. `path_packets`:
-// see LossCycle.
-void report_cycles(const std::vector<LossCycle>& cycles, double duration_s, std::int32_t path_packets,
-                   ProbeResults& results);
+// see CompoundCycle.
+void report_compound_cycles(const std::vector<CompoundCycle>& cycles, double duration_s,
+                            std::int32_t path_packets, ProbeResults& results);
 
 }  // namespace packetsim

@@ -1,9 +1,9 @@
 // packetsim: simulates a TCP dumbbell packet by packet.
 
-#include "engine_main.hpp"
-#include "simulate.hpp"
+#include "kit/main/engine_main.hpp"
+#include "run/simulate.hpp"
 
 int main(int argc, char** argv) {
-  return packetsim::engine_main(argc, argv, {}, "Simulates a TCP dumbbell packet by packet",
-                                packetsim::simulate);
+  return kit::engine_main(argc, argv, packetsim::kEngine, "Simulates a TCP dumbbell packet by packet",
+                          packetsim::simulate);
 }

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "point.hpp"
-#include "run.hpp"
-#include "simulate.hpp"
+#include "kit/main/run.hpp"
+#include "kit/point/point.hpp"
+#include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
@@ -76,7 +76,7 @@ TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
 
 TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
   const Point point = parse_point(compound_point(), "point.json");
-  const auto run = run_json(point, 7, simulate(point, 7));
+  const auto run = run_json(point, 7, simulate(point, 7), kEngine);
   EXPECT_FALSE(run["metrics"].contains("goodput_per_connection"));
   EXPECT_EQ(run["metrics"]["drops_per_loss_event"]["unit"], "packets");
   const auto& trace = run["traces"]["window"];
@@ -86,7 +86,7 @@ TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
   // Measured over the three cycles from loss to loss.
   EXPECT_NEAR(run["metrics"]["loss_interval"]["value"].get<double>() * 3,
               trace["time_s"].back().get<double>(), 1);
-  EXPECT_EQ(run, run_json(point, 7, simulate(point, 7)));
+  EXPECT_EQ(run, run_json(point, 7, simulate(point, 7), kEngine));
 }
 
 }  // namespace

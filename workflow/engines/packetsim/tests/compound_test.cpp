@@ -1,6 +1,6 @@
 // Compound TCP against its draft, the integers of the Linux module and hand-worked sequences.
 
-#include "compound.hpp"
+#include "tcp/compound.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "compound_draft.hpp"
-#include "compound_linux.hpp"
-#include "compound_points.hpp"
-#include "lone_flow.hpp"
-#include "loss_cycle_metrics.hpp"
+#include "kit/probes/compound_cycles.hpp"
+#include "kit/tests/compound_points.hpp"
+#include "network/isolated_flow.hpp"
+#include "tcp/compound_draft.hpp"
+#include "tcp/compound_linux.hpp"
 #include "times.hpp"
 
 namespace packetsim {
@@ -177,9 +177,9 @@ struct Setting {
 class PaperCases : public testing::TestWithParam<std::tuple<Setting, bool>> {};
 
 template <class Windows>
-std::pair<Measurements, std::vector<LossCycle>> run_lone_flow(const Point& point, std::int64_t events,
-                                                              std::int32_t& path_packets) {
-  LoneFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(point.tcp.compound));
+std::pair<Measurements, std::vector<CompoundCycle>> run_lone_flow(const Point& point, std::int64_t events,
+                                                                  std::int32_t& path_packets) {
+  IsolatedFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(point.tcp.compound));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(3 + events);
@@ -195,7 +195,7 @@ TEST_P(PaperCases, TakePlace) {
   const auto [measured, cycles] = integers ? run_lone_flow<CompoundLinux>(point, 5, path_packets)
                                            : run_lone_flow<CompoundDraft>(point, 5, path_packets);
   ASSERT_EQ(cycles.size(), 5U);
-  for (const LossCycle& cycle : cycles) {
+  for (const CompoundCycle& cycle : cycles) {
     EXPECT_EQ(cycle.compound_case(path_packets), setting.expected_case);
     // Sections 4.2 to 4.6: single drops exactly where the window grows linearly.
     EXPECT_EQ(cycle.drops == 1, setting.expected_case >= 4 || setting.expected_case == 1);
@@ -218,9 +218,9 @@ INSTANTIATE_TEST_SUITE_P(Figures6To11, PaperCases,
 // Section 4.6: with linear growth from half of the greatest window to all of it, and a round trip of
 // recovery, the cycle lasts (w^2 - (w/2)^2) / (2 mu) + w / mu; the drop is heard of another round trip after
 // it happened.
-TEST(LoneFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
+TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
   const Point point = lone_flow_point(100e6, 0.05, 500);
-  LoneFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(point.tcp.compound));
+  IsolatedFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(point.tcp.compound));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(5);
@@ -232,7 +232,7 @@ TEST(LoneFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
 
 // Sections 4.2 and 4.3: with the recovery of the authors' simulator, the window is cut twice where drops fall
 // into two round trips, and once where there is one drop.
-TEST(LoneFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
+TEST(IsolatedFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
   const auto cycles_of = [](const Setting& setting) {
     Point point = lone_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
     point.tcp.compound.gamma_packets = setting.gamma;
@@ -241,18 +241,18 @@ TEST(LoneFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
     return run_lone_flow<CompoundLinux>(point, 5, path_packets).second;
   };
   for (const Setting& setting : {Setting{100, 0.05, 25, 30, 2}, Setting{50, 0.02, 85, 90, 3}}) {
-    for (const LossCycle& cycle : cycles_of(setting)) {
+    for (const CompoundCycle& cycle : cycles_of(setting)) {
       EXPECT_EQ(cycle.halvings, 2);
       EXPECT_LT(cycle.window_after_loss, 0.35 * cycle.window_at_loss);
     }
   }
-  for (const LossCycle& cycle : cycles_of({100, 0.05, 80, 30, 4})) {
+  for (const CompoundCycle& cycle : cycles_of({100, 0.05, 80, 30, 4})) {
     EXPECT_EQ(cycle.drops, 1);
     EXPECT_EQ(cycle.halvings, 1);
   }
 }
 
-TEST(LoneFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
+TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
   const Point point = lone_flow_point(100e6, 0.05, 100);
   std::int32_t path_packets = 0;
   const auto [measured, cycles] = run_lone_flow<CompoundLinux>(point, 1, path_packets);
@@ -265,10 +265,10 @@ TEST(LoneFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
   EXPECT_GT(three_to_one, static_cast<int>(oscillations.size() * 9 / 10));
 }
 
-TEST(LoneFlow, GivesTheSameForTheSameSeed) {
+TEST(IsolatedFlow, GivesTheSameForTheSameSeed) {
   const Point point = lone_flow_point(20e6, 0.05, 20);
   const auto run = [&](std::uint64_t seed) {
-    LoneFlow<Compound<CompoundLinux>> flow(point, seed, Compound<CompoundLinux>(point.tcp.compound));
+    IsolatedFlow<Compound<CompoundLinux>> flow(point, seed, Compound<CompoundLinux>(point.tcp.compound));
     flow.run_until_loss_event(10);
     return flow.measurements();
   };

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "dumbbell.hpp"
-#include "newreno.hpp"
-#include "points.hpp"
-#include "reno.hpp"
-#include "run.hpp"
-#include "simulate.hpp"
+#include "kit/main/run.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
+#include "tcp/newreno.hpp"
+#include "tcp/reno.hpp"
 
 namespace packetsim {
 namespace {
@@ -100,7 +100,9 @@ TEST(Conservation, ActiveConnectionsFollowLittlesLaw) {
 
 TEST(Reproducibility, TheSeedDecidesEverything) {
   const Point point = table_6_point(134, 50);
-  const auto bytes = [&](std::uint64_t seed) { return run_json(point, seed, simulate(point, seed)).dump(); };
+  const auto bytes = [&](std::uint64_t seed) {
+    return run_json(point, seed, simulate(point, seed), kEngine).dump();
+  };
   EXPECT_EQ(bytes(11), bytes(11));
   EXPECT_NE(bytes(11), bytes(12));
 }

@@ -1,14 +1,14 @@
 // Cross traffic: when it comes, that it takes its share of the queue, and that no packet is lost count of.
 
-#include "cross_traffic.hpp"
+#include "kit/random/cross_traffic.hpp"
 
 #include <gtest/gtest.h>
 
-#include "dumbbell.hpp"
-#include "points.hpp"
-#include "probes/probe_set.hpp"
-#include "simulate.hpp"
-#include "tahoe.hpp"
+#include "kit/probes/probe_set.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
+#include "tcp/tahoe.hpp"
 
 namespace packetsim {
 namespace {
@@ -78,7 +78,7 @@ TEST(CrossTraffic, PacketsAreConservedAtEveryStop) {
 }
 
 // Case 1 of table 1 (two slow starts a cycle) and case 2 (one), as the paper prints them.
-TEST(LossCycles, CountTheSlowStartsOfACycle) {
+TEST(TahoeCycles, CountTheSlowStartsOfACycle) {
   const auto slow_starts = [](std::int32_t buffer, double exogenous, double before, double after) {
     Point point = bulk_point();
     point.access = {.rate_bit_per_s = 300 * kPacketBits, .delay_s = before};

@@ -1,6 +1,6 @@
 // The event queue, its wheel and its lanes against the standard library's heap.
 
-#include "event_queue.hpp"
+#include "events/event_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "random.hpp"
-#include "waiting_lists.hpp"
+#include "events/waiting_lists.hpp"
+#include "kit/random/random.hpp"
 
 namespace packetsim {
 namespace {

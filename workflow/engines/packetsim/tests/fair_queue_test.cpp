@@ -1,15 +1,15 @@
 // Fair queueing against sequences worked by hand, and against a FIFO where the two must be one.
 
-#include "fair_queue.hpp"
+#include "queues/fair_queue.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "dumbbell.hpp"
-#include "newreno.hpp"
-#include "points.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {

@@ -1,6 +1,6 @@
 // Queues in one pool against the standard library's, each by itself.
 
-#include "linked_fifos.hpp"
+#include "events/linked_fifos.hpp"
 
 #include <gtest/gtest.h>
 

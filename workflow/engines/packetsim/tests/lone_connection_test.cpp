@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "dumbbell.hpp"
-#include "newreno.hpp"
-#include "points.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {

@@ -1,4 +1,4 @@
-#include "max_tree.hpp"
+#include "queues/max_tree.hpp"
 
 #include <gtest/gtest.h>
 

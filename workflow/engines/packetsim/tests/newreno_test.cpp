@@ -1,12 +1,12 @@
 // The sender against sequences worked by hand from RFC 5681, RFC 6582, RFC 6298 and Zaragoza 2014,
 // section 3.1.
 
-#include "newreno.hpp"
+#include "tcp/newreno.hpp"
 
 #include <gtest/gtest.h>
 
 #include "script.hpp"
-#include "sender.hpp"
+#include "tcp/sender.hpp"
 #include "times.hpp"
 
 namespace packetsim {

@@ -5,12 +5,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "dumbbell.hpp"
-#include "newreno.hpp"
-#include "points.hpp"
-#include "probes/probe_set.hpp"
-#include "run.hpp"
-#include "simulate.hpp"
+#include "kit/main/run.hpp"
+#include "kit/probes/probe_set.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
+#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {
@@ -126,8 +126,8 @@ TEST(Probes, ALoneConnectionsShareOfTheCapacity) {
 TEST(Probes, DoNotDisturb) {
   Point point = table_6_point(134, 50);
   point.warmup_connections = 100;
-  const auto plain = run_json(point, 4, simulate(point, 4));
-  const auto with_probes = run_json(point, 4, simulate(probed(point), 4));
+  const auto plain = run_json(point, 4, simulate(point, 4), kEngine);
+  const auto with_probes = run_json(point, 4, simulate(probed(point), 4), kEngine);
   EXPECT_EQ(plain["counters"], with_probes["counters"]);
   for (const auto& [name, value] : plain["metrics"].items()) {
     EXPECT_EQ(value, with_probes["metrics"][name]) << name;
@@ -138,7 +138,7 @@ TEST(Probes, DoNotDisturb) {
 TEST(Probes, IntervalsAddUp) {
   Point point = probed(table_6_point(134, 50));
   point.stop_connections = 20'000;
-  const auto metrics = run_json(point, 4, simulate(point, 4))["metrics"];
+  const auto metrics = run_json(point, 4, simulate(point, 4), kEngine)["metrics"];
   const auto value = [&](const char* name) { return metrics[name]["value"].get<double>(); };
   EXPECT_NEAR(value("file_share[1-4]") + value("file_share[>4]"), 1, 1e-12);
   EXPECT_NEAR(

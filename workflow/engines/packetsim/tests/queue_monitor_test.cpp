@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "drop_tail_queue.hpp"
-#include "dumbbell.hpp"
-#include "newreno.hpp"
-#include "points.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "queues/drop_tail_queue.hpp"
+#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {

@@ -1,12 +1,13 @@
 // Cumulative acknowledgements against a set of the packets that have come.
 
-#include "receiver.hpp"
+#include "tcp/receiver.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "random.hpp"
+#include "kit.hpp"
+#include "kit/random/random.hpp"
 
 namespace packetsim {
 namespace {

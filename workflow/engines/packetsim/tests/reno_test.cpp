@@ -1,6 +1,6 @@
 // Reno against sequences worked by hand from RFC 5681, section 3.2, and Fall and Floyd 1996, section 3.
 
-#include "reno.hpp"
+#include "tcp/reno.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The sender with selective acknowledgements, packet by packet.
 
-#include "sack_sender.hpp"
+#include "tcp/sack_sender.hpp"
 
 #include <gtest/gtest.h>
 

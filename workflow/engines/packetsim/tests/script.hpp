@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sender.hpp"
+#include "tcp/sender.hpp"
 #include "times.hpp"
 
 namespace packetsim {

@@ -1,12 +1,12 @@
 // Tahoe against sequences worked by hand from Altman, Bolot, Nain et al. 1997, equations 7 and 8, and
 // Jacobson 1988.
 
-#include "tahoe.hpp"
+#include "tcp/tahoe.hpp"
 
 #include <gtest/gtest.h>
 
-#include "dumbbell.hpp"
-#include "points.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
 #include "script.hpp"
 #include "times.hpp"
 

@@ -1,7 +1,7 @@
 // Times that tests are written in.
 #pragma once
 
-#include "units.hpp"
+#include "kit.hpp"
 
 namespace packetsim {
 

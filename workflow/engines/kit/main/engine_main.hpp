@@ -1,0 +1,21 @@
+// The command line that every engine has (docs/formats.md, "Engine").
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "kit/main/measurements.hpp"
+#include "kit/main/progress.hpp"
+#include "kit/main/run.hpp"
+#include "kit/point/point.hpp"
+
+namespace kit {
+
+using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, const Progress&)>;
+
+// Returns the exit status; what goes wrong is told on standard error in one line.
+int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
+                const Simulate& simulate);
+
+}  // namespace kit

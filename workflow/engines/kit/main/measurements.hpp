@@ -1,0 +1,54 @@
+// The raw measurements of a run: counters, sums and histograms.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kit/main/units.hpp"
+#include "kit/probes/results.hpp"
+
+namespace kit {
+
+// Over the whole run. At every instant sent = delivered + dropped + lost + in flight.
+struct Counters {
+  std::int64_t connections_completed = 0;
+  std::int64_t packets_sent = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t packets_dropped = 0;  // by the full buffer
+  std::int64_t packets_lost = 0;     // by the link's random loss
+  std::int64_t packets_in_flight = 0;
+  std::int64_t events = 0;
+};
+
+// Sums over completed connections since the warm-up.
+struct ConnectionSums {
+  std::int64_t connections = 0;
+  std::int64_t packets = 0;
+  Picoseconds duration = 0;
+  std::int64_t rtt_samples = 0;
+  double rtt_s = 0;  // samples in seconds; a picosecond sum would overflow
+};
+
+// Sums over packets since the warm-up, whichever transfer they belong to.
+struct PacketSums {
+  std::int64_t carried = 0;  // by the network, of the sources, sent twice or not
+  double round_trip_ps = 0;  // of these, from their transmission on the access link to their acknowledgement
+  std::int64_t acknowledged = 0;  // for the first time
+  std::int64_t cross_arrived = 0;
+  std::int64_t cross_dropped = 0;
+};
+
+struct Measurements {
+  Picoseconds end = 0;
+  Picoseconds measured = 0;  // time since the warm-up
+  Counters counters;
+  ConnectionSums connections;
+  PacketSums packets = {};
+  std::vector<Picoseconds> queue_time_at;
+  std::vector<std::int64_t> queue_arrivals_at;
+  std::int64_t queue_drops = 0;
+  std::vector<Picoseconds> active_time_at;
+  ProbeResults probes = {};
+};
+
+}  // namespace kit

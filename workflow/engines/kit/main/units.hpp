@@ -1,0 +1,24 @@
+// Time in integer picoseconds, and the conversions from the SI numbers of a point.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace kit {
+
+// 2^63 ps are 106 days of simulated time; one bit at 1 Tbit/s is one picosecond.
+using Picoseconds = std::int64_t;
+
+inline constexpr Picoseconds kNever = INT64_MAX;
+inline constexpr double kPicosecondsPerSecond = 1e12;
+
+inline Picoseconds picoseconds(double seconds) { return std::llround(seconds * kPicosecondsPerSecond); }
+
+inline double seconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerSecond; }
+
+// Time to send `bytes` at `bit_per_s`, rounded to the nearest picosecond.
+inline Picoseconds transmission_time(std::int64_t bytes, double bit_per_s) {
+  return std::llround(static_cast<double>(bytes * 8) * kPicosecondsPerSecond / bit_per_s);
+}
+
+}  // namespace kit

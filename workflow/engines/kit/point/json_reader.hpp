@@ -1,0 +1,128 @@
+// Reads a JSON object key by key and knows where it is, so that every complaint can name file and key path.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kit/point/point.hpp"
+
+namespace kit {
+
+class JsonReader {
+ public:
+  JsonReader(const Json& json, std::string file, std::string path = "")
+      : json_(json), file_(std::move(file)), path_(std::move(path)) {
+    if (!json_.is_object()) {
+      throw InputError(file_ + ": " + (path_.empty() ? "the whole file" : path_) + ": must be an object");
+    }
+  }
+
+  JsonReader object(const std::string& key) { return {at(key), file_, path_of(key)}; }
+
+  bool has(const std::string& key) const { return json_.contains(key); }
+
+  // Marks keys as known that this engine has no use for.
+  void ignore(std::initializer_list<const char*> keys) { seen_.insert(keys.begin(), keys.end()); }
+
+  std::string text(const std::string& key) {
+    const auto& value = at(key);
+    if (!value.is_string()) {
+      fail(key, "must be a text");
+    }
+    return value.get<std::string>();
+  }
+
+  // One of `allowed`; returns its index.
+  std::size_t choice(const std::string& key, std::initializer_list<std::string_view> allowed) {
+    const std::string value = text(key);
+    std::string list;
+    std::size_t index = 0;
+    for (const auto& name : allowed) {
+      if (value == name) {
+        return index;
+      }
+      list += (index++ == 0 ? "" : ", ") + std::string(name);
+    }
+    fail(key, "is '" + value + "'; one of " + list);
+  }
+
+  const Json& list(const std::string& key) { return at(key); }
+
+  double number(const std::string& key, double low, double high, bool low_allowed = true) {
+    const auto& value = at(key);
+    const std::string range = std::string(low_allowed ? "at least " : "more than ") + shown(low) +
+                              (high < kUnbounded ? " and at most " + shown(high) : "");
+    if (!value.is_number()) {
+      fail(key, "must be a number " + range);
+    }
+    const double number = value.get<double>();
+    if (!(low_allowed ? number >= low : number > low) || number > high) {
+      fail(key, "is " + shown(number) + "; must be " + range);
+    }
+    return number;
+  }
+
+  double positive(const std::string& key) { return number(key, 0, kUnbounded, false); }
+
+  double not_negative(const std::string& key) { return number(key, 0, kUnbounded); }
+
+  // A whole number from `low` to `high`; 1e3 counts as one.
+  std::int64_t whole(const std::string& key, std::int64_t low, std::int64_t high) {
+    const double value = number(key, static_cast<double>(low), static_cast<double>(high));
+    if (std::floor(value) != value) {
+      fail(key, "is " + shown(value) + "; must be a whole number");
+    }
+    return static_cast<std::int64_t>(value);
+  }
+
+  std::int32_t count(const std::string& key, std::int32_t low) {
+    return static_cast<std::int32_t>(whole(key, low, INT32_MAX));
+  }
+
+  // To be called when all keys were read: any other key is an error.
+  void finish() const {
+    for (const auto& [key, value] : json_.items()) {
+      if (!seen_.contains(key)) {
+        std::string known;
+        for (const auto& name : seen_) {
+          known += (known.empty() ? "" : ", ") + name;
+        }
+        fail(key, "is not known here; allowed are " + known);
+      }
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const {
+    throw InputError(file_ + ": " + path_of(key) + ": " + what);
+  }
+
+ private:
+  static constexpr double kUnbounded = 1e300;
+
+  const Json& at(const std::string& key) {
+    seen_.insert(key);
+    const auto found = json_.find(key);
+    if (found == json_.end()) {
+      fail(key, "is missing");
+    }
+    return *found;
+  }
+
+  std::string path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  static std::string shown(double number) { return Json(number).dump(); }
+
+  const Json& json_;
+  std::string file_;
+  std::string path_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace kit

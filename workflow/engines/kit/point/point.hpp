@@ -1,0 +1,127 @@
+// A parameter point, as docs/formats.md describes it, checked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kit/point/compound_parameters.hpp"
+#include "kit/point/json.hpp"
+
+namespace kit {
+
+// What is wrong with the input, in one line: file, key path, what is allowed.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What a point asks for and an engine does not do: key path and what is allowed, without the file.
+class Unsupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Link {
+  double rate_bit_per_s = 0;
+  double delay_s = 0;
+};
+
+struct Bottleneck : Link {
+  enum class Queue { kDropTail, kFairIndividual, kFairShared };
+  double loss_probability = 0;      // random loss behind the queue
+  std::int32_t buffer_packets = 0;  // the packet in service included; of each source with kFairIndividual
+  Queue queue = Queue::kDropTail;
+};
+
+struct Tcp {
+  enum class Variant { kNewReno, kCompound, kTahoe, kReno };
+  Variant variant = Variant::kNewReno;
+  std::int32_t rwnd_packets = 0;
+  std::int32_t initial_window_packets = 0;
+  double min_rto_s = 0;
+  double max_rto_s = 0;
+  double clock_tick_s = 0;           // of the retransmission timer; 0: it runs continuously
+  CompoundParameters compound = {};  // of the variant compound
+};
+
+struct FileSize {
+  enum class Distribution { kFixed, kExponential, kExponentialPareto, kExponentialExponential };
+  Distribution distribution = Distribution::kFixed;
+  double mean_packets = 0;
+  double minimum_packets = 0;
+  double tail_share = 0;       // H, of the two distributions with a tail
+  double tail_index = 0;       // alpha of the Pareto tail
+  double tail_mean_ratio = 0;  // omega: mean of the exponential tail over the mean size
+};
+
+struct OffTime {
+  bool exponential = false;  // or fixed
+  double mean_s = 0;
+};
+
+struct SizeInterval {
+  std::int32_t low;  // packets, both ends included
+  std::int32_t high;
+  std::string label;  // as metrics carry it: 3-6, or >4096
+};
+
+// What is to be measured beyond what every run measures; see probes/.
+struct Probes {
+  bool capacity_sharing = false;
+  bool drop_positions = false;
+  bool loss_recovery = false;
+  bool loss_cycles = false;
+  bool window_trace = false;
+  std::vector<SizeInterval> size_intervals;  // empty: not asked for
+
+  bool any() const {
+    return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace ||
+           !size_intervals.empty();
+  }
+};
+
+// Packets of the point's size that reach the bottleneck whatever happens there.
+struct CrossTrafficSpec {
+  enum class Kind { kNone, kDeterministic, kPoisson };
+  Kind kind = Kind::kNone;
+  double rate_bit_per_s = 0;
+  std::optional<double> phase = std::nullopt;  // of the first packet, in periods; absent: drawn
+};
+
+struct Point {
+  std::string study;
+  std::string set;
+  std::string name;
+  Link access;
+  Bottleneck bottleneck;
+  Link egress;
+  double return_delay_s = 0;
+  std::int32_t packet_bytes = 0;
+  Tcp tcp;
+  std::int32_t source_count = 0;
+  bool bulk = false;  // transfers without end, or on-off with the two below
+  FileSize file_size;
+  OffTime off_time;
+  // How long the run is: in connections of on-off sources, in losses of the lone flow of Compound TCP, or in
+  // time.
+  std::int64_t stop_connections = 0;
+  std::int64_t warmup_connections = 0;
+  std::int64_t stop_loss_events = 0;
+  std::int64_t warmup_loss_events = 0;
+  double stop_s = 0;
+  double warmup_s = 0;
+  Probes probes = {};
+  CrossTrafficSpec cross_traffic = {};
+};
+
+// Reads and checks a point. Throws InputError.
+Point read_point(const std::filesystem::path& file);
+
+// The same from parsed JSON; `file` is only named in messages.
+Point parse_point(const Json& json, const std::string& file);
+
+}  // namespace kit

@@ -1,0 +1,95 @@
+// The probes that a point asks for, as one observer.
+#pragma once
+
+#include <optional>
+#include <tuple>
+
+#include "kit/point/point.hpp"
+#include "kit/probes/capacity_sharing.hpp"
+#include "kit/probes/drop_positions.hpp"
+#include "kit/probes/loss_recovery.hpp"
+#include "kit/probes/observer.hpp"
+#include "kit/probes/results.hpp"
+#include "kit/probes/size_intervals.hpp"
+#include "kit/probes/tahoe_cycles.hpp"
+#include "kit/probes/window_trace.hpp"
+
+namespace kit {
+
+// Hands every event to the probes that are there. To add a probe: a file beside these, a member of the tuple,
+// a line in the constructor, and its name in Probes (point.hpp).
+class ProbeSet {
+ public:
+  explicit ProbeSet(const Point& point) {
+    const auto flows = static_cast<std::size_t>(point.source_count);
+    const double packet_bits = 8.0 * point.packet_bytes;
+    const Probes& asked = point.probes;
+    if (asked.capacity_sharing) {
+      std::get<0>(probes_).emplace(flows, packet_bits, point.bottleneck.rate_bit_per_s);
+    }
+    if (asked.drop_positions) {
+      std::get<1>(probes_).emplace();
+    }
+    if (asked.loss_recovery) {
+      std::get<2>(probes_).emplace(flows, packet_bits);
+    }
+    if (!asked.size_intervals.empty()) {
+      std::get<3>(probes_).emplace(flows, packet_bits, asked.size_intervals);
+    }
+    if (asked.loss_cycles) {
+      std::get<4>(probes_).emplace(flows);
+    }
+    if (asked.window_trace) {
+      std::get<5>(probes_).emplace();
+    }
+  }
+
+  void warm_up_ended(Picoseconds now) {
+    each([&](auto& probe) { probe.warm_up_ended(now); });
+  }
+  void transfer_started(std::int32_t flow, std::int32_t file_packets) {
+    each([&](auto& probe) { probe.transfer_started(flow, file_packets); });
+  }
+  void transfer_seen_at_bottleneck(std::int32_t flow, std::size_t active) {
+    each([&](auto& probe) { probe.transfer_seen_at_bottleneck(flow, active); });
+  }
+  void packet_sent(std::int32_t flow, std::int32_t packet, Picoseconds now) {
+    each([&](auto& probe) { probe.packet_sent(flow, packet, now); });
+  }
+  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t queue) {
+    each([&](auto& probe) { probe.packet_arrived(flow, packet, queue); });
+  }
+  void packet_dropped(std::int32_t flow, std::int32_t packet) {
+    each([&](auto& probe) { probe.packet_dropped(flow, packet); });
+  }
+  void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
+    each([&](auto& probe) { probe.acknowledged(flow, was, is, now); });
+  }
+  void window_moved(std::int32_t flow, const WindowView& window, Picoseconds now) {
+    each([&](auto& probe) { probe.window_moved(flow, window, now); });
+  }
+  void timed_out(std::int32_t flow, const TimeoutState& state, Picoseconds now) {
+    each([&](auto& probe) { probe.timed_out(flow, state, now); });
+  }
+  void transfer_completed(std::int32_t flow, bool in_recovery, Picoseconds duration, Picoseconds now) {
+    each([&](auto& probe) { probe.transfer_completed(flow, in_recovery, duration, now); });
+  }
+
+  ProbeResults results() const {
+    ProbeResults results;
+    std::apply([&](const auto&... probe) { ((probe ? probe->report(results) : void()), ...); }, probes_);
+    return results;
+  }
+
+ private:
+  template <class Visit>
+  void each(Visit visit) {
+    std::apply([&](auto&... probe) { ((probe ? visit(*probe) : void()), ...); }, probes_);
+  }
+
+  std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
+             std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>>
+      probes_;
+};
+
+}  // namespace kit

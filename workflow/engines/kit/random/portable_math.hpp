@@ -1,0 +1,45 @@
+// Logarithm and exponential from additions, multiplications and divisions alone.
+//
+// The C library's own differ in the last bit between versions, and one bit is enough to change every event
+// after it. IEEE arithmetic does not differ, so these give the same bytes everywhere. Errors stay below 1e-15
+// relative.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace kit {
+
+// Natural logarithm of a positive, finite, normal number.
+inline double portable_log(double x) {
+  constexpr double kLn2 = 0.693147180559945309417232121458;
+  int exponent = 0;
+  double mantissa = std::frexp(x, &exponent);  // exact
+  if (mantissa < 0.707106781186547524) {
+    mantissa *= 2;
+    exponent -= 1;
+  }
+  // log(m) = 2 artanh(z), z = (m - 1) / (m + 1), |z| < 0.172: eleven terms reach 1e-17.
+  const double z = (mantissa - 1) / (mantissa + 1);
+  const double z2 = z * z;
+  double sum = 0;
+  for (int k = 21; k >= 1; k -= 2) {
+    sum = sum * z2 + 1.0 / k;
+  }
+  return 2 * z * sum + exponent * kLn2;
+}
+
+// e^x for |x| < 700.
+inline double portable_exp(double x) {
+  constexpr double kLn2High = 6.93147180369123816490e-01;  // the split keeps x - n ln 2 exact to the last bit
+  constexpr double kLn2Low = 1.90821492927058770002e-10;
+  const double n = std::floor(x / (kLn2High + kLn2Low) + 0.5);
+  const double r = (x - n * kLn2High) - n * kLn2Low;  // |r| < 0.347: fifteen terms reach 1e-17
+  double sum = 1;
+  for (int k = 15; k >= 1; --k) {
+    sum = 1 + r / k * sum;
+  }
+  return std::ldexp(sum, static_cast<int>(n));  // exact
+}
+
+}  // namespace kit

@@ -1,0 +1,37 @@
+// Points for a lone Compound TCP connection.
+#pragma once
+
+#include "kit/point/point.hpp"
+
+namespace kit {
+
+// What the authors propose (Blanc, Collange and Avrachenkov 2008, section 1).
+inline CompoundParameters authors_parameters() {
+  return {.linux_integers = true, .alpha = 0.125, .k = 0.75, .beta = 0.5, .zeta = 1, .gamma_packets = 30};
+}
+
+// One bottleneck between links that are so fast that they do not matter; packets of 1500 bytes.
+inline Point lone_flow_point(double rate_bit_per_s, double propagation_s, std::int32_t buffer_packets) {
+  Point point;
+  point.study = "test";
+  point.set = "compound";
+  point.name = "point";
+  point.access = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  point.bottleneck = {{.rate_bit_per_s = rate_bit_per_s, .delay_s = propagation_s / 2}, 0, buffer_packets};
+  point.egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  point.return_delay_s = propagation_s / 2;
+  point.packet_bytes = 1500;
+  point.tcp = {.variant = Tcp::Variant::kCompound,
+               .rwnd_packets = 10000,
+               .initial_window_packets = 2,
+               .min_rto_s = 1,
+               .max_rto_s = 64,
+               .compound = authors_parameters()};
+  point.source_count = 1;
+  point.bulk = true;
+  point.stop_loss_events = 5;
+  point.warmup_loss_events = 2;
+  return point;
+}
+
+}  // namespace kit

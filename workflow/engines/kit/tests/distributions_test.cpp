@@ -1,0 +1,153 @@
+// The generator, the portable functions, and the file sizes against the closed forms and the paper's table 1.
+
+#include "kit/random/distributions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace kit {
+namespace {
+
+TEST(PortableMath, AgreesWithTheLibrary) {
+  Random random(1, Stream::kFileSize);
+  for (int i = 0; i < 100'000; ++i) {
+    const double u = random.uniform();
+    EXPECT_NEAR(portable_log(u), std::log(u), 1e-15 * std::max(1.0, std::fabs(std::log(u))));
+    const double x = 60 * (u - 0.5);
+    EXPECT_NEAR(portable_exp(x) / std::exp(x), 1, 2e-15);
+  }
+  EXPECT_EQ(portable_log(1), 0);
+  EXPECT_EQ(portable_exp(0), 1);
+}
+
+// First outputs of the reference implementation of xoshiro256++ 1.0 for the state 1, 2, 3, 4 are 41943041,
+// 58720359,
+// ...; the state here comes from splitmix64, so that only moments can be compared.
+TEST(Random, IsUniform) {
+  Random random(7, Stream::kOffTime);
+  constexpr int kDraws = 1'000'000;
+  std::vector<int> cells(100, 0);
+  for (int i = 0; i < kDraws; ++i) {
+    const double u = random.uniform();
+    ASSERT_GT(u, 0);
+    ASSERT_LE(u, 1);
+    ++cells[static_cast<std::size_t>(std::ceil(u * 100)) - 1];
+  }
+  double chi_squared = 0;
+  for (const int cell : cells) {
+    chi_squared += std::pow(cell - kDraws / 100.0, 2) / (kDraws / 100.0);
+  }
+  EXPECT_LT(chi_squared, 160);  // 99 degrees of freedom: exceeded with probability 1e-4
+}
+
+TEST(Random, StreamsDiffer) {
+  EXPECT_NE(Random(1, Stream::kFileSize).bits(), Random(1, Stream::kOffTime).bits());
+  EXPECT_NE(Random(1, Stream::kFileSize).bits(), Random(2, Stream::kFileSize).bits());
+}
+
+TEST(Exponentials, AreThoseOfTheStreamOneByOne) {
+  Random random(5, Stream::kOffTime);
+  Exponentials block(5, Stream::kOffTime);
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(block.exponential(), random.exponential());
+  }
+}
+
+FileSize file_size(FileSize::Distribution distribution, double mean) {
+  return {.distribution = distribution,
+          .mean_packets = mean,
+          .minimum_packets = 3,
+          .tail_share = 0.1,
+          .tail_index = 1.5,
+          .tail_mean_ratio = 7};
+}
+
+std::vector<std::int32_t> draw(const FileSize& size, int count) {
+  const FileSizeSampler sampler(size);
+  Random random(99, Stream::kFileSize);
+  std::vector<std::int32_t> sizes;
+  for (int i = 0; i < count; ++i) {
+    sizes.push_back(sampler.draw(random));
+  }
+  return sizes;
+}
+
+double share_between(const std::vector<std::int32_t>& sizes, std::int32_t low, std::int32_t high) {
+  return static_cast<double>(std::count_if(sizes.begin(), sizes.end(),
+                                           [&](std::int32_t size) { return low <= size && size <= high; })) /
+         static_cast<double>(sizes.size());
+}
+
+struct PrintedShare {
+  FileSize::Distribution distribution;
+  double mean;
+  std::int32_t low, high;
+  double percent;
+};
+
+// Zaragoza 2014, table 1 (and table 4 for EE): shares of 800,000 to 80,000 sampled sizes, printed to 0.1
+// point or finer. Four standard errors of the printed sample and of ours, plus half a printed digit.
+TEST(FileSizes, FollowTheMixOfTable1) {
+  using D = FileSize::Distribution;
+  const std::vector<PrintedShare> printed = {{D::kExponential, 12, 3, 6, 32.2},
+                                             {D::kExponential, 12, 7, 14, 39.9},
+                                             {D::kExponential, 12, 15, 30, 23.2},
+                                             {D::kExponential, 12, 31, 62, 4.6},
+                                             {D::kExponentialPareto, 12, 3, 6, 43.6},
+                                             {D::kExponentialPareto, 12, 7, 14, 41.2},
+                                             {D::kExponentialPareto, 12, 15, 30, 11.1},
+                                             {D::kExponentialPareto, 12, 31, 62, 2.7},
+                                             {D::kExponential, 120, 129, 256, 23.0},
+                                             {D::kExponentialPareto, 120, 129, 256, 16.2},
+                                             {D::kExponentialExponential, 12, 3, 6, 90.19},
+                                             {D::kExponentialExponential, 12, 63, 128, 2.73}};
+  for (const auto& row : printed) {
+    const double sample = row.mean == 12 ? 800'000 : 80'000;
+    const double p = row.percent / 100;
+    const double tolerance = 4 * std::sqrt(p * (1 - p) * (1 / sample + 1e-6)) + 0.0005;
+    EXPECT_NEAR(share_between(draw(file_size(row.distribution, row.mean), 1'000'000), row.low, row.high), p,
+                tolerance)
+        << "mean " << row.mean << ", " << row.low << " to " << row.high;
+  }
+}
+
+// Means of light-tailed sizes are the mean asked for, but for the rounding to whole packets: an exponential
+// body that starts on a whole number loses to rounding what the first half cell holds below its middle.
+TEST(FileSizes, HaveTheMeanAskedFor) {
+  using D = FileSize::Distribution;
+  for (const double mean : {22.0, 80.0, 120.0}) {
+    for (const D distribution : {D::kExponential, D::kExponentialExponential}) {
+      const auto sizes = draw(file_size(distribution, mean), 2'000'000);
+      double sum = 0, squares = 0;
+      for (const double size : sizes) {
+        sum += size;
+        squares += size * size;
+      }
+      const double n = static_cast<double>(sizes.size());
+      const double error = std::sqrt((squares / n - sum / n * sum / n) / n);
+      EXPECT_NEAR(sum / n, mean, 4 * error + 0.05) << "mean " << mean;
+    }
+  }
+}
+
+TEST(FileSizes, FixedIsFixed) {
+  for (const auto size : draw({.distribution = FileSize::Distribution::kFixed, .mean_packets = 17}, 100)) {
+    EXPECT_EQ(size, 17);
+  }
+}
+
+TEST(FileSizes, ParetoTailHasItsIndex) {
+  const auto sizes = draw(file_size(FileSize::Distribution::kExponentialPareto, 12), 4'000'000);
+  // G(x) = H (k / x)^1.5 beyond k = 17.2 (table 1's heading), at the edges of rounding cells.
+  for (const double x : {50.5, 200.5, 1000.5}) {
+    const double expected = 0.1 * std::pow(17.2 / x, 1.5);
+    const double found = share_between(sizes, static_cast<std::int32_t>(x + 0.5), INT32_MAX);
+    EXPECT_NEAR(found, expected, 4 * std::sqrt(expected / 4e6) + 0.005 * expected) << "x " << x;
+  }
+}
+
+}  // namespace
+}  // namespace kit

@@ -1,0 +1,157 @@
+// Bad points: one line that names the file, the key and what is allowed.
+
+#include "kit/point/point.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kit/main/run.hpp"
+
+namespace kit {
+namespace {
+
+Json good_point() {
+  return Json::parse(R"({
+    "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
+    "links": {"access": {"rate_bit_per_s": 1e8, "delay_s": 0},
+              "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
+                             "buffer_packets": 200},
+              "egress": {"rate_bit_per_s": 2e6, "delay_s": 0}},
+    "return_delay_s": 0.02, "packet_bytes": 1500, "ack_bytes": 0,
+    "tcp": {"variant": "newreno", "rwnd_packets": 44, "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
+    "sources": {"count": 5, "workload": {"kind": "on-off",
+      "file_size": {"distribution": "exponential-exponential", "mean_packets": 12, "minimum_packets": 3,
+                    "tail_share": 0.1, "tail_mean_ratio": 7},
+      "off_time": {"distribution": "exponential", "mean_s": 1}}},
+    "stop": {"connections": 100, "warmup_connections": 1}, "probes": [], "replications": {}, "seed": 1})");
+}
+
+std::string complaint(const Json& json) {
+  try {
+    parse_point(json, "point.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Point, AGoodOneIsRead) {
+  EXPECT_EQ(complaint(good_point()), "");
+  EXPECT_EQ(parse_point(good_point(), "").bottleneck.buffer_packets, 200);
+}
+
+TEST(Point, EveryQueueAndVariantIsRead) {
+  Json json = good_point();
+  json["links"]["bottleneck"]["queue"] = "fair-individual";
+  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairIndividual);
+  json["links"]["bottleneck"]["queue"] = "fair-shared";
+  json["tcp"]["variant"] = "reno";
+  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
+  EXPECT_EQ(parse_point(json, "").tcp.variant, Tcp::Variant::kReno);
+}
+
+TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
+  Json json = good_point();
+  json["cross_traffic"] = {{"kind", "poisson"}, {"rate_bit_per_s", 1e6}};
+  EXPECT_EQ(complaint(json), "");
+  json["links"]["bottleneck"]["queue"] = "fair-shared";
+  EXPECT_EQ(complaint(json),
+            "point.json: cross_traffic: must be absent unless links.bottleneck.queue is drop-tail");
+}
+
+TEST(Point, LossCyclesAreThoseOfBulkTahoe) {
+  Json json = good_point();
+  json["tcp"]["variant"] = "tahoe";
+  json["sources"]["workload"] = {{"kind", "bulk"}};
+  json["stop"] = {{"duration_s", 100}, {"warmup_s", 10}};
+  json["probes"] = {{{"kind", "loss-cycles"}}};
+  EXPECT_EQ(complaint(json), "");
+  const std::string refused =
+      "point.json: probes.0.kind: must not be loss-cycles unless tcp.variant is tahoe and the sources are "
+      "bulk";
+  json["tcp"]["variant"] = "reno";
+  EXPECT_EQ(complaint(json), refused);
+  Json on_off = good_point();
+  on_off["tcp"]["variant"] = "tahoe";
+  on_off["probes"] = {{{"kind", "loss-cycles"}}};
+  EXPECT_EQ(complaint(on_off), refused);
+}
+
+struct BadInput {
+  const char* pointer;  // what is changed
+  Json value;
+  const char* key;  // how the message names it
+};
+
+class BadPoint : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadPoint, IsNamedInOneLine) {
+  Json json = good_point();
+  json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
+  const std::string line = complaint(json);
+  EXPECT_EQ(line.rfind("point.json: " + std::string(GetParam().key) + ": ", 0), 0U) << line;
+  EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Inputs, BadPoint,
+    testing::Values(
+        BadInput{"/schema", "tcp-atlas/point/2", "schema"}, BadInput{"/colour", "red", "colour"},
+        BadInput{"/links/access/rate_bit_per_s", -1, "links.access.rate_bit_per_s"},
+        BadInput{"/links/access/rate_bit_per_s", 0, "links.access.rate_bit_per_s"},
+        BadInput{"/links/access/speed", 1, "links.access.speed"},
+        BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+        BadInput{"/links/bottleneck/buffer_packets", 1.5, "links.bottleneck.buffer_packets"},
+        BadInput{"/links/bottleneck/queue", "red", "links.bottleneck.queue"},
+        BadInput{"/links/bottleneck/loss_probability", 1.1, "links.bottleneck.loss_probability"},
+        BadInput{"/links/egress/delay_s", -0.1, "links.egress.delay_s"},
+        BadInput{"/return_delay_s", "fast", "return_delay_s"}, BadInput{"/packet_bytes", 0, "packet_bytes"},
+        BadInput{"/tcp/variant", "vegas", "tcp.variant"},
+        BadInput{"/tcp/rwnd_packets", 0, "tcp.rwnd_packets"},
+        BadInput{"/tcp/max_rto_s", 0.5, "tcp.max_rto_s"}, BadInput{"/sources/count", 0, "sources.count"},
+        BadInput{"/sources/count", 2000000, "sources.count"},
+        BadInput{"/sources/workload/kind", "web", "sources.workload.kind"},
+        BadInput{"/sources/workload/file_size/mean_packets", 2, "sources.workload.file_size.mean_packets"},
+        BadInput{"/sources/workload/file_size/tail_mean_ratio", 8,
+                 "sources.workload.file_size.tail_mean_ratio"},
+        BadInput{"/sources/workload/off_time/mean_s", -1, "sources.workload.off_time.mean_s"},
+        BadInput{"/stop/connections", 0, "stop.connections"}, BadInput{"/probes", "loss-recovery", "probes"},
+        BadInput{"/probes", {{{"kind", "weather"}}}, "probes.0.kind"},
+        BadInput{
+            "/probes", {{{"kind", "size-intervals"}, {"intervals", {{3, 6}, {6, 9}}}}}, "probes.0.intervals"},
+        BadInput{"/probes", {{{"kind", "size-intervals"}, {"intervals", {{9, 6}}}}}, "probes.0.intervals"},
+        BadInput{"/probes", {{{"kind", "size-intervals"}}}, "probes.0.intervals"},
+        BadInput{"/links", 5, "links"}));
+
+TEST(Point, AMissingKeyIsNamed) {
+  Json json = good_point();
+  json["tcp"].erase("rwnd_packets");
+  EXPECT_EQ(complaint(json), "point.json: tcp.rwnd_packets: is missing");
+}
+
+TEST(Point, AFileThatCannotBeReadIsNamed) {
+  EXPECT_THROW(read_point("/nowhere/point.json"), InputError);
+  const auto file = std::filesystem::path(testing::TempDir()) / "not.json";
+  std::ofstream(file) << "{\"schema\": ";
+  try {
+    read_point(file);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind(file.string() + ": is not JSON", 0), 0U);
+  }
+}
+
+TEST(RunFile, NothingHalfWrittenIsLeft) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "nothing_half_written";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  EXPECT_THROW(write_atomically({{"a", 1}}, folder / "missing" / "run.json"), std::runtime_error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  write_atomically({{"a", 1}}, folder / "run.json");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
+}  // namespace
+}  // namespace kit

@@ -1,0 +1,47 @@
+// A FIFO queue that stops allocating once it has reached its largest length.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace packetsim {
+
+// A ring that doubles when it is full.
+template <class Item>
+class RingQueue {
+ public:
+  bool empty() const { return begin_ == end_; }
+  const Item& front() const { return items_[begin_ & (items_.size() - 1)]; }
+  void pop() { ++begin_; }
+  void clear() { begin_ = end_; }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t i = begin_; i != end_; ++i) {
+      visit(items_[i & (items_.size() - 1)]);
+    }
+  }
+
+  void push(const Item& item) {
+    if (end_ - begin_ == items_.size()) {
+      grow();
+    }
+    items_[end_++ & (items_.size() - 1)] = item;
+  }
+
+ private:
+  void grow() {
+    std::vector<Item> larger(2 * items_.size());
+    for (std::size_t i = begin_; i != end_; ++i) {
+      larger[i & (larger.size() - 1)] = items_[i & (items_.size() - 1)];
+    }
+    items_ = std::move(larger);
+  }
+
+  std::vector<Item> items_ = std::vector<Item>(64);
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+}  // namespace packetsim

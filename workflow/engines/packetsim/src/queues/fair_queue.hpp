@@ -1,0 +1,168 @@
+// A fair queue with its queue monitor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "events/linked_fifos.hpp"
+#include "events/ring_queue.hpp"
+#include "kit.hpp"
+#include "kit/probes/occupancy.hpp"
+#include "queues/max_tree.hpp"
+
+namespace packetsim {
+
+// Serves the flows that have packets in turn, a packet each (Baccelli, Hong and Liu 2001, section 5.2); a
+// flow that gets its first waiting packet comes last. Buffers count the packet in service.
+//
+// Individual buffers: a flow whose own buffer is full loses the packet that arrives. A shared buffer: when it
+// is full, the longest queue loses its first packet (Suter, Lakshman, Stiliadis and Choudhury 1998). Queues
+// are what waits, the arriving packet counted; of several longest ones it is that of the arriving packet, or
+// else the one of the lowest flow.
+//
+// When a packet departs depends on what arrives after it, so departures are asked for one by one. Where an
+// arrival and a departure fall together, the departure has to come first, as in a DropTailQueue.
+class FairQueue {
+ public:
+  struct Packet {
+    std::uint64_t payload;
+    Picoseconds arrived;
+  };
+
+  FairQueue(std::size_t flows, std::int32_t buffer_packets, bool shared, Picoseconds service_time)
+      : buffer_(buffer_packets),
+        shared_(shared),
+        service_time_(service_time),
+        waiting_(flows),
+        queues_(flows),
+        by_time_(1),
+        by_arrival_(1, 0) {}
+
+  // Returns the packet that is dropped for this one, if any: itself or another.
+  std::optional<Packet> arrive(std::size_t flow, std::uint64_t payload, Picoseconds now) {
+    count_arrival();
+    const Packet packet{payload, now};
+    if (next_departure_ == kNever) {
+      set_present(1, now);
+      serve(flow, packet, now);
+      return std::nullopt;
+    }
+    if (!shared_ && waiting_[flow] + (in_service_flow_ == flow) >= buffer_) {
+      ++drops_;
+      return packet;
+    }
+    if (shared_ && present() == static_cast<std::size_t>(buffer_)) {
+      ++drops_;
+      const std::size_t longest = longest_with_one_more_of(flow);
+      if (waiting_[longest] == 0) {
+        return packet;
+      }
+      append(flow, packet);
+      return take_first(longest);  // another is left behind it, so the flow keeps its turn
+    }
+    set_present(present() + 1, now);
+    append(flow, packet);
+    return std::nullopt;
+  }
+
+  // When the packet in service will have left; kNever: there is none.
+  Picoseconds next_departure() const { return next_departure_; }
+
+  // Lets it leave, at that time, and begins with the next.
+  Packet depart() {
+    const Packet gone = in_service_;
+    const Picoseconds now = next_departure_;
+    set_present(present() - 1, now);
+    if (turns_.empty()) {
+      next_departure_ = kNever;
+      return gone;
+    }
+    const std::size_t flow = turns_.front();
+    turns_.pop();
+    serve(flow, take_first(flow), now);
+    if (waiting_[flow] > 0) {
+      turns_.push(flow);
+    }
+    return gone;
+  }
+
+  // Packets here, the one in service included.
+  std::size_t present() const { return by_time_.level(); }
+
+  // Packets that the last arrival found.
+  std::size_t found_on_arrival() const { return found_on_arrival_; }
+
+  // Forgets what was measured, keeps the queue.
+  void restart_monitor(Picoseconds now) {
+    by_time_.restart(now);
+    by_arrival_.assign(by_arrival_.size(), 0);
+    drops_ = 0;
+  }
+
+  // To be called before reading the monitor.
+  void close_monitor(Picoseconds now) { by_time_.close(now); }
+
+  // Up to the largest number that there ever was.
+  const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
+  const std::vector<std::int64_t>& arrivals_at() const { return by_arrival_; }
+  std::int64_t drops() const { return drops_; }
+
+ private:
+  void count_arrival() {
+    found_on_arrival_ = present();
+    if (found_on_arrival_ >= by_arrival_.size()) {
+      by_arrival_.resize(found_on_arrival_ + 1, 0);
+    }
+    ++by_arrival_[found_on_arrival_];
+  }
+
+  void set_present(std::size_t present, Picoseconds now) {
+    by_time_.make_room_for(present);
+    by_time_.move_to(present, now);
+  }
+
+  void serve(std::size_t flow, const Packet& packet, Picoseconds now) {
+    in_service_flow_ = flow;
+    in_service_ = packet;
+    next_departure_ = now + service_time_;
+  }
+
+  std::size_t longest_with_one_more_of(std::size_t flow) const {
+    const std::size_t longest = waiting_.first_largest();
+    return waiting_[flow] + 1 >= waiting_[longest] ? flow : longest;
+  }
+
+  void append(std::size_t flow, const Packet& packet) {
+    if (pool_.push(queues_[flow], packet)) {
+      turns_.push(flow);
+    }
+    waiting_.add(flow, 1);
+  }
+
+  Packet take_first(std::size_t flow) {
+    waiting_.add(flow, -1);
+    return pool_.pop(queues_[flow]);
+  }
+
+  std::int32_t buffer_;  // packets, of each flow or of all
+  bool shared_;
+  Picoseconds service_time_;
+
+  MaxTree waiting_;  // packets of each flow, the one in service apart
+  LinkedFifos<Packet> pool_;
+  std::vector<LinkedFifos<Packet>::Fifo> queues_;  // of each flow, in the order of arrival
+  RingQueue<std::size_t> turns_;                   // of the flows that have packets waiting
+
+  Packet in_service_{};
+  std::size_t in_service_flow_ = 0;
+  Picoseconds next_departure_ = kNever;
+
+  std::size_t found_on_arrival_ = 0;
+  Occupancy by_time_;                     // its level is the number of packets here
+  std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
+  std::int64_t drops_ = 0;
+};
+
+}  // namespace packetsim

@@ -1,0 +1,21 @@
+#include "run/simulate.hpp"
+
+#include "kit/probes/probe_set.hpp"
+#include "run/simulate_dumbbell.hpp"
+#include "run/simulate_fair_queue.hpp"
+#include "run/simulate_isolated_flow.hpp"
+
+namespace packetsim {
+
+Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
+  if (point.tcp.variant == Tcp::Variant::kCompound) {
+    return simulate_isolated_flow(point, seed, progress);
+  }
+  if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
+    return simulate_fair_queue(point, seed, progress);
+  }
+  return point.probes.any() ? simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point))
+                            : simulate_dumbbell<DropTailQueue>(point, seed, progress, NoObserver());
+}
+
+}  // namespace packetsim

@@ -1,0 +1,77 @@
+// A TCP receiver that acknowledges every packet cumulatively.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace packetsim {
+
+// Which packets have come, from the first missing one onwards. Those beyond it are bits in a ring as long as
+// the receiver's window, which no sender may exceed.
+class Receiver {
+ public:
+  void start() {
+    if (out_of_order_ > 0) {  // the last transfer was left with bits set
+      for (auto& word : arrived_) {
+        word = 0;
+      }
+    }
+    expected_ = 1;
+    out_of_order_ = 0;
+  }
+
+  // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
+  [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {
+    if (packet == expected_ && out_of_order_ == 0) [[likely]] {
+      return ++expected_;
+    }
+    return receive_out_of_order(packet);
+  }
+
+ private:
+  friend class ReceiverPool;
+
+  [[gnu::noinline]] std::int32_t receive_out_of_order(std::int32_t packet) {
+    if (packet < expected_ || test(packet)) {
+      return expected_;
+    }
+    flip(packet);
+    ++out_of_order_;
+    while (out_of_order_ > 0 && test(expected_)) {
+      flip(expected_++);
+      --out_of_order_;
+    }
+    return expected_;
+  }
+
+  std::size_t bit(std::int32_t packet) const {
+    return static_cast<std::size_t>(packet) & (arrived_.size() * 64 - 1);
+  }
+  bool test(std::int32_t packet) const { return arrived_[bit(packet) / 64] >> (bit(packet) % 64) & 1; }
+  void flip(std::int32_t packet) { arrived_[bit(packet) / 64] ^= std::uint64_t{1} << (bit(packet) % 64); }
+
+  std::span<std::uint64_t> arrived_;
+  std::int32_t expected_ = 1;
+  std::int32_t out_of_order_ = 0;
+};
+
+// Owns the rings of all receivers in one block.
+class ReceiverPool {
+ public:
+  ReceiverPool(std::size_t receivers, std::int32_t rwnd)
+      : words_each_(std::bit_ceil((static_cast<std::size_t>(rwnd) + 63) / 64)),
+        words_(receivers * words_each_, 0) {}
+
+  void give_ring_to(Receiver& receiver, std::size_t index) {
+    receiver.arrived_ = std::span(words_).subspan(index * words_each_, words_each_);
+  }
+
+ private:
+  std::size_t words_each_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace packetsim

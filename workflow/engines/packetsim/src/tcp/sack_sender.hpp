@@ -1,0 +1,222 @@
+// A TCP sender that hears of every packet that arrives (selective acknowledgements) and recovers many losses
+// in a round trip (RFC 6675).
+//
+// The path keeps packets in order and loses no acknowledgement, so an acknowledgement can simply carry the
+// number of the packet that caused it: what the receiver holds at that moment, the sender can tell by itself.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "events/ring_queue.hpp"
+#include "kit.hpp"
+#include "tcp/tcp_state.hpp"
+
+namespace packetsim {
+
+// `Window` is the congestion window (see compound.hpp). `send` is any callable that takes the number of a
+// packet and of its transmission, counted from 0.
+//
+// Packets are sent as long as fewer are in flight than the window has room for; lost ones first. So after a
+// loss the sender is silent until beta w packets have left the network, as section 4 of Blanc, Collange and
+// Avrachenkov 2008 has it.
+//
+// With `rate_halving` a recovery goes as in ns-2's Linux agent, which the authors used: a packet is sent for
+// every second acknowledgement, until half of the reduced window is in flight (the `min_cwnd` of the authors'
+// Linux module). A recovery of one round trip ends with the reduced window in flight, a longer one with less;
+// the window that goes on from there is what is in flight and kBurst more.
+template <class Window>
+class SackSender {
+ public:
+  SackSender(Window window, const TcpLimits& limits, bool rate_halving = false)
+      : window_(std::move(window)),
+        limits_(limits),
+        rate_halving_(rate_halving),
+        arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false) {}
+
+  template <class Send>
+  void start(std::int32_t ssthresh, Picoseconds now, Send send) {
+    window_.start(limits_.initial_window, ssthresh);
+    rto_.start(limits_);
+    deadline_ = rto_.deadline(now, limits_);
+    send_window(now, send);
+  }
+
+  struct AckResult {
+    bool round_trip_ended = false;
+    bool loss_found = false;      // recovery begins: the window was cut
+    bool window_limited = false;  // recovery ends, and the window was cut again
+  };
+
+  // `packet` has arrived at the receiver, sent as the `transmission`-th.
+  template <class Send>
+  AckResult on_ack(std::int32_t packet, std::int64_t transmission, Picoseconds now, Send send) {
+    AckResult result;
+    take_off_the_path(transmission);
+    const std::int32_t una = una_;
+    mark_arrived(packet);
+    find_losses();
+    if (una_ > una) {
+      rto_.acknowledged(una_, now, limits_);
+      if (in_recovery_ && una_ > recover_) {
+        in_recovery_ = false;
+        result.window_limited = rate_halving_ && window_.limit(in_flight_ + kBurst);
+        window_.on_recovered(una_, next_);
+      } else if (!in_recovery_) {
+        if (sample_from_ != kNone) {
+          window_.sample(now - sample_from_);
+        }
+        result.round_trip_ended = window_.on_ack(una_, next_);
+      }
+    }
+    if (!lost_.empty() && !in_recovery_) {
+      in_recovery_ = true;
+      recover_ = next_ - 1;
+      allowed_ = window_.window();
+      window_.on_loss();
+      rto_.stop_timing();
+      result.loss_found = true;
+    }
+    deadline_ = rto_.deadline(now, limits_);
+    send_window(now, send);
+    return result;
+  }
+
+  // The retransmission timer has run out: all that has not arrived counts as lost.
+  template <class Send>
+  void on_timeout(Picoseconds now, Send send) {
+    rto_.back_off(limits_);
+    rto_.stop_timing();
+    window_.on_timeout(una_, next_);
+    on_path_.clear();
+    first_on_path_ = transmissions_;
+    missing_.clear();
+    lost_.clear();
+    in_flight_ = allowed_ = 0;
+    for (std::int32_t packet = una_; packet < next_; ++packet) {
+      if (!arrived(packet)) {
+        lost_.push(packet);
+      }
+    }
+    in_recovery_ = true;
+    recover_ = next_ - 1;
+    deadline_ = rto_.deadline(now, limits_);
+    send_window(now, send);
+  }
+
+  const Window& window() const { return window_; }
+  bool in_recovery() const { return in_recovery_; }
+  Picoseconds deadline() const { return deadline_; }
+  std::int32_t una() const { return una_; }
+
+ private:
+  static constexpr Picoseconds kNone = -1;
+  static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
+
+  struct Transmission {
+    std::int32_t packet;
+    Picoseconds sent;  // kNone for a retransmission, which gives no round-trip sample (Karn)
+  };
+  struct Missing {
+    std::int32_t packet;
+    std::int64_t arrivals;  // before the one that passed it
+  };
+
+  std::size_t cell(std::int32_t packet) const {
+    return static_cast<std::size_t>(packet) & (arrived_.size() - 1);
+  }
+  bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
+
+  // Packets stay in order: whatever was sent before the one that arrived, and did not arrive, is missing.
+  void take_off_the_path(std::int64_t transmission) {
+    sample_from_ = kNone;
+    if (transmission < first_on_path_) {
+      return;  // given up by a timeout
+    }
+    for (; first_on_path_ < transmission; ++first_on_path_) {
+      missing_.push({on_path_.front().packet, arrivals_});
+      on_path_.pop();
+    }
+    sample_from_ = on_path_.front().sent;
+    on_path_.pop();
+    ++first_on_path_;
+    ++arrivals_;
+    --in_flight_;
+  }
+
+  void mark_arrived(std::int32_t packet) {
+    if (packet < una_ || arrived(packet)) {
+      return;
+    }
+    arrived_[cell(packet)] = true;
+    while (arrived(una_)) {
+      arrived_[cell(una_++)] = false;
+    }
+  }
+
+  void find_losses() {
+    while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
+      lost_.push(missing_.front().packet);
+      missing_.pop();
+      --in_flight_;
+    }
+  }
+
+  // How many packets may be in flight.
+  std::int32_t room() const {
+    const std::int32_t window = std::min(window_.window(), limits_.rwnd);
+    return rate_halving_ && in_recovery_ ? std::max((window + 1) / 2, allowed_) : window;
+  }
+
+  template <class Send>
+  void send_window(Picoseconds now, Send send) {
+    allowed_ = std::min(allowed_, in_flight_ + 1);
+    while (in_flight_ < room()) {
+      if (!lost_.empty()) {
+        transmit(lost_.front(), kNone, send);
+        lost_.pop();
+      } else if (next_ < una_ + limits_.rwnd) {
+        if (!in_recovery_) {
+          rto_.sent_new(next_, now);
+        }
+        transmit(next_++, now, send);
+      } else {
+        return;
+      }
+    }
+  }
+
+  template <class Send>
+  void transmit(std::int32_t packet, Picoseconds sent, Send send) {
+    on_path_.push({packet, sent});
+    ++in_flight_;
+    allowed_ = std::min(allowed_, in_flight_ - 1);
+    send(packet, transmissions_++);
+  }
+
+  Window window_;
+  TcpLimits limits_;
+  bool rate_halving_;
+  RtoEstimator rto_;
+  Picoseconds deadline_ = kNever;
+  std::int32_t una_ = 1;        // the first packet that has not arrived
+  std::int32_t next_ = 1;       // the next new one
+  std::int32_t recover_ = 0;    // the highest sent when the loss was found
+  std::int32_t in_flight_ = 0;  // sent, not arrived and not known to be lost
+  bool in_recovery_ = false;
+  std::int32_t allowed_ = 0;        // in flight during rate halving: one less with every packet sent
+  std::int64_t transmissions_ = 0;  // so far: the number of the next one
+  std::int64_t first_on_path_ = 0;  // the first that is still on its way
+  std::int64_t arrivals_ = 0;
+  Picoseconds sample_from_ = kNone;  // when the packet that just arrived was sent
+  std::vector<bool> arrived_;        // from una_ onwards, in a ring
+  RingQueue<Transmission> on_path_;  // in the order of sending
+  RingQueue<Missing> missing_;       // passed by later ones
+  RingQueue<std::int32_t> lost_;     // to be sent again
+};
+
+}  // namespace packetsim

@@ -1,0 +1,129 @@
+// A TCP sender with cumulative acknowledgements: outstanding packets, sending, and the retransmission timer.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kit.hpp"
+#include "kit/probes/observer.hpp"
+#include "tcp/tcp_state.hpp"
+
+namespace packetsim {
+
+struct AckResult {
+  Picoseconds rtt_sample = 0;  // 0: this acknowledgement gave none
+  std::int32_t acked = 0;      // packets, for the first time
+  bool completed = false;      // it was the last of the file
+};
+
+// `Congestion` is the TCP variant (see newreno.hpp); as a template parameter it costs no call. `send` is any
+// callable that takes the number of a packet; packets of one burst are handed to it back to back.
+template <class Congestion>
+class Sender {
+ public:
+  template <class Send>
+  void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    tcp_ = {.file_packets = file_packets,
+            .cwnd = std::min(limits.initial_window, limits.rwnd),
+            .ssthresh = limits.rwnd};  // as high as it can matter
+    congestion_ = {};
+    rto_.start(limits);
+    deadline_ = kNever;
+    send_window(limits, now, send);
+  }
+
+  // `ack` is the first packet that the receiver misses.
+  template <class Send>
+  AckResult on_ack(std::int32_t ack, const TcpLimits& limits, Picoseconds now, Send send) {
+    AckResult result;
+    if (ack > tcp_.una) [[likely]] {
+      result.rtt_sample = rto_.acknowledged(ack, now, limits);
+      result.acked = ack - tcp_.una;
+      tcp_.una = ack;
+      tcp_.next = std::max(tcp_.next, ack);
+      tcp_.duplicate_acks = 0;
+      if (done()) {
+        deadline_ = kNever;
+        result.completed = true;
+      } else {
+        carry_out(congestion_.on_new_ack(tcp_, limits, result.acked), limits, now, send);
+      }
+    } else if (ack == tcp_.una && tcp_.outstanding() > 0) {
+      ++tcp_.duplicate_acks;
+      carry_out(congestion_.on_duplicate_ack(tcp_, limits), limits, now, send);
+    }
+    return result;
+  }
+
+  // The retransmission timer has run out: back to the first unacknowledged packet, with a doubled timer.
+  template <class Send>
+  void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
+    congestion_.on_timeout(tcp_);
+    rto_.back_off(limits);
+    rto_.stop_timing();
+    tcp_.next = tcp_.una;
+    tcp_.duplicate_acks = 0;
+    send_window(limits, now, send);
+  }
+
+  bool done() const { return tcp_.una > tcp_.file_packets; }
+  const TcpState& tcp() const { return tcp_; }
+  WindowView window_view() const { return {.cwnd = tcp_.cwnd, .ssthresh = tcp_.ssthresh}; }
+  Picoseconds rto() const { return rto_.rto(); }
+  bool in_recovery() const { return congestion_.in_recovery(); }
+
+  TimeoutState timeout_state() const {
+    return {.packet = tcp_.una,
+            .cwnd = tcp_.cwnd,
+            .slow_start = tcp_.cwnd <= tcp_.ssthresh,
+            .in_recovery = in_recovery()};
+  }
+
+  // When the retransmission timer runs out; kNever: it does not run.
+  Picoseconds deadline() const { return deadline_; }
+
+ private:
+  template <class Send>
+  [[gnu::always_inline]] void carry_out(Decision decision, const TcpLimits& limits, Picoseconds now,
+                                        Send send) {
+    if (decision.retransmit_first) {
+      rto_.stop_timing();
+      send(tcp_.una);
+      deadline_ = rto_.deadline(now, limits);
+    }
+    if (decision.send_new) {
+      send_window(limits, now, send);
+    }
+  }
+
+  // Sends what the window allows. Outside recovery the timer runs from the last packets sent, not from the
+  // last acknowledgement: with that, and only with that, the spurious timeouts of Zaragoza 2014, section 4.2,
+  // come at the packets that it names.
+  template <class Send>
+  [[gnu::always_inline]] void send_window(const TcpLimits& limits, Picoseconds now, Send send) {
+    const std::int32_t end = std::min(tcp_.una + tcp_.cwnd, tcp_.file_packets + 1);
+    if (tcp_.next >= end) {
+      return;
+    }
+    const bool recovering = congestion_.in_recovery();
+    for (; tcp_.next < end; ++tcp_.next) {
+      if (tcp_.next > tcp_.highest_sent) {
+        tcp_.highest_sent = tcp_.next;
+        if (!recovering) {
+          rto_.sent_new(tcp_.next, now);
+        }
+      }
+      send(tcp_.next);
+    }
+    if (!recovering) {
+      deadline_ = rto_.deadline(now, limits);
+    }
+  }
+
+  TcpState tcp_;
+  Congestion congestion_;
+  RtoEstimator rto_;
+  Picoseconds deadline_ = kNever;
+};
+
+}  // namespace packetsim

@@ -1,0 +1,127 @@
+// The state that all TCP senders share: sequence numbers, window, threshold and retransmission timeout.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kit.hpp"
+
+namespace packetsim {
+
+// Limits that hold for all connections of a run.
+struct TcpLimits {
+  std::int32_t rwnd = 0;            // packets
+  std::int32_t initial_window = 0;  // packets
+  Picoseconds min_rto = 0;
+  Picoseconds max_rto = 0;
+  Picoseconds clock_tick = 0;  // of the retransmission timer; 0: it runs continuously
+};
+
+// Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
+// 6675).
+inline constexpr std::int32_t kDuplicateThreshold = 3;
+
+// Packets are numbered from 1. `una` is the first that is not acknowledged, `next` the one to send next, so
+// that next - una are outstanding. After a timeout `next` falls back to `una` and what was sent before is
+// sent again.
+struct TcpState {
+  static constexpr std::int32_t kNothing = -1;  // below every packet
+
+  std::int32_t una = 1;
+  std::int32_t next = 1;
+  std::int32_t highest_sent = 0;
+  std::int32_t file_packets = 0;
+  std::int32_t cwnd = 0;
+  std::int32_t ssthresh = 0;
+  std::int32_t duplicate_acks = 0;
+
+  std::int32_t outstanding() const { return next - una; }
+
+  // Whether the latest acknowledgement, a duplicate, means a loss. While packets up to `recover` are sent
+  // again, duplicates come from those that had arrived, and mean none (Floyd 1994; RFC 6582, 3.2 step 2).
+  bool loss_found(std::int32_t recover) const {
+    return duplicate_acks == kDuplicateThreshold && una - 1 > recover;
+  }
+};
+
+// What a congestion control wants sent after an event.
+struct Decision {
+  bool retransmit_first = false;  // send packet `una` again, now
+  bool send_new = false;          // send what the window allows
+};
+
+// Retransmission timeout from round-trip samples (RFC 6298; Zaragoza 2014, section 3.1). One packet is timed
+// at a time, never one that was sent twice. With a clock that ticks, as BSD's every 500 ms, samples count the
+// ticks that fell into them and one more, and the timer runs out on a tick.
+class RtoEstimator {
+ public:
+  void start(const TcpLimits& limits) {
+    rto_ = std::max(kInitialRto, limits.min_rto);
+    sampled_ = false;
+    timed_packet_ = kNone;
+  }
+
+  Picoseconds rto() const { return rto_; }
+
+  // When a timer that is started now runs out.
+  Picoseconds deadline(Picoseconds now, const TcpLimits& limits) const {
+    return limits.clock_tick == 0 ? now + rto_ : deadline_on_tick(now, limits.clock_tick);
+  }
+
+  // A packet was sent for the first time, outside recovery.
+  void sent_new(std::int32_t packet, Picoseconds now) {
+    if (timed_packet_ == kNone) {
+      timed_packet_ = packet;
+      timed_at_ = now;
+    }
+  }
+
+  void stop_timing() { timed_packet_ = kNone; }
+
+  // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
+  // none.
+  Picoseconds acknowledged(std::int32_t ack, Picoseconds now, const TcpLimits& limits) {
+    return ack <= timed_packet_ ? 0 : sample(now, limits);
+  }
+
+  // A timeout doubles the time to the next; only a new sample takes that back (Karn).
+  void back_off(const TcpLimits& limits) { rto_ = std::min(2 * rto_, limits.max_rto); }
+
+ private:
+  // Once in a round trip: kept out of the way of every other acknowledgement.
+  [[gnu::noinline]] Picoseconds sample(Picoseconds now, const TcpLimits& limits) {
+    timed_packet_ = kNone;
+    const Picoseconds seen =
+        limits.clock_tick == 0 ? now - timed_at_ : ticks_since_timed(now, limits.clock_tick);
+    if (sampled_) {
+      rttvar_ += ((srtt_ > seen ? srtt_ - seen : seen - srtt_) - rttvar_) / 4;
+      srtt_ += (seen - srtt_) / 8;
+    } else {
+      sampled_ = true;
+      srtt_ = seen;
+      rttvar_ = seen / 2;
+    }
+    rto_ = std::clamp(srtt_ + 4 * rttvar_, limits.min_rto, limits.max_rto);
+    return now - timed_at_;
+  }
+
+  // Out of the way of senders whose clock does not tick.
+  [[gnu::noinline]] Picoseconds deadline_on_tick(Picoseconds now, Picoseconds tick) const {
+    return (now / tick + (rto_ + tick - 1) / tick) * tick;
+  }
+  [[gnu::noinline]] Picoseconds ticks_since_timed(Picoseconds now, Picoseconds tick) const {
+    return (now / tick - timed_at_ / tick + 1) * tick;
+  }
+
+  static constexpr std::int32_t kNone = INT32_MAX;               // higher than any acknowledgement
+  static constexpr Picoseconds kInitialRto = 1'000'000'000'000;  // RFC 6298, 2.1
+
+  Picoseconds timed_at_ = 0;
+  Picoseconds srtt_ = 0;
+  Picoseconds rttvar_ = 0;
+  Picoseconds rto_ = 0;
+  std::int32_t timed_packet_ = kNone;
+  bool sampled_ = false;
+};
+
+}  // namespace packetsim
