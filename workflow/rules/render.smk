@@ -1,7 +1,7 @@
 FIGURE_CODE = files(
-    "workflow/figures/*.R",
-    "workflow/figures/lib/*.R",
-    *[f"workflow/figures/{study}/*.R" for study in STUDIES],
+    "workflow/figures/bin/*.R",
+    "workflow/figures/R/*.R",
+    *[f"workflow/figures/papers/{study}{ending}" for ending in (".R", "/*.R") for study in STUDIES],
 )
 
 
@@ -41,7 +41,7 @@ for study in STUDIES:
                 message:
                     f"Rendering the {kind}s of {study}"
                 shell:
-                    "Rscript workflow/figures/render.R --study {params.study} --items {params.names}"
+                    "Rscript workflow/figures/bin/render.R --study {params.study} --items {params.names}"
                     " --kind {params.kind} --out results/{params.kind}s/{params.study} > {log} 2>&1"
 
 
@@ -71,4 +71,4 @@ rule scorecard:
     message:
         "Summing up all claims"
     shell:
-        "Rscript workflow/figures/scorecard.R --out results/report/scorecard.tex > {log} 2>&1"
+        "Rscript workflow/figures/bin/scorecard.R --out results/report/scorecard.tex > {log} 2>&1"

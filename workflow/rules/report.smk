@@ -20,7 +20,7 @@ rule report_text:
     message:
         "Writing the generated pieces of the report"
     shell:
-        "Rscript workflow/figures/report.R --out results/report/generated {params.speed} > {log} 2>&1"
+        "Rscript workflow/figures/bin/report.R --out results/report/generated {params.speed} > {log} 2>&1"
 
 
 rule report_pdf:

@@ -27,7 +27,7 @@ rule speed:
     message:
         "Showing the speed of the simulators"
     shell:
-        "Rscript workflow/figures/speed.R --out results/report/speed.tex > {log} 2>&1"
+        "Rscript workflow/figures/bin/speed.R --out results/report/speed.tex > {log} 2>&1"
 
 
 SPEED = rules.speed.output if BENCH else []

@@ -1,17 +1,6 @@
-# Writes the pieces of the report that are not prose into a folder, for paper/report.tex:
-#
-#   Rscript workflow/figures/report.R --results results --published config/papers --paper paper \
-#     --out results/report/generated
-#
-# numbers.tex (every number that the text may use, and the verdicts' colours), body.tex (the sections), <study>.tex (the
-# items of a study) and appendix.tex (tolerances, claims, provenance).
+# The command bin/report.R.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
-source(file.path(figures, "lib", "load.R"))
-load_library(figures)
-
-options <- list(
+report_options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
   optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
@@ -30,8 +19,8 @@ read_provenance <- function(results) {
   )
 }
 
-main <- function() {
-  asked <- parse_options(options, "Writes the generated pieces of the report.")
+report_command <- function(figures) {
+  asked <- parse_options(report_options, "Writes the generated pieces of the report.")
   results <- read_results(asked$results, asked$published)
   provenance <- read_provenance(asked$results)
   studies <- unique(sub("/.*$", "", results$observations$set))
@@ -48,5 +37,3 @@ main <- function() {
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
   put(tex_appendix(results, asked$published, provenance, labels), "appendix")
 }
-
-run_command(main)

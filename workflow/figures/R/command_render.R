@@ -1,14 +1,6 @@
-# Renders items of one study: figures as .pdf, .svg and .png, or tables as .tex, .html and .csv.
-#
-#   Rscript workflow/figures/render.R --study engset --items figure-03,figure-12 --kind figure \
-#     --results results --published config/papers --out results/figures/engset
+# The command bin/render.R.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-figures <- dirname(gsub("~+~", " ", script, fixed = TRUE))
-source(file.path(figures, "lib", "load.R"))
-load_library(figures)
-
-options <- list(
+render_options <- list(
   optparse::make_option("--study", help = "the study that the items are of"),
   optparse::make_option("--items", help = "their names, with commas; of a study that publishes nothing, sets"),
   optparse::make_option("--kind", help = "figure or table"),
@@ -26,8 +18,8 @@ render <- function(data, module, kind, stem) {
   }
 }
 
-main <- function() {
-  asked <- parse_options(options, "Renders items of a study as figures or as tables.")
+render_command <- function(figures) {
+  asked <- parse_options(render_options, "Renders items of a study as figures or as tables.")
   if (!asked$kind %in% c("figure", "table")) {
     stop_plainly("--kind %s: unknown; allowed are figure, table", asked$kind)
   }
@@ -46,5 +38,3 @@ main <- function() {
     )
   }
 }
-
-run_command(main)

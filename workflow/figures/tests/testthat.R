@@ -1,13 +1,11 @@
 # Runs all tests of the figures, tables and report; exit status 1 if any fails.
 #
-#   Rscript workflow/figures/tests/run.R [--junit report.xml]
+#   Rscript workflow/figures/tests/testthat.R [--junit report.xml]
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-tests <- normalizePath(dirname(gsub("~+~", " ", script, fixed = TRUE)))
-figures <- dirname(tests)
-source(file.path(figures, "lib", "load.R"))
-load_library(figures)
-load_graphics()
+tests <- dirname(gsub("~+~", " ", script, fixed = TRUE))
+source(file.path(dirname(tests), "bin", "load.R"))
+library(ggplot2)
 library(testthat)
 
 # testthat compares pictures only where it is told that it is not on CRAN.
@@ -15,16 +13,16 @@ Sys.setenv(NOT_CRAN = "true")
 
 options <- list(optparse::make_option("--junit", default = "", help = "write a JUnit file here"))
 
-main <- function() {
-  asked <- parse_options(options, "Runs the tests of the R code.")
+run_tests <- function(figures) {
+  asked <- tcpatlas$parse_options(options, "Runs the tests of the R code.")
   reporters <- list(SummaryReporter$new())
   if (nzchar(asked$junit)) {
     reporters <- c(reporters, JunitReporter$new(file = asked$junit))
   }
   listed <- ListReporter$new()
   test_dir(
-    tests,
-    reporter = MultiReporter$new(c(reporters, listed)), env = new.env(parent = globalenv()), stop_on_failure = FALSE
+    file.path(figures, "tests", "testthat"),
+    reporter = MultiReporter$new(c(reporters, listed)), env = new.env(parent = tcpatlas), stop_on_failure = FALSE
   )
   results <- as.data.table(as.data.frame(listed$get_results()))
   failed <- results[failed > 0 | error, .N]
@@ -32,4 +30,4 @@ main <- function() {
   quit(status = as.integer(failed > 0 || nrow(results) == 0), save = "no")
 }
 
-run_command(main)
+tcpatlas$run_command(run_tests, figures)

@@ -68,16 +68,17 @@ test_that("the report can be typeset, and shows the numbers", {
              file.path(paper, "sections", "engset.tex"))
   render <- function(kind, study, item) {
     out <- file.path(results, paste0(kind, "s"), study)
-    rscript(file.path(figures, "render.R"), "--study", study, "--items", item, "--kind", kind, "--out", out, at)
+    rscript(file.path(figures, "bin", "render.R"), "--study", study, "--items", item, "--kind", kind, "--out", out, at)
   }
   render("table", "engset", "table-06")
   render("figure", "engset", "figure-12")
   render("table", "my-link", "load")
   render("figure", "my-link", "load")
-  rscript(file.path(figures, "scorecard.R"), at, "--out", file.path(results, "report", "scorecard.tex"))
-  rscript(file.path(figures, "speed.R"), "--results", results, "--out", file.path(results, "report", "speed.tex"))
+  rscript(file.path(figures, "bin", "scorecard.R"), at, "--out", file.path(results, "report", "scorecard.tex"))
+  speed <- file.path(results, "report", "speed.tex")
+  rscript(file.path(figures, "bin", "speed.R"), "--results", results, "--out", speed)
   generated <- file.path(results, "report", "generated")
-  rscript(file.path(figures, "report.R"), at, "--paper", paper, "--speed", "--out", generated)
+  rscript(file.path(figures, "bin", "report.R"), at, "--paper", paper, "--speed", "--out", generated)
   withr::local_envvar(TEXINPUTS = sprintf("%s:%s:", paper, results))
   log <- system2("latexmk", shQuote(c(
     "-pdf", "-interaction=nonstopmode", "-halt-on-error", paste0("-outdir=", folder), file.path(paper, "report.tex")

@@ -37,7 +37,8 @@ test_that("figure 8 shows each error in percent against the load, and the mean o
   observations <- rbind(
     row(5, 40, 0.06, 0.1), row(12, 42, -0.02, 0.02), row(5, 80, 0.03, 0.05),
     at_point("engset/figure-08-special", "s", named(rwnd = 8, count = 8), open_loop_load = 0.6,
-             goodput_per_connection_error = 0.01, goodput_per_connection_1_error = 0.02, goodput_per_connection_2_error = -0.04)
+             goodput_per_connection_error = 0.01, goodput_per_connection_1_error = 0.02,
+             goodput_per_connection_2_error = -0.04)
   )
   plot <- module$plot_figure_08(engset_item("figure-08", observations))
   layers <- layers_of(plot)
@@ -59,7 +60,8 @@ rates_of_windows <- function() {
     factor <- if (size == "exponential") 1 else if (rwnd == 44) 0.8 else 0.9
     at_point(
       "engset/figure-09-f12", paste(count, size, rwnd), named(count = count, size = size, rwnd = rwnd),
-      open_loop_load = count / 80, goodput_per_connection = factor * 1e6 / count, goodput_per_connection_error = count / 400 - 0.2
+      open_loop_load = count / 80, goodput_per_connection = factor * 1e6 / count,
+      goodput_per_connection_error = count / 400 - 0.2
     )
   }, grid$count, grid$size, grid$rwnd))
 }

@@ -206,7 +206,7 @@ item_data <- function(results, published, study, name, labels) {
 join_in_order <- function(left, right, by) {
   extra <- setdiff(names(right), by)
   rows <- match(do.call(paste, left[, ..by]), do.call(paste, right[, ..by]))
-  cbind(left, right[rows, ..extra])
+  cbind(left, right[rows, extra, with = FALSE])
 }
 
 # P(X > x) from a distribution's probabilities of 0, 1, 2, ..., with an interval that holds at least at the

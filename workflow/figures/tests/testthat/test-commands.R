@@ -2,7 +2,7 @@
 run <- function(command, ...) {
   stderr <- withr::local_tempfile()
   status <- system2(
-    "Rscript", shQuote(c(file.path(figures, command), ...)),
+    "Rscript", shQuote(c(file.path(figures, "bin", command), ...)),
     stdout = FALSE, stderr = stderr
   )
   list(status = status, lines = readLines(stderr))
@@ -77,4 +77,11 @@ test_that("mistakes are told in one line", {
   file.remove(file.path(folder, "results", "provenance.json"))
   fails_with(run("report.R", at, out), "provenance.json: no such file")
   expect_false(file.exists(file.path(folder, "out.tex")))
+})
+
+test_that("a study has the code of its own paper only, whatever its name", {
+  for (study in c("lint", "report", "render", "load", "R", "bin", "lib", "tests", "papers", ".", "..", "my-link")) {
+    expect_equal(ls(load_study(figures, study)), character(), info = study)
+  }
+  expect_true("captions" %in% ls(load_study(figures, "engset")))
 })

@@ -25,9 +25,9 @@ parse_options <- function(options, description) {
   parsed
 }
 
-# Runs a command's `main`; an error becomes one line on standard error and exit status 1.
-run_command <- function(main) {
-  tryCatch(main(), error = function(error) {
+# Runs a command's function; an error becomes one line on standard error and exit status 1.
+run_command <- function(command, figures) {
+  tryCatch(command(figures), error = function(error) {
     cat(one_line(error), "\n", sep = "", file = stderr())
     quit(status = 1, save = "no")
   })

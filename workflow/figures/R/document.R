@@ -41,8 +41,8 @@ html_scorecard <- function(claims, labels, picture) {
 # ---- numbers in the text ----
 
 # A named list of the numbers that prose may use by \val{name}. Names are paths: claims, engset/claims,
-# engset/reproduced, engset/table-06/reproduced, engset/simulation/goodput_per_connection/largest-error. A study may have no
-# claims: that of the engines, where there is one only.
+# engset/reproduced, engset/table-06/reproduced, engset/simulation/goodput_per_connection/largest-error. A study may
+# have no claims: that of the engines, where there is one only.
 report_numbers <- function(results) {
   claims <- results$claims
   studies <- union(claims$paper, sub("/.*$", "", results$observations$set))
@@ -218,7 +218,7 @@ table_claims <- function(results, published, study, labels) {
       "item", "metric", "against", "along", "unit", "relation", "published", "engine", "value", "ci_low", "ci_high",
       "tolerance", "verdict", "reason"
     )
-    data$claims[, ..columns][, where := point_texts(data)]
+    data$claims[, columns, with = FALSE][, where := point_texts(data)]
   }))
   columns_to_table(list(
     list(heading = "Item", cells = claims$item),

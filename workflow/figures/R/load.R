@@ -1,0 +1,19 @@
+# What is loaded when needed: the graphics, and the code of one paper.
+
+# For the commands that draw.
+load_graphics <- function() {
+  suppressPackageStartupMessages(library(ggplot2))
+}
+
+# A study's own functions, labels and captions (papers/<study>.R, and the files of a folder of that name) in an
+# environment of their own; empty for a study that has none.
+load_study <- function(figures, study) {
+  module <- new.env(parent = parent.env(environment()))
+  own <- file.path(figures, "papers", paste0(study, ".R"))
+  if (file.exists(own)) {
+    for (file in c(own, list.files(file.path(figures, "papers", study), "\\.R$", full.names = TRUE))) {
+      sys.source(file, envir = module)
+    }
+  }
+  module
+}

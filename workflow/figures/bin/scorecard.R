@@ -1,0 +1,10 @@
+# The scorecard: how many claims were reproduced, which deviate and why.
+#
+#   Rscript workflow/figures/bin/scorecard.R --results results --out results/report/scorecard.tex
+#
+# Writes --out (a piece of LaTeX), the same as .html, the picture of all claims as .pdf and .svg beside it, and
+# <results>/scorecard.png.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+source(file.path(dirname(gsub("~+~", " ", script, fixed = TRUE)), "load.R"))
+tcpatlas$run_command(tcpatlas$scorecard_command, figures)

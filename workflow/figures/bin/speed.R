@@ -1,0 +1,9 @@
+# The speed of the simulators, from bench.csv:
+#
+#   Rscript workflow/figures/bin/speed.R --results results --out results/report/speed.tex
+#
+# Writes --out (a piece of LaTeX), the same as .html, and the figure as .pdf, .svg and .png beside it.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+source(file.path(dirname(gsub("~+~", " ", script, fixed = TRUE)), "load.R"))
+tcpatlas$run_command(tcpatlas$speed_command, figures)
