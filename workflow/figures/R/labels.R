@@ -1,20 +1,9 @@
-# Names and symbols of what the results speak of. A paper's own module may add to them (or replace them) with a list
-# `labels` of the same shape; what nobody names is shown by its own name, underscores as spaces.
+# Titles and symbols of everything in the results. load_catalogue() adds the metrics and the engines; a paper's file may
+# override entries with a list `labels` of the same shape. What has no entry is shown by its own name, without underscores.
 
 common_labels <- list(
-  # metric = c(name, symbol, unit in which to show it if not its own). Symbols as in docs/formats.md.
-  metrics = list(
-    goodput_per_connection = c("Connection rate", "$h$"),
-    on_time = c("Connection duration", "$\\mathrm{ON}$"),
-    loss_ratio = c("Loss ratio", "$L$", "%"),
-    utilisation = c("Utilisation", "$\\rho$"),
-    queue_mean = c("Mean queue", "$Q$"),
-    queue_mean_on_arrival = c("Mean queue on arrival", "$Q_a$"),
-    queue_max = c("Longest queue", "$Q_{max}$"),
-    file_size_mean = c("Mean file size", "$F$"),
-    rtt_sender_mean = c("Round-trip time", "$\\mathrm{RTT}$"),
-    active_mean = c("Active connections", "$n$")
-  ),
+  # metric = c(title, symbol, unit in which to show it if not its own), from workflow/metrics.yaml.
+  metrics = list(),
   # Dotted path, or its end = c(name, symbol, SI unit).
   parameters = list(
     "access.rate" = c("access rate", "$C_1$", "bit/s"),
@@ -25,13 +14,19 @@ common_labels <- list(
     "bottleneck.delay" = c("bottleneck delay", "", "s"),
     "bottleneck.loss" = c("random loss", "$p$", "1"),
     "bottleneck.queue" = c("queue", "", ""),
-    "cross_traffic.rate" = c("exogenous rate", "$\\lambda$", "bit/s"),
-    "cross_traffic.kind" = c("exogenous traffic", "", ""),
+    "cross_traffic.rate" = c("cross-traffic rate", "$\\lambda$", "bit/s"),
+    "cross_traffic.kind" = c("cross traffic", "", ""),
     "rtt" = c("round-trip time", "$\\mathrm{RTT}_0$", "s"),
     "propagation" = c("propagation time", "$D$", "s"),
     "packet_size" = c("packet size", "$P$", "B"),
     "ack_size" = c("acknowledgement size", "", "B"),
+    "cross_traffic.phase" = c("phase", "phase", ""),
+    "stop.connections" = c("connections", "connections", ""),
     "tcp.variant" = c("TCP variant", "", ""),
+    "tcp.arithmetic" = c("arithmetic", "", ""),
+    "tcp.damping" = c("damping", "", ""),
+    "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
+    "tcp.recovery" = c("recovery", "", ""),
     "tcp.rwnd" = c("receiver window", "$W_R$", "packets"),
     "tcp.initial_window" = c("initial window", "", "packets"),
     "tcp.min_rto" = c("minimum RTO", "", "s"),
@@ -43,15 +38,14 @@ common_labels <- list(
     "off_time.mean" = c("mean OFF time", "$\\mathrm{OFF}$", "s"),
     "off_time.distribution" = c("OFF times", "", "")
   ),
-  # engine or model = name
-  sources = list(
-    published = "published",
-    packetsim = "packetsim",
-    ns3 = "ns-3",
-    live = "live TCP",
-    fixed_point = "fixed point"
-  ),
-  values = list()
+  # engine or model = title; the engines' from their engine.yaml.
+  sources = list(published = "published"),
+  # Value of a parameter that is a word = how people write it.
+  values = list(
+    newreno = "NewReno", tahoe = "Tahoe", reno = "Reno", compound = "Compound", float = "floating point",
+    linux = "Linux integers", deterministic = "periodic", poisson = "Poisson", "fair-individual" = "own buffers",
+    "fair-shared" = "shared buffer", "rate-halving" = "rate halving"
+  )
 )
 
 merge_labels <- function(common, own) {

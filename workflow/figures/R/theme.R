@@ -4,12 +4,8 @@ figure_font <- "TeX Gyre Heros"
 figure_base_size <- 8.5
 
 # Colours of Okabe and Ito: told apart by colour-blind readers, and by lightness in grey print. Every source keeps its
-# colour and its shape through the whole report.
-source_styles <- data.table::data.table(
-  source = c("published", "packetsim", "ns3", "live", "fixed_point", "model"),
-  colour = c("#000000", "#0072B2", "#CC3311", "#009E73", "#AA4499", "#D98200"),
-  shape = c(4L, 16L, 17L, 15L, 18L, 1L)
-)
+# colour and its shape through the whole report; load_catalogue() adds the engines'.
+source_styles <- data.table::data.table(source = c("published", "model"), colour = c("#000000", "#D98200"), shape = c(4L, 1L))
 
 # Further models of the same study: same family of hollow shapes, colours of their own.
 model_styles <- data.table::data.table(

@@ -8,3 +8,4 @@ tcpatlas <- new.env(parent = globalenv())
 for (file in list.files(file.path(figures, "R"), "\\.R$", full.names = TRUE)) {
   sys.source(file, envir = tcpatlas)
 }
+tcpatlas$load_catalogue(dirname(figures))

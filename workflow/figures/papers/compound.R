@@ -1,44 +1,10 @@
 # Blanc, Collange and Avrachenkov 2008, "Modelling an Isolated Compound TCP Connection": the items whose shape is the
 # paper's own.
 
-# The ends of the intervals with m:n cycles: "2:1 from" and "2:1 to", and what tells a reading of the equations apart.
-cycle_end_labels <- function(suffix = "", reading = "", short = "") {
-  ends <- expand.grid(end = c("low", "high"), type = c("2_1", "3_1", "5_2", "4_2", "3_2"), stringsAsFactors = FALSE)
-  text <- paste(sub("_", ":", ends$type, fixed = TRUE), ifelse(ends$end == "low", "from", "to"))
-  stats::setNames(
-    Map(c, paste0(text, reading), paste0(text, short)), sprintf("bdp_%s_%s%s", ends$end, ends$type, suffix)
-  )
-}
-
 labels <- list(
-  metrics = c(list(
-    case = c("Case", "case"),
-    case_share = c("Share of the commonest case", "share"),
-    theta_max = c("Greatest window of phase 3", "$\\theta_{max}$"),
-    theta_min = c("Least window of phase 3", "$\\theta_{min}$"),
-    theta = c("Mean window of phase 3", "$\\theta$"),
-    oscillation_growths = c("Growths of an oscillation", "$m$"),
-    oscillation_cuts = c("Cuts of an oscillation", "$n$"),
-    priority_growths = c("Growths of an oscillation by figure 3", "$m$ by figure 3"),
-    priority_cuts = c("Cuts of an oscillation by figure 3", "$n$ by figure 3"),
-    loss_interval = c("Time between losses", "$T$"),
-    window_at_loss = c("Window at a loss", "$w_f$"),
-    window_after_loss = c("Window after a loss", "$w$ after"),
-    drops_per_loss_event = c("Drops per loss event", "drops"),
-    drops_per_loss_event_min = c("Fewest drops of a loss event", "fewest drops"),
-    drops_per_loss_event_max = c("Most drops of a loss event", "most drops"),
-    halvings_per_loss_event = c("Window cuts per loss event", "cuts"),
-    utilisation_error = c("Throughput, model over simulation less 1", "error"),
-    capacity_low_5_2 = c("From 3:1 to 5:2", "5:2 begins"),
-    capacity_low_4_2 = c("From 5:2 to 4:2", "4:2 begins"),
-    capacity_low_3_2 = c("From 4:2 to 3:2", "3:2 begins"),
+  metrics = list(
     capacity_overflow_4_2 = c("4:2 overflows the buffer", "case 2 begins"),
     capacity_overflow_3_2 = c("3:2 overflows the buffer", "case 2 begins again")
-  ), cycle_end_labels(), cycle_end_labels("_module", ", module's growth", ", module")),
-  parameters = list(
-    "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
-    "tcp.damping" = c("damping", "", ""),
-    "tcp.recovery" = c("recovery", "", "")
   ),
   sources = list("model:compound" = "model", "model:compound_cycles" = "model")
 )

@@ -2,18 +2,8 @@
 
 labels <- list(
   metrics = list(largest_difference = c("Largest difference in any metric", "largest difference")),
-  parameters = list(
-    "tcp.damping" = c("damping", "", ""),
-    "tcp.arithmetic" = c("arithmetic", "", ""),
-    "cross_traffic.phase" = c("phase", "phase", ""),
-    "stop.connections" = c("connections", "connections", ""),
-    "sampled_set" = c("set", "", "")
-  ),
   values = list(
-    exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", newreno = "NewReno",
-    tahoe = "Tahoe", reno = "Reno", float = "floating point", linux = "Linux integers", deterministic = "periodic",
-    poisson = "Poisson", "drop-tail" = "FIFO", "fair-individual" = "own buffers", "fair-shared" = "shared buffer",
-    "rate-halving" = "rate halving"
+    exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", "drop-tail" = "FIFO"
   )
 )
 

@@ -2,23 +2,7 @@
 # paper's own, and what goes beyond it.
 
 labels <- list(
-  metrics = list(
-    goodput = c("Throughput", "thp"),
-    rtt_path_mean = c("Mean round-trip time", "rtt"),
-    goodput_by_timer = c("Throughput, losses found by timer", "thp by (25)"),
-    available_share = c("Share of the available rate", "share"),
-    available_share_one_slow_start = c("Share of the available rate, theorem 3.1", "share by theorem 3.1"),
-    slow_starts_per_cycle = c("Slow starts a cycle", "slow starts"),
-    criterion_slow_starts = c("Slow starts by criterion (26)", "criterion (26)"),
-    cycle_time = c("Length of a cycle", "$C$"),
-    cycle_packets = c("Packets of a cycle", "$N$"),
-    normalised_buffer = c("Normalised buffer", "$\\beta$"),
-    pipe_window = c("Window at which the queue builds up", "pipe window"),
-    loss_window = c("Window before a loss", "$W_{\\mathrm{loss}}$"),
-    cwnd_max = c("Largest window", "$W_{\\mathrm{max}}$"),
-    ssthresh = c("Slow-start threshold", "$W_{\\mathrm{th}}$"),
-    burst_window = c("Window whose burst overflows the buffer", "$W_b$")
-  ),
+  metrics = list(goodput = c("Goodput", "thp")),
   sources = list("model:shared_bottleneck" = "model")
 )
 

@@ -1,5 +1,5 @@
 test_that("metrics have names, symbols and units, known or not", {
-  expect_equal(metric_heading("goodput_per_connection", "kbit/s", common_labels), "Connection rate $h$ (kbit/s)")
+  expect_equal(metric_heading("goodput_per_connection", "kbit/s", common_labels), "Goodput per connection $h$ (kbit/s)")
   expect_equal(metric_heading("my_metric", "1", common_labels), "My metric")
   expect_equal(metric_symbol("goodput_per_connection[3-6]", common_labels), "$h$ 3-6")
   expect_equal(metric_name("goodput_per_connection_error", common_labels), "Error of $h$")
@@ -43,4 +43,17 @@ test_that("every source has one colour and shape, whoever stands beside it", {
   expect_equal(styles_of(c("model:b", "model:a"))$colour, rev(model_styles$colour[1:2]))
   expect_equal(anyDuplicated(c(source_styles$colour, model_styles$colour[-1])), 0)
   expect_equal(anyDuplicated(source_styles$shape), 0)
+})
+
+test_that("docs/metrics.md is what workflow/metrics.yaml says", {
+  workflow <- dirname(figures)
+  page <- readLines(file.path(dirname(workflow), "docs", "metrics.md"), encoding = "UTF-8")
+  expect_equal(page, metrics_page(workflow))
+})
+
+test_that("every engine has a title, a colour and a shape", {
+  engines <- names(engine_files(dirname(figures)))
+  expect_true(all(c("packetsim", "ns3") %in% engines))
+  expect_true(all(engines %in% source_styles$source))
+  expect_true(all(engines %in% names(common_labels$sources)))
 })

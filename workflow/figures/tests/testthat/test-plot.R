@@ -7,7 +7,7 @@ test_that("a set is drawn as metrics against the first number, engines coloured,
   built <- ggplot_build(plot)
   points <- as.data.table(built$data[[3]])
   # The panels are the metrics that both give: the rate in kbit/s, the loss in percent.
-  expect_equal(levels(plot$data$panel), plot_label(c("Connection rate $h$ (kbit/s)", "Loss ratio $L$ (%)")))
+  expect_equal(levels(plot$data$panel), plot_label(c("Goodput per connection $h$ (kbit/s)", "Loss ratio $L$ (%)")))
   ours <- points[PANEL == 1 & colour == source_colours("packetsim")[[1]]]
   expect_equal(sort(ours$y), c(10.05, 10.1, 20.05, 20.1))
   expect_equal(unique(ours$shape), 16)
@@ -32,7 +32,7 @@ test_that("more parameters become panels in order, and a lone point needs no lin
 test_that("a parameter that is a name can stand along x", {
   data <- synthetic_data("my-link/load")
   data$points <- data$points[, .(set, point, tcp.variant = c("newreno", "newreno", "tahoe", "tahoe"))]
-  expect_equal(levels(plot_set(data)$data$x), c("newreno", "tahoe"))
+  expect_equal(levels(plot_set(data)$data$x), c("NewReno", "Tahoe"))
 })
 
 test_that("numbers on axes have no idle zeros", {

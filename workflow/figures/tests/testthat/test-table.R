@@ -54,7 +54,7 @@ test_that("a set of one's own shows engines, models and the difference", {
     plain_headings(table),
     c("Quantity", "N", "B (packets)", "packetsim", "model", "model / packetsim \u2212 1")
   )
-  rates <- table$body[column1 == "Connection rate $h$ (kbit/s)"]
+  rates <- table$body[column1 == "Goodput per connection $h$ (kbit/s)"]
   expect_equal(rates$column2, c("10", "10", "20", "20"))
   expect_equal(rates$column3, c("50", "100", "50", "100"))
   expect_equal(rates$column4, c("10.05 \u00b1 0.10", "10.10 \u00b1 0.10", "20.05 \u00b1 0.10", "20.10 \u00b1 0.10"))
