@@ -22,6 +22,16 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
   app.add_option("--seed", seed, "seed of the random streams (a whole number from 0)")->required();
   app.add_option("--out", out_file, "where the run is written (JSON); its folder must exist")->required();
   app.add_flag("--progress", show_progress, "tell on standard error how far the run is");
+  app.add_flag_callback(
+      "--check",
+      [&engine] {
+        if (const auto missing = engine.missing == nullptr ? std::nullopt : engine.missing()) {
+          std::fprintf(stderr, "%s: %s\n", engine.name, missing->c_str());
+          throw CLI::RuntimeError(1);
+        }
+        throw CLI::Success();
+      },
+      "exit 0 if the engine can run on this machine, else say what is missing");
   CLI11_PARSE(app, argc, argv);
 
   try {

@@ -38,6 +38,12 @@ struct PacketSums {
   std::int64_t cross_dropped = 0;
 };
 
+// What one of several groups of sources contributed, since the warm-up.
+struct GroupMeasurements {
+  ConnectionSums connections = {};
+  PacketSums packets = {};
+};
+
 struct Measurements {
   Picoseconds end = 0;
   Picoseconds measured = 0;  // time since the warm-up
@@ -47,8 +53,13 @@ struct Measurements {
   std::vector<Picoseconds> queue_time_at;
   std::vector<std::int64_t> queue_arrivals_at;
   std::int64_t queue_drops = 0;
+  std::int64_t random_losses = 0;
   std::vector<Picoseconds> active_time_at;
   ProbeResults probes = {};
+  // If there are several groups: of each group, and the packets acknowledged for the first time of each
+  // source.
+  std::vector<GroupMeasurements> groups = {};
+  std::vector<std::int64_t> acknowledged = {};
 };
 
 }  // namespace kit

@@ -63,70 +63,118 @@ Json counters_json(const Counters& counters) {
           {"events", counters.events}};
 }
 
-}  // namespace
-
-Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
-  const ConnectionSums& sums = measured.connections;
-  const double duration_s = seconds(sums.duration);
-  const double bits = static_cast<double>(sums.packets) * point.packet_bytes * kBitsPerByte;
-  const double connections = static_cast<double>(sums.connections);
-  const auto queue_by_time = shares(measured.queue_time_at);
-  const auto queue_by_arrival = shares(measured.queue_arrivals_at);
-  const auto active_by_time = shares(measured.active_time_at);
-
-  Json metrics;
-  const auto metric = [&](const char* name, const char* unit, double value) {
-    metrics[name] = {{"unit", unit}, {"value", value}};
-  };
-  if (!point.bulk) {
-    metric("goodput_per_connection", "bit/s", ratio(bits, duration_s));
-    metric("on_time", "s", ratio(duration_s, connections));
+// Jain's fairness index, (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe 1984); 1: all get the same.
+double fairness_index(const std::vector<std::int64_t>& shares_of) {
+  double sum = 0;
+  double squares = 0;
+  for (const std::int64_t share : shares_of) {
+    sum += static_cast<double>(share);
+    squares += static_cast<double>(share) * static_cast<double>(share);
   }
-  metric("loss_ratio", "1",
-         ratio(static_cast<double>(measured.queue_drops), total(measured.queue_arrivals_at)));
-  metric("utilisation", "1", 1 - queue_by_time.front());
-  metric("queue_mean", "packets", mean_level(queue_by_time));
-  metric("queue_mean_on_arrival", "packets", mean_level(queue_by_arrival));
-  metric("queue_max", "packets", static_cast<double>(highest_level(measured.queue_time_at)));
-  if (!point.bulk) {
-    metric("file_size_mean", "packets", ratio(static_cast<double>(sums.packets), connections));
-    metric("rtt_sender_mean", "s", ratio(sums.rtt_s, static_cast<double>(sums.rtt_samples)));
-    metric("active_mean", "connections", mean_level(active_by_time));
+  return ratio(sum * sum, static_cast<double>(shares_of.size()) * squares);
+}
+
+class Metrics {
+ public:
+  void add(const std::string& name, const char* unit, double value) {
+    json[name] = {{"unit", unit}, {"value", value}};
+  }
+
+  // Of on-off sources; `suffix`: of which group, in brackets.
+  void add_connections(const ConnectionSums& sums, std::int32_t packet_bytes,
+                       const std::string& suffix = "") {
+    const double bits = static_cast<double>(sums.packets) * packet_bytes * kBitsPerByte;
+    add("goodput_per_connection" + suffix, "bit/s", ratio(bits, seconds(sums.duration)));
+    add("on_time" + suffix, "s", ratio(seconds(sums.duration), static_cast<double>(sums.connections)));
+  }
+
+  void add_packets(const PacketSums& packets, double measured_s, const std::string& suffix = "") {
+    add("goodput" + suffix, "packets/s", static_cast<double>(packets.acknowledged) / measured_s);
+    add("throughput" + suffix, "packets/s", static_cast<double>(packets.carried) / measured_s);
+    add("rtt_path_mean" + suffix, "s",
+        packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(packets.carried));
+  }
+
+  Json json;
+};
+
+void add_groups(const Point& point, const Measurements& measured, Metrics& metrics) {
+  for (std::size_t index = 0; index < measured.groups.size(); ++index) {
+    const std::string suffix = "[" + point.groups[index].name + "]";
+    if (!point.groups[index].bulk) {
+      metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
+    }
+    if (measured.groups[index].packets.carried > 0) {
+      metrics.add_packets(measured.groups[index].packets, seconds(measured.measured), suffix);
+    }
+  }
+  if (!measured.groups.empty()) {
+    metrics.add("fairness_index", "1", fairness_index(measured.acknowledged));
+  }
+}
+
+Json metrics_json(const Point& point, const Measurements& measured) {
+  const ConnectionSums& sums = measured.connections;
+  const double connections = static_cast<double>(sums.connections);
+  const double arrivals = total(measured.queue_arrivals_at);
+  const auto queue_by_time = shares(measured.queue_time_at);
+  const bool on_off = !point.all_bulk();
+  Metrics metrics;
+  if (on_off) {
+    metrics.add_connections(sums, point.packet_bytes);
+  }
+  const auto drops = static_cast<double>(measured.queue_drops);
+  metrics.add("loss_ratio", "1", ratio(drops + static_cast<double>(measured.random_losses), arrivals));
+  metrics.add("drop_ratio", "1", ratio(drops, arrivals));
+  metrics.add("utilisation", "1", 1 - queue_by_time.front());
+  metrics.add("queue_mean", "packets", mean_level(queue_by_time));
+  metrics.add("queue_mean_on_arrival", "packets", mean_level(shares(measured.queue_arrivals_at)));
+  metrics.add("queue_max", "packets", static_cast<double>(highest_level(measured.queue_time_at)));
+  if (on_off) {
+    metrics.add("file_size_mean", "packets", ratio(static_cast<double>(sums.packets), connections));
+    metrics.add("rtt_sender_mean", "s", ratio(sums.rtt_s, static_cast<double>(sums.rtt_samples)));
+    metrics.add("active_mean", "connections", mean_level(shares(measured.active_time_at)));
   }
   for (const Metric& probed : measured.probes.metrics) {
-    metric(probed.name.c_str(), probed.unit.c_str(), probed.value);
+    metrics.add(probed.name, probed.unit.c_str(), probed.value);
   }
-
   const PacketSums& packets = measured.packets;
   if (packets.carried > 0) {
     const double measured_s = seconds(measured.measured);
-    const auto rate = [&](std::int64_t count) { return static_cast<double>(count) / measured_s; };
-    metric("goodput", "packets/s", rate(packets.acknowledged));
-    metric("throughput", "packets/s", rate(packets.carried));
-    metric("rtt_path_mean", "s",
-           packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(packets.carried));
+    metrics.add_packets(packets, measured_s);
     if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
-      metric("cross_throughput", "packets/s", rate(packets.cross_arrived - packets.cross_dropped));
-      metric("cross_loss_ratio", "1",
-             ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
+      metrics.add("cross_throughput", "packets/s",
+                  static_cast<double>(packets.cross_arrived - packets.cross_dropped) / measured_s);
+      metrics.add(
+          "cross_loss_ratio", "1",
+          ratio(static_cast<double>(packets.cross_dropped), static_cast<double>(packets.cross_arrived)));
     }
   }
+  add_groups(point, measured, metrics);
+  return metrics.json;
+}
 
+Json distributions_json(const Point& point, const Measurements& measured) {
   Json distributions = Json::object();
   const auto distribution = [&](const char* name, const char* unit, const std::vector<double>& probability) {
     distributions[name] = {{"unit", unit}, {"probability", probability}};
   };
-  if (!point.bulk) {
-    distribution("queue_by_time", "packets", queue_by_time);
-    distribution("queue_by_arrival", "packets", queue_by_arrival);
-    distribution("active_by_time", "connections", active_by_time);
+  if (!point.all_bulk()) {
+    distribution("queue_by_time", "packets", shares(measured.queue_time_at));
+    distribution("queue_by_arrival", "packets", shares(measured.queue_arrivals_at));
+    distribution("active_by_time", "connections", shares(measured.active_time_at));
   } else if (point.probes.window_trace) {
-    distribution("queue_by_time", "packets", queue_by_time);
+    distribution("queue_by_time", "packets", shares(measured.queue_time_at));
   }
   for (const Distribution& probed : measured.probes.distributions) {
     distribution(probed.name.c_str(), probed.unit.c_str(), shares(probed.counts));
   }
+  return distributions;
+}
 
+}  // namespace
+
+Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
   Json run = {{"schema", "tcp-atlas/run/1"},
               {"engine", engine.name},
               {"engine_version", engine.version},
@@ -136,8 +184,8 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
               {"seed", seed},
               {"simulated_s", seconds(measured.end)},
               {"counters", counters_json(measured.counters)},
-              {"metrics", metrics},
-              {"distributions", distributions}};
+              {"metrics", metrics_json(point, measured)},
+              {"distributions", distributions_json(point, measured)}};
   for (const Trace& trace : measured.probes.traces) {
     run["traces"][trace.name] = {{"unit", trace.unit}, {"time_s", trace.time_s}, {"value", trace.value}};
   }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "kit/main/measurements.hpp"
 #include "kit/point/json.hpp"
@@ -14,6 +16,9 @@ namespace kit {
 struct Engine {
   const char* name;
   const char* version;
+  // For --check: what this machine lacks for the engine to run, in one line. Null: nothing beyond its
+  // libraries.
+  std::optional<std::string> (*missing)() = nullptr;
 };
 
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements, const Engine& engine);

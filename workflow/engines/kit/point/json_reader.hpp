@@ -55,6 +55,19 @@ class JsonReader {
 
   const Json& list(const std::string& key) { return at(key); }
 
+  // The objects of a list.
+  std::vector<JsonReader> objects(const std::string& key) {
+    const Json& values = at(key);
+    if (!values.is_array()) {
+      fail(key, "must be a list");
+    }
+    std::vector<JsonReader> readers;
+    for (std::size_t index = 0; index < values.size(); ++index) {
+      readers.emplace_back(values[index], file_, path_of(key) + "." + std::to_string(index));
+    }
+    return readers;
+  }
+
   double number(const std::string& key, double low, double high, bool low_allowed = true) {
     const auto& value = at(key);
     const std::string range = std::string(low_allowed ? "at least " : "more than ") + shown(low) +

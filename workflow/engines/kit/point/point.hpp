@@ -1,6 +1,7 @@
 // A parameter point, as docs/formats.md describes it, checked.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -38,8 +39,7 @@ struct Bottleneck : Link {
 };
 
 struct Tcp {
-  enum class Variant { kNewReno, kCompound, kTahoe, kReno };
-  Variant variant = Variant::kNewReno;
+  std::string variant = "newreno";  // each engine knows its own
   std::int32_t rwnd_packets = 0;
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
@@ -92,22 +92,28 @@ struct CrossTrafficSpec {
   std::optional<double> phase = std::nullopt;  // of the first packet, in periods; absent: drawn
 };
 
+// Sources that do not differ from one another.
+struct SourceGroup {
+  std::string name = "sources";
+  std::int32_t count = 0;
+  bool bulk = false;  // endless transfers, or on-off sources with the next two
+  FileSize file_size;
+  OffTime off_time;
+  Tcp tcp;
+  Link access;
+  double extra_delay_s = 0;  // added to the return delay
+};
+
 struct Point {
   std::string study;
   std::string set;
   std::string name;
-  Link access;
   Bottleneck bottleneck;
   Link egress;
-  double return_delay_s = 0;
+  double return_delay_s = 0;  // from every receiver to its source
   std::int32_t packet_bytes = 0;
-  Tcp tcp;
-  std::int32_t source_count = 0;
-  bool bulk = false;  // transfers without end, or on-off with the two below
-  FileSize file_size;
-  OffTime off_time;
-  // How long the run is: in connections of on-off sources, in losses of the lone flow of Compound TCP, or in
-  // time.
+  std::vector<SourceGroup> groups;  // flows are numbered from 0, group after group
+  // The stop rule: connections of on-off sources, loss events of an isolated flow, or a duration.
   std::int64_t stop_connections = 0;
   std::int64_t warmup_connections = 0;
   std::int64_t stop_loss_events = 0;
@@ -116,6 +122,19 @@ struct Point {
   double warmup_s = 0;
   Probes probes = {};
   CrossTrafficSpec cross_traffic = {};
+
+  std::int32_t source_count() const {
+    std::int32_t count = 0;
+    for (const SourceGroup& group : groups) {
+      count += group.count;
+    }
+    return count;
+  }
+
+  // Whether no source is on-off, so that no connection is ever completed.
+  bool all_bulk() const {
+    return std::ranges::all_of(groups, [](const SourceGroup& group) { return group.bulk; });
+  }
 };
 
 // Reads and checks a point. Throws InputError.

@@ -21,7 +21,7 @@ namespace kit {
 class ProbeSet {
  public:
   explicit ProbeSet(const Point& point) {
-    const auto flows = static_cast<std::size_t>(point.source_count);
+    const auto flows = static_cast<std::size_t>(point.source_count());
     const double packet_bits = 8.0 * point.packet_bytes;
     const Probes& asked = point.probes;
     if (asked.capacity_sharing) {

@@ -16,19 +16,20 @@ inline Point lone_flow_point(double rate_bit_per_s, double propagation_s, std::i
   point.study = "test";
   point.set = "compound";
   point.name = "point";
-  point.access = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  SourceGroup& flow = point.groups.emplace_back();
+  flow.access = {.rate_bit_per_s = 1e12, .delay_s = 0};
   point.bottleneck = {{.rate_bit_per_s = rate_bit_per_s, .delay_s = propagation_s / 2}, 0, buffer_packets};
   point.egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
   point.return_delay_s = propagation_s / 2;
   point.packet_bytes = 1500;
-  point.tcp = {.variant = Tcp::Variant::kCompound,
-               .rwnd_packets = 10000,
-               .initial_window_packets = 2,
-               .min_rto_s = 1,
-               .max_rto_s = 64,
-               .compound = authors_parameters()};
-  point.source_count = 1;
-  point.bulk = true;
+  flow.tcp = {.variant = "compound",
+              .rwnd_packets = 10000,
+              .initial_window_packets = 2,
+              .min_rto_s = 1,
+              .max_rto_s = 64,
+              .compound = authors_parameters()};
+  flow.count = 1;
+  flow.bulk = true;
   point.stop_loss_events = 5;
   point.warmup_loss_events = 2;
   return point;

@@ -14,17 +14,18 @@ namespace {
 
 Json good_point() {
   return Json::parse(R"({
-    "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
-    "links": {"access": {"rate_bit_per_s": 1e8, "delay_s": 0},
-              "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
+    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
+    "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
                              "buffer_packets": 200},
               "egress": {"rate_bit_per_s": 2e6, "delay_s": 0}},
     "return_delay_s": 0.02, "packet_bytes": 1500, "ack_bytes": 0,
-    "tcp": {"variant": "newreno", "rwnd_packets": 44, "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
-    "sources": {"count": 5, "workload": {"kind": "on-off",
-      "file_size": {"distribution": "exponential-exponential", "mean_packets": 12, "minimum_packets": 3,
-                    "tail_share": 0.1, "tail_mean_ratio": 7},
-      "off_time": {"distribution": "exponential", "mean_s": 1}}},
+    "sources": [{"name": "sources", "count": 5,
+      "workload": {"kind": "on-off",
+        "file_size": {"distribution": "exponential-exponential", "mean_packets": 12, "minimum_packets": 3,
+                      "tail_share": 0.1, "tail_mean_ratio": 7},
+        "off_time": {"distribution": "exponential", "mean_s": 1}},
+      "tcp": {"variant": "newreno", "rwnd_packets": 44, "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
+      "access": {"rate_bit_per_s": 1e8, "delay_s": 0}, "extra_delay_s": 0}],
     "stop": {"connections": 100, "warmup_connections": 1}, "probes": [], "replications": {}, "seed": 1})");
 }
 
@@ -42,14 +43,45 @@ TEST(Point, AGoodOneIsRead) {
   EXPECT_EQ(parse_point(good_point(), "").bottleneck.buffer_packets, 200);
 }
 
-TEST(Point, EveryQueueAndVariantIsRead) {
+TEST(Point, EveryQueueIsRead) {
   Json json = good_point();
   json["links"]["bottleneck"]["queue"] = "fair-individual";
   EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairIndividual);
   json["links"]["bottleneck"]["queue"] = "fair-shared";
-  json["tcp"]["variant"] = "reno";
   EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
-  EXPECT_EQ(parse_point(json, "").tcp.variant, Tcp::Variant::kReno);
+}
+
+TEST(Point, VariantsAreNamesThatEnginesKnow) {
+  Json json = good_point();
+  json["sources"][0]["tcp"]["variant"] = "vegas";
+  EXPECT_EQ(parse_point(json, "").groups[0].tcp.variant, "vegas");
+}
+
+TEST(Point, GroupsOfSourcesAreRead) {
+  Json json = good_point();
+  Json group = json["sources"][0];
+  group["name"] = "slow";
+  group["count"] = 3;
+  group["extra_delay_s"] = 0.2;
+  group["workload"] = {{"kind", "bulk"}};
+  json["sources"].push_back(group);
+  const Point point = parse_point(json, "");
+  ASSERT_EQ(point.groups.size(), 2U);
+  EXPECT_EQ(point.source_count(), 8);
+  EXPECT_EQ(point.groups[1].name, "slow");
+  EXPECT_EQ(point.groups[1].extra_delay_s, 0.2);
+  EXPECT_TRUE(point.groups[1].bulk);
+  EXPECT_FALSE(point.all_bulk());
+  json["sources"][1]["name"] = "sources";
+  EXPECT_EQ(complaint(json),
+            "point.json: sources.1.name: is 'sources', as that of another group; each group its own");
+}
+
+TEST(Point, BulkSourcesDoNotStopByConnections) {
+  Json json = good_point();
+  json["sources"][0]["workload"] = {{"kind", "bulk"}};
+  EXPECT_EQ(complaint(json),
+            "point.json: stop.connections: is never reached by bulk sources; one of duration_s, loss_events");
 }
 
 TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
@@ -63,18 +95,17 @@ TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
 
 TEST(Point, LossCyclesAreThoseOfBulkTahoe) {
   Json json = good_point();
-  json["tcp"]["variant"] = "tahoe";
-  json["sources"]["workload"] = {{"kind", "bulk"}};
+  json["sources"][0]["tcp"]["variant"] = "tahoe";
+  json["sources"][0]["workload"] = {{"kind", "bulk"}};
   json["stop"] = {{"duration_s", 100}, {"warmup_s", 10}};
   json["probes"] = {{{"kind", "loss-cycles"}}};
   EXPECT_EQ(complaint(json), "");
   const std::string refused =
-      "point.json: probes.0.kind: must not be loss-cycles unless tcp.variant is tahoe and the sources are "
-      "bulk";
-  json["tcp"]["variant"] = "reno";
+      "point.json: probes.0.kind: must not be loss-cycles unless all sources are bulk with tcp.variant tahoe";
+  json["sources"][0]["tcp"]["variant"] = "reno";
   EXPECT_EQ(complaint(json), refused);
   Json on_off = good_point();
-  on_off["tcp"]["variant"] = "tahoe";
+  on_off["sources"][0]["tcp"]["variant"] = "tahoe";
   on_off["probes"] = {{{"kind", "loss-cycles"}}};
   EXPECT_EQ(complaint(on_off), refused);
 }
@@ -98,25 +129,29 @@ TEST_P(BadPoint, IsNamedInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Inputs, BadPoint,
     testing::Values(
-        BadInput{"/schema", "tcp-atlas/point/2", "schema"}, BadInput{"/colour", "red", "colour"},
-        BadInput{"/links/access/rate_bit_per_s", -1, "links.access.rate_bit_per_s"},
-        BadInput{"/links/access/rate_bit_per_s", 0, "links.access.rate_bit_per_s"},
-        BadInput{"/links/access/speed", 1, "links.access.speed"},
+        BadInput{"/schema", "tcp-atlas/point/3", "schema"}, BadInput{"/colour", "red", "colour"},
+        BadInput{"/sources/0/access/rate_bit_per_s", -1, "sources.0.access.rate_bit_per_s"},
+        BadInput{"/sources/0/access/rate_bit_per_s", 0, "sources.0.access.rate_bit_per_s"},
+        BadInput{"/sources/0/access/speed", 1, "sources.0.access.speed"},
         BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/buffer_packets", 1.5, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/queue", "red", "links.bottleneck.queue"},
         BadInput{"/links/bottleneck/loss_probability", 1.1, "links.bottleneck.loss_probability"},
         BadInput{"/links/egress/delay_s", -0.1, "links.egress.delay_s"},
         BadInput{"/return_delay_s", "fast", "return_delay_s"}, BadInput{"/packet_bytes", 0, "packet_bytes"},
-        BadInput{"/tcp/variant", "vegas", "tcp.variant"},
-        BadInput{"/tcp/rwnd_packets", 0, "tcp.rwnd_packets"},
-        BadInput{"/tcp/max_rto_s", 0.5, "tcp.max_rto_s"}, BadInput{"/sources/count", 0, "sources.count"},
-        BadInput{"/sources/count", 2000000, "sources.count"},
-        BadInput{"/sources/workload/kind", "web", "sources.workload.kind"},
-        BadInput{"/sources/workload/file_size/mean_packets", 2, "sources.workload.file_size.mean_packets"},
-        BadInput{"/sources/workload/file_size/tail_mean_ratio", 8,
-                 "sources.workload.file_size.tail_mean_ratio"},
-        BadInput{"/sources/workload/off_time/mean_s", -1, "sources.workload.off_time.mean_s"},
+        BadInput{"/kind", "ring", "kind"}, BadInput{"/sources", Json::array(), "sources"},
+        BadInput{"/sources/0/name", 5, "sources.0.name"},
+        BadInput{"/sources/0/extra_delay_s", -1, "sources.0.extra_delay_s"},
+        BadInput{"/sources/0/tcp/rwnd_packets", 0, "sources.0.tcp.rwnd_packets"},
+        BadInput{"/sources/0/tcp/max_rto_s", 0.5, "sources.0.tcp.max_rto_s"},
+        BadInput{"/sources/0/count", 0, "sources.0.count"},
+        BadInput{"/sources/0/count", 2000000, "sources.0.count"},
+        BadInput{"/sources/0/workload/kind", "web", "sources.0.workload.kind"},
+        BadInput{"/sources/0/workload/file_size/mean_packets", 2,
+                 "sources.0.workload.file_size.mean_packets"},
+        BadInput{"/sources/0/workload/file_size/tail_mean_ratio", 8,
+                 "sources.0.workload.file_size.tail_mean_ratio"},
+        BadInput{"/sources/0/workload/off_time/mean_s", -1, "sources.0.workload.off_time.mean_s"},
         BadInput{"/stop/connections", 0, "stop.connections"}, BadInput{"/probes", "loss-recovery", "probes"},
         BadInput{"/probes", {{{"kind", "weather"}}}, "probes.0.kind"},
         BadInput{
@@ -127,8 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Point, AMissingKeyIsNamed) {
   Json json = good_point();
-  json["tcp"].erase("rwnd_packets");
-  EXPECT_EQ(complaint(json), "point.json: tcp.rwnd_packets: is missing");
+  json["sources"][0]["tcp"].erase("rwnd_packets");
+  EXPECT_EQ(complaint(json), "point.json: sources.0.tcp.rwnd_packets: is missing");
 }
 
 TEST(Point, AFileThatCannotBeReadIsNamed) {

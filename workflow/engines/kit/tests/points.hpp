@@ -8,22 +8,23 @@ namespace kit {
 // Table 6 of Zaragoza 2014: 100 Mbit/s in, 10 Mbit/s bottleneck, 2 Mbit/s out, empty-path RTT 50 ms, 1500
 // bytes.
 inline Point table_6_point(std::int32_t sources, std::int32_t buffer_packets) {
-  return {.study = "test",
-          .set = "table-06",
-          .name = "point",
-          .access = {.rate_bit_per_s = 100e6, .delay_s = 0},
-          .bottleneck = {{.rate_bit_per_s = 10e6, .delay_s = 0.02134}, 0, buffer_packets},
-          .egress = {.rate_bit_per_s = 2e6, .delay_s = 0},
-          .return_delay_s = 0.02134,
-          .packet_bytes = 1500,
-          .tcp = {.rwnd_packets = 44, .initial_window_packets = 2, .min_rto_s = 1, .max_rto_s = 64},
-          .source_count = sources,
-          .file_size = {.distribution = FileSize::Distribution::kExponential,
-                        .mean_packets = 12,
-                        .minimum_packets = 3},
-          .off_time = {.exponential = true, .mean_s = 1},
-          .stop_connections = 1000,
-          .warmup_connections = 0};
+  return {
+      .study = "test",
+      .set = "table-06",
+      .name = "point",
+      .bottleneck = {{.rate_bit_per_s = 10e6, .delay_s = 0.02134}, 0, buffer_packets},
+      .egress = {.rate_bit_per_s = 2e6, .delay_s = 0},
+      .return_delay_s = 0.02134,
+      .packet_bytes = 1500,
+      .groups = {{.count = sources,
+                  .file_size = {.distribution = FileSize::Distribution::kExponential,
+                                .mean_packets = 12,
+                                .minimum_packets = 3},
+                  .off_time = {.exponential = true, .mean_s = 1},
+                  .tcp = {.rwnd_packets = 44, .initial_window_packets = 2, .min_rto_s = 1, .max_rto_s = 64},
+                  .access = {.rate_bit_per_s = 100e6, .delay_s = 0}}},
+      .stop_connections = 1000,
+      .warmup_connections = 0};
 }
 
 // A bulk Tahoe transfer of 576-byte packets: 300 packets/s in, 100 packets/s bottleneck, propagation 200 ms.
@@ -32,30 +33,31 @@ inline Point bulk_point() {
   return {.study = "test",
           .set = "bulk",
           .name = "point",
-          .access = {.rate_bit_per_s = 300 * 4608, .delay_s = 0.05},
           .bottleneck = {{.rate_bit_per_s = 100 * 4608, .delay_s = 0.05}, 0, 10},
           .egress = {.rate_bit_per_s = 1e12, .delay_s = 0},
           .return_delay_s = 0.1,
           .packet_bytes = 576,
-          .tcp = {.variant = Tcp::Variant::kTahoe,
-                  .rwnd_packets = 10,
-                  .initial_window_packets = 1,
-                  .min_rto_s = 1,
-                  .max_rto_s = 64,
-                  .clock_tick_s = 0.5},
-          .source_count = 1,
-          .bulk = true,
-          .file_size = {.distribution = FileSize::Distribution::kFixed, .mean_packets = INT32_MAX - 1},
-          .off_time = {},
+          .groups = {{.count = 1,
+                      .bulk = true,
+                      .file_size = {.distribution = FileSize::Distribution::kFixed,
+                                    .mean_packets = INT32_MAX - 1},
+                      .off_time = {},
+                      .tcp = {.variant = "tahoe",
+                              .rwnd_packets = 10,
+                              .initial_window_packets = 1,
+                              .min_rto_s = 1,
+                              .max_rto_s = 64,
+                              .clock_tick_s = 0.5},
+                      .access = {.rate_bit_per_s = 300 * 4608, .delay_s = 0.05}}},
           .stop_s = 100};
 }
 
 // A single source that sends files of one size.
 inline Point lone_point(Point point, std::int32_t file_packets) {
-  point.source_count = 1;
-  point.file_size = {.distribution = FileSize::Distribution::kFixed,
-                     .mean_packets = static_cast<double>(file_packets)};
-  point.off_time = {.exponential = false, .mean_s = 1};
+  point.groups[0].count = 1;
+  point.groups[0].file_size = {.distribution = FileSize::Distribution::kFixed,
+                               .mean_packets = static_cast<double>(file_packets)};
+  point.groups[0].off_time = {.exponential = false, .mean_s = 1};
   return point;
 }
 

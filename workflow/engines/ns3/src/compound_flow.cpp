@@ -2,6 +2,7 @@
 #include "compound_flow.hpp"
 
 #include "kit/main/units.hpp"
+#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/random/random.hpp"
 #include "ns3/simulator.h"
@@ -13,8 +14,9 @@ using kit::picoseconds;
 
 CompoundFlow::CompoundFlow(const kit::Point& point, std::uint64_t seed)
     : point_(point),
-      propagation_(picoseconds(point.access.delay_s) + picoseconds(point.bottleneck.delay_s) +
-                   picoseconds(point.egress.delay_s) + picoseconds(point.return_delay_s)),
+      propagation_(picoseconds(kit::isolated_flow(point).access.delay_s) +
+                   picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
+                   picoseconds(point.return_delay_s) + picoseconds(point.groups.front().extra_delay_s)),
       service_time_(kit::transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
       network_(point, seed,
                {.arrived = [](const SegmentHeader& /*packet*/, std::size_t /*found*/) {},

@@ -19,7 +19,7 @@ constexpr double kLargestScale = 1e6;                     // to be searched
 
 void refuse_fast_link(const kit::Link& link, const std::string& name) {
   if (link.rate_bit_per_s > kHighestRate) {
-    throw kit::Unsupported("links." + name + ".rate_bit_per_s: is too high for ns3; at most 1e17");
+    throw kit::Unsupported(name + ".rate_bit_per_s: is too high for ns3; at most 1e17");
   }
 }
 
@@ -38,20 +38,20 @@ bool keeps_time(const kit::Link& link, std::uint32_t bytes, std::uint32_t scale)
 }  // namespace
 
 std::uint32_t link_scale(const kit::Point& point) {
+  const kit::Link& access = point.groups.front().access;
   const auto bytes = static_cast<std::uint32_t>(point.packet_bytes);
   refuse_large_packets(bytes);
-  refuse_fast_link(point.access, "access");
-  refuse_fast_link(point.bottleneck, "bottleneck");
-  refuse_fast_link(point.egress, "egress");
+  refuse_fast_link(access, "sources.0.access");
+  refuse_fast_link(point.bottleneck, "links.bottleneck");
+  refuse_fast_link(point.egress, "links.egress");
   const double fastest =
-      std::max({point.access.rate_bit_per_s, point.bottleneck.rate_bit_per_s, point.egress.rate_bit_per_s});
+      std::max({access.rate_bit_per_s, point.bottleneck.rate_bit_per_s, point.egress.rate_bit_per_s});
   const std::uint32_t most =
       std::min(kLargestPacket / bytes,
                static_cast<std::uint32_t>(std::min(kHighestScaledRate / fastest, kLargestScale)));
   std::uint32_t scale = (kHeaders + bytes - 1) / bytes;
-  while (scale < most &&
-         !(keeps_time(point.access, bytes, scale) && keeps_time(point.bottleneck, bytes, scale) &&
-           keeps_time(point.egress, bytes, scale))) {
+  while (scale < most && !(keeps_time(access, bytes, scale) && keeps_time(point.bottleneck, bytes, scale) &&
+                           keeps_time(point.egress, bytes, scale))) {
     ++scale;
   }
   return scale;

@@ -8,9 +8,11 @@
 namespace {
 
 kit::Measurements simulate(const kit::Point& point, std::uint64_t seed, const kit::Progress& progress) {
-  return point.tcp.variant == kit::Tcp::Variant::kCompound
-             ? tcp_atlas::CompoundFlow(point, seed).run(progress)
-             : tcp_atlas::Dumbbell(point, seed).run(progress);
+  if (point.groups.size() > 1) {
+    throw kit::Unsupported("sources: ns3 simulates one group");
+  }
+  return point.groups.front().tcp.variant == "compound" ? tcp_atlas::CompoundFlow(point, seed).run(progress)
+                                                        : tcp_atlas::Dumbbell(point, seed).run(progress);
 }
 
 }  // namespace

@@ -110,13 +110,14 @@ Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
 Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
+      group_(point_.groups.front()),
       scale_(link_scale(point)),
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
-      monitor_(static_cast<std::size_t>(point.source_count),
+      monitor_(static_cast<std::size_t>(point.source_count()),
                is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
-      flows_(static_cast<std::size_t>(point.source_count)) {
+      flows_(static_cast<std::size_t>(point.source_count())) {
   use_picoseconds();
   build_bottleneck();
   for (std::uint32_t source = 0; source < flows_.size(); ++source) {
@@ -169,17 +170,17 @@ void Network::build_flow(std::uint32_t source) {
   Flow& flow = flows_[source];
   const auto sending_node = ns3::CreateObject<ns3::Node>();
   const auto receiving_node = ns3::CreateObject<ns3::Node>();
-  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(point_.access, scale_),
-                                            time(point_.access.delay_s), endless_queue());
+  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(group_.access, scale_),
+                                            time(group_.access.delay_s), endless_queue());
   const auto [egress, egress_end] = connect(exit_, receiving_node, scaled_rate(point_.egress, scale_),
                                             time(point_.egress.delay_s), endless_queue());
-  const auto [back, back_end] = connect(receiving_node, sending_node, kNoTransmissionTime,
-                                        time(point_.return_delay_s), endless_queue());
+  const auto [back, back_end] =
+      connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(), endless_queue());
   flow.egress = egress;
   access->TraceConnectWithoutContext("PhyTxBegin", ns3::MakeCallback(&tag_when_it_began));
   access_end->SetReceiveCallback(ns3::MakeCallback(&Network::at_bottleneck, this));
 
-  flow.sender = sender_of(point_);
+  flow.sender = sender_of(group_.tcp);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
   flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(packet_bytes()));
   flow.sender->SetTransmit(
@@ -270,35 +271,44 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
   if (source == kCrossTraffic) {
     return true;
   }
-  const double probability = point_.bottleneck.loss_probability;
-  if (probability > 0 && loss_random_.uniform() <= probability) {
-    ++counters_.packets_lost;
-    return true;
-  }
   const auto carried = packet->Copy();
   if (!is_drop_tail(point_)) {
     const Picoseconds left = now() - kit::picoseconds(point_.bottleneck.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
+  const double probability = point_.bottleneck.loss_probability;
+  if (probability > 0 && loss_random_.uniform() <= probability) {
+    ++counters_.packets_lost;
+    PathTag tag;
+    carried->PeekPacketTag(tag);
+    random_losses_ += is_measured(tag);
+    return true;
+  }
   send_on(flows_[source].egress, carried);
   return true;
 }
 
-// The way back takes the same time for all.
+// Of what happens at the instant of the restart, a departure from a fair queue comes first.
+bool Network::is_measured(const PathTag& tag) const {
+  return tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1);
+}
+
+ns3::Time Network::return_delay() const { return time(point_.return_delay_s) + time(group_.extra_delay_s); }
+
 void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
   ++counters_.packets_delivered;
   PathTag tag;
   packet->PeekPacketTag(tag);
-  // Of what happens at the instant of the restart, a departure from a fair queue comes first.
-  if (tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1)) {
+  if (is_measured(tag)) {
     ++sums_.carried;
-    sums_.round_trip_ps += static_cast<double>(now() - tag.began + kit::picoseconds(point_.return_delay_s));
+    sums_.round_trip_ps += static_cast<double>(now() - tag.began + return_delay().GetTimeStep());
   }
 }
 
 void Network::restart_measurements() {
   restarted_ = now();
   sums_ = {};
+  random_losses_ = 0;
   monitor_.restart(now());
 }
 
@@ -314,6 +324,7 @@ kit::Measurements Network::close() {
   // Some of what the bottleneck had accepted until then was still to be delivered.
   result.packets.carried = sums_.carried;
   result.packets.round_trip_ps = sums_.round_trip_ps;
+  result.random_losses = random_losses_;
   return result;
 }
 

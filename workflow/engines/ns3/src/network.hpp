@@ -19,6 +19,7 @@
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"
+#include "path_tag.hpp"
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/segment_header.hpp"
@@ -84,16 +85,21 @@ class Network {
   void dropped(ns3::Ptr<const ns3::Packet> frame);
   bool behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                          const ns3::Address&);
+  ns3::Time return_delay() const;
+  // Whether a packet is one of those that are measured.
+  bool is_measured(const PathTag& tag) const;
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
   kit::Point point_;
-  std::uint32_t scale_;  // of packets and rates
+  const kit::SourceGroup& group_;  // of the point: all sources are alike
+  std::uint32_t scale_;            // of packets and rates
   Watcher watcher_;
   kit::CrossTraffic cross_traffic_;
   kit::Random loss_random_;
   BottleneckMonitor monitor_;
   kit::Counters counters_;
   kit::PacketSums sums_;
+  std::int64_t random_losses_ = 0;  // of measured packets
   kit::Picoseconds restarted_ = 0;
   bool draining_ = false;
   kit::Picoseconds end_ = kit::kNever;  // when draining began

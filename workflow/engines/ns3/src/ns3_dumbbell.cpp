@@ -20,10 +20,10 @@ kit::WindowView window_of(const PacketTcpSender& sender) {
 
 Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
     : point_(point),
-      file_sizes_(point.file_size),
+      file_sizes_(point.groups.front().file_size),
       file_size_random_(seed, kit::Stream::kFileSize),
       off_time_random_(seed, kit::Stream::kOffTime),
-      sources_(static_cast<std::size_t>(point.source_count)),
+      sources_(static_cast<std::size_t>(point.source_count())),
       network_(point, seed,
                {.arrived = [this](const SegmentHeader& packet,
                                   std::size_t found) { packet_arrived(packet, found); },
@@ -89,7 +89,7 @@ void Dumbbell::reacted(std::uint32_t source) {
 }
 
 void Dumbbell::wait_off_time(std::uint32_t source) {
-  ns3::Simulator::Schedule(picoseconds(kit::draw_off_time(point_.off_time, off_time_random_)),
+  ns3::Simulator::Schedule(picoseconds(kit::draw_off_time(point_.groups.front().off_time, off_time_random_)),
                            &Dumbbell::start_transfer, this, source);
 }
 
@@ -179,6 +179,9 @@ void Dumbbell::stop_after_a_time() {
 
 kit::Measurements Dumbbell::run(const kit::Progress& progress) {
   progress_ = progress;
+  if (point_.stop_loss_events > 0) {
+    throw kit::Unsupported("stop.loss_events: stops compound only; one of connections, duration_s");
+  }
   if (point_.stop_connections == 0) {
     stop_after_a_time();
   }

@@ -2,9 +2,9 @@
 #include "sender_of.hpp"
 
 #include <cstdint>
-#include <stdexcept>
 
 #include "kit/main/units.hpp"
+#include "kit/point/point.hpp"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -32,17 +32,20 @@ ns3::Ptr<PacketSender> compound_of(const kit::CompoundParameters& parameters) {
 }
 
 ns3::Ptr<PacketSender> variant_of(const kit::Tcp& tcp) {
-  switch (tcp.variant) {
-    case kit::Tcp::Variant::kNewReno:
-      return ns3::CreateObject<PacketNewReno>();
-    case kit::Tcp::Variant::kTahoe:
-      return ns3::CreateObject<PacketTahoe>();
-    case kit::Tcp::Variant::kReno:
-      return ns3::CreateObject<PacketReno>();
-    case kit::Tcp::Variant::kCompound:
-      return compound_of(tcp.compound);
+  if (tcp.variant == "newreno") {
+    return ns3::CreateObject<PacketNewReno>();
   }
-  throw std::logic_error("a TCP variant without a sender");
+  if (tcp.variant == "reno") {
+    return ns3::CreateObject<PacketReno>();
+  }
+  if (tcp.variant == "tahoe") {
+    return ns3::CreateObject<PacketTahoe>();
+  }
+  if (tcp.variant == "compound") {
+    return compound_of(tcp.compound);
+  }
+  throw kit::Unsupported("sources: the TCP variant '" + tcp.variant +
+                         "' is unknown to ns3; one of newreno, reno, tahoe, compound");
 }
 
 ns3::TimeValue time_value(double seconds) {
@@ -51,8 +54,7 @@ ns3::TimeValue time_value(double seconds) {
 
 }  // namespace
 
-ns3::Ptr<PacketSender> sender_of(const kit::Point& point) {
-  const kit::Tcp& tcp = point.tcp;
+ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp) {
   const auto sender = variant_of(tcp);
   sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));
   sender->SetAttribute("InitialWindow",

@@ -9,6 +9,6 @@
 namespace tcp_atlas {
 
 // With the variant's and the timer's constants set.
-ns3::Ptr<PacketSender> sender_of(const kit::Point& point);
+ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp);
 
 }  // namespace tcp_atlas

@@ -20,7 +20,7 @@ using kit::Point;
 Point point_of(std::int32_t bytes, double access, double bottleneck, double egress) {
   Point point = kit::lone_point(kit::table_6_point(1, 200), 1);
   point.packet_bytes = bytes;
-  point.access.rate_bit_per_s = access;
+  point.groups[0].access.rate_bit_per_s = access;
   point.bottleneck.rate_bit_per_s = bottleneck;
   point.egress.rate_bit_per_s = egress;
   point.stop_connections = 1;
@@ -50,8 +50,8 @@ TEST(LinkScale, LeavesTimesAsTheyAre) {
        {point_of(1, 1e8, 1e7, 2e6), point_of(8, 33e3 / 7, 1e4 / 3, 1001.25),
         point_of(1500, std::numbers::pi * 1e7, 783'361.3, 2e6 / 11), point_of(1500, 1e8, 0.5, 2e6)}) {
     double seconds = 2 * 0.02134;
-    for (const double rate :
-         {point.access.rate_bit_per_s, point.bottleneck.rate_bit_per_s, point.egress.rate_bit_per_s}) {
+    for (const double rate : {point.groups[0].access.rate_bit_per_s, point.bottleneck.rate_bit_per_s,
+                              point.egress.rate_bit_per_s}) {
       seconds += 8.0 * point.packet_bytes / rate;
     }
     // Each of the three is rounded to a picosecond.

@@ -41,7 +41,7 @@ TEST(LoneConnection, TakesTheClosedFormsTime) {
       for (std::int32_t file = 3; file <= 130; file += 7) {
         Point point = kit::lone_point(kit::table_6_point(1, 200), file);
         point.egress.rate_bit_per_s = egress_rate;
-        point.tcp.rwnd_packets = rwnd;
+        point.groups[0].tcp.rwnd_packets = rwnd;
         point.stop_connections = 1;
         ASSERT_EQ(Dumbbell(point, 1).run().connections.duration, on_time(file, rwnd, rtt, slowest))
             << "file " << file << ", rwnd " << rwnd << ", egress " << egress_rate;

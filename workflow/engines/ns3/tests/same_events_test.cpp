@@ -74,7 +74,7 @@ std::vector<Action> packetsim_actions(const Point& point) {
 std::vector<Action> ns3_actions(const Point& point) {
   Dumbbell dumbbell(point, 7);
   std::vector<Action> actions;
-  for (std::int32_t source = 0; source < point.source_count; ++source) {
+  for (std::int32_t source = 0; source < point.groups[0].count; ++source) {
     PacketTcpSender& sender = dumbbell.sender(static_cast<std::size_t>(source));
     const auto record = [&actions, source](std::int32_t packet) {
       actions.push_back({ns3::Simulator::Now().GetTimeStep(), source, packet});
@@ -108,7 +108,7 @@ void expect_same_actions(const Point& point) {
 // bottleneck's 1.2 ms.
 Point network(std::int32_t sources, std::int32_t buffer) {
   Point point = kit::table_6_point(sources, buffer);
-  point.access.rate_bit_per_s = 96e6;
+  point.groups[0].access.rate_bit_per_s = 96e6;
   point.egress.rate_bit_per_s = 1e9;
   point.stop_connections = 1500;
   return point;
@@ -116,8 +116,8 @@ Point network(std::int32_t sources, std::int32_t buffer) {
 
 // Every file is of 25 packets, and every pause as long.
 Point with_files_of_one_size(Point point) {
-  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 25};
-  point.off_time = {.exponential = false, .mean_s = 0.7131};
+  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 25};
+  point.groups[0].off_time = {.exponential = false, .mean_s = 0.7131};
   return point;
 }
 
@@ -131,11 +131,11 @@ TEST(SameEvents, HighLoad) { expect_same_actions(network(134, 200)); }
 
 TEST(SameEvents, HighLossAndLongTails) {
   Point point = network(134, 40);
-  point.file_size = {.distribution = kit::FileSize::Distribution::kExponentialExponential,
-                     .mean_packets = 12,
-                     .minimum_packets = 3,
-                     .tail_share = 0.1,
-                     .tail_mean_ratio = 7};
+  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kExponentialExponential,
+                               .mean_packets = 12,
+                               .minimum_packets = 3,
+                               .tail_share = 0.1,
+                               .tail_mean_ratio = 7};
   expect_same_actions(point);
 }
 
@@ -147,7 +147,7 @@ TEST(SameEvents, RandomLoss) {
 
 TEST(SameEvents, LongFilesThroughAShortBuffer) {
   Point point = network(10, 12);
-  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 400};
+  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 400};
   point.stop_connections = 60;
   expect_same_actions(point);
 }
@@ -156,8 +156,8 @@ TEST(SameEvents, LongFilesThroughAShortBuffer) {
 // departures all the time: both must let the departure come first.
 TEST(SameEvents, ArrivalsThatMeetDepartures) {
   Point point = network(30, 25);
-  point.file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 100};
-  point.access.delay_s = 0.003;
+  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 100};
+  point.groups[0].access.delay_s = 0.003;
   point.return_delay_s = 36 * 0.0012 - 0.0012 - 0.000125 - 0.000012 - 0.003 - point.bottleneck.delay_s;
   point.stop_connections = 300;
   expect_same_actions(point);
@@ -165,7 +165,7 @@ TEST(SameEvents, ArrivalsThatMeetDepartures) {
 
 TEST(SameEvents, Tahoe) {
   Point point = network(134, 60);
-  point.tcp.variant = kit::Tcp::Variant::kTahoe;
+  point.groups[0].tcp.variant = "tahoe";
   point.bottleneck.loss_probability = 0.005;
   expect_same_actions<packetsim::Tahoe>(point);
 }
@@ -173,21 +173,21 @@ TEST(SameEvents, Tahoe) {
 // A packet lost first of four is found by the three after it.
 TEST(SameEvents, TahoeWithAnInitialWindowOfFour) {
   Point point = network(134, 60);
-  point.tcp.variant = kit::Tcp::Variant::kTahoe;
-  point.tcp.initial_window_packets = 4;
+  point.groups[0].tcp.variant = "tahoe";
+  point.groups[0].tcp.initial_window_packets = 4;
   point.bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
 TEST(SameEvents, RenoWithFilesOfOneSize) {
   Point point = with_files_of_one_size(network(40, 30));
-  point.tcp.variant = kit::Tcp::Variant::kReno;
+  point.groups[0].tcp.variant = "reno";
   expect_same_actions<packetsim::Reno>(point);
 }
 
 TEST(SameEvents, RenoAtHighLossBehindAFairQueueWithASharedBuffer) {
   Point point = network(134, 40);
-  point.tcp.variant = kit::Tcp::Variant::kReno;
+  point.groups[0].tcp.variant = "reno";
   point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   point.bottleneck.loss_probability = 0.01;
   expect_same_actions<packetsim::Reno, packetsim::FairQueue>(point);
@@ -208,7 +208,7 @@ TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
 // ns-3's packets have 81 MB each here (see link_scale.hpp): more bytes wait than its 32-bit counters hold.
 TEST(SameEvents, OnOffSourcesOnLinksOfAnyRate) {
   Point point = network(40, 200);
-  point.access.rate_bit_per_s = 97'003.7;
+  point.groups[0].access.rate_bit_per_s = 97'003.7;
   point.bottleneck.rate_bit_per_s = 1000 * std::numbers::pi;
   point.stop_connections = 100;
   expect_same_actions(point);
@@ -219,7 +219,7 @@ TEST(SameEvents, OnOffSourcesOnLinksOfAnyRate) {
 TEST(SameEvents, OnOffSourcesWithPacketsSmallerThanHeaders) {
   Point point = network(40, 30);
   point.packet_bytes = 15;
-  point.access.rate_bit_per_s /= 100;
+  point.groups[0].access.rate_bit_per_s /= 100;
   point.bottleneck.rate_bit_per_s /= 100;
   point.egress.rate_bit_per_s /= 100;
   expect_same_actions(point);
@@ -229,9 +229,9 @@ TEST(SameEvents, OnOffSourcesWithPacketsSmallerThanHeaders) {
 // ps out: whole picoseconds.
 Point bulk(kit::CrossTrafficSpec::Kind kind) {
   Point point = kit::bulk_point();
-  point.access.rate_bit_per_s = 320 * 4608;
+  point.groups[0].access.rate_bit_per_s = 320 * 4608;
   point.bottleneck.rate_bit_per_s = 160 * 4608;
-  point.tcp.rwnd_packets = 1000;
+  point.groups[0].tcp.rwnd_packets = 1000;
   point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * 4608};
   point.stop_s = 200;
   return point;
@@ -253,14 +253,14 @@ TEST(SameEvents, BulkTahoeBesidePoissonTraffic) {
 
 TEST(SameEvents, BulkTahoeWithoutATickingClock) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kPoisson);
-  point.tcp.clock_tick_s = 0;
+  point.groups[0].tcp.clock_tick_s = 0;
   point.bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
 TEST(SameEvents, BulkRenoBesideDeterministicTraffic) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
-  point.tcp.variant = kit::Tcp::Variant::kReno;
+  point.groups[0].tcp.variant = "reno";
   expect_same_actions<packetsim::Reno>(point);
 }
 
@@ -302,7 +302,7 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
     const bool shared = queue == kit::Bottleneck::Queue::kFairShared;
     Point point = network(134, shared ? 60 : 4);
     point.bottleneck.queue = queue;
-    point.tcp.variant = kit::Tcp::Variant::kReno;
+    point.groups[0].tcp.variant = "reno";
     point.warmup_connections = 200;
     point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
     point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
@@ -313,9 +313,9 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
 // The fixed-point paper's 30 FTP sources (Baccelli, Hong and Liu 2001, section 6).
 TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
-  point.source_count = 30;
-  point.tcp.variant = kit::Tcp::Variant::kReno;
-  point.tcp.rwnd_packets = 20;
+  point.groups[0].count = 30;
+  point.groups[0].tcp.variant = "reno";
+  point.groups[0].tcp.rwnd_packets = 20;
   point.bottleneck.buffer_packets = 5;
   point.bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
   point.warmup_s = 20;

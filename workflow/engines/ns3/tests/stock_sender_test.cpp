@@ -78,7 +78,7 @@ double packet_newreno_goodput() {
   kit::Point point = kit::lone_point(kit::table_6_point(1, kBuffer), packets);
   point.bottleneck.delay_s = point.return_delay_s = kStockRoundTrip / 2;
   point.egress.rate_bit_per_s = 1e9;
-  point.tcp.rwnd_packets = 10'000;
+  point.groups[0].tcp.rwnd_packets = 10'000;
   point.stop_connections = 1;
   const auto duration = Dumbbell(point, 1).run().connections.duration;
   return packets * 1460.0 * 8 / kit::seconds(duration);

@@ -14,16 +14,16 @@ namespace {
 
 Json compound_point() {
   return Json::parse(R"({
-    "schema": "tcp-atlas/point/1", "study": "s", "set": "t", "point": "p", "parameters": {},
-    "links": {"access": {"rate_bit_per_s": 1e11, "delay_s": 0},
-              "bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.025, "loss_probability": 0, "queue": "drop-tail",
+    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
+    "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.025, "loss_probability": 0, "queue": "drop-tail",
                              "buffer_packets": 10},
               "egress": {"rate_bit_per_s": 1e11, "delay_s": 0}},
     "return_delay_s": 0.025, "packet_bytes": 1500, "ack_bytes": 0,
-    "tcp": {"variant": "compound", "arithmetic": "linux", "alpha": 0.125, "k": 0.75, "beta": 0.5, "zeta": 1,
-            "gamma_packets": 30, "damping": 1, "recovery": "pause", "rwnd_packets": 100,
-            "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
-    "sources": {"count": 1, "workload": {"kind": "bulk"}},
+    "sources": [{"name": "sources", "count": 1, "workload": {"kind": "bulk"},
+      "tcp": {"variant": "compound", "arithmetic": "linux", "alpha": 0.125, "k": 0.75, "beta": 0.5, "zeta": 1,
+              "gamma_packets": 30, "damping": 1, "recovery": "pause", "rwnd_packets": 100,
+              "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
+      "access": {"rate_bit_per_s": 1e11, "delay_s": 0}, "extra_delay_s": 0}],
     "stop": {"loss_events": 3, "warmup_loss_events": 1}, "probes": [{"kind": "window-trace"}],
     "replications": {}, "seed": 1})");
 }
@@ -41,9 +41,11 @@ TEST_P(BadBulkPoint, IsNamedInOneLine) {
   json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
   std::string line;
   try {
-    parse_point(json, "point.json");
+    simulate(parse_point(json, "point.json"), 1);
   } catch (const InputError& error) {
     line = error.what();
+  } catch (const Unsupported& error) {
+    line = "point.json: " + std::string(error.what());
   }
   EXPECT_EQ(line.rfind("point.json: " + std::string(GetParam().key) + ": ", 0), 0U) << line;
   EXPECT_EQ(line.find('\n'), std::string::npos) << line;
@@ -51,27 +53,33 @@ TEST_P(BadBulkPoint, IsNamedInOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Values, BadBulkPoint,
-    testing::Values(
-        BadValue{"/tcp/k", 0, "tcp.k"}, BadValue{"/tcp/k", 1, "tcp.k"}, BadValue{"/tcp/k", 0.8, "tcp.k"},
-        BadValue{"/tcp/alpha", 0, "tcp.alpha"}, BadValue{"/tcp/alpha", 0.1, "tcp.alpha"},
-        BadValue{"/tcp/alpha", 2, "tcp.alpha"}, BadValue{"/tcp/beta", 0, "tcp.beta"},
-        BadValue{"/tcp/beta", 1, "tcp.beta"}, BadValue{"/tcp/zeta", 0, "tcp.zeta"},
-        BadValue{"/tcp/gamma_packets", 0.5, "tcp.gamma_packets"}, BadValue{"/tcp/damping", 0, "tcp.damping"},
-        BadValue{"/tcp/arithmetic", "fixed", "tcp.arithmetic"},
-        BadValue{"/tcp/recovery", "none", "tcp.recovery"},
-        BadValue{"/tcp/rwnd_packets", 52, "tcp.rwnd_packets"},
-        BadValue{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
-        BadValue{"/links/bottleneck/queue", "fair-shared", "links.bottleneck.queue"},
-        BadValue{"/sources/count", 2, "sources.count"}, BadValue{"/stop/loss_events", 0, "stop.loss_events"},
-        BadValue{"/stop/connections", 10, "stop.connections"}));
+    testing::Values(BadValue{"/sources/0/tcp/k", 0, "sources.0.tcp.k"},
+                    BadValue{"/sources/0/tcp/k", 1, "sources.0.tcp.k"},
+                    BadValue{"/sources/0/tcp/k", 0.8, "sources.0.tcp.k"},
+                    BadValue{"/sources/0/tcp/alpha", 0, "sources.0.tcp.alpha"},
+                    BadValue{"/sources/0/tcp/alpha", 0.1, "sources.0.tcp.alpha"},
+                    BadValue{"/sources/0/tcp/alpha", 2, "sources.0.tcp.alpha"},
+                    BadValue{"/sources/0/tcp/beta", 0, "sources.0.tcp.beta"},
+                    BadValue{"/sources/0/tcp/beta", 1, "sources.0.tcp.beta"},
+                    BadValue{"/sources/0/tcp/zeta", 0, "sources.0.tcp.zeta"},
+                    BadValue{"/sources/0/tcp/gamma_packets", 0.5, "sources.0.tcp.gamma_packets"},
+                    BadValue{"/sources/0/tcp/damping", 0, "sources.0.tcp.damping"},
+                    BadValue{"/sources/0/tcp/arithmetic", "fixed", "sources.0.tcp.arithmetic"},
+                    BadValue{"/sources/0/tcp/recovery", "none", "sources.0.tcp.recovery"},
+                    BadValue{"/sources/0/tcp/rwnd_packets", 52, "sources.0.tcp.rwnd_packets"},
+                    BadValue{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+                    BadValue{"/links/bottleneck/queue", "fair-shared", "links.bottleneck.queue"},
+                    BadValue{"/sources/0/count", 2, "sources.0.count"},
+                    BadValue{"/stop/loss_events", 0, "stop.loss_events"},
+                    BadValue{"/stop/connections", 10, "stop.connections"}));
 
 TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
   Json json = compound_point();
-  json["sources"]["workload"] = {{"kind", "on-off"},
-                                 {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
-                                 {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
+  json["sources"][0]["workload"] = {{"kind", "on-off"},
+                                    {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
+                                    {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
   json["stop"] = {{"connections", 10}, {"warmup_connections", 0}};
-  EXPECT_THROW(parse_point(json, "point.json"), InputError);
+  EXPECT_THROW(simulate(parse_point(json, "point.json"), 1), Unsupported);
 }
 
 TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
@@ -87,6 +95,25 @@ TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
   EXPECT_NEAR(run["metrics"]["loss_interval"]["value"].get<double>() * 3,
               trace["time_s"].back().get<double>(), 1);
   EXPECT_EQ(run, run_json(point, 7, simulate(point, 7), kEngine));
+}
+
+TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
+  Json json = compound_point();
+  json["sources"][0]["tcp"] = {{"variant", "vegas"},
+                               {"rwnd_packets", 100},
+                               {"initial_window_packets", 2},
+                               {"min_rto_s", 1},
+                               {"max_rto_s", 64}};
+  json["stop"] = {{"duration_s", 10}, {"warmup_s", 0}};
+  json["probes"] = Json::array();
+  try {
+    simulate(parse_point(json, "point.json"), 1);
+    FAIL();
+  } catch (const Unsupported& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "sources: the TCP variant 'vegas' is unknown to packetsim; one of newreno, reno, tahoe, compound");
+  }
 }
 
 }  // namespace

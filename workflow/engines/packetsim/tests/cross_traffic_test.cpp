@@ -64,7 +64,7 @@ TEST(CrossTraffic, EveryArrivalIsCounted) {
 TEST(CrossTraffic, PacketsAreConservedAtEveryStop) {
   for (const Kind kind : {Kind::kDeterministic, Kind::kPoisson}) {
     Point point = bulk_point();
-    point.tcp.rwnd_packets = 1000;
+    point.groups[0].tcp.rwnd_packets = 1000;
     point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * kPacketBits};
     Dumbbell<Tahoe> dumbbell(point, 3);
     for (int stop = 1; stop <= 100; ++stop) {
@@ -81,10 +81,10 @@ TEST(CrossTraffic, PacketsAreConservedAtEveryStop) {
 TEST(TahoeCycles, CountTheSlowStartsOfACycle) {
   const auto slow_starts = [](std::int32_t buffer, double exogenous, double before, double after) {
     Point point = bulk_point();
-    point.access = {.rate_bit_per_s = 300 * kPacketBits, .delay_s = before};
+    point.groups[0].access = {.rate_bit_per_s = 300 * kPacketBits, .delay_s = before};
     point.bottleneck = {{.rate_bit_per_s = 170 * kPacketBits, .delay_s = after}, 0, buffer};
     point.return_delay_s = before + after;
-    point.tcp.rwnd_packets = 1000;
+    point.groups[0].tcp.rwnd_packets = 1000;
     point.cross_traffic = {.kind = Kind::kDeterministic, .rate_bit_per_s = exogenous * kPacketBits};
     point.probes.loss_cycles = true;
     point.warmup_s = 100;

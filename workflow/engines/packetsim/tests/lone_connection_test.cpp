@@ -22,10 +22,10 @@ struct Path {
 
 Path path_of(const Point& point) {
   const auto time_on = [&](double rate) { return transmission_time(point.packet_bytes, rate); };
-  const Picoseconds access = time_on(point.access.rate_bit_per_s);
+  const Picoseconds access = time_on(point.groups[0].access.rate_bit_per_s);
   const Picoseconds bottleneck = time_on(point.bottleneck.rate_bit_per_s);
   const Picoseconds egress = time_on(point.egress.rate_bit_per_s);
-  return {access + bottleneck + egress + picoseconds(point.access.delay_s) +
+  return {access + bottleneck + egress + picoseconds(point.groups[0].access.delay_s) +
               picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
               picoseconds(point.return_delay_s),
           std::max({access, bottleneck, egress})};
@@ -66,9 +66,9 @@ TEST_P(LoneConnection, TakesTheClosedFormsTime) {
       point.bottleneck.rate_bit_per_s = bottleneck_rate;
       point.egress.rate_bit_per_s = egress_rate;
       point.bottleneck.delay_s = point.return_delay_s = half_propagation_s;
-      point.tcp.rwnd_packets = rwnd;
+      point.groups[0].tcp.rwnd_packets = rwnd;
       // Queues build up here that no timer should mistake for losses; that is another test's matter.
-      point.tcp.min_rto_s = point.tcp.max_rto_s = 1000;
+      point.groups[0].tcp.min_rto_s = point.groups[0].tcp.max_rto_s = 1000;
       const Path path = path_of(point);
       unsaturated += rwnd * path.slowest <= path.rtt;
       ASSERT_EQ(simulated_on_time(point), on_time(file, rwnd, path)) << "file " << file << ", rwnd " << rwnd;
@@ -91,7 +91,7 @@ Point special_point(std::int32_t file, std::int32_t rwnd) {
   point.bottleneck.delay_s = 0.15;
   point.egress.rate_bit_per_s = 128e3;
   point.return_delay_s = 0.15 + 40 * 8 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3);
-  point.tcp.rwnd_packets = rwnd;
+  point.groups[0].tcp.rwnd_packets = rwnd;
   return point;
 }
 

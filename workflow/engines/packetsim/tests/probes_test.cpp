@@ -29,7 +29,7 @@ Point probed(Point point) {
 struct Transfer {
   explicit Transfer(std::int32_t file, std::int32_t buffer) {
     Point point = probed(lone_point(table_6_point(1, buffer), file));
-    point.access.rate_bit_per_s = 1e20;
+    point.groups[0].access.rate_bit_per_s = 1e20;
     point.egress.rate_bit_per_s = 1e20;
     point.bottleneck.delay_s = point.return_delay_s = 0.05;
     Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));

@@ -138,13 +138,14 @@ TEST(Tahoe, AWindowBelowThePathNeverQueues) {
   dumbbell.run_until(picoseconds(110));
   const Measurements measured = dumbbell.measurements();
   const double packet_bits = 8.0 * point.packet_bytes;
-  const double empty = 0.2 + packet_bits / point.access.rate_bit_per_s +
+  const double empty = 0.2 + packet_bits / point.groups[0].access.rate_bit_per_s +
                        packet_bits / point.bottleneck.rate_bit_per_s +
                        packet_bits / point.egress.rate_bit_per_s;
   EXPECT_NEAR(
       measured.packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(measured.packets.carried),
       empty, 1e-11);
-  EXPECT_NEAR(static_cast<double>(measured.packets.acknowledged), 100 / empty * point.tcp.rwnd_packets, 10);
+  EXPECT_NEAR(static_cast<double>(measured.packets.acknowledged),
+              100 / empty * point.groups[0].tcp.rwnd_packets, 10);
 }
 
 }  // namespace

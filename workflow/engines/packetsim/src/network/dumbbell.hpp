@@ -1,5 +1,6 @@
-// The dumbbell of Zaragoza 2014, figure 4: every source has an access link of its own to the bottleneck's
-// router and every receiver an egress link of its own behind it; acknowledgements come back without queueing.
+// The dumbbell topology (Zaragoza 2014, figure 4): every source has an access link of its own to the
+// bottleneck's router and every receiver an egress link of its own behind it; acknowledgements come back
+// without queueing.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
+#include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"
 #include "tcp/receiver.hpp"
@@ -32,42 +34,37 @@ namespace packetsim {
 // Everything between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
 // A fair queue at the bottleneck adds a third: the packet's departure from it.
 //
-// `Congestion` is the TCP variant (see newreno.hpp), `Observer` who watches (see observer.hpp), `Queue` the
-// bottleneck's: a DropTailQueue or a FairQueue, as the point must have it too.
-template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue>
+// `Congestion` is the TCP variant (see variants.hpp), `Observer` the probes (see observer.hpp), `Queue` the
+// bottleneck's: a DropTailQueue or a FairQueue, as the point must have it too. `Groups` is OneGroup, or
+// ManyGroups with a Congestion that is made of a variant's name.
+template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
 class Dumbbell {
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
       : observer_(std::move(observer)),
-        limits_{.rwnd = point.tcp.rwnd_packets,
-                .initial_window = point.tcp.initial_window_packets,
-                .min_rto = picoseconds(point.tcp.min_rto_s),
-                .max_rto = picoseconds(point.tcp.max_rto_s),
-                .clock_tick = picoseconds(point.tcp.clock_tick_s)},
-        access_time_(transmission_time(point.packet_bytes, point.access.rate_bit_per_s)),
-        access_delay_(picoseconds(point.access.delay_s)),
+        groups_(point),
         bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
         loss_probability_(point.bottleneck.loss_probability),
         egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
-        // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
-        egress_and_return_delay_(picoseconds(point.egress.delay_s) + picoseconds(point.return_delay_s)),
-        return_delay_(picoseconds(point.return_delay_s)),
-        file_sizes_(point.file_size),
-        off_time_(point.off_time),
+        egress_delay_(picoseconds(point.egress.delay_s)),
         file_size_random_(seed, Stream::kFileSize),
         off_time_random_(seed, Stream::kOffTime),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point)),
-        active_(static_cast<std::size_t>(point.source_count) + 1),
+        active_(static_cast<std::size_t>(point.source_count()) + 1),
         // Besides packets, a timer or two and a start for every source, most of them seconds ahead.
-        events_(picoseconds(8), 4 * static_cast<std::size_t>(point.source_count)),
-        flows_(static_cast<std::size_t>(point.source_count)),
-        rings_(flows_.size(), limits_.rwnd) {
+        events_(picoseconds(8), 4 * static_cast<std::size_t>(point.source_count())),
+        flows_(static_cast<std::size_t>(point.source_count())),
+        rings_(flows_.size(), groups_.largest_rwnd()) {
     for (std::size_t index = 0; index < flows_.size(); ++index) {
+      const auto flow = static_cast<std::int32_t>(index);
       rings_.give_ring_to(flows_[index].receiver, index);
-      events_.push(draw_off_time(off_time_, off_time_random_),
-                   Payload(EventKind::kStart, static_cast<std::int32_t>(index), 0, 0).word());
+      if constexpr (Groups::kMany) {
+        flows_[index].sender = Sender<Congestion>(Congestion(groups_.of(flow).variant));
+      }
+      events_.push(draw_off_time(groups_.of(flow).off_time, off_time_random_),
+                   Payload(EventKind::kStart, flow, 0, 0).word());
     }
   }
 
@@ -87,6 +84,10 @@ class Dumbbell {
     observer_.warm_up_ended(now_);
     packet_sums_ = {};
     measured_since_ = now_;
+    lost_before_ = counters_.packets_lost;
+    if constexpr (Groups::kMany) {
+      groups_.restart_measurements();
+    }
     bottleneck_.restart_monitor(now_);
     active_.restart(now_);
   }
@@ -103,7 +104,12 @@ class Dumbbell {
                         .queue_time_at = bottleneck_.time_at(),
                         .queue_arrivals_at = bottleneck_.arrivals_at(),
                         .queue_drops = bottleneck_.drops(),
+                        .random_losses = counters_.packets_lost - lost_before_,
                         .active_time_at = active_.time_at()};
+    if constexpr (Groups::kMany) {
+      result.groups = groups_.measurements();
+      result.acknowledged = groups_.acknowledged();
+    }
     count_packets_under_way(result.counters);
     return result;
   }
@@ -129,7 +135,7 @@ class Dumbbell {
     const Bottleneck& bottleneck = point.bottleneck;
     const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
     if constexpr (kFair) {
-      return FairQueue(static_cast<std::size_t>(point.source_count), bottleneck.buffer_packets,
+      return FairQueue(static_cast<std::size_t>(point.source_count()), bottleneck.buffer_packets,
                        bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
     } else {
       return DropTailQueue(bottleneck.buffer_packets, service_time);
@@ -211,9 +217,9 @@ class Dumbbell {
     flow.started = now_;
     flow.seen_at_bottleneck = false;
     flow.receiver.start();
-    const std::int32_t file_packets = file_sizes_.draw(file_size_random_);
+    const std::int32_t file_packets = groups_.of(index).file_sizes.draw(file_size_random_);
     observer_.transfer_started(index, file_packets);
-    flow.sender.start(file_packets, limits_, now_, sending(flow, index));
+    flow.sender.start(file_packets, groups_.of(index).limits, now_, sending(flow, index));
     watch_deadline(flow, index);
   }
 
@@ -222,8 +228,11 @@ class Dumbbell {
     ++sums_.connections;
     sums_.packets += flow.sender.tcp().file_packets;
     sums_.duration += now_ - flow.started;
+    if constexpr (Groups::kMany) {
+      groups_.count_connection(index, flow.sender.tcp().file_packets, now_ - flow.started);
+    }
     active_.move_to(active_.level() - 1, now_);
-    events_.push(now_ + draw_off_time(off_time_, off_time_random_),
+    events_.push(now_ + draw_off_time(groups_.of(index).off_time, off_time_random_),
                  Payload(EventKind::kStart, index, 0, 0).word());
   }
 
@@ -286,11 +295,21 @@ class Dumbbell {
     // keeps the old transfer's number, and the sender will not look at it.
     const bool current = payload.transfer() == flow.transfer;
     const std::int32_t ack = current ? flow.receiver.receive(payload.number()) : 0;
-    const Picoseconds answered = flow.egress_free + egress_and_return_delay_;
+    const Group& group = groups_.of(payload.flow());
+    // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
+    const Picoseconds answered = flow.egress_free + egress_delay_ + group.return_delay;
+    const Picoseconds round_trip = answered - arrival + group.access_delay + group.access_time;
     ++packet_sums_.carried;
-    packet_sums_.round_trip_ps += static_cast<double>(answered - arrival + access_delay_ + access_time_);
-    const Event answer{events_.next_order(), answered,
-                       Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word()};
+    packet_sums_.round_trip_ps += static_cast<double>(round_trip);
+    const std::uint64_t word = Payload(EventKind::kAck, payload.flow(), payload.transfer(), ack).word();
+    if constexpr (Groups::kMany) {
+      groups_.count_carried(payload.flow(), round_trip);
+      if (!waits) {
+        events_.push(kAcks, answered, word);  // return delays differ: it may be far from the last
+        return;
+      }
+    }
+    const Event answer{events_.next_order(), answered, word};
     if (waits) {
       waiting_.push(flow.waiting, answer);
     } else {
@@ -309,8 +328,12 @@ class Dumbbell {
     }
     const std::int32_t index = payload.flow();
     const bool was_recovering = flow.sender.in_recovery();
-    const AckResult result = flow.sender.on_ack(payload.number(), limits_, now_, sending(flow, index));
+    const AckResult result =
+        flow.sender.on_ack(payload.number(), groups_.of(index).limits, now_, sending(flow, index));
     packet_sums_.acknowledged += result.acked;
+    if constexpr (Groups::kMany) {
+      groups_.count_acknowledged(index, result.acked);
+    }
     if (result.rtt_sample > 0) {
       ++sums_.rtt_samples;
       sums_.rtt_s += seconds(result.rtt_sample);
@@ -341,8 +364,8 @@ class Dumbbell {
     return [ this, &flow, index ](std::int32_t packet) __attribute__((always_inline)) {
       observer_.packet_sent(index, packet, now_);
       ++counters_.packets_sent;
-      flow.access_free = std::max(flow.access_free, now_) + access_time_;
-      sent_.push_back({flow.access_free + access_delay_,
+      flow.access_free = std::max(flow.access_free, now_) + groups_.of(index).access_time;
+      sent_.push_back({flow.access_free + groups_.of(index).access_delay,
                        Payload(EventKind::kArrival, index, flow.transfer, packet).word()});
     };
   }
@@ -363,7 +386,7 @@ class Dumbbell {
     flow.timer_event = kNever;
     if (flow.sender.deadline() == now_) {
       observer_.timed_out(index, flow.sender.timeout_state(), now_);
-      flow.sender.on_timeout(limits_, now_, sending(flow, index));
+      flow.sender.on_timeout(groups_.of(index).limits, now_, sending(flow, index));
       observer_.window_moved(index, flow.sender.window_view(), now_);
     }
     watch_deadline(flow, index);
@@ -381,7 +404,9 @@ class Dumbbell {
           ++counters.packets_in_flight;
           break;
         case EventKind::kAck:
-          ++(event.time - return_delay_ > now_ ? counters.packets_in_flight : counters.packets_delivered);
+          ++(event.time - groups_.of(Payload(event.payload).flow()).return_delay > now_
+                 ? counters.packets_in_flight
+                 : counters.packets_delivered);
           break;
         default:
           break;
@@ -394,17 +419,12 @@ class Dumbbell {
   }
 
   [[no_unique_address]] Observer observer_;
-  TcpLimits limits_;
-  Picoseconds access_time_;
-  Picoseconds access_delay_;
+  Groups groups_;
   Picoseconds bottleneck_delay_;
   double loss_probability_;
   Picoseconds egress_time_;
-  Picoseconds egress_and_return_delay_;
-  Picoseconds return_delay_;
+  Picoseconds egress_delay_;
 
-  FileSizeSampler file_sizes_;
-  OffTime off_time_;
   Exponentials file_size_random_;
   Exponentials off_time_random_;
   Random loss_random_;
@@ -423,6 +443,7 @@ class Dumbbell {
   ConnectionSums sums_;
   PacketSums packet_sums_;
   Picoseconds measured_since_ = 0;
+  std::int64_t lost_before_ = 0;  // at random, in the warm-up
 };
 
 }  // namespace packetsim

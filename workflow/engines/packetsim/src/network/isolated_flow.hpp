@@ -15,6 +15,7 @@
 #include "kit/point/point.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/random/random.hpp"
+#include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "tcp/sack_sender.hpp"
 
@@ -25,23 +26,20 @@ template <class Window>
 class IsolatedFlow {
  public:
   IsolatedFlow(const Point& point, std::uint64_t seed, Window window)
-      : access_time_(transmission_time(point.packet_bytes, point.access.rate_bit_per_s)),
-        access_delay_(picoseconds(point.access.delay_s)),
+      : IsolatedFlow(point, point.groups.front(), seed, std::move(window)) {}
+
+  IsolatedFlow(const Point& point, const SourceGroup& source, std::uint64_t seed, Window window)
+      : access_time_(transmission_time(point.packet_bytes, source.access.rate_bit_per_s)),
+        access_delay_(picoseconds(source.access.delay_s)),
         bottleneck_time_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
         bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
         loss_probability_(point.bottleneck.loss_probability),
         egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
         egress_delay_(picoseconds(point.egress.delay_s)),
-        return_delay_(picoseconds(point.return_delay_s)),
+        return_delay_(picoseconds(point.return_delay_s) + picoseconds(source.extra_delay_s)),
         bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_),
         loss_random_(seed, Stream::kLinkLoss),
-        sender_(std::move(window),
-                TcpLimits{.rwnd = point.tcp.rwnd_packets,
-                          .initial_window = point.tcp.initial_window_packets,
-                          .min_rto = picoseconds(point.tcp.min_rto_s),
-                          .max_rto = picoseconds(point.tcp.max_rto_s),
-                          .clock_tick = picoseconds(point.tcp.clock_tick_s)},
-                point.tcp.compound.rate_halving) {
+        sender_(std::move(window), limits_of(source.tcp), source.tcp.compound.rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.bottleneck.buffer_packets;
     sender_.start(static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,
@@ -66,6 +64,7 @@ class IsolatedFlow {
   // Forgets what was measured so far (the warm-up), counters apart.
   void restart_measurements() {
     restarted_ = now_;
+    lost_before_ = counters_.packets_lost;
     bottleneck_.restart_monitor(now_);
     cycles_.restart();
     trace_.clear();
@@ -88,6 +87,7 @@ class IsolatedFlow {
                         .queue_time_at = bottleneck_.time_at(),
                         .queue_arrivals_at = bottleneck_.arrivals_at(),
                         .queue_drops = bottleneck_.drops(),
+                        .random_losses = counters_.packets_lost - lost_before_,
                         .active_time_at = {0, measured()}};
     count_packets_under_way(result.counters);
     return result;
@@ -176,8 +176,9 @@ class IsolatedFlow {
 
   Picoseconds now_ = 0;
   Picoseconds restarted_ = 0;
-  Picoseconds access_free_ = 0;  // when the access link has sent what it was given
-  Picoseconds egress_free_ = 0;  // the same of the egress link
+  std::int64_t lost_before_ = 0;  // at random, in the warm-up
+  Picoseconds access_free_ = 0;   // when the access link has sent what it was given
+  Picoseconds egress_free_ = 0;   // the same of the egress link
   DropTailQueue bottleneck_;
   Random loss_random_;
   RingQueue<Acknowledgement> acknowledgements_;  // on their way

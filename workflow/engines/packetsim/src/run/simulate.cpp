@@ -3,13 +3,20 @@
 #include "kit/probes/probe_set.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "run/simulate_fair_queue.hpp"
+#include "run/simulate_groups.hpp"
 #include "run/simulate_isolated_flow.hpp"
 
 namespace packetsim {
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
-  if (point.tcp.variant == Tcp::Variant::kCompound) {
+  if (point.groups.front().tcp.variant == "compound") {
     return simulate_isolated_flow(point, seed, progress);
+  }
+  if (point.stop_loss_events > 0) {
+    throw Unsupported("stop.loss_events: stops compound only; one of connections, duration_s");
+  }
+  if (point.groups.size() > 1) {
+    return simulate_groups(point, seed, progress);
   }
   if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
     return simulate_fair_queue(point, seed, progress);

@@ -1,8 +1,7 @@
-// Runs a point on the dumbbell, whatever its TCP variant.
+// Simulates a point on the dumbbell, with any TCP variant of variants.hpp.
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -10,9 +9,7 @@
 #include "kit/point/point.hpp"
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
-#include "tcp/newreno.hpp"
-#include "tcp/reno.hpp"
-#include "tcp/tahoe.hpp"
+#include "tcp/variants.hpp"
 
 namespace packetsim {
 
@@ -33,7 +30,11 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
       progress(report, kProgressReports);
     }
   }
-  return dumbbell.measurements();
+  Measurements measurements = dumbbell.measurements();
+  if constexpr (requires { dumbbell.observer().results(); }) {
+    measurements.probes = dumbbell.observer().results();
+  }
+  return measurements;
 }
 
 // `Queue` is the bottleneck's (see dumbbell.hpp). Each variant's dumbbell is compiled anew wherever this is
@@ -41,25 +42,11 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
 template <class Queue, class Observer>
 Measurements simulate_dumbbell(const Point& point, std::uint64_t seed, const Progress& progress,
                                const Observer& observer) {
-  const auto run = [&]<class Congestion>(std::type_identity<Congestion>) {
-    Dumbbell<Congestion, Observer, Queue> dumbbell(point, seed, observer);
-    Measurements measurements = run_and_measure(dumbbell, point, progress);
-    if constexpr (!std::is_same_v<Observer, NoObserver>) {
-      measurements.probes = dumbbell.observer().results();
-    }
-    return measurements;
-  };
-  switch (point.tcp.variant) {
-    case Tcp::Variant::kNewReno:
-      return run(std::type_identity<NewReno>());
-    case Tcp::Variant::kTahoe:
-      return run(std::type_identity<Tahoe>());
-    case Tcp::Variant::kReno:
-      return run(std::type_identity<Reno>());
-    case Tcp::Variant::kCompound:
-      break;  // see lone_flow.hpp
-  }
-  throw std::logic_error("a TCP variant without a congestion control");
+  return Variants::visit(point.groups.front().tcp.variant,
+                         [&]<class Congestion>(std::type_identity<Congestion>) {
+                           Dumbbell<Congestion, Observer, Queue> dumbbell(point, seed, observer);
+                           return run_and_measure(dumbbell, point, progress);
+                         });
 }
 
 }  // namespace packetsim

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "network/isolated_flow.hpp"
 #include "tcp/compound.hpp"
@@ -23,7 +24,7 @@ Trace window_trace(const IsolatedFlow<Window>& flow) {
 
 template <class Window>
 Measurements run(const Point& point, std::uint64_t seed, const Progress& progress) {
-  IsolatedFlow<Window> flow(point, seed, Window(point.tcp.compound));
+  IsolatedFlow<Window> flow(point, seed, Window(point.groups.front().tcp.compound));
   const std::int64_t first = point.warmup_loss_events + 1;
   flow.run_until_loss_event(first);
   flow.restart_measurements();
@@ -44,8 +45,9 @@ Measurements run(const Point& point, std::uint64_t seed, const Progress& progres
 }  // namespace
 
 Measurements simulate_isolated_flow(const Point& point, std::uint64_t seed, const Progress& progress) {
-  return point.tcp.compound.linux_integers ? run<Compound<CompoundLinux>>(point, seed, progress)
-                                           : run<Compound<CompoundDraft>>(point, seed, progress);
+  return isolated_flow(point).tcp.compound.linux_integers
+             ? run<Compound<CompoundLinux>>(point, seed, progress)
+             : run<Compound<CompoundDraft>>(point, seed, progress);
 }
 
 }  // namespace packetsim

@@ -4,11 +4,12 @@
 // Slow-but-Steady).
 //
 // A congestion control is a class with these members, made anew for every transfer. A new one is a file like
-// this, its name in point.hpp and point.cpp, and a case in simulate_dumbbell.hpp.
+// this and an entry in variants.hpp (docs/adding-a-tcp-variant.md).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_growth.hpp"
@@ -17,6 +18,8 @@ namespace packetsim {
 
 class NewReno {
  public:
+  static constexpr std::string_view kName = "newreno";
+
   // New round-trip samples must not be taken in recovery.
   bool in_recovery() const { return in_recovery_; }
 

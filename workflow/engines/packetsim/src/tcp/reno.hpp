@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_growth.hpp"
@@ -14,6 +15,8 @@ namespace packetsim {
 
 class Reno {
  public:
+  static constexpr std::string_view kName = "reno";
+
   bool in_recovery() const { return in_recovery_; }
 
   Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t /*acked*/) {

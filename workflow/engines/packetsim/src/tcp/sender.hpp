@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "kit.hpp"
 #include "kit/probes/observer.hpp"
@@ -16,17 +17,24 @@ struct AckResult {
   bool completed = false;      // it was the last of the file
 };
 
-// `Congestion` is the TCP variant (see newreno.hpp); as a template parameter it costs no call. `send` is any
+// `Congestion` is the TCP variant (see variants.hpp); as a template parameter it costs no call. `send` is any
 // callable that takes the number of a packet; packets of one burst are handed to it back to back.
 template <class Congestion>
 class Sender {
  public:
+  Sender() = default;
+  explicit Sender(Congestion congestion) : congestion_(std::move(congestion)) {}
+
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
     tcp_ = {.file_packets = file_packets,
             .cwnd = std::min(limits.initial_window, limits.rwnd),
             .ssthresh = limits.rwnd};  // as high as it can matter
-    congestion_ = {};
+    if constexpr (requires { congestion_.restart(); }) {
+      congestion_.restart();  // it keeps its variant
+    } else {
+      congestion_ = {};
+    }
     rto_.start(limits);
     deadline_ = kNever;
     send_window(limits, now, send);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_growth.hpp"
@@ -14,6 +15,8 @@ namespace packetsim {
 
 class Tahoe {
  public:
+  static constexpr std::string_view kName = "tahoe";
+
   // There is no fast recovery: every packet may give a round-trip sample, unless it was sent twice.
   bool in_recovery() const { return false; }
 

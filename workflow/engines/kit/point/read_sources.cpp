@@ -1,0 +1,156 @@
+#include "kit/point/read_sources.hpp"
+
+#include <cmath>
+#include <set>
+
+namespace kit {
+namespace {
+
+// Flow numbers share a 64-bit word with kind, transfer and sequence number (see payload.hpp).
+constexpr std::int32_t kMaxSources = 1 << 20;
+// Packets of an endless transfer: as many as sequence numbers can tell apart.
+constexpr double kEndless = INT32_MAX - 1;
+
+// Limits: Blanc, Collange and Avrachenkov 2008, section 2.1.1.
+CompoundParameters read_compound(JsonReader& tcp) {
+  CompoundParameters compound{.linux_integers = tcp.choice("arithmetic", {"float", "linux"}) == 1,
+                              .alpha = tcp.positive("alpha"),
+                              .k = tcp.number("k", 0, 1, false),
+                              .beta = tcp.number("beta", 0, 1, false),
+                              .zeta = tcp.positive("zeta"),
+                              .gamma_packets = tcp.number("gamma_packets", 1, 1e9),
+                              .damping = tcp.count("damping", 1),
+                              .rate_halving = tcp.choice("recovery", {"pause", "rate-halving"}) == 1};
+  if (compound.k == 1) {
+    tcp.fail("k", "is 1; must be more than 0 and less than 1");
+  }
+  if (compound.beta == 1) {
+    tcp.fail("beta", "is 1; must be more than 0 and less than 1");
+  }
+  if (compound.linux_integers) {
+    const double shift = -std::log2(compound.alpha);
+    if (shift < 0 || shift != std::floor(shift)) {
+      tcp.fail("alpha", "must be 1, 1/2, 1/4, 1/8, ... with arithmetic linux");
+    }
+    if (compound.k != 0.75) {
+      tcp.fail("k", "must be 0.75 with arithmetic linux");
+    }
+  }
+  return compound;
+}
+
+Tcp read_tcp(JsonReader& group) {
+  JsonReader reader = group.object("tcp");
+  Tcp tcp{.variant = reader.text("variant"),
+          .rwnd_packets = reader.count("rwnd_packets", 1),
+          .initial_window_packets = reader.count("initial_window_packets", 1),
+          .min_rto_s = reader.positive("min_rto_s"),
+          .max_rto_s = reader.positive("max_rto_s"),
+          .clock_tick_s = reader.has("clock_tick_s") ? reader.positive("clock_tick_s") : 0};
+  if (tcp.max_rto_s < tcp.min_rto_s) {
+    reader.fail("max_rto_s", "is less than min_rto_s");
+  }
+  if (tcp.variant == "compound") {
+    tcp.compound = read_compound(reader);
+  }
+  reader.finish();
+  return tcp;
+}
+
+FileSize read_file_size(JsonReader& workload) {
+  using Distribution = FileSize::Distribution;
+  JsonReader reader = workload.object("file_size");
+  FileSize size;
+  size.distribution = static_cast<Distribution>(reader.choice(
+      "distribution", {"fixed", "exponential", "exponential-pareto", "exponential-exponential"}));
+  size.mean_packets = reader.number("mean_packets", 1, 1e9);
+  if (size.distribution == Distribution::kFixed) {
+    if (std::floor(size.mean_packets) != size.mean_packets) {
+      reader.fail("mean_packets", "must be a whole number for a fixed size");
+    }
+    reader.ignore({"minimum_packets"});
+  } else {
+    size.minimum_packets = reader.number("minimum_packets", 1, 1e9);
+    if (size.mean_packets < size.minimum_packets) {
+      reader.fail("mean_packets", "is less than minimum_packets");
+    }
+  }
+  if (size.distribution == Distribution::kExponentialPareto) {
+    size.tail_share = reader.number("tail_share", 0, 1, false);
+    size.tail_index = reader.number("tail_index", 1, 1e9, false);
+    // The body's mean B of section 3.2 must come out positive.
+    if (size.mean_packets <= size.minimum_packets * (1 + size.tail_share / (size.tail_index - 1))) {
+      reader.fail("mean_packets",
+                  "is too small for this tail_share and tail_index: nothing is left for the body");
+    }
+  }
+  if (size.distribution == Distribution::kExponentialExponential) {
+    size.tail_share = reader.number("tail_share", 0, 1, false);
+    size.tail_mean_ratio = reader.positive("tail_mean_ratio");
+    if (size.mean_packets * (1 - size.tail_share * size.tail_mean_ratio) <= size.minimum_packets) {
+      reader.fail("tail_mean_ratio", "is too large for this mean_packets: nothing is left for the body");
+    }
+  }
+  reader.finish();
+  return size;
+}
+
+OffTime read_off_time(JsonReader& workload) {
+  JsonReader reader = workload.object("off_time");
+  const OffTime off_time{.exponential = reader.choice("distribution", {"fixed", "exponential"}) == 1,
+                         .mean_s = reader.not_negative("mean_s")};
+  reader.finish();
+  return off_time;
+}
+
+SourceGroup read_group(JsonReader& reader) {
+  SourceGroup group{.name = reader.text("name"),
+                    .count = static_cast<std::int32_t>(reader.whole("count", 1, kMaxSources)),
+                    .file_size = {.distribution = FileSize::Distribution::kFixed, .mean_packets = kEndless},
+                    .off_time = {},
+                    .tcp = read_tcp(reader),
+                    .access = read_link(reader, "access"),
+                    .extra_delay_s = reader.not_negative("extra_delay_s")};
+  JsonReader workload = reader.object("workload");
+  group.bulk = workload.choice("kind", {"on-off", "bulk"}) == 1;
+  if (!group.bulk) {
+    group.file_size = read_file_size(workload);
+    group.off_time = read_off_time(workload);
+  }
+  workload.finish();
+  reader.finish();
+  return group;
+}
+
+}  // namespace
+
+Link read_link(JsonReader& reader, const std::string& key) {
+  JsonReader link = reader.object(key);
+  const Link result{.rate_bit_per_s = link.positive("rate_bit_per_s"),
+                    .delay_s = link.not_negative("delay_s")};
+  link.finish();
+  return result;
+}
+
+std::vector<SourceGroup> read_sources(JsonReader& point) {
+  std::vector<SourceGroup> groups;
+  std::set<std::string> names;
+  std::int64_t sources = 0;
+  for (JsonReader& reader : point.objects("sources")) {
+    groups.push_back(read_group(reader));
+    if (!names.insert(groups.back().name).second) {
+      reader.fail("name", "is '" + groups.back().name + "', as that of another group; each group its own");
+    }
+    sources += groups.back().count;
+    if (sources > kMaxSources) {
+      reader.fail("count",
+                  "makes " + std::to_string(sources) + " sources; at most " + std::to_string(kMaxSources));
+    }
+  }
+  if (groups.empty()) {
+    point.fail("sources", "is empty; at least one group");
+  }
+  return groups;
+}
+
+}  // namespace kit
