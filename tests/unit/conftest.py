@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +125,8 @@ class Workspace:
     scenario: dict[str, Any]
     items: dict[str, Any]
     table: str
+    statements: dict[str, Any] = field(default_factory=dict)
+    equivalence: dict[str, Any] = field(default_factory=dict)
 
     @property
     def table_file(self) -> Path:
@@ -140,7 +142,11 @@ class Workspace:
             ("config/config.yaml", self.config),
             ("scenarios/demo.yaml", self.scenario),
             ("config/papers/demo-paper/items.yaml", self.items),
+            ("config/papers/demo-paper/statements.yaml", self.statements),
+            ("config/papers/demo-paper/equivalence.yaml", self.equivalence),
         ):
+            if not data:
+                continue
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(data), encoding="utf-8")  # JSON is YAML too

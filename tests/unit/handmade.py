@@ -88,7 +88,7 @@ class Results:
 
     @staticmethod
     def table(name: str) -> list[dict[str, str]]:
-        with Path("results", f"{name}.csv").open() as file:
+        with Path("results/studies/demo", f"{name}.csv").open() as file:
             return list(csv.DictReader(file))
 
     def claims(self) -> dict[str, dict[str, str]]:
@@ -96,3 +96,10 @@ class Results:
         self.write()
         assert cli.main(["compare"]) == 0
         return {row["claim"]: row for row in self.table("claims")}
+
+    def statements(self, *entries: dict[str, Any]) -> list[dict[str, str]]:
+        """Return what comes out of sentences with these keys, each with a tolerance of 1 % unless it has one."""
+        defaults = {"text": "a sentence", "tolerance": "1 %", "reason": "a test"}
+        self.workspace.statements = {"table-01": [defaults | entry for entry in entries]}
+        self.claims()
+        return self.table("statements")

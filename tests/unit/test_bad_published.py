@@ -39,6 +39,11 @@ TOLERANCE = f"{ITEM}/tolerances/0"
             "row 1.kind: 'measured' is unknown; one of: simulation, model, measurement",
         ),
         ("goodput_per_connection", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
+        (
+            "goodput_per_connection",
+            "goodput_per_conection",
+            "row 1.metric: there is no metric 'goodput_per_conection'; those of workflow/metrics.yaml, e.g. goodput_per_connection",
+        ),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
         ("kbit/s", "", "row 1.unit: the unit '' is unknown"),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
@@ -78,18 +83,6 @@ def test_a_column_that_is_not_swept(workspace: Workspace, fails: Callable[..., s
     line = fails("check")
     assert line.startswith(
         TABLE + "row 1.tcp.rwnd: 44 packets selects no point of demo/load; it is not swept"
-    )
-
-
-def test_a_relation(workspace: Workspace, fails: Callable[..., str]) -> None:
-    workspace.table = workspace.table.replace("sources.count", "relation,sources.count").replace(
-        ",82", ",<,82", 1
-    )
-    workspace.table = workspace.table.replace("547.8,,82", "547.8,,,82").replace(",134", ",=,134")
-    workspace.write()
-    assert (
-        fails("check")
-        == TABLE + "row 1.relation: '<' is unknown; one of: =, <=, >=, increasing, decreasing, or empty"
     )
 
 
@@ -199,7 +192,7 @@ def test_several_sets_need_a_column(workspace: Workspace, fails: Callable[..., s
 
 
 def test_another_set_than_the_items(workspace: Workspace, fails: Callable[..., str]) -> None:
-    workspace.table = "kind,metric,unit,published,note,set\nmodel,x,1,2,,buffer\n"
+    workspace.table = "kind,metric,unit,published,note,set\nmodel,goodput,1,2,,buffer\n"
     workspace.write()
     assert fails("check") == TABLE + "row 1.set: 'buffer' is none of the item's sets; one of: load"
 

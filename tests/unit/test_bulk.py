@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.observations import Answer, trace_rows
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.tables import trace_rows
 from tcpatlas.points.cost import point_packets
 from tcpatlas.points.expand import expand
 from tcpatlas.points.run_length import RunLength
@@ -119,7 +120,7 @@ def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
 def test_trace_rows_follow_the_moments():
     scenario_set = ScenarioSet("study", "set", "Set", {"packetsim": 1}, (), points())
     trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
-    answer = Answer(scenario_set, scenario_set.points[0], "packetsim", {}, {}, 2, trace)
+    answer = Answer("simulation", scenario_set, scenario_set.points[0], "packetsim", {}, 2, {}, trace)
     rows = list(trace_rows([answer]))
     assert [(row["trace"], row["unit"], row["time_s"], row["value"]) for row in rows] == [
         ("window", "packets", 0.5, 40),

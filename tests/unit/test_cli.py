@@ -21,7 +21,9 @@ COMMANDS = ["check", "plan", "expand", "simulate", "predict", "compare", "baseli
 
 def test_check(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["check"]) == 0
-    expected = "OK: scale paper, studies 1, sets 2, points 6, published items 1, printed numbers 3\n"
+    expected = (
+        "OK: scale paper, studies 1, sets 2, points 6, published items 1, printed numbers 3, statements 0\n"
+    )
     assert capsys.readouterr().out == expected
 
 

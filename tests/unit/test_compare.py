@@ -11,27 +11,17 @@ from conftest import change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
-from tcpatlas.claims.claims import CLAIM_COLUMNS
-from tcpatlas.claims.observations import DISTRIBUTION_COLUMNS, OBSERVATION_COLUMNS
+from tcpatlas.claims.compare import ALL_COLUMNS
 
 
-def test_observations(results: Results) -> None:
+def test_observations_predictions_and_errors(results: Results) -> None:
     results.write()
     assert cli.main(["compare"]) == 0
-    rows = results.table("observations")
-    assert tuple(rows[0]) == OBSERVATION_COLUMNS
-    assert [(row["point"], row["engine"], row["metric"]) for row in rows] == [
-        ("count-82", "packetsim", "goodput_per_connection"),
-        ("count-82", "model:parrot", "goodput_per_connection"),
-        ("count-82", "model:parrot/packetsim", "goodput_per_connection_error"),
-        ("count-134", "packetsim", "goodput_per_connection"),
-        ("count-134", "model:parrot", "goodput_per_connection"),
-        ("count-134", "model:parrot/packetsim", "goodput_per_connection_error"),
-    ]
-    assert rows[0] == {
+    observations, predictions, errors = map(results.table, ("observations", "predictions", "errors"))
+    assert [row["point"] for row in observations] == ["count-82", "count-134"]
+    assert observations[0] == {
         "set": "demo/load",
         "point": "count-82",
-        "parameters": '{"sources.count":82}',
         "engine": "packetsim",
         "metric": "goodput_per_connection",
         "unit": "bit/s",
@@ -40,24 +30,72 @@ def test_observations(results: Results) -> None:
         "ci_high": "562000.0",
         "replications": "3",
     }
-    assert (rows[1]["ci_low"], rows[1]["ci_high"], rows[1]["replications"]) == ("", "", "")
-    error = rows[2]
-    assert error["unit"] == "1"
+    assert predictions[0] == {
+        "set": "demo/load",
+        "point": "count-82",
+        "engine": "model:parrot",
+        "metric": "goodput_per_connection",
+        "unit": "bit/s",
+        "value": "547760.0",
+    }
+    error = errors[0]
+    assert (error["engine"], error["metric"], error["unit"]) == (
+        "model:parrot/packetsim",
+        "goodput_per_connection",
+        "1",
+    )
     assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
     assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1
     assert float(error["ci_high"]) == pytest.approx(-0.018351254480)  # 547760 / 558000 - 1
+
+
+def test_points_are_a_table_of_their_own(results: Results) -> None:
+    results.write()
+    assert cli.main(["compare"]) == 0
+    assert results.table("points")[0] == {
+        "set": "demo/load",
+        "point": "count-82",
+        "parameter": "sources.count",
+        "value": "82",
+        "unit": "",
+    }
+
+
+def test_items_and_tolerances(results: Results) -> None:
+    """R reads results only: what is rendered, and how far off a number may be, is in them."""
+    results.statements(
+        {"metric": "goodput_per_connection_error", "predicate": "at least", "where": {"sources.count": 82}}
+    )
+    (item,) = results.table("items")
+    assert (item["item"], item["kind"], item["sets"]) == ("table-01", "table", "load")
+    assert (item["numbers"], item["statements"]) == ("3", "1")
+    simulation, model = results.table("tolerances")
+    assert (simulation["width"], model["width"]) == ("1 % of the number", "half of the last printed digit")
+
+
+def test_the_tables_of_all_studies_are_joined(results: Results) -> None:
+    results.claims()
+    assert cli.main(["gather"]) == 0
+    for name, columns in ALL_COLUMNS.items():
+        text = Path(f"results/{name}.csv").read_text()
+        assert text == Path(f"results/studies/demo/{name}.csv").read_text()
+        assert text.splitlines()[0] == ",".join(columns)
+
+
+def test_a_study_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+    results.write()
+    assert fails("compare", "--study", "dmo") == "--study: dmo: there is no such study; one of: demo"
 
 
 def test_distributions(results: Results) -> None:
     results.write()
     assert cli.main(["compare"]) == 0
     rows = results.table("distributions")
-    assert tuple(rows[0]) == DISTRIBUTION_COLUMNS
+    assert tuple(rows[0]) == ALL_COLUMNS["distributions"]
     assert len(rows) == 4
     assert rows[1] == {
         "set": "demo/load",
         "point": "count-82",
-        "parameters": '{"sources.count":82}',
         "engine": "packetsim",
         "distribution": "queue_by_time",
         "unit": "packets",
@@ -72,7 +110,7 @@ def test_claims_in_full(results: Results) -> None:
     """Printed 563.1 +- 1 % is reproduced by 560; 547.8 to its digits by 547.76; 154.7 +- 1 % by 156."""
     claims = results.claims()
     first = claims[f"{DEMO}/1/packetsim"]
-    assert tuple(first) == CLAIM_COLUMNS
+    assert tuple(first) == ALL_COLUMNS["claims"]
     assert first == {
         "claim": f"{DEMO}/1/packetsim",
         "paper": "demo-paper",
@@ -90,6 +128,15 @@ def test_claims_in_full(results: Results) -> None:
         "tolerance": "5.631",
         "verdict": "reproduced",
         "note": "page 25",
+        "set": "demo/load",
+        "row": "1",
+        "relation": "=",
+        "reference": "",
+        "row_note": "page 25",
+        "reason": "",
+        "tolerance_reason": first["tolerance_reason"],
+        "quantity": "goodput_per_connection",
+        "statistic": "value",
     }
     assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
     assert [claim["verdict"] for claim in claims.values()] == ["reproduced"] * 3
@@ -168,18 +215,6 @@ def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
     assert (contradicted["verdict"], contradicted["note"]) == ("inconsistent", "page 9; the flights give 2")
 
 
-def test_a_bound(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,relation,sources.count\n"
-        "simulation,goodput_per_connection,kbit/s,600,,<=,82\n"
-        "simulation,goodput_per_connection,kbit/s,600,,>=,82\n"
-        "model,goodput_per_connection,Mbit/s,0.5,,>=,82\n"
-    )
-    claims = results.claims()
-    assert [claim["verdict"] for claim in claims.values()] == ["reproduced", "deviates", "reproduced"]
-    assert claims[f"{DEMO}/1/packetsim"]["note"] == "the paper gives a bound, <="
-
-
 def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
     results.workspace.table = (
         "kind,metric,unit,published,note,sources.count\nmodel,goodput_per_connection,kbit/s,0,,82\n"
@@ -201,15 +236,38 @@ def test_a_metric_that_is_missing_at_one_point_deviates(results: Results) -> Non
 
 
 def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
-    results.workspace.table = results.workspace.table.replace("goodput_per_connection", "conection_rate")
+    results.workspace.table = results.workspace.table.replace("goodput_per_connection", "on_time")
     results.workspace.items["items"]["table-01"]["tolerances"][0]["metric"] = "*"
     results.workspace.write()
     results.write()
     line = fails("compare")
-    assert line.startswith("config/papers/demo-paper/table-01.csv: row 1.metric: nobody gives conection_rate")
-    assert line.endswith("one of: goodput_per_connection, goodput_per_connection_error")
-    assert not Path("results/claims.csv").exists()
-    assert not Path("results/observations.csv").exists()
+    assert line.startswith("config/papers/demo-paper/table-01.csv: row 1.metric: nobody gives on_time")
+    assert line.endswith("one of: goodput_per_connection")
+    assert not Path("results/studies/demo/claims.csv").exists()
+    assert not Path("results/studies/demo/observations.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "says"),
+    [
+        (
+            "goodput_per_conection",
+            "bit/s",
+            "metrics: the metric 'goodput_per_conection' is unknown; those of",
+        ),
+        ("queue_by_time", "packets", "metrics: the metric 'queue_by_time' is unknown"),  # a distribution
+        ("on_time", "ms", "metrics.on_time.unit: ms is wrong; s, as in workflow/metrics.yaml"),
+    ],
+)
+def test_a_result_that_metrics_yaml_does_not_know(
+    results: Results, fails: Callable[..., str], name: str, unit: str, says: str
+) -> None:
+    results.write()
+    path = Path("results/runs/demo/load/count-82/packetsim.json")
+    run = json.loads(path.read_text())
+    run["metrics"][name] = run["metrics"]["goodput_per_connection"] | {"unit": unit}
+    path.write_text(json.dumps(run))
+    assert fails("compare").startswith(f"{path}: {says}")
 
 
 def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
@@ -237,8 +295,11 @@ def test_a_run_of_another_point(results: Results, fails: Callable[..., str]) -> 
 def test_a_study_without_paper_has_observations_and_no_claims(results: Results) -> None:
     del results.workspace.scenario["paper"]
     assert results.claims() == {}
-    assert len(results.table("observations")) == 6
-    assert Path("results/claims.csv").read_text() == ",".join(CLAIM_COLUMNS) + "\n"
+    assert len(results.table("observations")) == 2
+    assert [(row["item"], row["kind"]) for row in results.table("items")] == [
+        ("load", "figure"),
+        ("load", "table"),
+    ]
 
 
 def test_a_claim_on_the_error_of_a_model(results: Results) -> None:
@@ -269,16 +330,14 @@ def test_a_claim_on_a_distribution(results: Results) -> None:
     assert {claim["verdict"] for claim in claims.values()} == {"reproduced"}
 
 
-def test_ways_to_one_metric_are_beside_it(results: Results) -> None:
+def test_estimates_of_a_metric_are_compared_with_it(results: Results) -> None:
     results.write()
     path = Path("results/predictions/demo/load/parrot.json")
     said = json.loads(path.read_text())
     said["points"]["count-82"]["metrics"]["goodput_per_connection_1"] = {"unit": "bit/s", "value": 616000.0}
     results._write(path, said)
     assert cli.main(["compare"]) == 0
-    (error,) = (
-        row for row in results.table("observations") if row["metric"] == "goodput_per_connection_1_error"
-    )
+    (error,) = (row for row in results.table("errors") if row["metric"] == "goodput_per_connection_1")
     assert float(error["value"]) == pytest.approx(0.1)  # 616000 / 560000 - 1
 
 

@@ -38,7 +38,7 @@ def test_a_mean_of_models_has_no_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "direction", "value", "setback"),
+    ("values", "direction", "value", "max_reversal"),
     [
         ((9, 5, 6, 2), "decreasing", -7, 1),
         ((9, 5, 6, 2), "increasing", -7, 4),
@@ -48,8 +48,8 @@ def test_a_mean_of_models_has_no_interval() -> None:
     ],
 )
 def test_a_change_and_the_largest_step_the_other_way(
-    values: tuple[float, ...], direction: str, value: float, setback: float
+    values: tuple[float, ...], direction: str, value: float, max_reversal: float
 ) -> None:
     found = change([metric(one, 1) for one in values], direction)
-    assert (found["value"], found["setback"]) == (value, setback)
+    assert (found["value"], found["max_reversal"]) == (value, max_reversal)
     assert found["ci_high"] - found["value"] == pytest.approx(2**0.5)  # of the first and the last

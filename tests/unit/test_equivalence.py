@@ -1,22 +1,26 @@
-"""Claims on how far two engines are apart."""
+"""How far two engines are apart, judged by the rules of equivalence.yaml."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from handmade import DEMO, Results
 
 from tcpatlas.points import engines
 
-ROWS = (
-    "kind,metric,unit,published,note,sources.count\n"
-    "equivalence,goodput_per_connection_error,%,0,,82\n"
-    "equivalence,goodput_per_connection_error_bound,%,0,,82\n"
-    "equivalence,largest_difference,%,0,,82\n"
-    "simulation,goodput_per_connection,kbit/s,560,,82\n"
-)
+RATE = "goodput_per_connection"
+
+
+def rule(statistic: str, within: str, *metrics: str) -> dict[str, Any]:
+    return {
+        "sets": ["lo*"],
+        "statistic": statistic,
+        "tolerances": [{"metrics": list(metrics), "within": within, "reason": "a test"}],
+        "notes": [{"metrics": [RATE], "note": "rates differ"}],
+    }
 
 
 @pytest.fixture
@@ -24,47 +28,82 @@ def both(results: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
     """Return results of two engines, of which the second finds rates 1 % higher."""
     monkeypatch.setattr(engines, "_NEEDS", {})
     results.workspace.scenario["sets"]["load"]["engines"] = ["packetsim", {"ns3": {"length": 1}}]
-    results.workspace.table = ROWS
-    results.workspace.items["items"]["table-01"]["tolerances"] = [
-        {
-            "kind": "equivalence",
-            "metric": "goodput_per_connection_error_bound",
-            "absolute": "0.5 %",
-            "reason": "a test",
-        },
-        {"kind": "equivalence", "metric": "*", "absolute": "2 %", "reason": "a test"},
-        {"kind": "simulation", "metric": "*", "relative": "2 %", "reason": "a test"},
-    ]
     results.factors = {"ns3": 1.01}
     return results
 
 
-def test_a_claim_on_the_difference_of_two_engines(both: Results) -> None:
+def judged(results: Results, *rules: dict[str, Any]) -> dict[tuple[str, str], dict[str, str]]:
+    results.workspace.equivalence = {"rules": list(rules)} if rules else {}
+    results.claims()
+    return {(row["point"], row["metric"]): row for row in results.table("equivalence")}
+
+
+def test_the_difference_of_two_engines_in_percent(both: Results) -> None:
     """The replications are pairs, each 1 % apart, so that the interval has no width."""
-    claims = both.claims()
-    assert set(claims) == {
-        *(f"{DEMO}/{row}/ns3/packetsim" for row in (1, 2, 3)),
-        f"{DEMO}/4/packetsim",
-        f"{DEMO}/4/ns3",
-    }
-    difference, bound, largest = (claims[f"{DEMO}/{row}/ns3/packetsim"] for row in (1, 2, 3))
-    assert [float(claim["value"]) for claim in (difference, bound)] == pytest.approx([1, 1])
-    assert float(largest["value"]) == pytest.approx(100 * 0.01 / 1.01)
-    verdicts = [claim["verdict"] for claim in (difference, bound, largest)]
-    assert verdicts == ["reproduced", "deviates", "reproduced"]
-    assert difference["kind"] == "equivalence"
+    rows = judged(both)
+    row = rows["count-82", RATE]
+    assert (row["engine"], row["reference"], row["unit"], row["verdict"]) == ("ns3", "packetsim", "%", "")
+    assert [float(row[key]) for key in ("value", "ci_low", "ci_high")] == pytest.approx([1, 1, 1])
+    assert float(rows["count-82", "largest_difference"]["value"]) == pytest.approx(100 * 0.01 / 1.01)
 
 
-def test_where_one_of_them_is_not_there_nothing_is_said_of_their_difference(
+@pytest.mark.parametrize("statistic", ["value", "bound"])
+@pytest.mark.parametrize(("within", "verdict"), [("2 %", "agrees"), ("0.5 %", "differs")])
+def test_a_rule_judges_its_metrics(both: Results, statistic: str, within: str, verdict: str) -> None:
+    rows = judged(both, rule(statistic, within, RATE))
+    row = rows["count-134", RATE]
+    assert (row["statistic"], row["verdict"], row["tolerance"]) == (
+        statistic,
+        verdict,
+        str(float(within[:-2])),
+    )
+    assert row["reason"] == ("rates differ" if verdict == "differs" else "")
+    assert rows["count-134", "largest_difference"]["verdict"] == ""
+
+
+def test_the_first_rule_for_a_point_judges_it(both: Results) -> None:
+    isolated = rule("value", "0.1 %", RATE) | {"isolated": True}
+    rows = judged(both, isolated, rule("value", "2 %", RATE), rule("value", "0.1 %", RATE))
+    assert rows["count-82", RATE]["verdict"] == "agrees"
+
+
+def test_what_is_too_small_is_not_judged(both: Results) -> None:
+    one = rule("value", "0.1 %", RATE)
+    one["tolerances"][0]["at_least"] = "100 %"  # of 1; the rates are larger
+    assert judged(both, one)["count-82", RATE]["verdict"] == "differs"
+    both.rates = {point: (0.9, 0.8, 1.0) for point in both.rates}
+    assert judged(both, one)["count-82", RATE]["verdict"] == ""
+
+
+def test_the_mean_over_the_points_of_a_sampled_set(both: Results) -> None:
+    """Without sampled points all belong to one nameless set."""
+    rows = judged(both, rule("mean", "2 %", RATE))
+    mean = rows["", RATE]
+    assert float(mean["value"]) == pytest.approx(1)
+    assert (mean["statistic"], mean["verdict"]) == ("mean", "agrees")
+    assert rows["count-82", RATE]["verdict"] == ""
+
+
+def test_smoke_judges_nothing(both: Results) -> None:
+    both.workspace.config["scale"] = "smoke"
+    assert judged(both, rule("value", "0.1 %", RATE))["count-82", RATE]["verdict"] == "smoke"
+
+
+def test_without_one_of_them_nothing_is_said_of_their_difference(
     both: Results, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(engines, "_NEEDS", {"ns3": ("a.h", "ns-3", "libns3-dev")})
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
-    assert set(both.claims()) == {f"{DEMO}/4/packetsim"}
+    assert judged(both, rule("value", "2 %", RATE)) == {}
+    assert {row["claim"] for row in both.table("claims")} == {
+        f"{DEMO}/{row}" for row in ("1/packetsim", "2/model:parrot", "3/packetsim")
+    }
 
 
-def test_the_difference_of_a_set_that_one_engine_answers(both: Results, fails: Callable[..., str]) -> None:
-    both.workspace.scenario["sets"]["load"]["engines"] = ["packetsim"]
+def test_a_rule_for_no_set(both: Results, fails: Callable[..., str]) -> None:
+    one = rule("value", "2 %", RATE) | {"sets": ["laod"]}
+    both.workspace.config["scale"] = "smoke"
+    both.workspace.config["scales"]["smoke"]["points"] = 3
+    both.workspace.equivalence = {"rules": [one]}
     both.workspace.write()
-    both.write()
-    assert "row 1.metric: nobody gives goodput_per_connection_error in demo/load" in fails("compare")
+    assert "rules[0].sets: 'laod' matches no set; scenarios/demo.yaml has: load" in fails("check")

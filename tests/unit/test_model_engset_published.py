@@ -11,8 +11,10 @@ import pytest
 
 from tcpatlas.base import units
 from tcpatlas.base.files import read_yaml
-from tcpatlas.claims.published import Place, PublishedNumber
-from tcpatlas.claims.verdict import within
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.selection import Reference
+from tcpatlas.claims.verdict import judge
 from tcpatlas.config import load_project
 from tcpatlas.models.engset import predict
 from tcpatlas.points.types import Point
@@ -38,14 +40,15 @@ def metrics(set_name: str, point_name: str) -> dict[str, dict[str, float]]:
     return {name: said for one in answers(set_name, point_name) for name, said in one["metrics"].items()}
 
 
-def value_at(place: Place, metric: str) -> tuple[str, float]:
-    """Return unit and value of a metric of one place, which may be all of a distribution above a value."""
-    where = place.set.full_name, place.point.name
-    if said := metrics(*where).get(metric):
+def value_at(at: Reference, quantity: Quantity) -> tuple[str, float]:
+    """Return unit and value of a metric at one point, which may be all of a distribution above a value."""
+    where = at.set.full_name, at.point.name
+    if said := metrics(*where).get(quantity.name):
         return said["unit"], said["value"]
-    name, _, above = metric.removesuffix("]").partition("[>")
-    (distribution,) = (one["distributions"][name] for one in answers(*where) if name in one["distributions"])
-    return "1", sum(distribution["probability"][int(above) + 1 :])
+    above = int(quantity.of.strip("[>]"))
+    distributions = (one["distributions"] for one in answers(*where))
+    (distribution,) = (one[quantity.metric] for one in distributions if quantity.metric in one)
+    return "1", sum(distribution["probability"][above + 1 :])
 
 
 def points(set_name: str) -> tuple[Point, ...]:
@@ -56,26 +59,27 @@ def points(set_name: str) -> tuple[Point, ...]:
 def numbers() -> list[Any]:
     """Return what the paper prints of the model at one point."""
     return [
-        pytest.param(number, id=f"{item.name}-{number.row}-{number.metric}")
+        pytest.param(number, id=f"{item.name}-{number.row}-{number.subject.quantity.name}")
         for item in project().all_items
         for number in item.numbers
-        if number.kind == "model" and not number.along
+        if number.subject.kind == "model"
     ]
 
 
 @pytest.mark.parametrize("number", numbers())
 def test_printed_number_of_the_model(number: PublishedNumber) -> None:
     """All agree, but those where the paper contradicts itself and those whose reason items.yaml gives."""
-    (place,) = number.places
-    unit, ours = value_at(place, number.metric)
-    if number.against:
-        other = value_at(place.against or place, number.over or number.metric)[1]
+    (at,) = number.subject.references
+    unit, ours = value_at(at, number.subject.quantity)
+    if number.subject.is_ratio:
+        other = value_at(at.baseline or at, number.subject.reference or number.subject.quantity)[1]
         unit, ours = "1", ours / other - 1
     value = Decimal(repr(ours)) * units.factor(unit, number.unit)
     assert number.published is not None
     assert number.tolerance is not None
-    agrees = within(value, number.published, number.tolerance.width(number.published), number.relation)
-    assert agrees == (not number.inconsistent and not number.deviation), value
+    verdict = judge(value, number.published, number.tolerance.width(number.published))
+    expected = "deviates" if number.inconsistent or number.deviation else "reproduced"
+    assert verdict == expected, value
 
 
 def load(point: Point, count: int) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from conftest import Workspace
 
+from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength
@@ -99,7 +100,12 @@ def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
 def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path) -> None:
     taken = documents(tmp_path, ON_OFF)[1]
     length = RunLength(Decimal(1), REPLICATIONS, 1)
-    original = Scenarios(tmp_path, ["packetsim"], length, ["engset"]).one_set("other.yaml", "load").points[-1].document
+    original = (
+        Scenarios(tmp_path, ["packetsim"], length, ["engset"])
+        .one_set("other.yaml", "load")
+        .points[-1]
+        .document
+    )
     own = {"study": "mine", "set": "others", "point": "load_count-5"}
     replications = {"minimum": 2, "maximum": 2, "targets": {}}
     parameters = {"sampled_set": "load", "sources.count": 5}
@@ -181,29 +187,8 @@ def test_a_scenario_that_only_models_answer_has_nothing_to_sample(
     assert "sets.other.points_of.scenario: no set of scenarios/demo.yaml has an engine" in fails("check")
 
 
-def test_claims_speak_of_a_sampled_set(workspace: Workspace) -> None:
-    workspace.scenario["sets"] |= {
-        "other": {
-            "title": "Others",
-            "models": ["parrot"],
-            "points_of": {"scenario": "scenarios/demo.yaml", "points": 2, "packets": 10000},
-        }
-    }
-    workspace.items["items"]["table-01"]["sets"] = ["other"]
-    workspace.table = (
-        "kind,metric,unit,published,note,along,sampled_set\n"
-        "simulation,goodput_per_connection,kbit/s,1,,*,load\nmodel,goodput_per_connection,kbit/s,1,,*,buffer\n"
-    )
-    project = load_project("config/config.yaml", workspace.write().root)
-    places = [[place.point.name for place in number.places] for number in project.items["demo"][0].numbers]
-    assert places == [
-        ["load_count-82", "load_count-134"],
-        ["buffer_buffer-50-packets_rtt-50-ms", "buffer_buffer-200-packets_rtt-0.1-s"],
-    ]
-
-
 def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where this machine cannot build one of them; and claims speak of each."""
+    """Also where this machine cannot build one of them; and each is judged."""
     monkeypatch.setattr(engines, "_NEEDS", {})
     project = load_project("config/config.yaml", ROOT)
     own = next(study for study in project.studies if study.name == "engines")
@@ -218,6 +203,5 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     sampled = [point for one in sampled_sets for point in one.points]
     assert {(point.set, point.parameters["sampled_set"]) for point in sampled} == simulated
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
-    (item,) = (item for item in project.items[own.name] if item.name == "every-set")
-    claimed = {(number.set.name, number.point.parameters["sampled_set"]) for number in item.numbers}
-    assert claimed == simulated
+    judged = load_equivalence(own, ROOT).judged_points(own)
+    assert {(point.set, point.name) for point in sampled} <= judged

@@ -7,7 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from tcpatlas.claims.published import Item, Place, PublishedNumber, printed_points
+from tcpatlas.claims.published import Item, printed_points
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.rules import Rules
+from tcpatlas.claims.selection import Reference
+from tcpatlas.claims.subject import Subject
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
@@ -40,21 +45,13 @@ def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> No
 
 def test_what_a_printed_number_speaks_of_stays() -> None:
     one = sweep(101)
-    number = PublishedNumber(
-        row=1,
-        kind="simulation",
-        metric="loss_ratio",
-        unit="1",
-        published=Decimal("0.01"),
-        note="",
-        relation="=",
-        against="x = 38",
-        along="",
-        inconsistent="",
-        places=(Place(one, one.points[37], Place(one, one.points[38])),),
-        tolerance=None,
-        deviation="",
+    at = Reference(one, one.points[37], Reference(one, one.points[38]))
+    subject = Subject("simulation", Quantity("loss_ratio"), (at,))
+    number = PublishedNumber(1, subject, "1", Decimal("0.01"), "x = 38", "", "")
+    rules = Rules("items.yaml", "items.table-01", (), ())
+    numbers = (number, replace(number, row=2))
+    item = Item(
+        "paper", "table-01", "A table", None, "table-01.csv", "statements.yaml", (one,), rules, numbers, ()
     )
-    item = Item("paper", "table-01", "A table", "table-01.csv", (one,), (number, replace(number, row=2)))
     study = Study("study", "study.yaml", "A study", "paper", (one,))
     assert names(thinned(study, 3, printed_points([item]))) == [0, 37, 38, 50, 100]

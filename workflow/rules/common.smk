@@ -25,6 +25,7 @@ for tool in ("cmake", "ninja", "Rscript", "latexmk"):
     if shutil.which(tool) is None:
         sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
+    from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.base.files import to_json
@@ -73,7 +74,8 @@ PREDICTIONS = sorted(
 )
 # What an item is rendered as; the first is what the HTML report shows.
 ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
-TABLES = expand("results/{table}.csv", table=["observations", "distributions", "traces", "claims"])
+TABLE_NAMES = list(ALL_COLUMNS)
+TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 
 
 wildcard_constraints:

@@ -17,20 +17,39 @@ rule configuration:
 rule compare:
     input:
         config="results/config.json",
-        runs=RUNS,
-        predictions=PREDICTIONS,
-        published=files("config/papers/**/*"),
-        code=files("workflow/tcpatlas/*.py", "workflow/tcpatlas/models/**/*.py"),
+        runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
+        predictions=lambda wildcards: [
+            file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
+        ],
+        published=lambda wildcards: files(f"config/papers/{STUDIES[wildcards.study].paper}/*"),
+        code=files("workflow/tcpatlas/base/*.py", "workflow/tcpatlas/claims/*.py"),
+        metrics="workflow/metrics.yaml",
+    output:
+        expand("results/studies/{{study}}/{table}.csv", table=TABLE_NAMES),
+    log:
+        "results/logs/compare/{study}.log",
+    benchmark:
+        "results/benchmarks/compare/{study}.tsv"
+    message:
+        "Comparing simulations, predictions and printed numbers of {wildcards.study}"
+    shell:
+        "python -m tcpatlas compare --config {input.config} --study {wildcards.study} --results results 2> {log}"
+
+
+rule gather:
+    input:
+        expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+        config="results/config.json",
     output:
         TABLES,
     log:
-        "results/logs/compare.log",
+        "results/logs/gather.log",
     benchmark:
-        "results/benchmarks/compare.tsv"
+        "results/benchmarks/gather.tsv"
     message:
-        "Comparing simulations, predictions and published numbers"
+        "Joining the tables of all studies"
     shell:
-        "python -m tcpatlas compare --config {input.config} --results results 2> {log}"
+        "python -m tcpatlas gather --config {input.config} --results results 2> {log}"
 
 
 rule provenance:

@@ -85,7 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub.add_argument("--set", help="<study>/<set>: write only its points, and list them as sha256sum does")
     sub.add_argument("--points", nargs="+", help="of the set: only these (default: all, whatever the scale)")
-    add_of_project("compare", _compare, "write observations.csv, distributions.csv and claims.csv")
+    sub = add_of_project("compare", _compare, "write a study's tables to results/studies/<study>/")
+    sub.add_argument("--study", help="name of the study (default: every study)")
+    add_of_project("gather", _gather, "join the tables of all studies: results/<table>.csv")
     add_of_project("provenance", _provenance, "write provenance.json: versions, commit, machine, seed")
     sub = add_of_project("baseline", _baseline, "show what moved against the accepted numbers")
     choice = sub.add_mutually_exclusive_group()
@@ -158,7 +160,8 @@ def _check(options: argparse.Namespace) -> int:
     print(
         f"OK: scale {project.scale}, studies {len(project.studies)}, sets {len(project.sets)}, "
         f"points {len(project.points)}, published items {len(project.all_items)}, "
-        f"printed numbers {sum(len(item.numbers) for item in project.all_items)}"
+        f"printed numbers {sum(len(item.numbers) for item in project.all_items)}, "
+        f"statements {sum(len(item.statements) for item in project.all_items)}"
     )
     return 0
 
@@ -186,7 +189,19 @@ def _expand(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import compare
 
-    compare(_project(options), options.results)
+    project = _project(options)
+    studies = {study.name: study for study in project.studies}
+    if options.study is not None and options.study not in studies:
+        raise ConfigError("--study", options.study, "there is no such study", f"one of: {', '.join(studies)}")
+    for name in [options.study] if options.study else studies:
+        compare(project, studies[name], options.results)
+    return 0
+
+
+def _gather(options: argparse.Namespace) -> int:
+    from tcpatlas.claims.compare import gather
+
+    gather([study.name for study in _project(options).studies], options.results)
     return 0
 
 

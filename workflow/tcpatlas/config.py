@@ -10,6 +10,7 @@ from typing import Any
 from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml, to_json, write_if_changed
+from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import known_models
 from tcpatlas.points.expand import write_points
@@ -47,7 +48,15 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     points = config["scales"][config["scale"]].get("points")
     items = _items(studies, root)
     if points is not None:
-        studies = [thinned(study, points, printed_points(items.get(study.name, ()))) for study in studies]
+        studies = [
+            thinned(
+                study,
+                points,
+                printed_points(items.get(study.name, ()))
+                | load_equivalence(study, root).judged_points(study),
+            )
+            for study in studies
+        ]
         items = _items(studies, root)
     return Project(root, config, tuple(studies), items)
 

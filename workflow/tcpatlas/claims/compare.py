@@ -1,45 +1,142 @@
-"""From runs, predictions and printed numbers to the four tables of results."""
+"""From the runs, predictions and printed numbers of a study to its tables of results."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.files import write_atomically
+from tcpatlas.claims.answers import read_answers
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
-from tcpatlas.claims.observations import (
-    DISTRIBUTION_COLUMNS,
-    OBSERVATION_COLUMNS,
-    TRACE_COLUMNS,
+from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
+from tcpatlas.claims.published import Item
+from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
+from tcpatlas.claims.subject import by_point
+from tcpatlas.claims.tables import (
+    COLUMNS,
+    Row,
     distribution_rows,
+    error_rows,
     observation_rows,
-    read_answers,
+    point_rows,
+    prediction_rows,
+    to_csv,
     trace_rows,
 )
+from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
+ALL_COLUMNS: Mapping[str, Sequence[str]] = {
+    **COLUMNS,
+    "claims": CLAIM_COLUMNS,
+    "statements": STATEMENT_COLUMNS,
+    "equivalence": EQUIVALENCE_COLUMNS,
+    "items": ("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements"),
+    "tolerances": ("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
+}
 
-def compare(project: Project, results: Path) -> None:
-    """Write the four tables into `results`; ConfigError where an answer is missing or does not fit."""
-    answers = read_answers(project, results)
-    tables: Mapping[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]] = {
-        "observations.csv": (OBSERVATION_COLUMNS, observation_rows(answers)),
-        "distributions.csv": (DISTRIBUTION_COLUMNS, distribution_rows(answers)),
-        "traces.csv": (TRACE_COLUMNS, trace_rows(answers)),
-        "claims.csv": (CLAIM_COLUMNS, claim_rows(project, answers)),
+
+def study_folder(results: Path, study: str) -> Path:
+    """Return the folder of a study's tables."""
+    return results / "studies" / study
+
+
+def compare(project: Project, study: Study, results: Path) -> None:
+    """Write the tables of one study; ConfigError where an answer is missing or does not fit."""
+    answers = read_answers(study, results, project.config["confidence"])
+    known = by_point(answers)
+    items = project.items.get(study.name, ())
+    too_short = project.scale == "smoke"
+    rows: Mapping[str, Iterable[Row]] = {
+        "points": point_rows(study),
+        "observations": observation_rows(answers),
+        "predictions": prediction_rows(answers),
+        "errors": error_rows(answers),
+        "distributions": distribution_rows(answers),
+        "traces": trace_rows(answers),
+        "claims": claim_rows(items, known, too_short=too_short),
+        "statements": (
+            row
+            for item in items
+            for row in statement_rows(
+                item.paper, item.name, item.statements, known, item.statements_file, too_short=too_short
+            )
+        ),
+        "equivalence": equivalence_rows(load_equivalence(study, project.root), answers, too_short=too_short),
+        "items": _item_rows(study, items),
+        "tolerances": _rule_rows(study, items),
     }
-    texts = {name: to_csv(columns, rows) for name, (columns, rows) in tables.items()}
+    texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}
     for name, text in texts.items():
-        write_atomically(results / name, text)
+        write_atomically(study_folder(results, study.name) / f"{name}.csv", text)
 
 
-def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as CSV; None is an empty cell, and every float reads back as it was."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+def gather(studies: Iterable[str], results: Path) -> None:
+    """Join the tables of the studies: `results/<table>.csv`, with one header each."""
+    for name, columns in ALL_COLUMNS.items():
+        header = f"{','.join(columns)}\n"
+        texts = [(study_folder(results, study) / f"{name}.csv").read_text("utf-8") for study in studies]
+        write_atomically(
+            results / f"{name}.csv", header + "".join(text.removeprefix(header) for text in texts)
+        )
+
+
+def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
+    """Yield what is to be rendered; of a study without printed items each set is a figure and a table."""
+    for item in items:
+        yield {
+            "study": study.name,
+            "item": item.name,
+            "title": item.title,
+            "kind": item.kind,
+            "sets": " ".join(one.name for one in item.sets),
+            "page": item.page,
+            "appendix": "true" if study.appendix else "false",
+            "numbers": len(item.numbers),
+            "statements": len(item.statements),
+        }
+    if study.paper is None:
+        for kind in ("figure", "table"):
+            for one in study.sets:
+                yield {
+                    "study": study.name,
+                    "item": one.name,
+                    "title": one.title,
+                    "kind": kind,
+                    "sets": one.name,
+                    "appendix": "false",
+                    "numbers": 0,
+                    "statements": 0,
+                }
+
+
+def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
+    """Yield the tolerances of each item with their reasons, then its reasons of deviations."""
+    for item in items:
+        for entry in (*item.rules.tolerances, *item.rules.deviations):
+            where = "; ".join(f"{path}: {_listed(values)}" for path, values in entry.get("where", {}).items())
+            yield {
+                "study": study.name,
+                "item": item.name,
+                "kind": entry.get("kind"),
+                "metric": entry["metric"],
+                "where": where,
+                "width": _width(entry),
+                "reason": entry.get("reason"),
+                "deviation": entry.get("note"),
+            }
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(map(str, values)) if isinstance(values, list) else str(values)
+
+
+def _width(entry: Mapping[str, Any]) -> str:
+    """Return a tolerance in words: the largest of what it gives holds."""
+    words = [str(entry["absolute"])] if "absolute" in entry else []
+    if "relative" in entry:
+        words.append(f"{entry['relative']} of the number")
+    if "printed_digits" in entry:
+        words.append("half of the last printed digit")
+    return " or ".join(words)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from tcpatlas.base.statistics import ratio_interval
+
 Metric = Mapping[str, Any]
 
 
@@ -31,14 +33,63 @@ def mean(series: Sequence[Metric]) -> dict[str, Any]:
 def change(series: Sequence[Metric], direction: str) -> dict[str, Any]:
     """Return the last of at least two metrics minus the first.
 
-    `setback` is the largest step from one to the next against the direction (`increasing` or `decreasing`),
-    0 if there is none.
+    `max_reversal` is the largest step from one to the next against the stated direction (`increasing` or
+    `decreasing`), 0 if there is none.
     """
     steps = [after["value"] - before["value"] for before, after in pairwise(series)]
     ends = (series[0], series[-1])
     value = ends[1]["value"] - ends[0]["value"]
     against = max(steps) if direction == "decreasing" else -min(steps)
-    return _with_interval(series[0]["unit"], value, ends, 1) | {"setback": max(against, 0)}
+    return _with_interval(series[0]["unit"], value, ends, 1) | {"max_reversal": max(against, 0)}
+
+
+def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> Metric:
+    """Return the probability of x, with its interval where there is one, or of all values above x."""
+    probability = distribution["probability"]
+    if above:
+        return {"unit": "1", "value": math.fsum(probability[x + 1 :])}
+    if x >= len(probability):
+        return {"unit": "1", "value": 0.0}
+    ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
+    return {"unit": "1", "value": probability[x], **ends}
+
+
+def model_error(predicted: Metric, simulated: Metric) -> Metric:
+    """Return model over simulation, which is not 0, minus one, with the interval of the simulation."""
+    error = {"unit": "1", "value": predicted["value"] / simulated["value"] - 1}
+    if simulated.get("ci_low", 0) > 0:
+        low, high = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
+        error |= {"ci_low": low, "ci_high": high}
+    return error
+
+
+def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> Metric | None:
+    """Return one engine's metric over another's minus one; None where either is 0 or has no interval.
+
+    If `pairs` is more than one and all replications give both, the interval is that of pairs, else that of
+    two independent means, to first order.
+    """
+    result = ratio(metric, other)
+    if result is None or "ci_low" not in result:
+        return None
+    values, others = (each.get("values", ()) for each in (metric, other))
+    if len(values) == len(others) == pairs > 1:
+        half_width = ratio_interval(values, others, confidence).half_width
+        result |= {"ci_low": result["value"] - half_width, "ci_high": result["value"] + half_width}
+    return result
+
+
+def largest_difference(one: Mapping[str, Metric], other: Mapping[str, Metric]) -> float:
+    """Return the largest difference in any metric, over the larger value; 1 if only one gives it."""
+    differences = [0.0]
+    for name in {**one, **other}:
+        values = [each[name]["value"] for each in (one, other) if name in each]
+        largest = max(map(abs, values))
+        if len(values) < 2:
+            differences.append(1.0)
+        elif largest > 0:
+            differences.append(abs(values[0] - values[1]) / largest)
+    return max(differences)
 
 
 def _with_interval(unit: str, value: float, parts: Sequence[Metric], count: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Does our number agree with the printed one? Pure functions on exact decimals.
+"""Does our number agree with the printed one, does a sentence hold? Pure functions on exact decimals.
 
 A verdict is about the point estimate against a tolerance that was set beforehand; the interval only informs.
 """
@@ -10,8 +10,7 @@ from decimal import Decimal
 from typing import Literal
 
 Verdict = Literal["reproduced", "deviates", "inconsistent", "unavailable", "smoke"]
-Relation = Literal["=", "<=", ">=", "increasing", "decreasing"]
-TRENDS: tuple[Relation, ...] = ("increasing", "decreasing")
+Predicate = Literal["at most", "at least", "about", "increasing", "decreasing"]
 
 
 @dataclass(frozen=True)
@@ -46,40 +45,16 @@ def half_last_digit(published: Decimal) -> Decimal:
     return Decimal(5).scaleb(exponent - 1)
 
 
-def within(
-    value: Decimal, published: Decimal, width: Decimal, relation: Relation, setback: Decimal = Decimal(0)
-) -> bool:
-    """Say whether a value is near enough to a printed number, or on the right side of a printed bound.
-
-    Of a trend the value is the whole change: it must exceed the printed one (0: only the direction is given)
-    whatever the tolerance, which is for `setback`, the largest step the other way.
-    """
-    match relation:
-        case "=":
-            return abs(value - published) <= width
-        case "<=":
-            return value <= published + width
-        case ">=":
-            return value >= published - width
-        case "increasing":
-            return value > published and setback <= width
-        case "decreasing":
-            return value < published and setback <= width
-
-
 def judge(
     value: Decimal | None,
     published: Decimal | None,
     width: Decimal | None,
-    relation: Relation = "=",
     *,
-    setback: Decimal = Decimal(0),
     inconsistent: bool = False,
     too_short: bool = False,
 ) -> Verdict:
     """Return the verdict on a value (None if we have none) beside a printed number (None if there is none).
 
-    `setback`: of a trend, the largest step the other way.
     `inconsistent`: the paper contradicts itself here. `too_short`: the runs are at a scale that can judge
     nothing.
     """
@@ -91,4 +66,29 @@ def judge(
         return "smoke"
     if value is None or width is None:
         return "deviates"
-    return "reproduced" if within(value, published, width, relation, setback) else "deviates"
+    return "reproduced" if abs(value - published) <= width else "deviates"
+
+
+def holds(
+    value: Decimal,
+    bound: Decimal,
+    tolerance: Decimal,
+    predicate: Predicate,
+    max_reversal: Decimal = Decimal(0),
+) -> bool:
+    """Say whether a statement holds of a value.
+
+    Of a trend the value is the whole change: it must exceed the bound (0: only the direction is stated) whatever
+    the tolerance, which is for `max_reversal`, the largest step against the stated direction.
+    """
+    match predicate:
+        case "about":
+            return abs(value - bound) <= tolerance
+        case "at most":
+            return value <= bound + tolerance
+        case "at least":
+            return value >= bound - tolerance
+        case "increasing":
+            return value > bound and max_reversal <= tolerance
+        case "decreasing":
+            return value < bound and max_reversal <= tolerance

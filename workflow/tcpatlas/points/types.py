@@ -76,10 +76,11 @@ def prediction_path(results: Path, study: str, set_name: str, model: str) -> Pat
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file."""
+    """One scenario file; an `appendix` is reported after the papers."""
 
     name: str
     file: str
     title: str
     paper: str | None
     sets: tuple[ScenarioSet, ...]
+    appendix: bool = False

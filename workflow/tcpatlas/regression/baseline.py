@@ -11,13 +11,13 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, write_atomically
-from tcpatlas.claims.observations import OBSERVATION_COLUMNS
+from tcpatlas.claims.tables import COLUMNS
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
 
@@ -84,7 +84,8 @@ def accept(project: Project, results: Path) -> None:
 
     Raises ConfigError if the observations cannot be read.
     """
-    rows = _observed(results)
+    place = {scenario_set.full_name: index for index, scenario_set in enumerate(project.sets)}
+    rows = sorted(_observed(results), key=lambda row: place.get(row["set"], -1))
     for study, path in _files(project).items():
         write_atomically(path, accepted_text(row for row in rows if row["set"].startswith(f"{study}/")))
 
@@ -95,23 +96,28 @@ def _files(project: Project) -> dict[str, Path]:
 
 def _observed(results: Path) -> list[Row]:
     """Return the rows that are watched; ConfigError if a column is missing or a number is none."""
-    path = results / "observations.csv"
-    reader = csv.DictReader(io.StringIO(read_text(path, path)), restval="")
-    missing = [column for column in OBSERVATION_COLUMNS if column not in (reader.fieldnames or ())]
-    if missing:
-        needed = f"needed: {', '.join(OBSERVATION_COLUMNS)}"
-        raise ConfigError(path, missing[0], "the column is missing", needed)
-    rows = _watched(reader)
+    rows = _watched(row for table in ("observations", "predictions") for row in _table(results, table))
     for row in rows:
         for column in _NUMBERS:
             if number(row[column]) is None and (row[column] or column == "value"):
                 place = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}: {column}"
-                raise ConfigError(path, place, f"{row[column]!r} is not a number", "compare again")
+                raise ConfigError(results, place, f"{row[column]!r} is not a number", "compare again")
     return rows
 
 
+def _table(results: Path, name: str) -> Iterator[Row]:
+    """Yield the rows of a table of results, with every column of an observation."""
+    path = results / f"{name}.csv"
+    reader = csv.DictReader(io.StringIO(read_text(path, path)), restval="")
+    missing = [column for column in COLUMNS[name] if column not in (reader.fieldnames or ())]
+    if missing:
+        raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(COLUMNS[name])}")
+    for row in reader:
+        yield dict.fromkeys(COLUMNS["observations"], "") | row
+
+
 def _watched(rows: Iterable[Row]) -> list[Row]:
-    own = [row for row in rows if "/" not in row["engine"]]
+    own = list(rows)
     points: dict[str, list[str]] = {}
     for scenario_set, point in dict.fromkeys((row["set"], row["point"]) for row in own):
         points.setdefault(scenario_set, []).append(point)

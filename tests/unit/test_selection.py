@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.claims.series import series_from, setting
+from tcpatlas.claims.selection import series_from, setting
 from tcpatlas.points.types import Point, ScenarioSet
 
 

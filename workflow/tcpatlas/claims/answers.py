@@ -1,0 +1,215 @@
+"""What runs and predictions say of each point of a study."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tcpatlas.base import schema
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_json
+from tcpatlas.claims.derived import (
+    Metric,
+    difference,
+    largest_difference,
+    model_error,
+    of_distribution,
+    ratio,
+)
+from tcpatlas.claims.metrics import check, estimate_of
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.points.types import Point, ScenarioSet, Study
+
+_OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
+
+Kind = Literal["simulation", "model", "error", "inference", "difference"]
+LARGEST = "largest_difference"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one engine or model says of one point, or how two of them differ there.
+
+    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
+    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`, `time_s` and
+    `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine and an
+    `inference` of the one from the other are by `model:<name>/<engine>`, a `difference` of two engines by
+    `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two answers.
+    `replications` is None for a model; `seeds` are those of an engine's replications.
+    """
+
+    kind: Kind
+    set: ScenarioSet
+    point: Point
+    engine: str
+    metrics: Mapping[str, Metric]
+    replications: int | None = None
+    distributions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    traces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    of: tuple[Answer, Answer] | None = None
+    seeds: tuple[int, ...] = ()
+
+    def replications_of(self, metric: Metric) -> int | None:
+        """Return how many replications give one of the metrics: fewer than all where it is rare."""
+        return len(metric["values"]) if "values" in metric else self.replications
+
+    def find(self, quantity: Quantity) -> Metric | None:
+        """Return the metric that a quantity names; None if there is nothing of the kind.
+
+        A value or tail of a distribution counts as a metric; tails, magnitudes and errors of distributions
+        have no interval but for those of one value.
+        """
+        found = self.metrics.get(quantity.name) or self._of_distribution(quantity)
+        if found is None or quantity.statistic != "error_size":
+            return found
+        return {"unit": found["unit"], "value": abs(found["value"])}
+
+    def _of_distribution(self, quantity: Quantity) -> Metric | None:
+        match = _OF_DISTRIBUTION.fullmatch(quantity.of)
+        if match is None:
+            return None
+        if self.of is not None:
+            return ratio(*(answer.find(Quantity(quantity.metric, quantity.of)) for answer in self.of))
+        distribution = self.distributions.get(quantity.metric)
+        return distribution and of_distribution(distribution, int(match[2]), above=bool(match[1]))
+
+
+def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]:
+    """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
+    return [answer for one in study.sets for answer in _set_answers(one, results, confidence)]
+
+
+def _set_answers(scenario_set: ScenarioSet, results: Path, confidence: float) -> Iterator[Answer]:
+    runs = {
+        engine: [_run(scenario_set, point, engine, results) for point in scenario_set.points]
+        for engine in scenario_set.engines
+    }
+    predictions = {model: _predictions(scenario_set, model, results) for model in scenario_set.models}
+    inferred = {
+        (model, engine): _inferred(model, answers)
+        for model in scenario_set.models
+        for engine, answers in runs.items()
+    }
+    for index in range(len(scenario_set.points)):
+        simulated = [answers[index] for answers in runs.values()]
+        yield from simulated
+        for other in simulated[1:]:
+            yield _difference(other, simulated[0], confidence)
+        for model, answers in predictions.items():
+            yield answers[index]
+            for answer in simulated:
+                yield _error(answers[index], answer)
+                if metrics := inferred[model, answer.engine][index]:
+                    yield _beside("inference", answers[index], answer, metrics)
+
+
+def _run(scenario_set: ScenarioSet, point: Point, engine: str, results: Path) -> Answer:
+    path = point.run_path(results, engine)
+    run = _read(path, "replications", point.study, point.set, point.name)
+    _check(path, "", run)
+    return Answer(
+        "simulation",
+        scenario_set,
+        point,
+        engine,
+        run["metrics"],
+        len(run["seeds"]),
+        run["distributions"],
+        run.get("traces", {}),
+        seeds=tuple(run["seeds"]),
+    )
+
+
+def _predictions(scenario_set: ScenarioSet, model: str, results: Path) -> list[Answer]:
+    path = scenario_set.prediction_path(results, model)
+    predicted = _read(path, "predictions", scenario_set.study, scenario_set.name)["points"]
+    answers = []
+    for point in scenario_set.points:
+        if point.name not in predicted:
+            raise ConfigError(path, f"points.{point.name}", "is missing", "predict again")
+        said = predicted[point.name]
+        _check(path, f"points.{point.name}.", said)
+        answers.append(
+            Answer(
+                "model",
+                scenario_set,
+                point,
+                f"model:{model}",
+                said["metrics"],
+                distributions=said["distributions"],
+                traces=said.get("traces", {}),
+            )
+        )
+    return answers
+
+
+def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Metric]]:
+    """Return what a model concludes from what an engine measured, point by point; most models say nothing."""
+    module = importlib.import_module(f"tcpatlas.models.{model}")
+    if not hasattr(module, "infer"):
+        return [{}] * len(answers)
+    measured = [{name: metric["value"] for name, metric in answer.metrics.items()} for answer in answers]
+    said: list[Mapping[str, Metric]] = module.infer([answer.point.document for answer in answers], measured)
+    return said
+
+
+def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | None = None) -> Any:
+    data = read_json(path)
+    schema.validate(data, schema.load(schema_name), path)
+    for key, value in {"study": study, "set": set_name, "point": point}.items():
+        if value is not None and data[key] != value:
+            raise ConfigError(path, key, f"{data[key]!r} is not what belongs here", value)
+    return data
+
+
+def _check(path: Path, where: str, data: Mapping[str, Any]) -> None:
+    for kind in ("metric", "distribution", "trace"):
+        check(path, f"{where}{kind}s", data.get(f"{kind}s", {}), kind)
+
+
+def _beside(kind: Kind, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:
+    replications = min(each.replications for each in (one, other) if each.replications is not None)
+    return Answer(
+        kind, one.set, one.point, f"{one.engine}/{other.engine}", metrics, replications, of=(one, other)
+    )
+
+
+def _error(model: Answer, engine: Answer) -> Answer:
+    """Return model over simulation minus one for each common metric.
+
+    Several estimates of a model (`goodput_per_connection_1`, `goodput_per_connection_2`) are compared with
+    the one metric of the engine (`goodput_per_connection`).
+    """
+    metrics = {}
+    for name, predicted in model.metrics.items():
+        simulated = engine.metrics.get(name) or engine.metrics.get(estimate_of(name) or name)
+        if simulated is None or simulated["value"] == 0:
+            continue
+        if predicted["unit"] != simulated["unit"]:
+            problem = f"{name} is in {predicted['unit']} for one, in {simulated['unit']} for the other"
+            raise ConfigError(model.set.full_name, model.point.name, problem, "one unit for one metric")
+        metrics[name] = model_error(predicted, simulated)
+    return _beside("error", model, engine, metrics)
+
+
+def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
+    """Return one engine over another minus one for each common metric, and the largest of all differences.
+
+    Replications of the same seeds are pairs: engines make the same draws from a seed.
+    """
+    paired = one.seeds == other.seeds
+    metrics: dict[str, Metric] = {
+        LARGEST: {"unit": "1", "value": largest_difference(one.metrics, other.metrics)}
+    }
+    for name in one.metrics.keys() & other.metrics.keys():
+        found = difference(
+            one.metrics[name], other.metrics[name], len(one.seeds) if paired else 0, confidence
+        )
+        if found is not None:
+            metrics[name] = found
+    in_order = {name: metrics[name] for name in (LARGEST, *one.metrics) if name in metrics}
+    return _beside("difference", one, other, in_order)

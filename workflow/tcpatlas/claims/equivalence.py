@@ -1,0 +1,165 @@
+"""How far two engines are apart on the same points, judged by the rules of `equivalence.yaml`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base import schema, units
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import Metric, mean
+from tcpatlas.claims.rules import point_matcher
+from tcpatlas.claims.tables import Row
+from tcpatlas.points.types import SAMPLED_SET, Point, Study
+
+EQUIVALENCE_COLUMNS = (
+    *("set", "point", "sampled_set", "engine", "reference", "metric", "unit", "value", "ci_low", "ci_high"),
+    *("statistic", "tolerance", "verdict", "reason", "tolerance_reason"),
+)
+_PERCENT = 100
+
+
+@dataclass(frozen=True)
+class EquivalenceRules:
+    """The rules of one study: `rules` follow `equivalence.schema.json`; the first that fits a point judges it."""
+
+    file: str
+    rules: tuple[Mapping[str, Any], ...]
+
+    def rule_of(self, point: Point) -> Mapping[str, Any] | None:
+        """Return the rule for a point; None if none is for its set and its number of sources."""
+        for rule in self.rules:
+            of_set = any(fnmatchcase(point.set, pattern) for pattern in rule["sets"])
+            if of_set and rule.get("isolated") in (None, is_isolated(point)):
+                return rule
+        return None
+
+    def judged_points(self, study: Study) -> set[tuple[str, str]]:
+        """Return the names of the sets and points that a rule is for."""
+        return {
+            (one.name, point.name)
+            for one in study.sets
+            for point in one.points
+            if self.rule_of(point) is not None
+        }
+
+
+def is_isolated(point: Point) -> bool:
+    """Whether the point has one source only."""
+    sources = point.document["sources"]
+    groups = sources if isinstance(sources, list) else [sources]
+    return sum(int(group["count"]) for group in groups) == 1
+
+
+def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
+    """Return the rules of a study, none if it has no `equivalence.yaml`; ConfigError for what is wrong there."""
+    file = f"config/papers/{study.paper}/equivalence.yaml"
+    if study.paper is None or not (root / file).exists():
+        return EquivalenceRules(file, ())
+    data = read_yaml(root / file, file)
+    schema.validate(data, schema.load("equivalence"), file)
+    for index, rule in enumerate(data["rules"]):
+        for pattern in rule["sets"]:
+            if not any(fnmatchcase(one.name, pattern) for one in study.sets):
+                allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
+                raise ConfigError(file, f"rules[{index}].sets", f"{pattern!r} matches no set", allowed)
+    return EquivalenceRules(file, tuple(data["rules"]))
+
+
+def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_short: bool) -> Iterator[Row]:
+    """Yield a row for each metric of each difference, with a verdict where a rule judges it.
+
+    Of the points that were sampled from one set a rule may judge the mean, in a row of its own.
+    """
+    sampled: dict[tuple[str, str, str], list[Answer]] = {}
+    for answer in answers:
+        if answer.kind != "difference":
+            continue
+        rule = rules.rule_of(answer.point)
+        source = str(answer.point.parameters.get(SAMPLED_SET, ""))
+        common = _common(answer) | {"point": answer.point.name, "sampled_set": source}
+        of_mean = rule is not None and rule["statistic"] == "mean"
+        if of_mean:
+            sampled.setdefault((answer.set.name, source, answer.engine), []).append(answer)
+        for name, metric in answer.metrics.items():
+            yield common | _judged(
+                rules, {} if of_mean or rule is None else rule, [answer], name, metric, too_short
+            )
+    for (_, source, _), group in sampled.items():
+        rule = rules.rule_of(group[0].point)
+        assert rule is not None, "only points of a rule are collected"
+        for name in dict.fromkeys(name for answer in group for name in answer.metrics):
+            giving = [answer for answer in group if name in answer.metrics]
+            found = mean([answer.metrics[name] for answer in giving])
+            row = _judged(rules, rule, giving, name, found, too_short)
+            if row["verdict"] is not None:
+                yield _common(group[0]) | {"sampled_set": source} | row
+
+
+def _common(answer: Answer) -> dict[str, Any]:
+    engine, reference = answer.engine.split("/")
+    return {"set": answer.set.full_name, "engine": engine, "reference": reference}
+
+
+def _judged(
+    rules: EquivalenceRules,
+    rule: Mapping[str, Any],
+    answers: Sequence[Answer],
+    name: str,
+    metric: Metric,
+    too_short: bool,
+) -> dict[str, Any]:
+    """Return the cells of a metric of one answer, or of the mean of several.
+
+    Those of the verdict are empty if the rule has no tolerance for it, or the metric is too small to be judged.
+    """
+    point = answers[0].point
+    scaled = {key: metric[key] * _PERCENT for key in ("value", "ci_low", "ci_high") if key in metric}
+    row: dict[str, Any] = {"metric": name, "unit": "%", "verdict": None} | scaled
+    statistic = rule.get("statistic")
+    if statistic == "bound" and "ci_low" not in metric:
+        return row
+    for tolerance in rule.get("tolerances", ()):
+        matches = point_matcher(tolerance.get("where", {}), rules.file, "rules")
+        if name not in tolerance["metrics"] or not matches(point):
+            continue
+        if "at_least" in tolerance and _reference(answers, name) < float(
+            units.parse(tolerance["at_least"], "1")
+        ):
+            continue
+        ends = ("ci_low", "ci_high") if statistic == "bound" else ("value",)
+        reach = max(abs(Decimal(repr(metric[end]))) for end in ends) * _PERCENT
+        width = units.parse(tolerance["within"], "%")
+        verdict = "smoke" if too_short else "agrees" if reach <= width else "differs"
+        notes = _notes(rules, rule.get("notes", ()), name, point) if verdict == "differs" else ""
+        return row | {
+            "statistic": statistic,
+            "tolerance": float(width),
+            "verdict": verdict,
+            "reason": notes,
+            "tolerance_reason": tolerance["reason"],
+        }
+    return row
+
+
+def _reference(answers: Sequence[Answer], name: str) -> float:
+    """Return the mean of a metric by the engine that is compared with; 0 where it does not give it."""
+    values = [answer.of[1].metrics.get(name, {"value": 0.0})["value"] for answer in answers if answer.of]
+    return math.fsum(values) / len(values)
+
+
+def _notes(rules: EquivalenceRules, notes: Sequence[Mapping[str, Any]], name: str, point: Point) -> str:
+    """Return why two engines differ in a metric at a point, as far as is known."""
+    return "; ".join(
+        note["note"]
+        for note in notes
+        if name in note.get("metrics", [name])
+        and point_matcher(note.get("where", {}), rules.file, "rules")(point)
+    )

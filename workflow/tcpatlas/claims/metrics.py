@@ -1,0 +1,47 @@
+"""Every metric, distribution and trace that results may hold, with its unit: `workflow/metrics.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml
+
+FILE = "workflow/metrics.yaml"
+_READING = "__"
+
+
+@cache
+def catalogue() -> Mapping[str, Mapping[str, Any]]:
+    """Return the entries of metrics.yaml by name."""
+    entries: Mapping[str, Mapping[str, Any]] = read_yaml(Path(__file__).parents[2] / "metrics.yaml", FILE)
+    return entries
+
+
+def entry_name(name: str) -> str:
+    """Return the name of a metric's entry: without the brackets and the reading of a model's equations."""
+    return name.partition("[")[0].partition(_READING)[0]
+
+
+def estimate_of(name: str) -> str | None:
+    """Return the engines' metric of which a model's metric is another estimate; None if it is none."""
+    other = catalogue().get(entry_name(name), {}).get("estimate_of")
+    return None if other is None else f"{other}{name.removeprefix(entry_name(name))}"
+
+
+def check(file: Path, key: str, given: Mapping[str, Mapping[str, Any]], kind: str) -> None:
+    """Raise ConfigError if a metric, distribution or trace of a result is not in metrics.yaml, or has another unit."""
+    for name, value in given.items():
+        entry = catalogue().get(entry_name(name))
+        if entry is None or entry.get("kind", "metric") != kind:
+            problem = f"the {kind} {name!r} is unknown"
+            raise ConfigError(
+                file, key, problem, f"those of {FILE}; add it there, with title, unit and definition"
+            )
+        if value["unit"] != entry["unit"]:
+            raise ConfigError(
+                file, f"{key}.{name}.unit", f"{value['unit']} is wrong", f"{entry['unit']}, as in {FILE}"
+            )

@@ -1,0 +1,76 @@
+"""Names of quantities: a metric, in brackets the class or value it is of, and the statistic taken of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Statistic = Literal["value", "error", "error_size"]
+
+EACH = "[*]"
+_NAME = re.compile(
+    r"(?P<metric>[A-Za-z]\w*?)(?P<error>_error(?P<size>_size)?)?(?P<of>\[(\*|>?\d+(-\d+)?)\])?"
+)
+_FIRST_NUMBER = re.compile(r"\[(>?)(\d+)")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A metric and how it is looked at.
+
+    `of` is empty or in brackets: a class of sizes (`[3-6]`), a value of a distribution (`[2]`), its tail
+    (`[>100]`), or all of them (`[*]`). An `error` is model over simulation minus one, `error_size` its
+    magnitude.
+    """
+
+    metric: str
+    of: str = ""
+    statistic: Statistic = "value"
+
+    @classmethod
+    def parse(cls, name: str) -> Quantity:
+        """Return the quantity of a name such as `on_time_error[3-6]`; ValueError if it is none."""
+        match = _NAME.fullmatch(name)
+        if match is None:
+            raise ValueError(f"{name!r} is not a metric")
+        statistic: Statistic = "error_size" if match["size"] else "error" if match["error"] else "value"
+        return cls(match["metric"], match["of"] or "", statistic)
+
+    @property
+    def name(self) -> str:
+        """The metric with its brackets, as answers have it."""
+        return f"{self.metric}{self.of}"
+
+    @property
+    def full_name(self) -> str:
+        """The name that `parse` understands."""
+        return (
+            self.metric
+            + {"value": "", "error": "_error", "error_size": "_error_size"}[self.statistic]
+            + self.of
+        )
+
+    @property
+    def is_each(self) -> bool:
+        """Whether it stands for all that differ in their brackets."""
+        return self.of == EACH
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it compares a model with a simulation."""
+        return self.statistic != "value"
+
+    def each(self, names: Iterable[str]) -> list[Quantity]:
+        """Return the quantities that this stands for among the named metrics, by what they are of."""
+        if not self.is_each:
+            return [self]
+        found = [name.removeprefix(self.metric) for name in names if name.startswith(f"{self.metric}[")]
+        return [replace(self, of=of) for of in sorted(found, key=_order)]
+
+
+def _order(of: str) -> int:
+    match = _FIRST_NUMBER.match(of)
+    assert match is not None, "brackets hold numbers"
+    return int(match[2]) + bool(match[1])

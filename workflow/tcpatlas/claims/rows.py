@@ -1,0 +1,169 @@
+"""The printed numbers of one item: the rows of `config/papers/<paper>/<item>.csv`."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import cast
+
+from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_text
+from tcpatlas.claims.metrics import FILE as METRICS_FILE
+from tcpatlas.claims.metrics import catalogue, entry_name
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.selection import (
+    Reference,
+    SelectionError,
+    baseline,
+    parameter_schema,
+    points_where,
+    set_named,
+)
+from tcpatlas.claims.subject import PrintedKind, Subject, Trend
+from tcpatlas.claims.verdict import Tolerance
+from tcpatlas.points.types import ScenarioSet
+
+REQUIRED = ("kind", "metric", "unit", "published", "note")
+OPTIONAL = ("set", "against", "inconsistent")
+KINDS = ("simulation", "model", "measurement")
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class PublishedNumber:
+    """A row of the CSV, counted from 1; `published` carries the digits as printed, None where none is.
+
+    `against` is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
+    contradicts itself here. `tolerance` is None only where there is nothing to judge; `deviation` says why our
+    number deviates, as far as is known, in case it does.
+    """
+
+    row: int
+    subject: Subject
+    unit: str
+    published: Decimal | None
+    against: str
+    note: str
+    inconsistent: str
+    tolerance: Tolerance | None = None
+    deviation: str = ""
+
+
+def read_rows(path: Path, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:
+    """Return the rows of an item that the sets answer; ConfigError for the first thing wrong in the CSV."""
+    result = []
+    for row, cells in enumerate(_read_csv(path, file), start=1):
+        try:
+            result.append(_printed_row(row, cells, sets))
+        except SelectionError as error:
+            where = f"row {row}.{error.key}" if error.key else f"row {row}"
+            raise ConfigError(file, where, str(error), error.allowed) from None
+    return result
+
+
+def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
+    """Return the rows, cells stripped; ConfigError on missing, unknown or doubled columns and ragged rows."""
+    reader = csv.reader(io.StringIO(read_text(path, file)))
+    header = [column.strip() for column in next(reader, [])]
+    for column in REQUIRED:
+        if column not in header:
+            raise ConfigError(file, column, "the column is missing", f"needed: {', '.join(REQUIRED)}")
+    for column in header:
+        if header.count(column) > 1:
+            raise ConfigError(file, column, "the column is there twice", "each once")
+        if column not in (*REQUIRED, *OPTIONAL):
+            try:
+                parameter_schema(column)
+            except LookupError as error:
+                allowed = f"allowed: {', '.join((*REQUIRED, *OPTIONAL))}, dotted paths of the scenario"
+                raise ConfigError(file, column, f"unknown column, {error.args[0]}", allowed) from None
+    rows: list[dict[str, str]] = []
+    for cells in reader:
+        if not cells:
+            continue
+        if len(cells) != len(header):
+            problem = f"has {len(cells)} cells"
+            raise ConfigError(file, f"row {len(rows) + 1}", problem, f"{len(header)}, as many as the header")
+        rows.append(dict(zip(header, (cell.strip() for cell in cells), strict=True)))
+    if not rows:
+        raise ConfigError(file, "", "has no rows", "at least one printed number")
+    return rows
+
+
+def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]) -> PublishedNumber:
+    kind, unit, printed = (cells[column] for column in ("kind", "unit", "published"))
+    if kind not in KINDS:
+        raise SelectionError("kind", f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
+    if printed and _NUMBER.fullmatch(printed) is None:
+        raise SelectionError("published", f"{printed!r} is not a number", "digits as printed, or empty")
+    check_unit(unit, "unit")
+    where = {path: text for path, text in cells.items() if path not in (*REQUIRED, *OPTIONAL) and text}
+    scenario_set = set_named(cells.get("set", ""), sets)
+    chosen = points_where(scenario_set, where)
+    if len(chosen) > 1:
+        paths = sorted({path for point in chosen for path in point.parameters})
+        problem = f"selects {len(chosen)} points of {scenario_set.full_name}"
+        raise SelectionError("", problem, f"exactly one, by columns among: {', '.join(paths)}")
+    at = Reference(scenario_set, chosen[0])
+    against = cells.get("against", "")
+    subject = subject_of(kind, cells["metric"], against, (at,), sets)
+    return PublishedNumber(
+        row,
+        subject,
+        unit,
+        Decimal(printed) if printed else None,
+        against,
+        cells["note"],
+        cells.get("inconsistent", ""),
+    )
+
+
+def subject_of(
+    kind: str,
+    metric: str,
+    against: str,
+    at: tuple[Reference, ...],
+    sets: Sequence[ScenarioSet],
+    trend: Trend = "",
+) -> Subject:
+    """Return what a row or a statement is about; SelectionError where it names something that is not there."""
+    quantity = _quantity(metric, "metric")
+    answering = at[0].set.models if kind == "model" else at[0].set.engines
+    if not answering:
+        who = "model" if kind == "model" else "engine"
+        problem = f"{kind}, but no {who} answers {at[0].set.full_name}"
+        raise SelectionError("kind", problem, f"a set with one in its {who}s")
+    reference = None
+    if "=" in against:
+        at = tuple(Reference(each.set, each.point, baseline(against, each, sets)) for each in at)
+    elif against:
+        reference = _quantity(against, "against")
+    return Subject(cast(PrintedKind, kind), quantity, at, reference, trend)
+
+
+def _quantity(name: str, key: str) -> Quantity:
+    try:
+        quantity = Quantity.parse(name)
+    except ValueError as error:
+        raise SelectionError(key, str(error), "a metric, e.g. on_time[3-6] or goodput_error") from None
+    if entry_name(quantity.metric) not in catalogue():
+        near = difflib.get_close_matches(quantity.metric, catalogue(), n=3)
+        allowed = f"those of {METRICS_FILE}{', e.g. ' if near else ''}{', '.join(near)}"
+        raise SelectionError(key, f"there is no metric {quantity.metric!r}", allowed)
+    return quantity
+
+
+def check_unit(unit: str, key: str) -> None:
+    """Raise SelectionError if there is no such unit."""
+    try:
+        units.factor(unit, unit)
+    except units.UnitError as error:
+        raise SelectionError(key, str(error), "e.g. kbit/s, ms, %, packets, 1") from None

@@ -1,0 +1,105 @@
+"""Tolerances and reasons of deviations: the rules of items.yaml, applied to the printed numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.selection import parameter
+from tcpatlas.claims.verdict import Tolerance
+from tcpatlas.points.types import Point
+
+Where = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one item: `where` is its key in items.yaml, the `file`."""
+
+    file: str
+    where: str
+    tolerances: tuple[Mapping[str, Any], ...]
+    deviations: tuple[Mapping[str, Any], ...]
+
+    def apply(self, numbers: Iterable[PublishedNumber]) -> tuple[PublishedNumber, ...]:
+        """Return the numbers with the first tolerance and all deviations that match each.
+
+        ConfigError where a number has no tolerance, and where a rule matches none: it would be a misspelling.
+        """
+        tolerances = [(f"{self.where}.tolerances[{i}]", entry) for i, entry in enumerate(self.tolerances)]
+        deviations = [(f"{self.where}.deviations[{i}]", entry) for i, entry in enumerate(self.deviations)]
+        matches = {place: self._matcher(entry, place) for place, entry in (*tolerances, *deviations)}
+        used: set[str] = set()
+        result = []
+        for number in numbers:
+            notes = [(place, entry["note"]) for place, entry in deviations if matches[place](number)]
+            used.update(place for place, _ in notes)
+            tolerance = None
+            for place, entry in tolerances:
+                if matches[place](number):
+                    used.add(place)
+                    tolerance = self._tolerance(entry, number.unit, place)
+                    break
+            if tolerance is None and number.published is not None and not number.inconsistent:
+                name = number.subject.quantity.full_name
+                problem = f"row {number.row} ({number.subject.kind}, {name}) has no tolerance"
+                allowed = "an entry that matches it, with its reason"
+                raise ConfigError(self.file, f"{self.where}.tolerances", problem, allowed)
+            deviation = "; ".join(note for _, note in notes)
+            result.append(replace(number, tolerance=tolerance, deviation=deviation))
+        for place in matches:
+            if place not in used:
+                problem = "matches no row that an earlier entry has not"
+                raise ConfigError(self.file, place, problem, "a kind, metric and where of the CSV")
+        return tuple(result)
+
+    def _matcher(self, entry: Mapping[str, Any], place: str) -> Callable[[PublishedNumber], bool]:
+        """Return the test whether an entry of `tolerances` or `deviations` applies to a number."""
+        at = point_matcher(entry.get("where", {}), self.file, f"{place}.where")
+
+        def matches(number: PublishedNumber) -> bool:
+            name = number.subject.quantity.full_name
+            return (
+                entry.get("kind", number.subject.kind) == number.subject.kind
+                and entry["metric"] in ("*", name, re.sub(r"\[.*\]", "[*]", name))
+                and at(number.subject.point)
+            )
+
+        return matches
+
+    def _tolerance(self, entry: Mapping[str, Any], unit: str, place: str) -> Tolerance:
+        try:
+            absolute = units.parse(entry["absolute"], unit) if "absolute" in entry else None
+        except units.UnitError as error:
+            allowed = f"a quantity that converts to {unit}"
+            raise ConfigError(self.file, f"{place}.absolute", str(error), allowed) from None
+        if absolute is not None and absolute <= 0:
+            problem = f"{entry['absolute']} is out of range"
+            raise ConfigError(self.file, f"{place}.absolute", problem, "more than 0")
+        return Tolerance(
+            reason=entry["reason"],
+            relative=units.parse(entry["relative"], "1") if "relative" in entry else None,
+            absolute=absolute,
+            printed_digits=entry.get("printed_digits", False),
+        )
+
+
+def point_matcher(where: Where, file: str, place: str) -> Callable[[Point], bool]:
+    """Return the test whether a point has the values, or one of each list of values, that `where` asks for.
+
+    ConfigError, naming the `place` in the file, for a path or a value that no scenario can have.
+    """
+    wanted: dict[str, list[str | int | float]] = {}
+    for path, values in where.items():
+        try:
+            texts = values if isinstance(values, list) else [values]
+            wanted[path] = [parameter(path, str(text)) for text in texts]
+        except (LookupError, ValueError) as error:
+            problem = str(error.args[0])
+            raise ConfigError(file, f"{place}.{path}", problem, "a swept path with a value") from None
+    return lambda point: all(point.parameters.get(path) in values for path, values in wanted.items())

@@ -1,0 +1,165 @@
+"""Selects points: by the values of their parameters, as baselines of ratios, and along a trend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tcpatlas.base import schema, units
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet
+
+
+class SelectionError(ValueError):
+    """What is wrong with a selection: `key` of the row or case, and what is `allowed` there."""
+
+    def __init__(self, key: str, problem: str, allowed: str) -> None:
+        super().__init__(problem)
+        self.key, self.allowed = key, allowed
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The point that a number refers to and, if it is a ratio of two points, the baseline point."""
+
+    set: ScenarioSet
+    point: Point
+    baseline: Reference | None = None
+
+
+def set_named(name: str, sets: Sequence[ScenarioSet], key: str = "set") -> ScenarioSet:
+    """Return the item's set of that name, or its only one; SelectionError if there is none."""
+    if not name and len(sets) == 1:
+        return sets[0]
+    for scenario_set in sets:
+        if scenario_set.name == name:
+            return scenario_set
+    problem = f"{name!r} is none of the item's sets" if name else "is empty, but the item has several sets"
+    raise SelectionError(key, problem, f"one of: {', '.join(one.name for one in sets)}")
+
+
+def points_where(scenario_set: ScenarioSet, where: Mapping[str, str]) -> list[Point]:
+    """Return the points that have these values, each written as in a scenario; SelectionError if none has."""
+    chosen = list(scenario_set.points)
+    for path, text in where.items():
+        try:
+            wanted = parameter(path, text)
+        except (LookupError, ValueError) as error:
+            raise SelectionError(path, str(error.args[0]), "a value as in the scenario") from None
+        matching = [point for point in chosen if point.parameters.get(path) == wanted]
+        if not matching:
+            values = sorted({str(point.parameters[path]) for point in chosen if path in point.parameters})
+            allowed = f"one of: {', '.join(values)}" if values else "it is not swept: leave it out"
+            raise SelectionError(path, f"{text} selects no point of {scenario_set.full_name}", allowed)
+        chosen = matching
+    return chosen
+
+
+def baseline(text: str, at: Reference, sets: Sequence[ScenarioSet]) -> Reference:
+    """Return the point that differs from the given one in the one value, or the set, that the text names."""
+    path, _, value = (part.strip() for part in text.partition("="))
+    if path == "set":
+        other_set = set_named(value, sets, "against")
+        for other in other_set.points:
+            if other.parameters == at.point.parameters and other_set is not at.set:
+                return Reference(other_set, other)
+        raise SelectionError("against", f"{text} has no point {at.point.name}", "a set of the same sweep")
+    try:
+        wanted = {**at.point.parameters, path: parameter(path, value)}
+    except (LookupError, ValueError) as error:
+        allowed = "<swept path> = <value>, set = <set>, or a metric"
+        raise SelectionError("against", str(error.args[0]), allowed) from None
+    for other in at.set.points:
+        if other.parameters == wanted and other is not at.point:
+            return Reference(at.set, other)
+    problem = f"{text} leads to no other point of {at.set.full_name}"
+    raise SelectionError("against", problem, "another value of a swept parameter, all else the same")
+
+
+def parameter(path: str, text: str) -> str | int | float:
+    """Return a value as it stands in a point's parameters; ValueError or LookupError if it can be none."""
+    if path == SAMPLED_SET:
+        return text
+    target = parameter_schema(path)
+    if "quantity" in target:
+        return units.plain(units.parse(text, target["quantity"]["unit"]))
+    if target.get("type") in ("integer", "number"):
+        return units.plain(units.parse(text, "1"))
+    return text
+
+
+def parameter_schema(path: str) -> schema.Schema:
+    """Return the schema of a dotted path of a scenario's base; LookupError if there is no such path."""
+    return schema.property_at(schema.load("scenario")["properties"]["base"], path)
+
+
+def series_from(
+    first: Point, along: str, scenario_set: ScenarioSet, sets: tuple[ScenarioSet, ...]
+) -> tuple[tuple[ScenarioSet, Point], ...]:
+    """Return the points of a trend, each with its set: they differ only in one, increasing parameter.
+
+    `along` is a number that the set sweeps: the points are those with a larger one, all else equal. Or the
+    item's sets differ in it: they are those at the same place in the sweeps of the sets with a larger one.
+    SelectionError where this leads to no other point.
+    """
+    if along in first.parameters:
+        found = [(scenario_set, point) for point in _sweep(first, along, scenario_set)]
+    else:
+        found = list(_across(first, along, sets))
+    if len(found) < 2:
+        raise _no_trend(f"{along} leads from {first.name} to no other point")
+    return tuple(found)
+
+
+def _sweep(first: Point, along: str, scenario_set: ScenarioSet) -> list[Point]:
+    """Return the points that differ from the first in one number only, and have a larger one."""
+    start = _number(first, along, first.parameters[along])
+    others = {path: value for path, value in first.parameters.items() if path != along}
+    alike = [
+        point
+        for point in scenario_set.points
+        if along in point.parameters and others == {k: v for k, v in point.parameters.items() if k != along}
+    ]
+    larger = [point for point in alike if _number(point, along, point.parameters[along]) >= start]
+    return sorted(larger, key=lambda point: point.parameters[along])
+
+
+def _across(first: Point, along: str, sets: tuple[ScenarioSet, ...]) -> Iterator[tuple[ScenarioSet, Point]]:
+    """Yield the points at the first one's place in its own set and those with a larger number."""
+    start = _number(first, along, setting(first, along))
+    found = []
+    for scenario_set in sets:
+        for point in scenario_set.points:
+            if point.place == first.place and point.parameters.keys() == first.parameters.keys():
+                number = _number(point, along, setting(point, along))
+                if point is first or number > start:
+                    found.append((number, scenario_set, point))
+    found.sort(key=lambda one: one[0])
+    if len({number for number, *_ in found}) < len(found):
+        raise _no_trend(f"{along} is the same in two sets")
+    for _, scenario_set, point in found:
+        yield scenario_set, point
+
+
+def setting(point: Point, path: str) -> Any:
+    """Return what a point has at a dotted path of the scenario; None if it has nothing there.
+
+    The point's own keys end in their units: `file_size.mean` is `file_size.mean_packets`.
+    """
+    value: Any = point.document
+    for part in path.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        keys = [key for key in value if key == part or key.startswith(f"{part}_")]
+        value = value[min(keys, key=len)] if keys else None
+    return value
+
+
+def _number(point: Point, path: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _no_trend(f"{path} is no number at {point.name}")
+    return value
+
+
+def _no_trend(problem: str) -> SelectionError:
+    return SelectionError("along", problem, "a parameter whose value grows")

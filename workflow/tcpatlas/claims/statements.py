@@ -1,0 +1,265 @@
+"""The sentences of a paper (`statements.yaml`): what they claim, of which points, and whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from typing import Any, cast
+
+from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.quantity import EACH
+from tcpatlas.claims.rows import check_unit, subject_of
+from tcpatlas.claims.rules import point_matcher
+from tcpatlas.claims.selection import Reference, SelectionError, points_where, series_from, set_named
+from tcpatlas.claims.subject import Answers, NobodyAnswers, Subject, Trend, in_unit
+from tcpatlas.claims.tables import Row
+from tcpatlas.claims.verdict import Predicate, holds
+from tcpatlas.points.types import Point, ScenarioSet
+
+STATEMENT_COLUMNS = (
+    *("statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic"),
+    *(
+        "reference",
+        "along",
+        "each",
+        "unit",
+        "kind",
+        "engine",
+        "value",
+        "ci_low",
+        "ci_high",
+        "bound",
+        "tolerance",
+    ),
+    *("verdict", "reason", "tolerance_reason", "max_reversal"),
+)
+TRENDS = ("increasing", "decreasing")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One setting that a sentence speaks of.
+
+    `inconsistent` says how the paper contradicts itself here, `deviation` why the sentence fails, if it does.
+    """
+
+    subject: Subject
+    inconsistent: str
+    deviation: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence, counted from 1 within its item; `bound` and `tolerance` are in `unit`.
+
+    Without a predicate the paper gives no measure, and `unavailable` says so.
+    """
+
+    number: int
+    text: str
+    section: str
+    predicate: Predicate | None = None
+    cases: tuple[Case, ...] = ()
+    against: str = ""
+    along: str = ""
+    mean: bool = False
+    bound: Decimal = Decimal(0)
+    tolerance: Decimal = Decimal(0)
+    unit: str = ""
+    reason: str = ""
+    unavailable: str = ""
+
+
+def load_statements(
+    entries: Sequence[Mapping[str, Any]], sets: Sequence[ScenarioSet], file: str, where: str
+) -> tuple[Statement, ...]:
+    """Return the sentences of one item, whose entries follow the schema; ConfigError for what does not fit."""
+    result = []
+    for index, entry in enumerate(entries):
+        place = f"{where}[{index}]"
+        try:
+            result.append(_statement(index + 1, entry, sets, file, place))
+        except SelectionError as error:
+            raise ConfigError(file, f"{place}.{error.key}".rstrip("."), str(error), error.allowed) from None
+    return tuple(result)
+
+
+def _statement(
+    number: int, entry: Mapping[str, Any], sets: Sequence[ScenarioSet], file: str, place: str
+) -> Statement:
+    text, section = entry["text"], str(entry.get("section", ""))
+    if "unavailable" in entry:
+        return Statement(number, text, section, unavailable=entry["unavailable"])
+    tolerance, unit = _quantity(entry, "tolerance")
+    if tolerance < 0:
+        raise SelectionError("tolerance", f"{entry['tolerance']} is out of range", "at least 0")
+    bound, unit = _quantity(entry, "bound") if "bound" in entry else (Decimal(0), unit)
+    try:
+        tolerance = units.parse(entry["tolerance"], unit)
+    except units.UnitError as error:
+        raise SelectionError("tolerance", str(error), f"a quantity that converts to {unit}") from None
+    predicate = cast(Predicate, entry["predicate"])
+    trend = cast(Trend, predicate if predicate in TRENDS else "")
+    along = entry.get("along", "")
+    inconsistent = _notes(entry.get("inconsistent", []), file, f"{place}.inconsistent")
+    deviations = _notes(entry.get("note", []), file, f"{place}.note")
+    cases = []
+    for metric, at in _selected(entry, along, sets):
+        if trend and not (along or metric.endswith(EACH)):
+            raise SelectionError("along", f"is missing, but {trend} is a trend", "a parameter that grows")
+        subject = subject_of(
+            entry.get("kind", "simulation"), metric, entry.get("against", ""), at, sets, trend
+        )
+        notes = (
+            "; ".join(note for matches, note in each if matches(subject.point))
+            for each in (inconsistent, deviations)
+        )
+        cases.append(Case(subject, *notes))
+    return Statement(
+        number=number,
+        text=text,
+        section=section,
+        predicate=predicate,
+        cases=tuple(cases),
+        against=entry.get("against", ""),
+        along=along,
+        mean=entry.get("mean", False),
+        bound=bound,
+        tolerance=tolerance,
+        unit=unit,
+        reason=entry["reason"],
+    )
+
+
+def _quantity(entry: Mapping[str, Any], key: str) -> tuple[Decimal, str]:
+    try:
+        number, unit = units.split(entry[key])
+    except units.UnitError as error:
+        raise SelectionError(key, str(error), "a number with its unit, e.g. 1 %") from None
+    check_unit(unit, key)
+    return number, unit
+
+
+def _notes(given: Any, file: str, place: str) -> list[tuple[Any, str]]:
+    """Return the notes of a statement, each with the test whether it is of a case's point."""
+    entries = [{"note": given}] if isinstance(given, str) else given
+    return [
+        (point_matcher(entry.get("where", {}), file, f"{place}[{index}].where"), entry["note"])
+        for index, entry in enumerate(entries)
+    ]
+
+
+def _selected(
+    entry: Mapping[str, Any], along: str, sets: Sequence[ScenarioSet]
+) -> Iterator[tuple[str, tuple[Reference, ...]]]:
+    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve."""
+    for where in _combinations(entry):
+        metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
+        points = points_where(scenario_set, where)
+        if entry.get("mean"):
+            yield metric, tuple(Reference(scenario_set, point) for point in points)
+        elif along:
+            for point in _starts(points, along):
+                series = series_from(point, along, scenario_set, tuple(sets))
+                yield metric, tuple(Reference(*each) for each in series)
+        else:
+            yield from ((metric, (Reference(scenario_set, point),)) for point in points)
+
+
+def _combinations(entry: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield each combination of the values that `where`, or each of several, lists; the metric is one of them."""
+    where = entry.get("where", {})
+    for one in where if isinstance(where, list) else [where]:
+        selected = {"metric": entry["metric"], **one} if "metric" in entry else one
+        listed = (values if isinstance(values, list) else [values] for values in selected.values())
+        for combination in product(*listed):
+            yield dict(zip(selected, map(str, combination), strict=True))
+
+
+def _starts(points: Sequence[Point], along: str) -> list[Point]:
+    """Return the first point of each curve: of the points that differ only in the parameter, the lowest."""
+    curves: dict[tuple[Any, ...], Point] = {}
+    for point in points:
+        key = tuple(value for path, value in point.parameters.items() if path != along)
+        first = curves.setdefault(key, point)
+        if along in point.parameters and point.parameters[along] < first.parameters[along]:  # type: ignore[operator]
+            curves[key] = point
+    return list(curves.values())
+
+
+def statement_rows(
+    paper: str, item: str, statements: Sequence[Statement], known: Answers, file: str, *, too_short: bool
+) -> Iterator[Row]:
+    """Yield a row for each case of each statement and each engine or model that answers it.
+
+    Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
+    """
+    for statement in statements:
+        common = {
+            "statement": f"{paper}/{item}/{statement.number}",
+            "paper": paper,
+            "item": item,
+            "text": statement.text,
+            "section": statement.section,
+        }
+        if statement.predicate is None:
+            yield common | {"verdict": "unavailable", "reason": statement.unavailable}
+            continue
+        for case in statement.cases:
+            where = f"{item}[{statement.number - 1}].metric"
+            try:
+                for row in _case_rows(statement, case, known, too_short=too_short):
+                    yield common | row
+            except NobodyAnswers as error:
+                raise ConfigError(file, where, str(error), f"one of: {', '.join(error.known)}") from None
+            except units.UnitError as error:
+                raise ConfigError(
+                    file, where, str(error), "a unit of the metric in bound and tolerance"
+                ) from None
+
+
+def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: bool) -> Iterator[Row]:
+    subject, unit = case.subject, statement.unit
+    for answer in subject.eligible(known, too_short=too_short):
+        metric = subject.said_by(answer.engine, known) or {}
+        value, low, high, reversal = (
+            in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high", "max_reversal")
+        )
+        assert statement.predicate is not None, "a sentence with cases has a predicate"
+        if case.inconsistent:
+            verdict = "inconsistent"
+        elif too_short and subject.kind != "model":
+            verdict = "smoke"
+        else:
+            true = value is not None and holds(
+                value, statement.bound, statement.tolerance, statement.predicate, reversal or Decimal(0)
+            )
+            verdict = "holds" if true else "fails"
+        yield {
+            "set": subject.set.full_name,
+            "point": subject.point.name,
+            "predicate": statement.predicate,
+            "metric": subject.quantity.name,
+            "statistic": subject.quantity.statistic,
+            "reference": statement.against if subject.reference is None else subject.reference.name,
+            "along": "mean" if statement.mean else statement.along,
+            "unit": unit,
+            "kind": subject.kind,
+            "engine": answer.engine,
+            "value": _float(value),
+            "ci_low": _float(low),
+            "ci_high": _float(high),
+            "bound": _float(statement.bound),
+            "tolerance": _float(statement.tolerance),
+            "verdict": verdict,
+            "reason": case.inconsistent or (case.deviation if verdict == "fails" else ""),
+            "tolerance_reason": statement.reason,
+            "max_reversal": _float(reversal),
+        }
+
+
+def _float(number: Decimal | None) -> float | None:
+    return None if number is None else float(number)

@@ -1,0 +1,139 @@
+"""What a printed number or a statement is about, and what engines and models say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from tcpatlas.base import units
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import Metric, change, mean, ratio
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.selection import Reference
+from tcpatlas.points.types import Point, ScenarioSet
+
+Answers = dict[str, dict[tuple[str, str], Answer]]  # set, then point and engine
+PrintedKind = Literal["simulation", "model", "measurement"]
+Trend = Literal["", "increasing", "decreasing"]
+
+
+class NobodyAnswers(ValueError):
+    """Nobody gives the metric at any point of the set; `known` are the metrics that somebody gives."""
+
+    def __init__(self, problem: str, known: Iterable[str]) -> None:
+        super().__init__(problem)
+        self.known = sorted(known)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A quantity at one point or several; over `reference`, minus one, if it is a ratio.
+
+    It is a ratio to another quantity at the same point (`reference`), or to the same at a baseline point
+    (of `references`). Of several points, or several quantities `name[*]`, it is the change from the first to the
+    last if a `trend` is stated, else the mean.
+    """
+
+    kind: PrintedKind
+    quantity: Quantity
+    references: tuple[Reference, ...]
+    reference: Quantity | None = None
+    trend: Trend = ""
+
+    @property
+    def set(self) -> ScenarioSet:
+        """The set of the first point."""
+        return self.references[0].set
+
+    @property
+    def point(self) -> Point:
+        """The first point."""
+        return self.references[0].point
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the quantity is divided by something."""
+        return self.reference is not None or self.references[0].baseline is not None
+
+    def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
+        """Return the answers at the first point: of models for a model's number, of engines for the others.
+
+        Only who gives the quantity at some point of the set is asked. NobodyAnswers if that is no one, unless
+        the runs are too short: what is rare may not have happened yet.
+        """
+        kind = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
+        of_kind = [answer for answer in known[self.set.full_name].values() if answer.kind == kind]
+        giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
+        if self.reference is not None:
+            giving &= {answer.engine for answer in of_kind if answer.find(self.reference)}
+        if not giving and too_short and kind != "model":
+            giving = {answer.engine for answer in of_kind}
+        if not giving:
+            names = (self.quantity, self.reference)
+            asked = " and ".join(name.full_name for name in names if name is not None)
+            problem = f"nobody gives {asked} in {self.set.full_name}"
+            raise NobodyAnswers(problem, {metric for answer in of_kind for metric in answer.metrics})
+        return [
+            answer for answer in of_kind if answer.point.name == self.point.name and answer.engine in giving
+        ]
+
+    def said_by(self, engine: str, known: Answers) -> Metric | None:
+        """Return what an engine or model says; None where it lacks something.
+
+        What is a ratio is so at each point of a trend, else as a whole: the mean over the mean.
+        """
+        pairs = [pair for at in self.references for pair in self._at(at, known, engine)]
+        if len(self.references) > 1 and not self.trend:
+            # A model need not have a value in each corner; a mean and its reference are of the same points.
+            pairs = [pair for pair in pairs if None not in pair] or pairs
+        metrics, others = ([pair[part] for pair in pairs] for part in (0, 1))
+        if self.trend:
+            series = _all_there([ratio(*pair) for pair in pairs] if self.is_ratio else metrics)
+            return change(series, self.trend) if len(series) > 1 else None
+        found = _mean(metrics)
+        return ratio(found, _mean(others)) if self.is_ratio else found
+
+    def _quantities(self, answer: Answer) -> list[Quantity]:
+        return self.quantity.each(answer.metrics)
+
+    def _at(
+        self, at: Reference, known: Answers, engine: str
+    ) -> Iterator[tuple[Metric | None, Metric | None]]:
+        """Yield the quantity's metrics at one point, each with its reference."""
+        answer = known[at.set.full_name].get((at.point.name, engine))
+        if answer is None:
+            yield None, None
+            return
+        base = at.baseline or at
+        other = known[base.set.full_name].get((base.point.name, engine))
+        for quantity in self._quantities(answer):
+            yield answer.find(quantity), other.find(self.reference or quantity) if other else None
+
+
+def by_point(answers: Iterable[Answer]) -> Answers:
+    """Return the answers by set, point and engine."""
+    known: Answers = {}
+    for answer in answers:
+        if answer.kind in ("simulation", "model", "error"):
+            known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
+    return known
+
+
+def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
+    """Return one of a metric's numbers in a unit; None if it has none, UnitError if the unit does not fit."""
+    if metric.get(key) is None:
+        return None
+    return Decimal(repr(metric[key])) * units.factor(metric["unit"], unit)
+
+
+def _all_there(series: Sequence[Metric | None]) -> list[Metric]:
+    """Return the metrics if none of them is missing, else nothing."""
+    found = [metric for metric in series if metric is not None]
+    return found if len(found) == len(series) else []
+
+
+def _mean(series: Sequence[Metric | None]) -> Metric | None:
+    found = _all_there(series)
+    return found[0] if len(found) == 1 else mean(found) if found else None

@@ -1,0 +1,129 @@
+"""The tables of results: their columns, and the rows that follow from answers alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tcpatlas.base import schema
+from tcpatlas.claims.answers import Answer
+from tcpatlas.points.types import Point, Study
+
+Row = dict[str, Any]
+
+_METRIC = ("set", "point", "engine", "metric", "unit", "value")
+_INTERVAL = ("ci_low", "ci_high")
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "points": ("set", "point", "parameter", "value", "unit"),
+    "observations": (*_METRIC, *_INTERVAL, "replications"),
+    "predictions": _METRIC,
+    "errors": (*_METRIC, *_INTERVAL, "replications"),
+    "distributions": ("set", "point", "engine", "distribution", "unit", "x", "probability", *_INTERVAL),
+    "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value"),
+}
+# A model is no measurement: what lies beyond is rounding, which differs from machine to machine.
+MODEL_DIGITS = 12
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Return rows as CSV; None is an empty cell, and every float reads back as it was."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def point_rows(study: Study) -> Iterator[Row]:
+    """Yield a row for each parameter of each point, in SI units; one without any for a point that has none."""
+    for scenario_set in study.sets:
+        for point in scenario_set.points:
+            own = {"set": scenario_set.full_name, "point": point.name}
+            for path, value in point.parameters.items():
+                yield own | {"parameter": path, "value": value, "unit": _unit(path)}
+            if not point.parameters:
+                yield own
+
+
+def _unit(path: str) -> str | None:
+    """Return the SI unit of a parameter of the scenario; None of a word or a count."""
+    try:
+        target = schema.property_at(schema.load("scenario")["properties"]["base"], path)
+    except LookupError:
+        return None
+    unit: str | None = target.get("quantity", {}).get("unit")
+    return unit
+
+
+def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row for each metric of each engine, and for the extremes that its set asks for."""
+    for answer in answers:
+        if answer.kind != "simulation":
+            continue
+        for name, metric in answer.metrics.items():
+            yield _row(answer, name, metric)
+            if name in answer.set.extremes and "values" in metric:
+                for end, of in {"lowest": min, "highest": max}.items():
+                    extreme = {"unit": metric["unit"], "value": of(metric["values"])}
+                    yield _row(answer, f"{name}_{end}", extreme)
+
+
+def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row for each metric of each model."""
+    for answer in answers:
+        if answer.kind == "model":
+            for name, metric in answer.metrics.items():
+                value = float(f"{metric['value']:.{MODEL_DIGITS}g}")
+                yield {key: _row(answer, name, {**metric, "value": value})[key] for key in _METRIC}
+
+
+def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row for each error of a model against an engine, and for what a model infers from one."""
+    for answer in answers:
+        if answer.kind in ("error", "inference"):
+            for name, metric in answer.metrics.items():
+                yield _row(answer, name, metric)
+
+
+def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]:
+    return _own(answer) | {
+        "metric": name,
+        "unit": metric["unit"],
+        "value": metric["value"],
+        "ci_low": metric.get("ci_low"),
+        "ci_high": metric.get("ci_high"),
+        "replications": answer.replications_of(metric),
+    }
+
+
+def _own(answer: Answer) -> dict[str, Any]:
+    point: Point = answer.point
+    return {"set": answer.set.full_name, "point": point.name, "engine": answer.engine}
+
+
+def distribution_rows(answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row for each value x of each distribution that the sets show."""
+    for answer in answers:
+        shown = answer.set.distributions
+        for name, distribution in answer.distributions.items():
+            if shown is not None and name not in shown:
+                continue
+            common = _own(answer) | {"distribution": name, "unit": distribution["unit"]}
+            ends = [end for end in _INTERVAL if end in distribution]
+            for x, probability in enumerate(distribution["probability"]):
+                yield common | {
+                    "x": x,
+                    "probability": probability,
+                    **{end: distribution[end][x] for end in ends},
+                }
+
+
+def trace_rows(answers: Iterable[Answer]) -> Iterator[Row]:
+    """Yield a row for each moment of each trace; an engine's is that of its first replication."""
+    for answer in answers:
+        for name, trace in answer.traces.items():
+            common = _own(answer) | {"trace": name, "unit": trace["unit"]}
+            for time_s, value in zip(trace["time_s"], trace["value"], strict=True):
+                yield common | {"time_s": time_s, "value": value}
