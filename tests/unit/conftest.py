@@ -108,7 +108,9 @@ RATES = {82: 547800.0, 134: 154900.0}
 def predict(points):
     return [
         {
-            "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}},
+            "metrics": {
+                "goodput_per_connection": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}
+            },
             "distributions": {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}},
         }
         for point in points

@@ -98,7 +98,7 @@ class Results:
         return {row["claim"]: row for row in self.table("claims")}
 
     def statements(self, *entries: dict[str, Any]) -> list[dict[str, str]]:
-        """Return what comes out of sentences with these keys, each with a tolerance of 1 % unless it has one."""
+        """Return the rows of sentences with these keys; the default tolerance is 1 %."""
         defaults = {"text": "a sentence", "tolerance": "1 %", "reason": "a test"}
         self.workspace.statements = {"table-01": [defaults | entry for entry in entries]}
         self.claims()

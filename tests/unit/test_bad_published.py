@@ -42,7 +42,7 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         (
             "goodput_per_connection",
             "goodput_per_conection",
-            "row 1.metric: there is no metric 'goodput_per_conection'; those of workflow/metrics.yaml, e.g. goodput_per_connection",
+            "row 1.metric: there is no metric 'goodput_per_conection'; those of workflow/metrics.yaml",
         ),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
         ("kbit/s", "", "row 1.unit: the unit '' is unknown"),

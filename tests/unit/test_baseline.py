@@ -72,7 +72,8 @@ def test_a_simulation_moves_with_its_last_digit(
     status, lines = check(capsys)
     assert status == 1
     assert lines == [
-        "demo/load/count-82: goodput_per_connection by packetsim: value 560000.25 -> 560000.2500000001 (+2.22e-16)",
+        "demo/load/count-82: goodput_per_connection by packetsim: value 560000.25 -> 560000.2500000001"
+        " (+2.22e-16)",
         "moved: 1",
     ]
 
@@ -140,7 +141,8 @@ def test_accepting_shows_first_and_keeps_other_studies(
     accepted = {path.name: path.read_text() for path in BASELINE.iterdir()}
     assert accepted == {
         "other.csv": other,
-        "demo.csv": "load,packetsim,count-82,half_width,replications\ngoodput_per_connection,bit/s,570000.0,,3\n",
+        "demo.csv": "load,packetsim,count-82,half_width,replications\n"
+        "goodput_per_connection,bit/s,570000.0,,3\n",
     }
     assert check(capsys) == (0, ["nothing moved"])
 

@@ -71,7 +71,7 @@ def test_what_is_too_small_is_not_judged(both: Results) -> None:
     one = rule("value", "0.1 %", RATE)
     one["tolerances"][0]["at_least"] = "100 %"  # of 1; the rates are larger
     assert judged(both, one)["count-82", RATE]["verdict"] == "differs"
-    both.rates = {point: (0.9, 0.8, 1.0) for point in both.rates}
+    both.rates = dict.fromkeys(both.rates, (0.9, 0.8, 1.0))
     assert judged(both, one)["count-82", RATE]["verdict"] == ""
 
 

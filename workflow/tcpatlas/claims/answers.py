@@ -35,8 +35,8 @@ class Answer:
     """What one engine or model says of one point, or how two of them differ there.
 
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
-    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`, `time_s` and
-    `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine and an
+    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`, `time_s`
+    and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine and an
     `inference` of the one from the other are by `model:<name>/<engine>`, a `difference` of two engines by
     `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two answers.
     `replications` is None for a model; `seeds` are those of an engine's replications.

@@ -11,7 +11,7 @@ from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.subject import Answers, NobodyAnswers, in_unit
+from tcpatlas.claims.subject import Answers, NobodyAnswersError, in_unit
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import judge
 
@@ -55,7 +55,7 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
         for number in item.numbers:
             try:
                 answers = number.subject.eligible(known, too_short=too_short)
-            except NobodyAnswers as error:
+            except NobodyAnswersError as error:
                 allowed = f"one of: {', '.join(error.known)}"
                 raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
             for answer in answers:

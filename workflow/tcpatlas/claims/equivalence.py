@@ -28,7 +28,7 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class EquivalenceRules:
-    """The rules of one study: `rules` follow `equivalence.schema.json`; the first that fits a point judges it."""
+    """The rules of a study, as `equivalence.schema.json` has them; the first that fits a point judges it."""
 
     file: str
     rules: tuple[Mapping[str, Any], ...]
@@ -59,7 +59,7 @@ def is_isolated(point: Point) -> bool:
 
 
 def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
-    """Return the rules of a study, none if it has no `equivalence.yaml`; ConfigError for what is wrong there."""
+    """Return the rules of a study, none without an `equivalence.yaml`; ConfigError if it is wrong."""
     file = f"config/papers/{study.paper}/equivalence.yaml"
     if study.paper is None or not (root / file).exists():
         return EquivalenceRules(file, ())
@@ -118,7 +118,7 @@ def _judged(
 ) -> dict[str, Any]:
     """Return the cells of a metric of one answer, or of the mean of several.
 
-    Those of the verdict are empty if the rule has no tolerance for it, or the metric is too small to be judged.
+    Those of the verdict are empty if no tolerance is for the metric, or it is too small to be judged.
     """
     point = answers[0].point
     scaled = {key: metric[key] * _PERCENT for key in ("value", "ci_low", "ci_high") if key in metric}

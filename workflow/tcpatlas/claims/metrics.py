@@ -33,7 +33,7 @@ def estimate_of(name: str) -> str | None:
 
 
 def check(file: Path, key: str, given: Mapping[str, Mapping[str, Any]], kind: str) -> None:
-    """Raise ConfigError if a metric, distribution or trace of a result is not in metrics.yaml, or has another unit."""
+    """Raise ConfigError if metrics.yaml lacks a metric, distribution or trace, or gives it another unit."""
     for name, value in given.items():
         entry = catalogue().get(entry_name(name))
         if entry is None or entry.get("kind", "metric") != kind:

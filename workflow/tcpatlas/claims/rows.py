@@ -42,8 +42,8 @@ class PublishedNumber:
     """A row of the CSV, counted from 1; `published` carries the digits as printed, None where none is.
 
     `against` is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
-    contradicts itself here. `tolerance` is None only where there is nothing to judge; `deviation` says why our
-    number deviates, as far as is known, in case it does.
+    contradicts itself here. `tolerance` is None only where there is nothing to judge; `deviation` says why
+    our number deviates, as far as is known, in case it does.
     """
 
     row: int
@@ -134,7 +134,7 @@ def subject_of(
     sets: Sequence[ScenarioSet],
     trend: Trend = "",
 ) -> Subject:
-    """Return what a row or a statement is about; SelectionError where it names something that is not there."""
+    """Return what a row or a statement is about; SelectionError if it names what is not there."""
     quantity = _quantity(metric, "metric")
     answering = at[0].set.models if kind == "model" else at[0].set.engines
     if not answering:

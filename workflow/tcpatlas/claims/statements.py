@@ -14,7 +14,7 @@ from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.selection import Reference, SelectionError, points_where, series_from, set_named
-from tcpatlas.claims.subject import Answers, NobodyAnswers, Subject, Trend, in_unit
+from tcpatlas.claims.subject import Answers, NobodyAnswersError, Subject, Trend, in_unit
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import Predicate, holds
 from tcpatlas.points.types import Point, ScenarioSet
@@ -76,7 +76,7 @@ class Statement:
 def load_statements(
     entries: Sequence[Mapping[str, Any]], sets: Sequence[ScenarioSet], file: str, where: str
 ) -> tuple[Statement, ...]:
-    """Return the sentences of one item, whose entries follow the schema; ConfigError for what does not fit."""
+    """Return the sentences of one item, whose entries follow the schema; ConfigError for a misfit."""
     result = []
     for index, entry in enumerate(entries):
         place = f"{where}[{index}]"
@@ -170,7 +170,7 @@ def _selected(
 
 
 def _combinations(entry: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield each combination of the values that `where`, or each of several, lists; the metric is one of them."""
+    """Yield each combination of the values, the metric among them, that each `where` lists."""
     where = entry.get("where", {})
     for one in where if isinstance(where, list) else [where]:
         selected = {"metric": entry["metric"], **one} if "metric" in entry else one
@@ -195,7 +195,7 @@ def statement_rows(
 ) -> Iterator[Row]:
     """Yield a row for each case of each statement and each engine or model that answers it.
 
-    Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
+    ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
     """
     for statement in statements:
         common = {
@@ -213,7 +213,7 @@ def statement_rows(
             try:
                 for row in _case_rows(statement, case, known, too_short=too_short):
                     yield common | row
-            except NobodyAnswers as error:
+            except NobodyAnswersError as error:
                 raise ConfigError(file, where, str(error), f"one of: {', '.join(error.known)}") from None
             except units.UnitError as error:
                 raise ConfigError(

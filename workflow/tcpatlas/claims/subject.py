@@ -19,7 +19,7 @@ PrintedKind = Literal["simulation", "model", "measurement"]
 Trend = Literal["", "increasing", "decreasing"]
 
 
-class NobodyAnswers(ValueError):
+class NobodyAnswersError(ValueError):
     """Nobody gives the metric at any point of the set; `known` are the metrics that somebody gives."""
 
     def __init__(self, problem: str, known: Iterable[str]) -> None:
@@ -32,8 +32,8 @@ class Subject:
     """A quantity at one point or several; over `reference`, minus one, if it is a ratio.
 
     It is a ratio to another quantity at the same point (`reference`), or to the same at a baseline point
-    (of `references`). Of several points, or several quantities `name[*]`, it is the change from the first to the
-    last if a `trend` is stated, else the mean.
+    (of `references`). Of several points, or several quantities `name[*]`, it is the change from the first to
+    the last if a `trend` is stated, else the mean.
     """
 
     kind: PrintedKind
@@ -60,8 +60,8 @@ class Subject:
     def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
-        Only who gives the quantity at some point of the set is asked. NobodyAnswers if that is no one, unless
-        the runs are too short: what is rare may not have happened yet.
+        Only who gives the quantity at some point of the set is asked. NobodyAnswersError if that is no one,
+        unless the runs are too short: what is rare may not have happened yet.
         """
         kind = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
         of_kind = [answer for answer in known[self.set.full_name].values() if answer.kind == kind]
@@ -74,7 +74,7 @@ class Subject:
             names = (self.quantity, self.reference)
             asked = " and ".join(name.full_name for name in names if name is not None)
             problem = f"nobody gives {asked} in {self.set.full_name}"
-            raise NobodyAnswers(problem, {metric for answer in of_kind for metric in answer.metrics})
+            raise NobodyAnswersError(problem, {metric for answer in of_kind for metric in answer.metrics})
         return [
             answer for answer in of_kind if answer.point.name == self.point.name and answer.engine in giving
         ]

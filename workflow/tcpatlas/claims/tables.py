@@ -37,7 +37,7 @@ def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def point_rows(study: Study) -> Iterator[Row]:
-    """Yield a row for each parameter of each point, in SI units; one without any for a point that has none."""
+    """Yield a row for each parameter of each point, in SI units; one row for a point without any."""
     for scenario_set in study.sets:
         for point in scenario_set.points:
             own = {"set": scenario_set.full_name, "point": point.name}

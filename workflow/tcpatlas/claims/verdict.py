@@ -78,8 +78,8 @@ def holds(
 ) -> bool:
     """Say whether a statement holds of a value.
 
-    Of a trend the value is the whole change: it must exceed the bound (0: only the direction is stated) whatever
-    the tolerance, which is for `max_reversal`, the largest step against the stated direction.
+    Of a trend the value is the whole change: it must exceed the bound (0: only the direction is stated)
+    whatever the tolerance, which is for `max_reversal`, the largest step against the stated direction.
     """
     match predicate:
         case "about":
