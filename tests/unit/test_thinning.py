@@ -51,7 +51,17 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
     rules = Rules("items.yaml", "items.table-01", (), ())
     numbers = (number, replace(number, row=2))
     item = Item(
-        "paper", "table-01", "A table", None, "table-01.csv", "statements.yaml", (one,), rules, numbers, ()
+        "paper",
+        "table-01",
+        "A table",
+        None,
+        False,
+        "table-01.csv",
+        "statements.yaml",
+        (one,),
+        rules,
+        numbers,
+        (),
     )
     study = Study("study", "study.yaml", "A study", "paper", (one,))
     assert names(thinned(study, 3, printed_points([item]))) == [0, 37, 38, 50, 100]

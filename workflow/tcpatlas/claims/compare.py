@@ -92,7 +92,7 @@ def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
             "kind": item.kind,
             "sets": " ".join(one.name for one in item.sets),
             "page": item.page,
-            "appendix": "true" if study.appendix else "false",
+            "appendix": "true" if item.appendix else "false",
             "numbers": len(item.numbers),
             "statements": len(item.statements),
         }

@@ -20,13 +20,14 @@ from tcpatlas.points.types import ScenarioSet, Study
 class Item:
     """One table, figure or section of a paper, with the sets that answer it and what it says.
 
-    `file` is its CSV, which is there only if it has numbers.
+    `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers.
     """
 
     paper: str
     name: str
     title: str
     page: int | None
+    appendix: bool
     file: str
     statements_file: str
     sets: tuple[ScenarioSet, ...]
@@ -113,6 +114,7 @@ def _load_item(
         name,
         spec["title"],
         spec.get("page"),
+        spec.get("appendix", False),
         file,
         statements_file,
         sets,

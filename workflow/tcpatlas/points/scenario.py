@@ -40,9 +40,7 @@ class Scenarios:
         """Return the study in a scenario file, which names it, without the published items."""
         data = self._read(file)
         sets = tuple(self._set(file, name) for name in data["sets"])
-        return Study(
-            study_name(file), file, data["title"], data.get("paper"), sets, data.get("appendix", False)
-        )
+        return Study(study_name(file), file, data["title"], data.get("paper"), sets)
 
     def one_set(self, file: str, name: str) -> ScenarioSet:
         """Return one set of a scenario file; nothing else of it is expanded."""

@@ -76,11 +76,10 @@ def prediction_path(results: Path, study: str, set_name: str, model: str) -> Pat
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file; an `appendix` is reported after the papers."""
+    """One scenario file."""
 
     name: str
     file: str
     title: str
     paper: str | None
     sets: tuple[ScenarioSet, ...]
-    appendix: bool = False
