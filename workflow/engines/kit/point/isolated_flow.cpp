@@ -1,13 +1,19 @@
 #include "kit/point/isolated_flow.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 namespace kit {
 
+bool has_compound(const Point& point) {
+  return std::ranges::any_of(point.groups,
+                             [](const SourceGroup& group) { return group.tcp.variant == "compound"; });
+}
+
 const SourceGroup& isolated_flow(const Point& point) {
   const SourceGroup& flow = point.groups.front();
-  const std::string whom = " with tcp.variant " + flow.tcp.variant;
+  const std::string whom = " with tcp.variant compound";
   if (point.source_count() != 1) {
     throw Unsupported("sources.0.count: must be 1 in a single group" + whom);
   }

@@ -6,6 +6,9 @@
 
 namespace kit {
 
+// Whether a source has Compound TCP, which the engines simulate as an isolated flow only.
+bool has_compound(const Point& point);
+
 // Returns the flow of such a point. Throws Unsupported where it is not alone, or its window can never fill
 // the buffer.
 const SourceGroup& isolated_flow(const Point& point);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "kit/main/units.hpp"
 #include "tcp/segment_header.hpp"
@@ -38,20 +39,24 @@ bool keeps_time(const kit::Link& link, std::uint32_t bytes, std::uint32_t scale)
 }  // namespace
 
 std::uint32_t link_scale(const kit::Point& point) {
-  const kit::Link& access = point.groups.front().access;
   const auto bytes = static_cast<std::uint32_t>(point.packet_bytes);
   refuse_large_packets(bytes);
-  refuse_fast_link(access, "sources.0.access");
   refuse_fast_link(point.bottleneck, "links.bottleneck");
   refuse_fast_link(point.egress, "links.egress");
-  const double fastest =
-      std::max({access.rate_bit_per_s, point.bottleneck.rate_bit_per_s, point.egress.rate_bit_per_s});
+  std::vector<kit::Link> links = {point.bottleneck, point.egress};
+  for (std::size_t index = 0; index < point.groups.size(); ++index) {
+    links.push_back(point.groups[index].access);
+    refuse_fast_link(links.back(), "sources." + std::to_string(index) + ".access");
+  }
+  const double fastest = std::ranges::max(links, {}, &kit::Link::rate_bit_per_s).rate_bit_per_s;
   const std::uint32_t most =
       std::min(kLargestPacket / bytes,
                static_cast<std::uint32_t>(std::min(kHighestScaledRate / fastest, kLargestScale)));
   std::uint32_t scale = (kHeaders + bytes - 1) / bytes;
-  while (scale < most && !(keeps_time(access, bytes, scale) && keeps_time(point.bottleneck, bytes, scale) &&
-                           keeps_time(point.egress, bytes, scale))) {
+  const auto all_keep_time = [&] {
+    return std::ranges::all_of(links, [&](const kit::Link& link) { return keeps_time(link, bytes, scale); });
+  };
+  while (scale < most && !all_keep_time()) {
     ++scale;
   }
   return scale;

@@ -3,16 +3,14 @@
 
 #include "compound_flow.hpp"
 #include "kit/main/engine_main.hpp"
+#include "kit/point/isolated_flow.hpp"
 #include "ns3_dumbbell.hpp"
 
 namespace {
 
 kit::Measurements simulate(const kit::Point& point, std::uint64_t seed, const kit::Progress& progress) {
-  if (point.groups.size() > 1) {
-    throw kit::Unsupported("sources: ns3 simulates one group");
-  }
-  return point.groups.front().tcp.variant == "compound" ? tcp_atlas::CompoundFlow(point, seed).run(progress)
-                                                        : tcp_atlas::Dumbbell(point, seed).run(progress);
+  return kit::has_compound(point) ? tcp_atlas::CompoundFlow(point, seed).run(progress)
+                                  : tcp_atlas::Dumbbell(point, seed).run(progress);
 }
 
 }  // namespace

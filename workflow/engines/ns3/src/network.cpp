@@ -110,11 +110,11 @@ Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
 Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
-      group_(point_.groups.front()),
       scale_(link_scale(point)),
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
+      groups_(point),
       monitor_(static_cast<std::size_t>(point.source_count()),
                is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
       flows_(static_cast<std::size_t>(point.source_count())) {
@@ -170,17 +170,17 @@ void Network::build_flow(std::uint32_t source) {
   Flow& flow = flows_[source];
   const auto sending_node = ns3::CreateObject<ns3::Node>();
   const auto receiving_node = ns3::CreateObject<ns3::Node>();
-  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(group_.access, scale_),
-                                            time(group_.access.delay_s), endless_queue());
+  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(group(source).access, scale_),
+                                            time(group(source).access.delay_s), endless_queue());
   const auto [egress, egress_end] = connect(exit_, receiving_node, scaled_rate(point_.egress, scale_),
                                             time(point_.egress.delay_s), endless_queue());
   const auto [back, back_end] =
-      connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(), endless_queue());
+      connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(source), endless_queue());
   flow.egress = egress;
   access->TraceConnectWithoutContext("PhyTxBegin", ns3::MakeCallback(&tag_when_it_began));
   access_end->SetReceiveCallback(ns3::MakeCallback(&Network::at_bottleneck, this));
 
-  flow.sender = sender_of(group_.tcp);
+  flow.sender = sender_of(group(source).tcp);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
   flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(packet_bytes()));
   flow.sender->SetTransmit(
@@ -293,7 +293,13 @@ bool Network::is_measured(const PathTag& tag) const {
   return tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1);
 }
 
-ns3::Time Network::return_delay() const { return time(point_.return_delay_s) + time(group_.extra_delay_s); }
+const kit::SourceGroup& Network::group(std::uint32_t source) const {
+  return point_.groups[groups_.group_of(static_cast<std::int32_t>(source))];
+}
+
+ns3::Time Network::return_delay(std::uint32_t source) const {
+  return time(point_.return_delay_s) + time(group(source).extra_delay_s);
+}
 
 void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
   ++counters_.packets_delivered;
@@ -301,7 +307,10 @@ void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
   packet->PeekPacketTag(tag);
   if (is_measured(tag)) {
     ++sums_.carried;
-    sums_.round_trip_ps += static_cast<double>(now() - tag.began + return_delay().GetTimeStep());
+    const std::uint32_t source = header_of(packet).GetSource();
+    const Picoseconds round_trip = now() - tag.began + return_delay(source).GetTimeStep();
+    sums_.round_trip_ps += static_cast<double>(round_trip);
+    groups_.count_carried(static_cast<std::int32_t>(source), round_trip);
   }
 }
 
@@ -309,6 +318,7 @@ void Network::restart_measurements() {
   restarted_ = now();
   sums_ = {};
   random_losses_ = 0;
+  groups_.restart();
   monitor_.restart(now());
 }
 
@@ -325,6 +335,10 @@ kit::Measurements Network::close() {
   result.packets.carried = sums_.carried;
   result.packets.round_trip_ps = sums_.round_trip_ps;
   result.random_losses = random_losses_;
+  if (point_.groups.size() > 1) {
+    result.groups = groups_.measurements();
+    result.acknowledged = groups_.acknowledged();
+  }
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bottleneck_monitor.hpp"
+#include "kit/main/group_counts.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/cross_traffic.hpp"
@@ -48,6 +49,7 @@ class Network {
 
   PacketSender& sender(std::size_t source) { return *flows_[source].sender; }
   BottleneckMonitor& monitor() { return monitor_; }
+  kit::GroupCounts& groups() { return groups_; }
 
   // Forgets what was measured, counters apart.
   void restart_measurements();
@@ -85,17 +87,18 @@ class Network {
   void dropped(ns3::Ptr<const ns3::Packet> frame);
   bool behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                          const ns3::Address&);
-  ns3::Time return_delay() const;
+  const kit::SourceGroup& group(std::uint32_t source) const;
+  ns3::Time return_delay(std::uint32_t source) const;
   // Whether a packet is one of those that are measured.
   bool is_measured(const PathTag& tag) const;
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
   kit::Point point_;
-  const kit::SourceGroup& group_;  // of the point: all sources are alike
-  std::uint32_t scale_;            // of packets and rates
+  std::uint32_t scale_;  // of packets and rates
   Watcher watcher_;
   kit::CrossTraffic cross_traffic_;
   kit::Random loss_random_;
+  kit::GroupCounts groups_;
   BottleneckMonitor monitor_;
   kit::Counters counters_;
   kit::PacketSums sums_;

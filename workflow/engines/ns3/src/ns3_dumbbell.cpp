@@ -20,7 +20,6 @@ kit::WindowView window_of(const PacketTcpSender& sender) {
 
 Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
     : point_(point),
-      file_sizes_(point.groups.front().file_size),
       file_size_random_(seed, kit::Stream::kFileSize),
       off_time_random_(seed, kit::Stream::kOffTime),
       sources_(static_cast<std::size_t>(point.source_count())),
@@ -28,6 +27,9 @@ Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
                {.arrived = [this](const SegmentHeader& packet,
                                   std::size_t found) { packet_arrived(packet, found); },
                 .dropped = [this](const SegmentHeader& packet) { packet_dropped(packet); }}) {
+  for (const kit::SourceGroup& group : point.groups) {
+    file_sizes_.emplace_back(group.file_size);
+  }
   if (point.probes.any()) {
     probes_.emplace(point);
   }
@@ -64,7 +66,10 @@ void Dumbbell::watch(std::uint32_t source) {
 
 void Dumbbell::acknowledged(std::uint32_t source, std::uint32_t missing) {
   const PacketTcpSender& sender = this->sender(source);
-  acknowledged_ += missing > sender.GetUna() ? missing - sender.GetUna() : 0;
+  if (missing > sender.GetUna()) {
+    acknowledged_ += missing - sender.GetUna();
+    network_.groups().count_acknowledged(whole(source), whole(missing - sender.GetUna()));
+  }
   sources_[source].acknowledging = true;
   sources_[source].recovering = sender.InRecovery();
 }
@@ -89,15 +94,17 @@ void Dumbbell::reacted(std::uint32_t source) {
 }
 
 void Dumbbell::wait_off_time(std::uint32_t source) {
-  ns3::Simulator::Schedule(picoseconds(kit::draw_off_time(point_.groups.front().off_time, off_time_random_)),
-                           &Dumbbell::start_transfer, this, source);
+  ns3::Simulator::Schedule(
+      picoseconds(kit::draw_off_time(point_.groups[network_.groups().group_of(whole(source))].off_time,
+                                     off_time_random_)),
+      &Dumbbell::start_transfer, this, source);
 }
 
 void Dumbbell::start_transfer(std::uint32_t source) {
   if (over_) {
     return;
   }
-  const std::int32_t packets = file_sizes_.draw(file_size_random_);
+  const std::int32_t packets = file_sizes_[network_.groups().group_of(whole(source))].draw(file_size_random_);
   sources_[source].started = now();
   if (probes_) {
     probes_->transfer_started(whole(source), packets);
@@ -115,6 +122,7 @@ void Dumbbell::transfer_completed(std::uint32_t source, std::uint32_t packets) {
   ++sums_.connections;
   sums_.packets += packets;
   sums_.duration += duration;
+  network_.groups().count_connection(whole(source), whole(packets), duration);
   network_.monitor().transfer_completed(now());
   if (point_.stop_connections > 0) {
     const std::int64_t measured = completed_ - point_.warmup_connections;

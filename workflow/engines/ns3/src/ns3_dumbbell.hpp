@@ -59,7 +59,7 @@ class Dumbbell {
   bool is_probed(const SegmentHeader& packet);
 
   kit::Point point_;
-  kit::FileSizeSampler file_sizes_;
+  std::vector<kit::FileSizeSampler> file_sizes_;  // of each group
   kit::Random file_size_random_;
   kit::Random off_time_random_;
   std::vector<Source> sources_;

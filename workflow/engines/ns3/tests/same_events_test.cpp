@@ -289,6 +289,20 @@ TEST(SameEvents, GiveTheSameMetrics) {
   expect_same_metrics(point, 13);
 }
 
+TEST(SameEvents, GiveTheSameMetricsOfGroupsThatDiffer) {
+  Point point = network(40, 30);
+  point.bottleneck.loss_probability = 0.005;
+  point.warmup_connections = 100;
+  point.groups.push_back(point.groups[0]);
+  point.groups[1].name = "far";
+  point.groups[1].count = 20;
+  point.groups[1].extra_delay_s = 0.0313;
+  point.groups[1].tcp.variant = "reno";
+  point.groups[1].off_time.mean_s = 2;
+  point.groups[1].access.rate_bit_per_s = 48e6;
+  expect_same_metrics(point, 24);
+}
+
 TEST(SameEvents, GiveTheSameMetricsOfAllProbes) {
   Point point = network(134, 60);
   point.warmup_connections = 200;

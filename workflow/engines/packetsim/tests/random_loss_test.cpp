@@ -58,7 +58,7 @@ TEST(SquareRootFormula, HoldsForNewReno) {
   constexpr double kLoss = 0.0005;
   constexpr double kRoundTrip = 0.1;
   Point point = lossy_point("newreno", kLoss);
-  point.stop_s = 20'000;
+  point.stop_s = 5000;
   const Json run = run_json(point, 1, simulate(point, 1), kEngine);
   const double expected = 1.31 / (kRoundTrip * std::sqrt(kLoss));
   EXPECT_NEAR(metric(run, "goodput"), expected, 0.1 * expected);

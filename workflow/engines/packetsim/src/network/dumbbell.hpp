@@ -86,7 +86,7 @@ class Dumbbell {
     measured_since_ = now_;
     lost_before_ = counters_.packets_lost;
     if constexpr (Groups::kMany) {
-      groups_.restart_measurements();
+      groups_.restart();
     }
     bottleneck_.restart_monitor(now_);
     active_.restart(now_);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "kit.hpp"
-#include "kit/main/measurements.hpp"
+#include "kit/main/group_counts.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/distributions.hpp"
 #include "tcp/tcp_state.hpp"
@@ -58,57 +57,24 @@ class OneGroup {
 };
 
 // Several groups, with counts for each group and source.
-class ManyGroups {
+class ManyGroups : public GroupCounts {
  public:
   static constexpr bool kMany = true;
 
-  explicit ManyGroups(const Point& point) {
+  explicit ManyGroups(const Point& point) : GroupCounts(point) {
     for (const SourceGroup& group : point.groups) {
-      group_of_.insert(group_of_.end(), static_cast<std::size_t>(group.count), groups_.size());
       groups_.emplace_back(point, group);
     }
-    restart_measurements();
   }
 
-  const Group& of(std::int32_t flow) const { return groups_[index(flow)]; }
+  const Group& of(std::int32_t flow) const { return groups_[group_of(flow)]; }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;
   }
 
-  void restart_measurements() {
-    measurements_.assign(groups_.size(), {});
-    acknowledged_.assign(group_of_.size(), 0);
-  }
-
-  void count_acknowledged(std::int32_t flow, std::int32_t packets) {
-    measurements_[index(flow)].packets.acknowledged += packets;
-    acknowledged_[static_cast<std::size_t>(flow)] += packets;
-  }
-
-  void count_carried(std::int32_t flow, Picoseconds round_trip) {
-    PacketSums& sums = measurements_[index(flow)].packets;
-    ++sums.carried;
-    sums.round_trip_ps += static_cast<double>(round_trip);
-  }
-
-  void count_connection(std::int32_t flow, std::int32_t file_packets, Picoseconds duration) {
-    ConnectionSums& sums = measurements_[index(flow)].connections;
-    ++sums.connections;
-    sums.packets += file_packets;
-    sums.duration += duration;
-  }
-
-  const std::vector<GroupMeasurements>& measurements() const { return measurements_; }
-  const std::vector<std::int64_t>& acknowledged() const { return acknowledged_; }
-
  private:
-  std::size_t index(std::int32_t flow) const { return group_of_[static_cast<std::size_t>(flow)]; }
-
   std::vector<Group> groups_;
-  std::vector<std::size_t> group_of_;  // each flow
-  std::vector<GroupMeasurements> measurements_;
-  std::vector<std::int64_t> acknowledged_;  // packets of each flow
 };
 
 }  // namespace packetsim

@@ -1,5 +1,6 @@
 #include "run/simulate.hpp"
 
+#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/probe_set.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "run/simulate_fair_queue.hpp"
@@ -9,7 +10,7 @@
 namespace packetsim {
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
-  if (point.groups.front().tcp.variant == "compound") {
+  if (has_compound(point)) {
     return simulate_isolated_flow(point, seed, progress);
   }
   if (point.stop_loss_events > 0) {
