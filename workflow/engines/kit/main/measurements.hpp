@@ -38,7 +38,7 @@ struct PacketSums {
   std::int64_t cross_dropped = 0;
 };
 
-// What one of several groups of sources contributed, since the warm-up.
+// Sums over one of several groups of sources since the warm-up.
 struct GroupMeasurements {
   ConnectionSums connections = {};
   PacketSums packets = {};

@@ -135,7 +135,7 @@ void check_fair_queue(const Point& point, const JsonReader& reader) {
   }
 }
 
-// What point/1 said of the one group that it had.
+// A document of the earlier form, point/1, with its single group of sources.
 Json as_point_2(Json json) {
   Json group = {{"name", "sources"}, {"extra_delay_s", 0}};
   group.update(json.at("sources"));

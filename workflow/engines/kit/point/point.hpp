@@ -14,13 +14,13 @@
 
 namespace kit {
 
-// What is wrong with the input, in one line: file, key path, what is allowed.
+// Invalid input, in one line: file, key path, what is allowed.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// What a point asks for and an engine does not do: key path and what is allowed, without the file.
+// A valid point that an engine does not simulate: key path and what is allowed, without the file.
 class Unsupported : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -69,7 +69,7 @@ struct SizeInterval {
   std::string label;  // as metrics carry it: 3-6, or >4096
 };
 
-// What is to be measured beyond what every run measures; see probes/.
+// Optional measurements; see probes/.
 struct Probes {
   bool capacity_sharing = false;
   bool drop_positions = false;

@@ -29,7 +29,8 @@ class TahoeCycles : public NoObserver {
     }
   }
 
-  // What was in flight when the last loss was found is sent again anyway: its drops begin nothing new.
+  // Packets in flight when the last loss was detected are sent again anyway: their drops do not count as
+  // losses.
   void packet_dropped(std::int32_t flow, std::int32_t packet) {
     Flow& state = at(flow);
     if (!state.lost && packet > state.highest_at_cut) {

@@ -25,8 +25,8 @@ class FileSizeSampler {
     }
     const double body = random.exponential();
     double size = minimum_ + body_mean_ * body;
-    // What an exponential variable has beyond a threshold is exponential again, so one draw serves body and
-    // tail.
+    // The excess of an exponential variable over a threshold is exponential again, so one draw serves body
+    // and tail.
     if (body > tail_threshold_) {
       const double excess = body - tail_threshold_;
       size = pareto_ ? tail_start_ * portable_exp(excess / tail_index_) : tail_start_ + tail_mean_ * excess;

@@ -5,12 +5,12 @@
 
 namespace kit {
 
-// What the authors propose (Blanc, Collange and Avrachenkov 2008, section 1).
+// The parameters that the authors propose (Blanc, Collange and Avrachenkov 2008, section 1).
 inline CompoundParameters authors_parameters() {
   return {.linux_integers = true, .alpha = 0.125, .k = 0.75, .beta = 0.5, .zeta = 1, .gamma_packets = 30};
 }
 
-// One bottleneck between links that are so fast that they do not matter; packets of 1500 bytes.
+// One bottleneck between links of negligible transmission time; packets of 1500 bytes.
 inline Point lone_flow_point(double rate_bit_per_s, double propagation_s, std::int32_t buffer_packets) {
   Point point;
   point.study = "test";

@@ -14,7 +14,7 @@
 namespace packetsim {
 
 // Most events come a constant time after another and so are pushed in order, or nearly so: for each kind of
-// them there is a lane, a sorted ring. What comes in any order, timers above all, goes to a calendar wheel.
+// them there is a lane, a sorted ring. Events in any order, timers above all, go to a calendar wheel.
 // Of events at the same time, the one that took its place in the order first comes first.
 class EventQueue {
  public:

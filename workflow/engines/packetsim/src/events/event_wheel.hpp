@@ -15,7 +15,7 @@ namespace packetsim {
 
 // A calendar wheel: a ring of buckets of equal width, about one event in each, sorted only when its time has
 // come. Pushing is a list insertion without a branch on what the bucket holds; popping is a scan of a bitmap.
-// What lies beyond the ring's span (long timers, long OFF times) waits in a heap. Events must be pushed in
+// Events beyond the ring's span (long timers, long OFF times) wait in a heap. Events must be pushed in
 // their order: of those at the same time, the one pushed first comes first.
 class EventWheel {
  public:

@@ -13,7 +13,7 @@ enum class EventKind : std::uint64_t {
 };
 
 // The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
-// next on the same source. A packet would have to stay in the network for 1024 transfers to be taken for a
+// next on the same source. A packet would have to stay in the network for 1024 transfers to be mistaken for a
 // younger one.
 class Payload {
  public:

@@ -68,16 +68,16 @@ class Dumbbell {
     }
   }
 
-  // Goes on until `connections` connections have been completed since the start of the run.
+  // Runs until `connections` connections have been completed since the start of the run.
   void run_until_completed(std::int64_t connections) { run(connections, kNever); }
 
-  // Goes on until `end`, or past it to where what the last event before it sent has reached the bottleneck.
+  // Runs until `end`, or past it until the packets that the last event sent have reached the bottleneck.
   void run_until(Picoseconds end) {
     run(INT64_MAX, end);
     now_ = std::max(now_, end);
   }
 
-  // Forgets what was measured so far (the warm-up), counters apart.
+  // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
     take_in_cross_traffic();
     sums_ = {};
@@ -319,7 +319,7 @@ class Dumbbell {
 
   void on_ack(Flow& flow, Payload payload) {
     ++counters_.packets_delivered;
-    // What waited for this packet to leave the egress link follows it at once, so these come in order too.
+    // The packet that waited for the egress link follows at once, so these acknowledgements are in order too.
     if (flow.waiting.next_time == now_ + egress_time_) {
       events_.insert(kLaterAcks, waiting_.pop(flow.waiting));
     }
@@ -348,7 +348,7 @@ class Dumbbell {
     }
   }
 
-  // What arrived at the bottleneck until now; at the same instant it comes before a packet of a source. There
+  // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
   // is none beside a fair queue (see point.cpp).
   [[gnu::always_inline]] void take_in_cross_traffic() {
     if constexpr (!kFair) {
@@ -359,7 +359,7 @@ class Dumbbell {
     }
   }
 
-  // What puts a packet of this flow on its access link.
+  // Returns the function that sends a packet of this flow over its access link.
   auto sending(Flow& flow, std::int32_t index) {
     return [ this, &flow, index ](std::int32_t packet) __attribute__((always_inline)) {
       observer_.packet_sent(index, packet, now_);

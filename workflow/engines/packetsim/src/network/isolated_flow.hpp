@@ -46,7 +46,7 @@ class IsolatedFlow {
                   sending());
   }
 
-  // Goes on until the first drop of the `events`-th loss event since the start.
+  // Runs until the first drop of the `events`-th loss event since the start.
   void run_until_loss_event(std::int64_t events) {
     while (cycles_.events() < events) {
       step();
@@ -56,12 +56,12 @@ class IsolatedFlow {
   // Since measurements were restarted.
   Picoseconds measured() const { return now_ - restarted_; }
 
-  // What is in flight at most without a queue.
+  // The largest number of packets in flight without a queue.
   std::int32_t path_packets() const {
     return static_cast<std::int32_t>(propagation() / bottleneck_time_) + 1;
   }
 
-  // Forgets what was measured so far (the warm-up), counters apart.
+  // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
     restarted_ = now_;
     lost_before_ = counters_.packets_lost;
@@ -131,7 +131,7 @@ class IsolatedFlow {
 
   void trace_window(std::int32_t window) { trace_.push_back({measured(), window}); }
 
-  // What carries a packet to the receiver, and its acknowledgement back.
+  // Returns the function that sends a packet and schedules its acknowledgement.
   auto sending() {
     return [this](std::int32_t packet, std::int64_t transmission) {
       ++counters_.packets_sent;

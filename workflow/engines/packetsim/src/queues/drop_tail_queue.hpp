@@ -40,7 +40,7 @@ class DropTailQueue {
   // Packets that the last arrival found.
   std::size_t found_on_arrival() const { return found_on_arrival_; }
 
-  // Forgets what was measured, keeps the queue.
+  // Discards the measurements and keeps the queue.
   void restart_monitor(Picoseconds now) {
     depart_until(now);
     by_time_.restart(now);

@@ -94,7 +94,7 @@ class FairQueue {
   // Packets that the last arrival found.
   std::size_t found_on_arrival() const { return found_on_arrival_; }
 
-  // Forgets what was measured, keeps the queue.
+  // Discards the measurements and keeps the queue.
   void restart_monitor(Picoseconds now) {
     by_time_.restart(now);
     by_arrival_.assign(by_arrival_.size(), 0);

@@ -1,7 +1,7 @@
 // Compound TCP's windows as the draft defines them, in floating point (draft-sridharan-tcpm-ctcp-02; Blanc,
 // Collange and Avrachenkov 2008, equation 2).
 //
-// What is kept is their sum and one of them: where the sum is a whole number it is so without rounding.
+// Stored are the sum and one of them, so that a sum that is a whole number carries no rounding error.
 #pragma once
 
 #include <algorithm>

@@ -44,7 +44,7 @@ struct TcpState {
   }
 };
 
-// What a congestion control wants sent after an event.
+// The packets that a congestion control wants sent after an event.
 struct Decision {
   bool retransmit_first = false;  // send packet `una` again, now
   bool send_new = false;          // send what the window allows
