@@ -9,6 +9,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
+from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, in_unit
@@ -60,24 +61,36 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
                 raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
             for answer in answers:
                 metric = number.subject.said_by(answer.engine, known) or {}
-                yield _row(
-                    item, number, answer, metric, too_short=too_short and number.subject.kind != "model"
-                )
+                yield _row(item, number, answer, metric, known, too_short=too_short)
 
 
-def _row(item: Item, number: PublishedNumber, answer: Answer, metric: Metric, *, too_short: bool) -> Row:
+def _row(
+    item: Item, number: PublishedNumber, answer: Answer, metric: Metric, known: Answers, *, too_short: bool
+) -> Row:
     value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
     published, tolerance, subject = number.published, number.tolerance, number.subject
     width = None if tolerance is None or published is None else tolerance.width(published)
-    verdict = judge(value, published, width, inconsistent=bool(number.inconsistent), too_short=too_short)
-    reason = number.inconsistent or (number.deviation if verdict == "deviates" else "")
+    verdict = judge(
+        value,
+        published,
+        width,
+        inconsistent=bool(number.inconsistent),
+        too_short=too_short and subject.kind != "model",
+    )
+    try:
+        note = Note(subject, number.unit, answer.engine)
+        deviation = note.render(number.deviation, known, too_short=too_short)
+    except NoteError as error:
+        where = f"{item.rules.where}.deviations"
+        raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
+    reason = number.inconsistent or (deviation if verdict == "deviates" else "")
     inside = published is not None and low is not None and high is not None and low <= published <= high
     notes = (
         number.note,
         number.inconsistent,
         "" if value is not None else "not given at this point",
         "the printed number lies inside our interval" if inside else "",
-        number.deviation if verdict == "deviates" else "",
+        deviation if verdict == "deviates" else "",
     )
     return {
         "claim": f"{item.paper}/{item.name}/{number.row}/{answer.engine}",

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.rules import point_matcher
@@ -215,6 +216,9 @@ def statement_rows(
                     yield common | row
             except NobodyAnswersError as error:
                 raise ConfigError(file, where, str(error), f"one of: {', '.join(error.known)}") from None
+            except NoteError as error:
+                where = f"{item}[{statement.number - 1}].note"
+                raise ConfigError(file, where, str(error), "a metric at a point of the study") from None
             except units.UnitError as error:
                 raise ConfigError(
                     file, where, str(error), "a unit of the metric in bound and tolerance"
@@ -229,6 +233,8 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high", "max_reversal")
         )
         assert statement.predicate is not None, "a sentence with cases has a predicate"
+        note = Note(subject, unit, answer.engine)
+        deviation = note.render(case.deviation, known, too_short=too_short)
         if case.inconsistent:
             verdict = "inconsistent"
         elif too_short and subject.kind != "model":
@@ -255,7 +261,8 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "bound": _float(statement.bound),
             "tolerance": _float(statement.tolerance),
             "verdict": verdict,
-            "reason": case.inconsistent or (case.deviation if verdict == "fails" else ""),
+            "reason": note.render(case.inconsistent, known, too_short=too_short)
+            or (deviation if verdict == "fails" else ""),
             "tolerance_reason": statement.reason,
             "max_reversal": _float(reversal),
         }

@@ -1,0 +1,92 @@
+"""Notes of items.yaml and statements.yaml: templates whose numbers of ours are references to results.
+
+`{queue_mean @ set = table-07-detuned, links.bottleneck.rate = 10.01 Mbit/s in packets:.1f}` is a metric at a
+point of the study: that of the note's own number, but for what `@` says. Metric, unit and format may be left
+out: they are the number's own, and three significant digits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tcpatlas.base import units
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import Metric
+from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.selection import parameter
+from tcpatlas.claims.subject import Answers, Subject, in_unit
+
+_REFERENCE = re.compile(r"\{([^{}]*)\}")
+_PARTS = re.compile(
+    r"(?P<metric>[^@:]*?)(?:\s*@\s*(?P<where>.*?))?(?:(?:\s+|^)in\s+(?P<unit>[^\s:]+))?(?::(?P<format>[\w.+%]+))?"
+)
+_FORMAT = ".3g"
+
+
+class NoteError(ValueError):
+    """A reference that finds nothing; `str()` says what and why."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """The number that a note is about: its subject, its unit and the engine or model that answers it."""
+
+    subject: Subject
+    unit: str
+    engine: str
+
+    def render(self, template: str, known: Answers, *, too_short: bool) -> str:
+        """Return the note with the values of its references; NoteError where one finds nothing.
+
+        If the runs are too short a missing value is an ellipsis: what is rare may not have happened yet, and
+        not every point is run.
+        """
+        return _REFERENCE.sub(lambda match: self._value(match[1], known, too_short=too_short), template)
+
+    def _value(self, reference: str, known: Answers, *, too_short: bool) -> str:
+        parts = _PARTS.fullmatch(reference.strip())
+        try:
+            if parts is None:
+                raise ValueError("it is not <metric> @ <path> = <value>, ... in <unit>:<format>")
+            quantity = Quantity.parse(parts["metric"]) if parts["metric"] else self.subject.quantity
+            answers = self._answers(parts["where"] or "", known)
+            metric = self._find(quantity, answers)
+            if metric is None and too_short:
+                return "…"
+            if metric is None:
+                raise ValueError(f"nobody gives {quantity.full_name} there")
+            value = in_unit(metric, "value", parts["unit"] or self.unit)
+            return format(float(value or 0), parts["format"] or _FORMAT)
+        except (LookupError, ValueError, units.UnitError) as error:
+            raise NoteError(f"the reference {{{reference}}}: {error.args[0]}") from None
+
+    def _find(self, quantity: Quantity, answers: list[Answer]) -> Metric | None:
+        """Return the metric by the number's own engine or model, or else by the first that gives it."""
+        for answer in sorted(answers, key=lambda answer: answer.engine != self.engine):
+            if (answer.kind == "error") == quantity.is_error and (found := answer.find(quantity)):
+                return found
+        return None
+
+    def _answers(self, where: str, known: Answers) -> list[Answer]:
+        """Return the answers at the one point that has the values, and of several the number's own others."""
+        wanted = dict(_assignment(text) for text in where.split(",") if text.strip())
+        name = f"{self.subject.set.study}/{wanted.pop('set', self.subject.set.name)}"
+        if name not in known:
+            raise ValueError(f"there is no set {name}")
+        points = list({answer.point.name: answer.point for answer in known[name].values()}.values())
+        for path, text in wanted.items():
+            points = [point for point in points if point.parameters.get(path) == parameter(path, text)]
+        for path, value in self.subject.point.parameters.items():
+            same = [point for point in points if point.parameters.get(path) == value]
+            points = same if same and path not in wanted else points
+        if len(points) > 1:
+            raise ValueError(f"it selects {len(points)} points of {name}")
+        return [answer for answer in known[name].values() if answer.point in points]
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    path, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{text.strip()!r} is not <path> = <value>")
+    return path.strip(), value.strip()
