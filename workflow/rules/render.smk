@@ -1,12 +1,25 @@
-FIGURE_CODE = files(
-    "workflow/figures/bin/*.R",
-    "workflow/figures/R/*.R",
-    *[f"workflow/figures/papers/{study}{ending}" for ending in (".R", "/*.R") for study in STUDIES],
-)
-
-
 # A study's figures are drawn in one job, and its tables made in another: to start R and read the results takes longer than
-# most of them. They are rules of their own, because a rule's outputs are fixed.
+# most of them. They are rules of their own, because a rule's outputs are fixed. They read the results of their study only,
+# so that a change of one paper renders that paper again.
+FIGURE_CODE = [
+    "workflow/metrics.yaml",
+    *files("workflow/engines/*/engine.yaml", "workflow/figures/bin/load.R", "workflow/figures/R/*.R"),
+]
+
+
+def study_tables(study):
+    """The results of a study that figures, tables and report are made of."""
+    return expand("results/studies/{study}/{table}.csv", study=study, table=TABLE_NAMES)
+
+
+def paper_code(study):
+    """The R code of a study's paper and, for their labels, of the papers whose models answer it."""
+    names = {study, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
+    return FIGURE_CODE + files(
+        *(f"workflow/figures/papers/{name}{ending}" for name in names for ending in (".R", "/*.R"))
+    )
+
+
 for study in STUDIES:
     for kind, endings in ENDINGS.items():
         if titles := items(kind, study):
@@ -15,9 +28,9 @@ for study in STUDIES:
                 name:
                     f"{study}_{kind}s"
                 input:
-                    TABLES,
-                    published=files(f"config/papers/{study}/*"),
-                    code=FIGURE_CODE,
+                    study_tables(study),
+                    code=paper_code(study),
+                    command="workflow/figures/bin/render.R",
                 output:
                     [
                         report(
@@ -41,26 +54,27 @@ for study in STUDIES:
                 message:
                     f"Rendering the {kind}s of {study}"
                 shell:
-                    "Rscript workflow/figures/bin/render.R --study {params.study} --items {params.names}"
+                    "Rscript {input.command} --study {params.study} --items {params.names}"
                     " --kind {params.kind} --out results/{params.kind}s/{params.study} > {log} 2>&1"
 
 
 rule scorecard:
     input:
-        TABLES,
+        expand("results/{table}.csv", table=["claims", "statements", "equivalence"]),
         code=FIGURE_CODE,
+        command="workflow/figures/bin/scorecard.R",
     output:
         report(
             "results/report/scorecard.html",
             caption="../report/scorecard.rst",
             category="Scorecard",
-            labels={"item": "what deviates"},
+            labels={"item": "numbers, statements, engine equivalence, deviations"},
         ),
         report(
             "results/report/scorecard.svg",
             caption="../report/scorecard.rst",
             category="Scorecard",
-            labels={"item": "every claim"},
+            labels={"item": "every printed number"},
         ),
         multiext("results/report/scorecard", ".tex", ".pdf"),
         "results/scorecard.png",
@@ -69,6 +83,6 @@ rule scorecard:
     benchmark:
         "results/benchmarks/scorecard.tsv"
     message:
-        "Summing up all claims"
+        "Summing up all verdicts"
     shell:
-        "Rscript workflow/figures/bin/scorecard.R --out results/report/scorecard.tex > {log} 2>&1"
+        "Rscript {input.command} --out results/report/scorecard.tex > {log} 2>&1"

@@ -1,32 +1,47 @@
-rule report_text:
+rule report_study:
     input:
-        TABLES,
+        lambda wildcards: study_tables(wildcards.study),
+        code=lambda wildcards: paper_code(wildcards.study),
+        command="workflow/figures/bin/report.R",
+    output:
+        expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-appendix"]),
+    log:
+        "results/logs/report_study/{study}.log",
+    benchmark:
+        "results/benchmarks/report_study/{study}.tsv"
+    message:
+        "Writing the report's pieces on {wildcards.study}"
+    shell:
+        "Rscript {input.command} --study {wildcards.study} --out results/report/generated > {log} 2>&1"
+
+
+rule report_frame:
+    input:
+        expand("results/{table}.csv", table=["items", "claims", "statements", "equivalence"]),
         provenance="results/provenance.json",
-        published=files("config/papers/**/*"),
-        paper=files("paper/**/*"),
+        sections=files("paper/sections/*"),
         bench=BENCH,
         code=FIGURE_CODE,
+        command="workflow/figures/bin/report.R",
     output:
-        expand(
-            "results/report/generated/{name}.tex",
-            name=["numbers", "body", "appendix", *STUDIES],
-        ),
+        expand("results/report/generated/{name}.tex", name=["numbers", "body", "appendix"]),
     log:
-        "results/logs/report_text.log",
+        "results/logs/report_frame.log",
     benchmark:
-        "results/benchmarks/report_text.tsv"
+        "results/benchmarks/report_frame.tsv"
     params:
         speed="--speed" if BENCH else "",
     message:
-        "Writing the generated pieces of the report"
+        "Writing what holds the report's pieces together"
     shell:
-        "Rscript workflow/figures/bin/report.R --out results/report/generated {params.speed} > {log} 2>&1"
+        "Rscript {input.command} --out results/report/generated {params.speed} > {log} 2>&1"
 
 
 rule report_pdf:
     input:
         rules.scorecard.output,
-        rules.report_text.output,
+        rules.report_frame.output,
+        expand(rules.report_study.output, study=STUDIES),
         SPEED,
         rendered("figure", "pdf"),
         rendered("table", "tex"),

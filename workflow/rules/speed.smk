@@ -6,6 +6,7 @@ rule speed:
     input:
         bench="results/bench.csv",
         code=FIGURE_CODE,
+        command="workflow/figures/bin/speed.R",
     output:
         report(
             "results/report/speed.html",
@@ -27,7 +28,7 @@ rule speed:
     message:
         "Showing the speed of the simulators"
     shell:
-        "Rscript workflow/figures/bin/speed.R --out results/report/speed.tex > {log} 2>&1"
+        "Rscript {input.command} --out results/report/speed.tex > {log} 2>&1"
 
 
 SPEED = rules.speed.output if BENCH else []

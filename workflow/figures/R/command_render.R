@@ -2,10 +2,9 @@
 
 render_options <- list(
   optparse::make_option("--study", help = "the study that the items are of"),
-  optparse::make_option("--items", help = "their names, with commas; of a study that publishes nothing, sets"),
+  optparse::make_option("--items", help = "their names, with commas"),
   optparse::make_option("--kind", help = "figure or table"),
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--out", help = "folder of the outputs, which are named by item")
 )
 
@@ -26,11 +25,11 @@ render_command <- function(figures) {
   if (asked$kind == "figure") {
     load_graphics()
   }
-  results <- read_results(asked$results, asked$published, asked$study)
+  results <- read_study(asked$results, asked$study)
   labels <- labels_for(figures, asked$study, results$observations$engine)
   module <- load_study(figures, asked$study)
   for (item in strsplit(asked$items, ",", fixed = TRUE)[[1]]) {
-    data <- item_data(results, asked$published, asked$study, item, labels)
+    data <- item_data(results, item, labels)
     tryCatch(
       render(data, module, asked$kind, file.path(asked$out, item)),
       plain_error = stop,

@@ -1,8 +1,8 @@
 # The command bin/report.R.
 
 report_options <- list(
+  optparse::make_option("--study", default = "", help = "the study to write about; none: what frames them"),
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
   optparse::make_option("--speed", action = "store_true", default = FALSE, help = "with the section on bench.csv"),
   optparse::make_option("--out", default = "results/report/generated", help = "folder of the pieces [%default]")
@@ -21,19 +21,32 @@ read_provenance <- function(results) {
 
 report_command <- function(figures) {
   asked <- parse_options(report_options, "Writes the generated pieces of the report.")
-  results <- read_results(asked$results, asked$published)
-  provenance <- read_provenance(asked$results)
-  studies <- unique(sub("/.*$", "", results$observations$set))
-  labels <- lapply(stats::setNames(studies, studies), function(study) {
-    labels_for(figures, study, results$observations[startsWith(set, paste0(study, "/")), engine])
-  })
   put <- function(lines, name) write_lines(lines, file.path(asked$out, paste0(name, ".tex")))
-  for (study in studies) {
-    put(tex_study(results, asked$published, study, labels[[study]], load_study(figures, study)), study)
-  }
-  speed <- if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
-  numbers <- c(report_numbers(results), provenance_numbers(provenance), speed)
-  put(c(tex_colours(), tex_numbers(numbers)), "numbers")
+  if (nzchar(asked$study)) report_study(figures, asked, put) else report_frame(asked, put)
+}
+
+# What the report holds of one study: its numbers, its items and its appendix.
+report_study <- function(figures, asked, put) {
+  results <- read_study(asked$results, asked$study)
+  labels <- labels_for(figures, asked$study, results$observations$engine)
+  put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
+  put(tex_study(results, load_study(figures, asked$study)$captions), asked$study)
+  put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
+}
+
+# What holds the studies together: numbers of all of them, the order of sections, provenance.
+report_frame <- function(asked, put) {
+  studies <- studies_of(asked$results)
+  provenance <- read_provenance(asked$results)
+  verdicts <- lapply(c(claims = "claims", statements = "statements", equivalence = "equivalence"), function(name) {
+    read_result(asked$results, name)
+  })
+  numbers <- c(
+    total_numbers(verdicts), provenance_numbers(provenance),
+    if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
+  )
+  inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies, suffix)
+  put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
-  put(tex_appendix(results, asked$published, provenance, labels), "appendix")
+  put(c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}", tex_provenance(provenance)), "appendix")
 }

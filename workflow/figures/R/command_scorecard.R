@@ -2,18 +2,18 @@
 
 scorecard_options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--published", default = "config/papers", help = "folder of the papers' numbers [%default]"),
   optparse::make_option("--out", default = "results/report/scorecard.tex", help = "the piece of LaTeX [%default]")
 )
 
 scorecard_command <- function(figures) {
   load_graphics()
-  asked <- parse_options(scorecard_options, "Sums up all claims.")
-  claims <- read_claims(asked$results, asked$published)
-  labels <- labels_for(figures, unique(claims$paper), claims$engine)
+  asked <- parse_options(scorecard_options, "Sums up all verdicts.")
+  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence")
+  results <- lapply(names, function(name) read_result(asked$results, name))
+  labels <- labels_for(figures, unique(results$claims$paper), results$claims$engine)
   stem <- save_piece(
-    asked$out, plot_scorecard(claims), tex_scorecard(claims, labels), "Scorecard",
-    function(picture) html_scorecard(claims, labels, picture)
+    asked$out, plot_scorecard(results$claims), tex_scorecard(results), "Scorecard",
+    function(picture) html_scorecard(results, labels, picture)
   )
   write_atomically(file.path(asked$results, "scorecard.png"), function(path) file.copy(paste0(stem, ".png"), path))
 }

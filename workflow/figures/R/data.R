@@ -1,17 +1,28 @@
-# Reads results and published items, and cuts out what one item needs. The columns are those of docs/formats.md.
+# Reads the results of a study (results/studies/<study>/*.csv, columns as in docs/formats.md) and cuts out what one item
+# needs.
 
 result_columns <- list(
-  observations = c(
-    "set", "point", "parameters", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications"
+  points = c("set", "point", "parameter", "value", "unit"),
+  observations = c("set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications"),
+  predictions = c("set", "point", "engine", "metric", "unit", "value"),
+  errors = c("set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high"),
+  equivalence = c(
+    "set", "point", "sampled_set", "engine", "reference", "metric", "unit", "value", "ci_low", "ci_high", "statistic",
+    "tolerance", "verdict", "reason", "tolerance_reason"
   ),
-  distributions = c(
-    "set", "point", "parameters", "engine", "distribution", "unit", "x", "probability", "ci_low", "ci_high"
-  ),
-  traces = c("set", "point", "parameters", "engine", "trace", "unit", "time_s", "value"),
+  distributions = c("set", "point", "engine", "distribution", "unit", "x", "probability", "ci_low", "ci_high"),
+  traces = c("set", "point", "engine", "trace", "unit", "time_s", "value"),
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
-    "relative_error", "tolerance", "verdict", "note"
+    "relative_error", "tolerance", "verdict", "note", "set", "row", "relation", "reference", "row_note", "reason",
+    "tolerance_reason", "quantity", "statistic"
   ),
+  statements = c(
+    "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
+    "along", "each", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason"
+  ),
+  items = c("study", "item", "title", "kind", "sets"),
+  tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
     "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes", "cpu"
@@ -19,33 +30,42 @@ result_columns <- list(
 )
 
 numeric_columns <- c(
-  "value", "ci_low", "ci_high", "relative_error", "tolerance", "probability", "x", "replications", "time_s",
-  "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high", "packets_per_core_second",
-  "instructions_per_packet", "peak_memory_bytes"
+  "value", "ci_low", "ci_high", "relative_error", "tolerance", "bound", "probability", "x", "replications", "time_s",
+  "row", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
+  "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes"
 )
 
-# Reads one of the result files. Errors name the file, the column and what is allowed. `published` stays text:
-# its digits are those printed. Given a study, only what is about its sets.
-read_result <- function(results, name, study = NULL) {
-  path <- file.path(results, paste0(name, ".csv"))
-  table <- read_csv_texts(path, if (!is.null(study)) paste0(study, "/"))
+allowed_verdicts <- function(name) {
+  switch(name, claims = verdicts, statements = statement_verdicts, equivalence = c("", equivalence_verdicts))
+}
+
+# Reads one result file. Errors name the file, the column and what is allowed. `published` stays text: its digits are
+# those printed; so does a parameter's value, which may be a word.
+read_result <- function(folder, name) {
+  path <- file.path(folder, paste0(name, ".csv"))
+  table <- read_csv_texts(path)
   needed <- result_columns[[name]]
   missing <- setdiff(needed, names(table))
   if (length(missing) > 0) {
     stop_plainly("%s: column %s is missing; needed are %s", path, missing[1], paste(needed, collapse = ", "))
   }
-  for (column in intersect(numeric_columns, needed)) {
-    data.table::set(table, j = column, value = read_numbers(table[[column]], path, column, attr(table, "lines")))
+  numeric <- intersect(setdiff(numeric_columns, if (name == "points") "value"), needed)
+  for (column in numeric) {
+    data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))
   }
-  if (name == "claims") {
-    check_verdicts(table, path)
+  allowed <- allowed_verdicts(name)
+  wrong <- which(!table[["verdict"]] %in% allowed)
+  if (!is.null(allowed) && length(wrong) > 0) {
+    stop_plainly(
+      "%s: line %d: verdict: '%s' is none of %s",
+      path, wrong[1] + 1L, table$verdict[wrong[1]], paste(setdiff(allowed, ""), collapse = ", ")
+    )
   }
   table[]
 }
 
-# A CSV file, every cell as text; of one with a column `set`, only the rows whose set begins with `sets`, if given. Its
-# attribute `lines` says where in the file the rows stand.
-read_csv_texts <- function(path, sets = NULL) {
+# A CSV file, every cell as text.
+read_csv_texts <- function(path) {
   if (!file.exists(path)) {
     stop_plainly("%s: no such file", path)
   }
@@ -54,9 +74,6 @@ read_csv_texts <- function(path, sets = NULL) {
     error = function(error) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(error)),
     warning = function(warning) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(warning))
   )
-  kept <- if (is.null(sets) || !"set" %in% names(table)) seq_len(nrow(table)) else which(startsWith(table$set, sets))
-  table <- table[kept]
-  data.table::setattr(table, "lines", kept + 1L)
   # fread leaves quotes inside quoted cells doubled.
   for (column in names(table)) {
     doubled <- grep("\"\"", table[[column]], fixed = TRUE)
@@ -65,105 +82,45 @@ read_csv_texts <- function(path, sets = NULL) {
   table
 }
 
-read_numbers <- function(text, path, column, lines) {
+read_numbers <- function(text, path, column) {
   numbers <- suppressWarnings(as.numeric(text))
-  unread <- which(is.na(numbers))
-  wrong <- unread[nzchar(text[unread]) & !tolower(text[unread]) %in% c("nan", "na")]
+  wrong <- which(is.na(numbers) & nzchar(text) & !tolower(text) %in% c("nan", "na"))
   if (length(wrong) > 0) {
-    stop_plainly("%s: line %d: %s: '%s' is no number", path, lines[wrong[1]], column, text[wrong[1]])
+    stop_plainly("%s: line %d: %s: '%s' is no number", path, wrong[1] + 1L, column, text[wrong[1]])
   }
   numbers
 }
 
-check_verdicts <- function(claims, path) {
-  wrong <- which(!claims$verdict %in% verdicts)
-  if (length(wrong) > 0) {
-    stop_plainly(
-      "%s: line %d: verdict: '%s' is none of %s",
-      path, wrong[1] + 1L, claims$verdict[wrong[1]], paste(verdicts, collapse = ", ")
-    )
+# All tables of one study. What models predict stands among the observations, with an engine "model:<name>"; points have
+# a row each.
+read_study <- function(results, study) {
+  folder <- file.path(results, "studies", study)
+  if (!dir.exists(folder)) {
+    known <- list.dirs(file.path(results, "studies"), full.names = FALSE, recursive = FALSE)
+    stop_plainly("%s: no such folder; studies with results are %s", folder, paste(known, collapse = ", "))
   }
+  names <- setdiff(names(result_columns), "bench")
+  tables <- lapply(stats::setNames(names, names), function(name) read_result(folder, name))
+  tables$study <- study
+  tables$observations <- rbind(tables$observations, tables$predictions, fill = TRUE)
+  tables$points <- wide_points(tables$points)
+  tables
 }
 
-# All results or, which is quicker, what one study observed; the claims always are of all.
-read_results <- function(results, published, study = NULL) {
-  list(
-    observations = read_result(results, "observations", study),
-    distributions = read_result(results, "distributions", study),
-    traces = read_result(results, "traces", study),
-    claims = read_claims(results, published)
-  )
+# The studies that have results, in the order in which they were compared.
+studies_of <- function(results) {
+  unique(read_result(results, "items")$study)
 }
 
-# The claims, with more columns: `row`, the row of <item>.csv that a claim speaks of ("engset/table-06/3/packetsim" is
-# of row 3; claims of several engines share it), that row's `against`, `along` and `relation`, and `reason`, the note
-# without what <item>.csv itself notes there.
-read_claims <- function(results, published) {
-  claims <- read_result(results, "claims")
-  claims[, row := as.integer(sub("^[^/]*/[^/]*/([0-9]+)/.*$", "\\1", claim))]
-  claims[, `:=`(reason = note, against = "", along = "", relation = "")]
-  items <- unique(claims[, .(paper, item)])
-  for (index in seq_len(nrow(items))) {
-    rows <- claims[items[index], on = c("paper", "item"), which = TRUE]
-    own <- read_published(published, items$paper[index], items$item[index])[claims$row[rows]]
-    for (column in intersect(c("against", "along", "relation"), names(own))) {
-      data.table::set(claims, rows, column, own[[column]])
-    }
-    data.table::set(claims, rows, "reason", without_start(claims$note[rows], own$note))
+# One row per point: set, point, and a column per parameter (dotted path), in SI units; words stay words.
+wide_points <- function(long) {
+  points <- unique(long[, .(set, point)])
+  for (path in setdiff(unique(long$parameter), "")) {
+    values <- long[parameter == path][points, on = c("set", "point"), mult = "first"]$value
+    numbers <- suppressWarnings(as.numeric(values))
+    data.table::set(points, j = path, value = if (all(is.na(numbers) == is.na(values))) numbers else values)
   }
-  claims[]
-}
-
-# "printed on page 3; saturated" without its start "printed on page 3" is "saturated".
-without_start <- function(text, start) {
-  begins <- !is.na(start) & nzchar(start) & startsWith(text, start)
-  ifelse(begins, sub("^; ", "", substring(text, nchar(start) + 1)), text)
-}
-
-read_published <- function(published, study, name) {
-  path <- file.path(published, study, paste0(name, ".csv"))
-  table <- read_csv_texts(path)
-  if (!"note" %in% names(table)) {
-    stop_plainly("%s: column note is missing", path)
-  }
-  table
-}
-
-# The items of a study, a named list in the order of items.yaml; empty for a study without published numbers.
-read_items <- function(published, study) {
-  path <- file.path(published, study, "items.yaml")
-  if (!file.exists(path)) {
-    return(list())
-  }
-  content <- tryCatch(
-    yaml::read_yaml(path),
-    error = function(error) stop_plainly("%s: cannot be read as YAML: %s", path, one_line(error))
-  )
-  if (!is.list(content$items) || is.null(names(content$items))) {
-    stop_plainly("%s: items: missing; a mapping from item names to title and sets is needed", path)
-  }
-  for (name in names(content$items)) {
-    for (key in c("title", "sets")) {
-      if (is.null(content$items[[name]][[key]])) {
-        stop_plainly("%s: items.%s.%s: missing", path, name, key)
-      }
-    }
-  }
-  content$items
-}
-
-# One row per point: set, point, and a column per swept parameter (dotted path), in SI units.
-points_of <- function(observations) {
-  distinct <- unique(observations[, .(set, point, parameters)])
-  values <- lapply(distinct$parameters, function(json) {
-    parsed <- jsonlite::fromJSON(json, simplifyVector = TRUE)
-    if (length(parsed) == 0) data.table::data.table(dummy = NA) else data.table::as.data.table(parsed)
-  })
-  parameters <- data.table::rbindlist(values, fill = TRUE)
-  if ("dummy" %in% names(parameters)) {
-    parameters[, dummy := NULL]
-  }
-  cbind(distinct[, .(set, point)], parameters)
+  points[]
 }
 
 parameter_columns <- function(points) {
@@ -175,37 +132,34 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
   Filter(function(path) data.table::uniqueN(rows[[path]]) > 1, paths)
 }
 
-# What one item needs: its entry in items.yaml, its claims (with the set and the parameters that answer each), and the
-# observations, distributions and traces of its sets; `study_claims` are the claims of all items of the study. `name` is
-# the part after the slash; a set of a study without published numbers is an item of its own.
-item_data <- function(results, published, study, name, labels) {
-  entry <- read_items(published, study)[[name]]
-  is_set <- is.null(entry)
-  sets <- paste0(study, "/", if (is_set) name else entry$sets)
-  observations <- results$observations[set %in% sets]
-  if (nrow(observations) == 0) {
+# What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
+# the points, observations, errors, differences of engines, distributions and traces of its sets. `study_claims` are the
+# claims of all items of the study. `results` are those of read_study(), and `name` the part after the slash.
+item_data <- function(results, name, labels) {
+  entry <- results$items[item == name][1]
+  if (is.na(entry$item)) {
     stop_plainly(
-      "%s/%s: neither a published item nor a set with observations; sets with observations are %s",
-      study, name, paste(unique(results$observations$set), collapse = ", ")
+      "%s/%s: no such item; items are %s", results$study, name, paste(unique(results$items$item), collapse = ", ")
     )
   }
-  points <- points_of(observations)
-  claims <- results$claims[paper == study & item == name]
-  several <- length(entry$sets) > 1 && nrow(claims) > 0
-  set_of_row <- if (several) read_published(published, study, name)$set[claims$row] else entry$sets
-  claims[, set := rep_len(paste0(study, "/", set_of_row), .N)]
+  sets <- paste0(results$study, "/", strsplit(entry$sets, " ", fixed = TRUE)[[1]])
+  of_sets <- function(table) results[[table]][set %in% sets]
+  points <- of_sets("points")
+  absent <- Filter(function(path) all(is.na(points[[path]])), parameter_columns(points))
+  points <- points[, setdiff(names(points), absent), with = FALSE]
+  with_parameters <- function(table) join_in_order(results[[table]][item == name], points, c("set", "point"))
   list(
-    study = study, name = name, title = if (is_set) words(name) else entry$title, is_set = is_set, sets = sets,
-    points = points, claims = join_in_order(claims, points, c("set", "point")),
-    observations = observations, distributions = results$distributions[set %in% sets],
-    traces = results$traces[set %in% sets], study_claims = results$claims[paper == study], labels = labels
+    study = results$study, name = name, title = entry$title, sets = sets, points = points,
+    claims = with_parameters("claims"), statements = with_parameters("statements"),
+    observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
+    distributions = of_sets("distributions"), traces = of_sets("traces"), study_claims = results$claims, labels = labels
   )
 }
 
 # The columns of `right` beside those of `left`, whose rows and order stay.
 join_in_order <- function(left, right, by) {
   extra <- setdiff(names(right), by)
-  rows <- match(do.call(paste, left[, ..by]), do.call(paste, right[, ..by]))
+  rows <- match(do.call(paste, left[, by, with = FALSE]), do.call(paste, right[, by, with = FALSE]))
   cbind(left, right[rows, extra, with = FALSE])
 }
 
@@ -221,11 +175,4 @@ tail_of <- function(distribution) {
   tail <- pmax(0, 1 - cumsum(ordered$probability))
   width <- pmin(below, above)
   data.table::data.table(x = ordered$x, tail = tail, low = pmax(0, tail - width), high = pmin(1, tail + width))
-}
-
-# The value of one metric of one point from one source, as list(value, ci_low, ci_high, unit); NULL when there is none.
-observed <- function(observations, point, source, metric) {
-  wanted <- list(point = point, engine = source, metric = metric)
-  row <- observations[wanted, on = c("point", "engine", "metric"), nomatch = NULL]
-  if (nrow(row) == 0) NULL else as.list(row[1, .(value, ci_low, ci_high, unit)])
 }

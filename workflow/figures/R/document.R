@@ -2,68 +2,88 @@
 
 # ---- scorecard ----
 
-tex_scorecard <- function(claims, labels) {
-  if (nrow(claims) == 0) {
-    return("No published number was compared.")
-  }
-  deviations <- deviation_texts(claims, labels)
-  deviating <- if (nrow(deviations) > 0) {
-    c(
-      "\\subsection*{What deviates}", "\\begin{deviations}",
-      sprintf("\\item[%s] %s", tex_escape(deviations$item), tex_label(deviations$text)), "\\end{deviations}"
-    )
+nothing_compared <- "Nothing was compared with a publication."
+
+tex_scorecard <- function(results) {
+  tables <- scorecard_tables(results)
+  if (length(tables) == 0) {
+    return(nothing_compared)
   }
   c(
-    "\\begin{center}", tex_table(table_scorecard(claims)), "\\end{center}",
+    unlist(Map(function(title, table) {
+      c(sprintf("\\subsection*{%s}", title), "\\begin{center}", tex_table(table), "\\end{center}")
+    }, names(tables), tables), use.names = FALSE),
     "\\begin{center}",
     "\\includegraphics[max width=\\linewidth, max totalheight=0.9\\textheight]{report/scorecard.pdf}",
-    "\\end{center}", deviating
+    "\\end{center}"
   )
 }
 
 # `picture` is plot_scorecard() as lines of HTML.
-html_scorecard <- function(claims, labels, picture) {
-  if (nrow(claims) == 0) {
-    return("<p>No published number was compared.</p>")
+html_scorecard <- function(results, labels, picture) {
+  tables <- scorecard_tables(results)
+  if (length(tables) == 0) {
+    return(sprintf("<p>%s</p>", nothing_compared))
   }
-  deviations <- deviation_texts(claims, labels)
-  deviating <- if (nrow(deviations) > 0) {
-    entries <- sprintf("<li><b>%s</b> %s</li>", html_escape(deviations$item), html_label(deviations$text))
-    c("<h2>What deviates</h2>", "<ul>", entries, "</ul>")
-  }
-  meanings <- sprintf("<b>%s</b>: %s", names(verdict_meanings), verdict_meanings)
+  deviations <- results$claims[verdict == "deviates"]
   c(
-    html_table(table_scorecard(claims)), sprintf("<p class=\"legend\">%s.</p>", paste(meanings, collapse = "; ")),
-    picture, deviating
+    unlist(Map(function(title, table) c(sprintf("<h2>%s</h2>", title), html_table(table)), names(tables), tables)),
+    html_legend(list(table_of_verdict_marks(results))), picture,
+    if (nrow(deviations) > 0) c("<h2>Deviations</h2>", html_table(table_of_deviations(results$claims, labels)))
   )
+}
+
+# The verdicts that there are, for the legend.
+table_of_verdict_marks <- function(results) {
+  given <- unique(c(results$claims$verdict, results$statements$verdict, judged_pairs(results)$verdict))
+  columns_to_table(list(list(heading = "", cells = cells(given, verdict = given))))
 }
 
 # ---- numbers in the text ----
 
-# A named list of the numbers that prose may use by \val{name}. Names are paths: claims, engset/claims,
-# engset/reproduced, engset/table-06/reproduced, engset/simulation/goodput_per_connection/largest-error. A study may
-# have no claims: that of the engines, where there is one only.
-report_numbers <- function(results) {
-  claims <- results$claims
-  studies <- union(claims$paper, sub("/.*$", "", results$observations$set))
-  groups <- c(
-    list(all = claims),
-    split(claims, factor(claims$paper, studies)),
-    split(claims, paste0(claims$paper, "/", claims$item))
+# A named list of the numbers that prose may use by \\val{name}. Names are paths: claims, engset/claims,
+# engset/reproduced, engset/table-06/reproduced, engset/statements, engset/text-6/holds, engines/pairs, engines/agrees,
+# engset/simulation/goodput_per_connection/largest-error, engset/points. `results` are those of read_study().
+study_numbers <- function(results) {
+  pairs <- judged_pairs(results)[, item := sub("^[^/]*/", "", set)]
+  c(
+    verdict_numbers(results$study, results$claims, "claims", verdicts),
+    verdict_numbers(results$study, results$statements, "statements", statement_verdicts),
+    verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
+    error_numbers(results$claims), effort_numbers(results)
   )
-  counts <- unlist(lapply(names(groups), function(name) verdict_numbers(name, groups[[name]])))
-  c(counts, error_numbers(claims), effort_numbers(results$observations))
 }
 
-verdict_numbers <- function(name, claims) {
-  counts <- vapply(verdicts, function(one) sum(claims$verdict == one), 0L)
-  numbers <- c(nrow(claims), counts)
-  stats::setNames(as.character(numbers), paste0(name, "/", c("claims", verdicts)))
+# How many there are, and how many with each verdict; of the study and of each item.
+verdict_numbers <- function(study, rows, name, known) {
+  of_items <- lapply(unique(rows$item), function(one) {
+    count_numbers(rows[item == one], sprintf("%s/%s/", study, one), name, known)
+  })
+  c(count_numbers(rows, paste0(study, "/"), name, known), unlist(of_items))
+}
+
+# Numbers, statements and pairs share some verdicts: under these names only those of numbers are counted.
+count_numbers <- function(rows, path, name, known) {
+  own <- if (name == "claims") known else setdiff(known, verdicts)
+  counts <- c(nrow(rows), vapply(own, function(one) sum(rows$verdict == one), 0L))
+  stats::setNames(as.character(counts), paste0(path, c(name, own)))
+}
+
+# The totals of all studies.
+total_numbers <- function(results) {
+  c(
+    count_numbers(results$claims, "all/", "claims", verdicts),
+    count_numbers(results$statements, "all/", "statements", statement_verdicts),
+    count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
+  )
 }
 
 # The largest relative error of each metric and kind of a paper, in percent; inconsistent claims do not count.
 error_numbers <- function(claims) {
   judged <- claims[verdict %in% c("reproduced", "deviates", "smoke") & is.finite(relative_error)]
+  if (nrow(judged) == 0) {
+    return(character())
+  }
   largest <- judged[, .(error = max(abs(relative_error))), by = .(paper, kind, metric)]
   keys <- largest[, sprintf("%s/%s/%s/largest-error", paper, kind, metric)]
   stats::setNames(sprintf("%s %%", trim_zeros(format_number(100 * largest$error, digits = 2))), keys)
@@ -78,16 +98,11 @@ run_length_text <- function(scale) {
   if (scale %in% names(known)) known[[scale]] else paste("at scale", scale)
 }
 
-# How much was run, per study: points, simulated points and replications.
-effort_numbers <- function(observations) {
-  by_study <- data.table::copy(observations)[, study := sub("/.*$", "", set)]
-  unlist(lapply(unique(by_study$study), function(one) {
-    mine <- by_study[study == one]
-    simulated <- !startsWith(mine$engine, "model:") & !grepl("/", mine$engine, fixed = TRUE)
-    runs <- unique(mine[simulated, .(set, point, engine, replications)])
-    numbers <- c(uniqueN(mine[, .(set, point)]), uniqueN(runs[, .(set, point)]), sum(runs$replications))
-    stats::setNames(as.character(numbers), paste0(one, "/", c("points", "simulated-points", "replications")))
-  }))
+# How much was run: points, simulated points and replications.
+effort_numbers <- function(results) {
+  runs <- unique(results$observations[!startsWith(engine, "model:"), .(set, point, engine, replications)])
+  numbers <- c(nrow(results$points), uniqueN(runs[, .(set, point)]), sum(runs$replications))
+  stats::setNames(as.character(numbers), paste0(results$study, "/", c("points", "simulated-points", "replications")))
 }
 
 # The values of provenance.json, by their paths: provenance/commit.
@@ -124,45 +139,54 @@ tex_body <- function(studies, paper) {
   }))
 }
 
-# The items of a study, in the order of items.yaml, or its sets.
-study_items <- function(results, published, study) {
-  items <- read_items(published, study)
-  if (length(items) > 0) {
-    return(lapply(items, function(item) item$title))
-  }
-  sets <- sub("^[^/]*/", "", unique(results$observations[startsWith(set, paste0(study, "/")), set]))
-  stats::setNames(lapply(sets, function(name) capitalised(words(name))), sets)
-}
-
-# Every item: a figure, a table, or, of a study without published numbers, both.
-tex_study <- function(results, published, study, labels, module) {
-  titles <- study_items(results, published, study)
-  unlist(lapply(names(titles), function(name) {
-    data <- item_data(results, published, study, name, labels)
-    caption <- tex_caption(study, name, titles[[name]], data$claims, module$captions[[name]])
-    c(
-      if (data$is_set || startsWith(name, "figure")) tex_figure_item(study, name, caption),
-      if (data$is_set || !startsWith(name, "figure")) tex_table_item(study, name, caption, item_tables(data, module))
+# Every item of a study, in the order of items.yaml: a figure, a table, or, of a set of which nothing is printed, both.
+tex_study <- function(results, captions) {
+  items <- results$items
+  unlist(lapply(seq_len(nrow(items)), function(index) {
+    entry <- items[index]
+    of_item <- function(rows) rows[item == entry$item]
+    caption <- tex_caption(
+      results$study, entry$item, entry$title, of_item(results$claims), of_item(results$statements),
+      captions[[entry$item]]
     )
+    if (entry$kind == "figure") {
+      tex_figure_item(results$study, entry$item, caption)
+    } else {
+      tex_table_item(results$study, entry$item, caption)
+    }
   }))
 }
 
-tex_caption <- function(study, name, title, claims, more) {
-  verdict <- if (nrow(claims) > 0) paste0(" ", verdict_sentence(claims))
-  more <- if (!is.null(more)) paste0(" ", tex_label(more))
-  paste0("\\textbf{", tex_escape(title), "}", " (\\texttt{", tex_escape(paste0(study, "/", name)), "}).", more, verdict)
+tex_caption <- function(study, name, title, claims, statements, more) {
+  verdict <- paste(c(
+    if (nrow(claims) > 0) verdict_sentence(claims), if (nrow(statements) > 0) statement_sentence(statements)
+  ), collapse = " ")
+  parts <- c(
+    paste0("\\textbf{", tex_escape(title), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),
+    if (!is.null(more)) tex_label(more), if (nzchar(verdict)) verdict
+  )
+  paste(parts, collapse = " ")
 }
 
 # "14 of 16 numbers reproduced, 2 deviate."
 verdict_sentence <- function(claims) {
   counts <- vapply(verdicts, function(one) sum(claims$verdict == one), 0L)
   others <- c(
-    deviates = ngettext(counts[["deviates"]], "deviates", "deviate"), inconsistent = "inconsistent in the paper",
-    unavailable = "unavailable", smoke = "from runs too short to judge"
+    deviates = ngettext(counts[["deviates"]], "deviates", "deviate"), undecided = "undecided",
+    inconsistent = "inconsistent in the paper", "not-reproducible" = "not reproducible", unavailable = "unavailable",
+    smoke = "from runs too short to judge"
   )
   parts <- paste(counts[names(others)], others)[counts[names(others)] > 0]
   reproduced <- sprintf("%d of %d numbers reproduced", counts[["reproduced"]], nrow(claims))
   paste0(paste(c(reproduced, parts), collapse = ", "), ".")
+}
+
+# "3 of 4 statements hold."
+statement_sentence <- function(statements) {
+  holds <- sum(statements$verdict == "holds")
+  smoke <- sum(statements$verdict == "smoke")
+  short <- if (smoke > 0) sprintf(", %d from runs too short to judge", smoke) else ""
+  sprintf("%d of %d %s%s.", holds, nrow(statements), ngettext(nrow(statements), "statement holds", "statements hold"), short)
 }
 
 tex_figure_item <- function(study, name, caption) {
@@ -174,60 +198,48 @@ tex_figure_item <- function(study, name, caption) {
   )
 }
 
-# `tables` are what the file that is put in here holds. If they break over pages they cannot float; their caption then
-# stays with what follows it.
-tex_table_item <- function(study, name, caption, tables) {
-  input <- sprintf("\\input{tables/%s/%s}", study, name)
-  label <- sprintf("\\label{tab:%s/%s}", study, name)
-  if (!breaks_over_pages(tables)) {
-    return(c(
-      "\\begin{table}[htbp]", "\\centering", sprintf("\\caption{%s}", caption), label, "\\small", input, "\\end{table}"
-    ))
-  }
-  c(
-    "\\FloatBarrier", sprintf("\\par\\Needspace{%d\\baselineskip}", min(nrow(tables[[1]]$body), 30) + 8),
-    "\\begingroup\\footnotesize\\centering\\captionsetup{hypcap=false}",
-    sprintf("\\captionof{table}{%s}", caption), label, input, "\\par\\endgroup\\bigskip"
-  )
+# The file that is put in says whether its table floats or breaks over pages, by an environment that takes the caption
+# from here (paper/preamble.tex).
+tex_table_item <- function(study, name, caption) {
+  c(sprintf("\\tableitem{tab:%s/%s}{%s}", study, name, caption), sprintf("\\input{tables/%s/%s}", study, name))
 }
 
 # ---- appendix ----
 
-# Tolerances and all claims of each paper, then where the numbers come from. `labels` are named by study.
-tex_appendix <- function(results, published, provenance, labels) {
-  papers <- lapply(unique(results$claims$paper), function(study) {
-    c(
-      sprintf("\\section{Tolerances of %s}", tex_escape(study)), "{\\footnotesize",
-      tex_table(table_tolerances(read_items(published, study), labels[[study]])), "}",
-      sprintf("\\section{Claims of %s}", tex_escape(study)), "{\\footnotesize",
-      tex_table(table_claims(results, published, study, labels[[study]])), "}"
-    )
-  })
+# Deviations, tolerances, numbers and statements of one paper.
+tex_appendix_of <- function(results, labels) {
+  section <- function(title, rows, table) {
+    if (nrow(rows) == 0) {
+      return(NULL)
+    }
+    c(sprintf("\\section{%s of %s}", title, tex_escape(results$study)), "{\\footnotesize", tex_table(table(rows)), "}")
+  }
+  tolerances <- results$tolerances[nzchar(width)]
   c(
-    "\\begin{landscape}", unlist(papers), "\\end{landscape}",
-    "\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}"
+    section("Tolerances", tolerances, function(rows) table_of_tolerances(rows, labels)),
+    section("Numbers", results$claims, function(rows) table_of_claims(results, labels)),
+    section("Statements", results$statements, function(rows) table_of_statements(list(statements = rows, labels = labels)))
   )
 }
 
+tex_provenance <- function(provenance) {
+  c("\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}")
+}
+
 # Every claim of a paper, a row each.
-table_claims <- function(results, published, study, labels) {
-  items <- unique(results$claims[paper == study, item])
-  claims <- data.table::rbindlist(lapply(items, function(name) {
-    data <- item_data(results, published, study, name, labels)
-    columns <- c(
-      "item", "metric", "against", "along", "unit", "relation", "published", "engine", "value", "ci_low", "ci_high",
-      "tolerance", "verdict", "reason"
-    )
-    data$claims[, columns, with = FALSE][, where := point_texts(data)]
+table_of_claims <- function(results, labels) {
+  rows <- data.table::rbindlist(lapply(unique(results$claims$item), function(name) {
+    data <- item_data(results, name, labels)
+    data$claims[, result_columns$claims, with = FALSE][, where := point_texts(data)]
   }))
   columns_to_table(list(
-    list(heading = "Item", cells = claims$item),
-    list(heading = "Point", cells = claims$where),
-    list(heading = "Quantity", cells = quantity_symbols(claims, labels)),
-    list(heading = "Published", cells = claims$published),
-    list(heading = "Ours from", cells = source_name(claims$engine, labels)),
-    list(heading = "Ours", cells = claim_cells(claims, character())),
-    list(heading = "Tolerance", cells = format_number(claims$tolerance, digits = 2))
+    list(heading = "Item", cells = rows$item),
+    list(heading = "Point", cells = rows$where),
+    list(heading = "Quantity", cells = quantity_symbols(rows, labels)),
+    list(heading = "Published", cells = rows$published),
+    list(heading = "Ours from", cells = source_name(rows$engine, labels)),
+    list(heading = "Ours", cells = claim_cells(rows, character())),
+    list(heading = "Tolerance", cells = format_number(rows$tolerance, digits = 2))
   ), groups = 2, wrap = c(2, 3), share = c(0.21, 0.2))
 }
 
@@ -251,15 +263,7 @@ table_provenance <- function(provenance) {
 }
 
 # The tolerances of a study with their reasons.
-table_tolerances <- function(items, labels) {
-  rows <- data.table::rbindlist(lapply(names(items), function(name) {
-    data.table::rbindlist(lapply(items[[name]]$tolerances, function(tolerance) {
-      data.table::data.table(
-        item = name, kind = tolerance$kind, metric = tolerance$metric, width = tolerance_text(tolerance),
-        reason = tolerance$reason
-      )
-    }))
-  }))
+table_of_tolerances <- function(rows, labels) {
   columns_to_table(list(
     list(heading = "Item", cells = rows$item),
     list(heading = "Printed as", cells = rows$kind),
@@ -267,15 +271,6 @@ table_tolerances <- function(items, labels) {
       if (metric == "*") "all" else metric_symbol(metric, labels)
     }, "")),
     list(heading = "Tolerance", cells = literal(rows$width)),
-    list(heading = "Why", cells = literal(rows$reason))
+    list(heading = "Reason", cells = literal(rows$reason))
   ), groups = 2, wrap = 5, share = 0.45)
-}
-
-tolerance_text <- function(tolerance) {
-  parts <- c(
-    if (!is.null(tolerance$relative)) as.character(tolerance$relative),
-    if (!is.null(tolerance$absolute)) as.character(tolerance$absolute),
-    if (isTRUE(tolerance$printed_digits)) "half the last digit"
-  )
-  paste(parts, collapse = " or ")
 }

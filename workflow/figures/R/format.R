@@ -1,6 +1,4 @@
-# Numbers as people read them: sensible digits, intervals, units with SI prefixes.
-#
-# The text made here is neutral: plain Unicode, "562.8 ± 1.2", from which tex.R and html.R typeset.
+# Numbers as people read them: sensible digits, intervals, units with SI prefixes; in plain Unicode.
 
 # Digits after the decimal point of a number as printed: "547.8" -> 1, "0.004" -> 3, "12" -> 0.
 decimals_of <- function(printed) {
@@ -64,28 +62,36 @@ decimals_for_half_width <- function(half) {
   decimals_for(signif(half, digits), digits)
 }
 
-# "562.8 ± 1.2": a value with the half-width of its interval. Without an interval, the value alone: with the decimals
-# of the `printed` number that it stands beside, else with four significant digits (whole numbers without decimals).
-# Beside a printed number there are never fewer decimals than printed, and at most two more; an interval that vanishes
-# at that precision is left out.
-format_measured <- function(value, ci_low = NA, ci_high = NA, printed = NA) {
-  mapply(format_one_measured, value, half_width(value, ci_low, ci_high), decimals_of(printed), USE.NAMES = FALSE)
+# A value with the half-width of its interval, list(main = "562.8", half = "1.2"). Without an interval, the value alone:
+# with the decimals of the `printed` number that it stands beside, else with four significant digits (whole numbers
+# without decimals). Beside a printed number there are never fewer decimals than printed, and at most two more; an
+# interval that vanishes at that precision is left out. Very large and small values hold both in `main`:
+# "(4.2 \u00b1 0.1)e-5".
+measured_parts <- function(value, ci_low = NA, ci_high = NA, printed = NA) {
+  parts <- Map(one_measured, value, half_width(value, ci_low, ci_high), decimals_of(printed))
+  parts <- matrix(as.character(unlist(parts)), nrow = 2)
+  list(main = parts[1, ], half = parts[2, ])
 }
 
-format_one_measured <- function(value, half, printed_decimals) {
+# The same as text: "562.8 \u00b1 1.2".
+format_measured <- function(value, ci_low = NA, ci_high = NA, printed = NA) {
+  parts <- measured_parts(value, ci_low, ci_high, printed)
+  paste0(parts$main, ifelse(nzchar(parts$half), " \u00b1 ", ""), parts$half)
+}
+
+one_measured <- function(value, half, printed_decimals) {
   if (is.na(value)) {
-    return("")
+    return(c("", ""))
   }
   if (!is.finite(half) || half <= 0) {
-    return(format_exact(value, printed_decimals))
+    return(c(format_exact(value, printed_decimals), ""))
   }
   if (is.na(printed_decimals)) {
     return(format_interval(value, half))
   }
   decimals <- min(max(decimals_for_half_width(half), printed_decimals), printed_decimals + 2)
   shown_half <- format_number(half, decimals)
-  shown_value <- format_number(value, decimals)
-  if (grepl("[1-9]", shown_half)) paste(shown_value, "\u00b1", shown_half) else shown_value
+  c(format_number(value, decimals), if (grepl("[1-9]", shown_half)) shown_half else "")
 }
 
 # A value without an interval.
@@ -94,13 +100,13 @@ format_exact <- function(value, printed_decimals) {
   if (is.na(printed_decimals) && value == round(value)) trim_zeros(text) else text
 }
 
-# A value with its interval, beside no printed number; very large and very small ones as "(4.2 ± 0.1)e-5".
+# A value with its interval, beside no printed number.
 format_interval <- function(value, half) {
   largest <- max(abs(value), half)
   exponent <- if (largest < 1e-4 || largest >= 1e6) floor(log10(largest)) else 0
   decimals <- decimals_for_half_width(half / 10^exponent)
-  text <- paste(format_number(value / 10^exponent, decimals), "\u00b1", format_number(half / 10^exponent, decimals))
-  if (exponent == 0) text else sprintf("(%s)e%d", text, as.integer(exponent))
+  parts <- c(format_number(value / 10^exponent, decimals), format_number(half / 10^exponent, decimals))
+  if (exponent == 0) parts else c(sprintf("(%s \u00b1 %s)e%d", parts[1], parts[2], as.integer(exponent)), "")
 }
 
 si_prefixes <- data.table::data.table(

@@ -73,7 +73,7 @@ html_headings <- function(table, layout) {
 html_rows <- function(table, layout) {
   shown <- blank_repeats(table)
   columns <- lapply(seq_along(shown), function(index) {
-    html_cells(split_cells(shown[[index]]), layout$numeric[index], layout$tail[index], index %in% table$wrap)
+    html_cells(shown[[index]], layout$numeric[index], layout$tail[index], index %in% table$wrap)
   })
   class <- ifelse(starts_group(table), " class=\"group\"", "")
   paste0("<tr", class, ">", do.call(paste0, columns), "</tr>")
@@ -87,8 +87,8 @@ html_cells <- function(part, numeric, tail, wrap) {
     return(cells)
   }
   interval <- ifelse(nzchar(part$half), sprintf("<span class=\"interval\">&plusmn;&#8201;%s</span>", part$half), "")
-  verdict <- names(verdict_marks)[match(part$mark, verdict_marks)]
-  mark <- ifelse(is.na(verdict), "", sprintf("<span class=\"%s\" title=\"%s\">%s</span>", verdict, verdict, part$mark))
+  span <- sprintf("<span class=\"%1$s\" title=\"%1$s\">%2$s</span>", part$verdict, verdict_marks[part$verdict])
+  mark <- ifelse(nzchar(part$verdict), span, "")
   note <- ifelse(nzchar(part$note), sprintf("<sup>%s</sup>", part$note), "")
   paste0(cells, "<td class=\"tail\">", trimws(paste0(interval, " ", mark, note)), "</td>")
 }

@@ -27,11 +27,17 @@ item_plot <- function(data, module) {
 # A list of tables: most items are one.
 item_tables <- function(data, module) {
   own <- own_function(module, "table", data$name)
-  if (is.null(own)) {
-    own <- if (nrow(data$claims) > 0) table_published else table_set
-  }
-  made <- own(data)
-  if ("body" %in% names(made)) list(made) else made
+  made <- if (is.null(own)) general_tables(data) else own(data)
+  if (is_table(made)) list(made) else made
+}
+
+# The printed numbers, the statements, or both; of a set of which nothing is printed, its metrics.
+general_tables <- function(data) {
+  tables <- c(
+    if (nrow(data$claims) > 0) list(table_published(data)),
+    if (nrow(data$statements) > 0) list(table_of_statements(data))
+  )
+  if (length(tables) > 0) tables else table_set(data)
 }
 
 # The study's labels: the common ones, those of the models that answered it, and its own.

@@ -75,11 +75,7 @@ metric_parts <- function(metric) {
 metric_name <- function(metric, labels) {
   parts <- metric_parts(metric)
   entry <- labels$metrics[[parts$name]]
-  if (is.null(entry) && endsWith(parts$name, "_error")) {
-    name <- paste("Error of", metric_symbol(sub("_error$", "", parts$name), labels))
-  } else {
-    name <- if (is.null(entry)) capitalised(words(parts$name)) else entry[1]
-  }
+  name <- if (is.null(entry)) capitalised(words(parts$name)) else entry[1]
   trimws(paste(name, parts$of))
 }
 
@@ -165,16 +161,24 @@ listed_texts <- function(columns, count) {
   }, "")
 }
 
-verdicts <- c("reproduced", "deviates", "inconsistent", "unavailable", "smoke")
+# Of printed numbers; of sentences; of two engines.
+verdicts <- c("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable", "smoke")
+statement_verdicts <- c("holds", "fails", "inconsistent", "unavailable", "smoke")
+equivalence_verdicts <- c("agrees", "differs", "smoke")
 
 verdict_marks <- c(
-  reproduced = "\u2713", deviates = "\u2717", inconsistent = "\u2260", unavailable = "\u2013", smoke = "\u25cb"
+  reproduced = "\u2713", holds = "\u2713", agrees = "\u2713", deviates = "\u2717", fails = "\u2717", differs = "\u2717",
+  undecided = "?", inconsistent = "\u2260", "not-reproducible" = "\u2205", unavailable = "\u2013", smoke = "\u25cb"
 )
 
 verdict_meanings <- c(
   reproduced = "within the tolerance",
   deviates = "outside the tolerance",
+  undecided = "the interval reaches across the tolerance",
   inconsistent = "the paper contradicts itself here",
+  "not-reproducible" = "cannot be computed from what the paper gives",
   unavailable = "the paper does not give what is needed",
-  smoke = "run too short to judge"
+  smoke = "run too short to judge",
+  holds = "as the paper says", fails = "not as the paper says",
+  agrees = "the engines agree within the tolerance", differs = "the engines differ by more"
 )

@@ -18,7 +18,7 @@ write_atomically <- function(path, write) {
 }
 
 write_lines <- function(lines, path) {
-  bytes <- charToRaw(paste0(paste(enc2utf8(lines), collapse = "\n"), "\n"))
+  bytes <- charToRaw(paste0(paste(enc2utf8(as.character(lines)), collapse = "\n"), "\n"))
   write_atomically(path, function(temporary) {
     suppressWarnings(writeBin(bytes, temporary))
     if (file.size(temporary) != length(bytes)) {
@@ -28,21 +28,20 @@ write_lines <- function(lines, path) {
 }
 
 # Saves a plot as <stem>.pdf, .svg and .png: laid out once, which takes longer than drawing, with the fonts of the PDF.
-# svglite and ragg write the same bytes for the same plot; cairo writes the time of day into a PDF, which is replaced by
-# SOURCE_DATE_EPOCH (default: 1970).
+# svglite and ragg write the same bytes for the same plot;
+# cairo writes the time of day into a PDF.
 save_figure <- function(plot, stem, size) {
   open_pdf <- function(path, width, height) grDevices::cairo_pdf(path, width, height, family = figure_font)
   layout <- on_device(function() open_pdf(nullfile(), size[["width"]], size[["height"]]), function() {
     if (inherits(plot, "patchwork")) patchwork::patchworkGrob(plot) else ggplotGrob(plot)
   })
-  save_by <- function(ending, last_bytes, open_device, finish = identity) {
+  save_by <- function(ending, last_bytes, open_device) {
     write_atomically(paste0(stem, ending), function(path) {
       on_device(function() open_device(path, size[["width"]], size[["height"]]), function() grid::grid.draw(layout))
       check_end(path, last_bytes)
-      finish(path)
     })
   }
-  save_by(".pdf", "%%EOF\n", open_pdf, fix_pdf_date)
+  save_by(".pdf", "%%EOF\n", open_pdf)
   save_by(".svg", "</svg>\n", svglite::svglite)
   save_by(".png", "IEND\xaeB`\x82", function(path, width, height) {
     ragg::agg_png(path, width, height, units = "in", res = 200)
@@ -62,19 +61,6 @@ on_device <- function(open_device, draw) {
   open_device()
   on.exit(grDevices::dev.off())
   draw()
-}
-
-# Overwrites the creation date in place, byte for byte, so that the offsets inside the PDF stay right.
-fix_pdf_date <- function(path) {
-  epoch <- as.numeric(Sys.getenv("SOURCE_DATE_EPOCH", "0"))
-  date <- format(as.POSIXct(epoch, origin = "1970-01-01", tz = "UTC"), "/CreationDate (D:%Y%m%d%H%M%S")
-  bytes <- readBin(path, "raw", file.size(path))
-  place <- grepRaw("/CreationDate \\(D:[0-9]{14}", bytes)
-  if (length(place) == 0) {
-    stop_plainly("no creation date found")
-  }
-  bytes[seq(place, length.out = nchar(date))] <- charToRaw(date)
-  writeBin(bytes, path)
 }
 
 # Saves tables that belong together as <stem>.tex (tabulars and longtables for \input), .html (a page of its own) and
@@ -102,7 +88,7 @@ save_piece <- function(out, plot, tex, title, html) {
 }
 
 csv_text <- function(table) {
-  body <- table$body[, lapply(.SD, plain_label)]
+  body <- data.table::as.data.table(lapply(table$columns, function(part) plain_label(cell_texts(part))))
   data.table::setnames(body, plain_headings(table))
   # What fwrite prints it takes for a format: "1 % the" loses its t. What it writes to a file it does not.
   path <- tempfile()

@@ -36,16 +36,19 @@ lines_of <- function(shown) {
 # The metrics to draw: those that both models and simulations give, or all where there is only one of the two. The
 # table of the set has every metric.
 drawn_observations <- function(observations) {
-  absolute <- observations[!grepl("/", engine, fixed = TRUE)]
-  predicted <- absolute[startsWith(engine, "model:"), unique(metric)]
-  simulated <- absolute[!startsWith(engine, "model:"), unique(metric)]
+  predicted <- observations[startsWith(engine, "model:"), unique(metric)]
+  simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
   common <- intersect(predicted, simulated)
-  if (length(common) > 0) absolute[metric %in% common] else absolute
+  if (length(common) > 0) observations[metric %in% common] else observations
 }
 
 # Which parameter goes where: x, line (dotted paths, NA for none) and facets (any number of them).
 choose_axes <- function(points) {
   varying <- varying_parameters(points)
+  # Sets that share all of these differ in something else.
+  if (anyDuplicated(points[, varying, with = FALSE]) > 0 && uniqueN(points$set) > 1) {
+    varying <- c(varying, "set")
+  }
   numeric <- Filter(function(path) is.numeric(points[[path]]), varying)
   x <- c(numeric, varying, NA)[1]
   rest <- setdiff(varying, x)
@@ -57,7 +60,7 @@ plotted_observations <- function(data, axes) {
   shown <- scaled_observations(drawn_observations(data$observations), data$labels)
   metrics <- metrics_in_order(shown$metric, data$labels)
   headings <- shown[match(metrics, metric), heading]
-  values <- data$points[shown, on = c("set", "point")]
+  values <- join_in_order(shown[, .(set, point)], data$points, c("set", "point"))
   facets <- lapply(axes$facets, function(path) named_values(values[[path]], path, data$labels))
   facets <- if (length(facets) > 0) interaction(facets, sep = ", ", lex.order = TRUE, drop = TRUE) else ""
   shown[, `:=`(

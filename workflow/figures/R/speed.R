@@ -28,7 +28,7 @@ table_speed <- function(bench) {
     list(heading = "Times\nns-2", cells = format_number(times_ns2(rows), digits = 3)),
     list(heading = "Instructions\nper packet", cells = format_number(rows$instructions_per_packet, digits = 3)),
     list(heading = "Peak memory\n(MB)", cells = format_number(rows$peak_memory_bytes / 1e6, digits = 3))
-  ), groups = 0)
+  ))
   table$spans <- data.table::data.table(text = "Million packets per core-second", from = 3L, to = 5L)
   table
 }

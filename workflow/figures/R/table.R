@@ -1,31 +1,57 @@
-# Tables as data: a data.table of cells in neutral text, with headings and notes. tex.R and html.R typeset them.
-#
-# A cell is a number or a text, with the half-width of its interval and the mark of its verdict behind it, and the
-# letter of a note: "562.8 ± 1.2 ✓", "0.004 ✗[a]". Texts are labels (markup.R); what comes from outside is literal().
+# Tables as data: columns of cells, with headings and notes. tex.R and html.R typeset them.
 
-# body      data.table of character columns
-# headings  one per column, in label markup; "\n" breaks the line
-# groups    the first so many columns name groups: a repeated value is not shown again
-# spans     data.table(text, from, to): headings above several columns; NULL for none
-# notes     named by their letters
-# wrap      the columns, if any, whose text breaks into lines, and the share of the line's width that each takes
-atlas_table <- function(
-  body, headings = names(body), groups = 0, spans = NULL, notes = character(), wrap = integer(), share = numeric()
+# A cell: what it says (a number, or text in label markup, see markup.R; what comes from outside is literal()), the
+# half-width of the number's interval, the verdict and the letter of a note; each "" for none. The result is a list with
+# a cell per element, for columns of data tables; NULL stands for an empty cell.
+cells <- function(main, half = "", verdict = "", note = "") {
+  main[is.na(main)] <- ""
+  unname(.mapply(c, list(main = main, half = half, verdict = verdict, note = note), NULL))
+}
+
+# Cells, or plain text, as a table of the four parts.
+cell_parts <- function(column) {
+  if (!is.list(column)) {
+    column <- cells(column)
+  }
+  column[lengths(column) == 0] <- cells("")
+  parts <- matrix(as.character(unlist(column)), ncol = 4, byrow = TRUE)
+  data.table::data.table(main = parts[, 1], half = parts[, 2], verdict = parts[, 3], note = parts[, 4])
+}
+
+# The same in one line of text: "562.8 \u00b1 1.2 \u2713[a]".
+cell_texts <- function(parts) {
+  mark <- ifelse(nzchar(parts$verdict), verdict_marks[parts$verdict], "")
+  note <- ifelse(nzchar(parts$note), sprintf("[%s]", parts$note), "")
+  trimws(paste0(parts$main, ifelse(nzchar(parts$half), paste0(" \u00b1 ", parts$half), ""), " ", mark, note))
+}
+
+# Numbers with their intervals as cells, as format_measured() has them.
+measured_cells <- function(value, ci_low = NA, ci_high = NA, printed = NA, verdict = "", note = "") {
+  parts <- measured_parts(value, ci_low, ci_high, printed)
+  cells(parts$main, parts$half, verdict, note)
+}
+
+# A table from columns, each list(heading, cells): a heading in label markup, in which "\n" breaks the line, and cells or
+# plain texts. The first `groups` columns name groups: a repeated value is not shown again. `spans`: headings above
+# several columns, data.table(text, from, to). `notes` are named by their letters. `wrap`: the columns, if any, whose text
+# breaks into lines, and the `share` of the line's width that each takes.
+columns_to_table <- function(
+  columns, groups = 0, spans = NULL, notes = character(), wrap = integer(), share = numeric()
 ) {
-  stopifnot(
-    data.table::is.data.table(body), length(headings) == ncol(body), groups < ncol(body),
-    length(wrap) == length(share), all(vapply(body, is.character, NA))
+  headings <- unname(vapply(columns, function(column) column$heading, ""))
+  stopifnot(groups < length(columns) || length(columns) == 1, length(wrap) == length(share))
+  list(
+    columns = lapply(columns, function(column) cell_parts(column$cells)), headings = headings, groups = groups,
+    spans = spans, notes = notes, wrap = wrap, share = share
   )
-  list(body = body, headings = headings, groups = groups, spans = spans, notes = notes, wrap = wrap, share = share)
 }
 
-# Takes cells apart: data.table(main, half, mark, note), "" where there is none.
-split_cells <- function(cells) {
-  marks <- paste(verdict_marks, collapse = "")
-  pattern <- sprintf("^(.*?)(?: \u00b1 ([^ )]*))?(?:(?:^| )([%s])(?:\\[([a-z]+)\\])?)?$", marks)
-  parts <- regmatches(cells, regexec(pattern, cells, perl = TRUE))
-  data.table::as.data.table(do.call(rbind, parts))[, .(main = V2, half = V3, mark = V4, note = V5)]
-}
+is_table <- function(made) "columns" %in% names(made)
+
+row_count <- function(table) nrow(table$columns[[1]])
+
+# A message in place of a table.
+table_of_text <- function(text) columns_to_table(list(list(heading = "", cells = text)))
 
 is_number <- function(main) {
   grepl("^-?[0-9]+(\\.[0-9]+)?$", main)
@@ -42,42 +68,41 @@ is_numeric_column <- function(main) {
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
 }
 
-# How the columns are set: `main` is what each cell begins with; `numeric` columns hold numbers only; `tail` columns
-# have intervals or marks, which take a column of their own (`width` 2).
+# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals or marks, which take a column
+# of their own (`width` 2).
 table_layout <- function(table) {
-  parts <- lapply(table$body, split_cells)
-  tail <- vapply(parts, function(part) any(nzchar(part$half) | nzchar(part$mark)), NA)
+  tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict)), NA)
   list(
-    main = lapply(parts, function(part) part$main),
-    numeric = unname(vapply(parts, function(part) is_numeric_column(part$main), NA)),
-    tail = unname(tail), width = ifelse(unname(tail), 2L, 1L)
+    numeric = vapply(table$columns, function(part) is_numeric_column(part$main), NA),
+    tail = tail, width = ifelse(tail, 2L, 1L)
   )
 }
 
-# Blanks the values of the group columns that repeat the row above.
+# The columns with "" in the group columns where they repeat the row above.
 blank_repeats <- function(table) {
-  body <- data.table::copy(table$body)
-  changed <- rep(FALSE, nrow(body))
-  for (column in names(body)[seq_len(table$groups)]) {
-    changed <- changed | c(TRUE, table$body[[column]][-1] != table$body[[column]][-nrow(body)])
-    data.table::set(body, i = which(!changed), j = column, value = "")
+  changed <- rep(FALSE, row_count(table))
+  columns <- table$columns
+  for (index in seq_len(table$groups)) {
+    main <- columns[[index]]$main
+    changed <- changed | c(TRUE, main[-1] != main[-length(main)])[seq_along(main)]
+    columns[[index]] <- data.table::copy(columns[[index]])[!changed, main := ""]
   }
-  body
+  columns
 }
 
 # TRUE for the rows that start a group (by the first column), apart from the first row.
 starts_group <- function(table) {
-  if (table$groups == 0 || nrow(table$body) == 0) {
-    return(rep(FALSE, nrow(table$body)))
+  if (table$groups == 0 || row_count(table) == 0) {
+    return(rep(FALSE, row_count(table)))
   }
-  first <- table$body[[1]]
+  first <- table$columns[[1]]$main
   c(FALSE, first[-1] != first[-length(first)])
 }
 
 # The verdicts whose marks the tables show, for their legend.
 verdicts_shown <- function(tables) {
-  marks <- split_cells(unlist(lapply(tables, function(table) table$body)))$mark
-  names(verdict_marks)[verdict_marks %in% marks]
+  shown <- unlist(lapply(tables, function(table) lapply(table$columns, function(part) part$verdict)))
+  intersect(names(verdict_marks), shown)
 }
 
 # Notes of the claims that are not simply reproduced: the distinct texts, named a, b, c, ... in order of appearance.
@@ -94,7 +119,7 @@ shared_reasons <- function(reasons) {
 }
 
 noted <- function(claims) {
-  claims$verdict %in% c("deviates", "inconsistent", "unavailable") & nzchar(claims$reason)
+  claims$verdict %in% c("deviates", "inconsistent", "unavailable", "fails", "differs") & nzchar(claims$reason)
 }
 
 # "a".."z", "aa".."az", "ba", ...
@@ -103,12 +128,12 @@ note_letters <- function(count) {
   both[seq_len(count)]
 }
 
-# Our numbers as cells, each with its mark and the letter of its note.
+# Our numbers as cells, each with its verdict and the letter of its note.
 claim_cells <- function(claims, notes) {
-  numbers <- format_measured(claims$value, claims$ci_low, claims$ci_high, claims$published)
-  note <- match(shared_reasons(claims$reason), notes)
-  letter <- ifelse(noted(claims) & length(notes) > 0, sprintf("[%s]", names(notes)[note]), "")
-  trimws(paste0(numbers, " ", verdict_marks[claims$verdict], letter))
+  note <- names(notes)[match(shared_reasons(claims$reason), notes)]
+  letter <- ifelse(noted(claims) & !is.na(note), note, "")
+  printed <- if ("published" %in% names(claims)) claims$published else NA
+  measured_cells(claims$value, claims$ci_low, claims$ci_high, printed, claims$verdict, letter)
 }
 
 # A swept parameter as a column: list(heading, cells), its values in one unit.
@@ -186,7 +211,7 @@ table_in_blocks <- function(data, blocks, columns) {
   notes <- claim_notes(data$claims)
   claims <- data.table::copy(data$claims)[, `:=`(block = blocks, column = columns)]
   claims[, cell := claim_cells(claims, notes)]
-  printed <- unique(claims, by = "row")[, .(block, column, source = "paper", cell = published)]
+  printed <- unique(claims, by = "row")[, .(block, column, source = "paper", cell = cells(published))]
   ours <- claims[, .(block, column, source = source_name(engine, data$labels), cell)]
   cells <- rbind(printed, ours)
   rows <- unique(cells[, .(block, source)])[order(match(block, unique(blocks)))]
@@ -197,103 +222,43 @@ table_in_blocks <- function(data, blocks, columns) {
   columns_to_table(c(names, shown), groups = 1, notes = notes)
 }
 
-# What each claim is about, with its unit: "$h$ (kbit/s)", "change of $h$ / that with E \u2212 1 with $N$ (%)".
+# What each claim is about, with its unit: "$h$ (kbit/s)", "relative error of $h$ by the model (%)".
 quantity_symbols <- function(rows, labels) {
   unname(mapply(
-    function(metric, against, along, relation, unit) {
-      symbol <- against_text(metric_symbol(metric, labels), against, labels)
-      with_unit(series_text(symbol, along, relation, labels), unit)
+    function(quantity, statistic, reference, unit) {
+      symbol <- statistic_text(metric_symbol(quantity, labels), statistic)
+      with_unit(reference_text(symbol, reference, labels), unit)
     },
-    rows$metric, rows$against, rows$along, rows$relation, rows$unit
+    rows$quantity, rows$statistic, rows$reference, rows$unit
   ))
 }
 
-# A quantity over what it is against: "tcp.rwnd = 44 packets" and "set = figure-13" name a point, the rest are metrics.
-against_text <- function(symbol, against, labels) {
-  if (!nzchar(against)) {
+# How a quantity is looked at, in words.
+statistic_text <- function(symbol, statistic) {
+  words <- c(
+    error = "relative error of the model's %s", error_size = "size of the relative error of the model's %s",
+    bound = "reach of the difference in %s", mean = "mean difference in %s"
+  )
+  if (statistic %in% names(words)) sprintf(words[[statistic]], symbol) else symbol
+}
+
+# A quantity relative to its reference: "tcp.rwnd = 44 packets" and "set = figure-13" name a point, the rest are metrics.
+reference_text <- function(symbol, reference, labels) {
+  if (!nzchar(reference)) {
     return(symbol)
   }
-  parts <- trimws(strsplit(against, "=", fixed = TRUE)[[1]])
+  parts <- trimws(strsplit(reference, "=", fixed = TRUE)[[1]])
   known <- if (length(parts) == 2) labels$values[[parts[2]]]
   other <- if (length(parts) == 1) {
-    metric_symbol(against, labels)
+    metric_symbol(reference, labels)
   } else if (parts[1] == "set") {
-    paste("that in", parts[2])
+    paste("in", parts[2])
   } else if (!is.null(known)) {
-    paste("that with", known)
+    paste("with", known)
   } else {
-    paste("that with", parameter_symbol(parts[1], labels), parts[2])
+    paste("with", parameter_symbol(parts[1], labels), parts[2])
   }
-  sprintf("%s / %s \u2212 1", symbol, other)
-}
-
-# A quantity of several points: its change along a parameter, or its mean.
-series_text <- function(symbol, along, relation, labels) {
-  what <- if (relation %in% c("increasing", "decreasing")) "change of" else "mean of"
-  if (along == "*") {
-    sprintf("%s %s", what, symbol)
-  } else if (nzchar(along)) {
-    sprintf("%s %s with %s", what, symbol, parameter_symbol(along, labels))
-  } else if (grepl("[*]", symbol, fixed = TRUE) || relation %in% c("increasing", "decreasing")) {
-    sprintf("%s %s", what, symbol)
-  } else {
-    symbol
-  }
-}
-
-# The printed number with its relation: "563.1", "\u2264 0", and of a trend without a number "falls" or "rises".
-published_texts <- function(claims) {
-  bound <- c("<=" = "\u2264 ", ">=" = "\u2265 ")[claims$relation]
-  texts <- paste0(ifelse(is.na(bound) | !nzchar(claims$published), "", bound), claims$published)
-  trends <- c(increasing = "rises", decreasing = "falls")[claims$relation]
-  beyond <- ifelse(claims$published %in% c("0", ""), "", paste(" by more than", sub("^-", "", claims$published)))
-  unname(ifelse(is.na(trends), texts, paste0(trends, beyond)))
-}
-
-# What a paper says in words: a row per sentence and setting, told by the notes of its claims. Of a sentence on many
-# settings the numbers are shown from the least to the largest, a row per verdict; the appendix has each of them.
-table_of_statements <- function(data) {
-  notes <- claim_notes(data$claims)
-  rows <- unique(data$claims, by = "row")
-  own <- nchar(rows$note) - ifelse(nzchar(rows$reason), nchar(rows$reason) + 2, 0)
-  rows[, `:=`(
-    statement = literal(substring(note, 1, own)), quantity = quantity_symbols(rows, data$labels),
-    printed = published_texts(rows), reason = ifelse(noted(rows), shared_reasons(reason), "")
-  )]
-  lines <- summed_up(rows)
-  lines[, cell := claim_cells(lines, notes)]
-  sources <- lapply(unique(lines$kind), function(one) {
-    heading <- c(model = "model", simulation = "simulation")[[one]]
-    list(
-      list(heading = heading, cells = ifelse(lines$kind == one, lines$cell, "")),
-      list(heading = "to", cells = ifelse(lines$kind == one, lines$to, ""))
-    )
-  })
-  columns <- c(list(
-    list(heading = "Statement", cells = lines$statement), list(heading = "Quantity", cells = lines$quantity),
-    list(heading = "Published", cells = lines$printed), list(heading = "Cases", cells = as.character(lines$settings))
-  ), unlist(sources, recursive = FALSE))
-  columns <- Filter(function(column) column$heading != "to" || any(nzchar(column$cells)), columns)
-  if (all(lines$settings == 1)) {
-    columns[[4]] <- NULL
-  }
-  columns_to_table(columns, groups = 1, notes = notes, wrap = c(1, 2), share = c(0.3, 0.23))
-}
-
-few_settings <- 6
-
-# The rows (statement, quantity, printed beside a claim's columns), those of one verdict and reason as one where a
-# sentence has more than a few: that of the least value, without its interval, and as text the largest one as `to`.
-summed_up <- function(rows) {
-  sentence <- c("statement", "quantity", "printed", "kind")
-  rows <- data.table::copy(rows)
-  rows[, line := if (.N > few_settings) paste(verdict, reason) else as.character(row), by = sentence]
-  rows[, `:=`(settings = .N, to = ""), by = c(sentence, "line")]
-  rows[settings > 1, `:=`(
-    ci_low = NA_real_, ci_high = NA_real_,
-    to = if (all(is.na(value))) "" else format_measured(max(value, na.rm = TRUE), printed = published[1])
-  ), by = c(sentence, "line")]
-  rows[, .SD[order(value)[1]], by = c(sentence, "line")]
+  sprintf("%s relative to that %s", symbol, sub("^(?!in |with )", "of ", other, perl = TRUE))
 }
 
 # The parameters that vary over the item's claims, as columns.
@@ -303,48 +268,38 @@ parameter_columns_of <- function(rows, data) {
   })
 }
 
-# A table from columns, each list(heading, cells); `...` are the other parts of an atlas_table().
-columns_to_table <- function(columns, groups, ...) {
-  cells <- lapply(columns, function(column) ifelse(is.na(column$cells), "", column$cells))
-  body <- data.table::as.data.table(stats::setNames(cells, paste0("column", seq_along(columns))))
-  atlas_table(body, vapply(columns, function(column) column$heading, ""), groups, ...)
-}
-
 # A set without published numbers as a table: a row per metric and point, a column per engine and model, and how far
 # each model is from each engine. Where engines ran, the metrics are theirs.
 table_set <- function(data) {
-  errors <- data$observations[grepl("/", engine, fixed = TRUE)]
-  observations <- data$observations[!grepl("/", engine, fixed = TRUE)]
+  observations <- data$observations
   simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
   if (length(simulated) > 0) {
     observations <- observations[metric %in% simulated]
   }
   rows <- unique(observations[, .(set, point, metric)])
   rows <- rows[order(match(metric, metrics_in_order(metric, data$labels)))]
+  located <- join_in_order(rows, data$points, c("set", "point"))
   parameters <- lapply(varying_parameters(data$points), function(path) {
-    parameter_column(join_in_order(rows, data$points, c("set", "point"))[[path]], path, data$labels)
+    parameter_column(located[[path]], path, data$labels)
   })
   shown <- shown_observations(observations, data$labels)
+  cells_of <- function(chosen) chosen[rows, on = c("set", "point", "metric"), mult = "first"]$cell
   headings <- shown[rows, on = c("set", "point", "metric"), mult = "first"][, heading]
   sources <- lapply(unique(shown$engine), function(source) {
-    list(heading = source_name(source, data$labels), cells = cells_of(shown[engine == source], rows))
+    list(heading = source_name(source, data$labels), cells = cells_of(shown[engine == source]))
   })
-  differences <- lapply(unique(errors$engine), function(pair) {
-    named <- errors[engine == pair][, `:=`(metric = sub("_error$", "", metric), cell = signed_percent(value))]
-    list(heading = sub(" / ", " /\n", paste(source_name(pair, data$labels), "\u2212 1")), cells = cells_of(named, rows))
+  differences <- lapply(unique(data$errors$engine), function(pair) {
+    heading <- paste0("relative error:\n", source_name(pair, data$labels))
+    list(heading = heading, cells = cells_of(data$errors[engine == pair][, cell := signed_percent(value)]))
   })
   quantity <- list(list(heading = "Quantity", cells = headings))
   columns_to_table(c(quantity, parameters, sources, differences), groups = 1)
 }
 
-cells_of <- function(observations, rows) {
-  observations[rows, on = c("set", "point", "metric"), mult = "first"]$cell
-}
-
 # Observations with their heading, and their cell in the unit in which the metric is best shown.
 shown_observations <- function(observations, labels) {
   shown <- scaled_observations(observations, labels)
-  shown[, cell := format_measured(value, ci_low, ci_high)]
+  shown[, cell := measured_cells(value, ci_low, ci_high)]
   shown[]
 }
 

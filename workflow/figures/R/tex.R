@@ -7,14 +7,19 @@ longest_tabular <- 42
 
 breaks_over_pages <- function(tables) {
   wraps <- vapply(tables, function(table) length(table$wrap) > 0, NA)
-  any(wraps) || sum(vapply(tables, function(table) nrow(table$body) + length(table$notes), 0)) > longest_tabular
+  any(wraps) || sum(vapply(tables, function(table) row_count(table) + length(table$notes), 0)) > longest_tabular
 }
 
-# Tables that belong together, one below the other.
+# Tables that belong together, one below the other, in the environment that places them: a float, or one that breaks over
+# pages, whose caption then stays with what follows it.
 tex_tables <- function(tables) {
-  unlist(lapply(seq_along(tables), function(index) {
+  long <- breaks_over_pages(tables)
+  environment <- if (long) "longitemtable" else "itemtable"
+  lines <- if (long) sprintf("{%d}", min(row_count(tables[[1]]), 30) + 8) else ""
+  pieces <- lapply(seq_along(tables), function(index) {
     c(if (index > 1) "\\par\\medskip", tex_table(tables[[index]]))
-  }))
+  })
+  c(sprintf("\\begin{%s}%s", environment, lines), unlist(pieces), sprintf("\\end{%s}", environment))
 }
 
 # The lines of a table for \input: tabulars that fit on a page, shrunk to the line's width if need be; or, where a
@@ -31,7 +36,7 @@ tex_table <- function(table) {
   end <- c("\\bottomrule", "\\end{tabular}\\end{adjustbox}")
   pieces <- lapply(tex_pieces(table), function(rows) {
     piece <- table
-    piece$body <- table$body[rows]
+    piece$columns <- lapply(table$columns, function(part) part[rows])
     c(if (rows[1] > 1) "\\par\\medskip", begin, tex_rows(piece, layout), end)
   })
   c(unlist(pieces), tex_notes(table))
@@ -39,7 +44,7 @@ tex_table <- function(table) {
 
 # The rows of each piece: as even as may be, cut where a group starts if one does nearby.
 tex_pieces <- function(table) {
-  count <- nrow(table$body)
+  count <- row_count(table)
   if (count <= longest_tabular) {
     return(list(seq_len(count)))
   }
@@ -54,7 +59,7 @@ tex_pieces <- function(table) {
 }
 
 tex_specification <- function(layout, table) {
-  formats <- vapply(layout$main, s_format, "")
+  formats <- vapply(table$columns, function(part) s_format(part$main), "")
   numbers <- if (length(table$wrap) > 0) {
     # siunitx takes its time, which adds up in a table over many pages.
     sprintf("D{.}{.}{%s}", sub("^-", "", formats))
@@ -82,7 +87,7 @@ tex_spans <- function(table, layout) {
     return(NULL)
   }
   first <- cumsum(c(1, layout$width))
-  cells <- character(ncol(table$body))
+  cells <- character(length(table$columns))
   rules <- character()
   for (index in seq_len(nrow(table$spans))) {
     span <- table$spans[index]
@@ -109,7 +114,7 @@ tex_headings <- function(table, layout) {
 tex_rows <- function(table, layout) {
   shown <- blank_repeats(table)
   columns <- lapply(seq_along(shown), function(index) {
-    part <- split_cells(shown[[index]])
+    part <- shown[[index]]
     main <- if (layout$numeric[index]) tex_numbers_of(part$main) else tex_text(part$main)
     if (layout$tail[index]) paste0(main, " & ", tex_tail(part)) else main
   })
@@ -133,8 +138,7 @@ tex_text <- function(text) {
 # Interval, mark and note that follow a number.
 tex_tail <- function(part) {
   interval <- ifelse(nzchar(part$half), sprintf("\\interval{%s}", part$half), "")
-  verdict <- names(verdict_marks)[match(part$mark, verdict_marks)]
-  mark <- ifelse(is.na(verdict), "", sprintf("\\verdictmark[%s]{%s}", part$note, verdict))
+  mark <- ifelse(nzchar(part$verdict), sprintf("\\verdictmark[%s]{%s}", part$note, part$verdict), "")
   paste0(interval, ifelse(nzchar(interval) & nzchar(mark), "\\,", ""), mark)
 }
 

@@ -1,32 +1,57 @@
-# Claims summed up: how many were reproduced, which deviate and why, and a picture of them all.
+# Verdicts summed up, of printed numbers, of statements and of pairs of engines: how many have each, which numbers deviate
+# and why, and a picture of all numbers.
 
-# A row per paper and kind: how many claims have each verdict, and how many there are.
-count_verdicts <- function(claims) {
-  counts <- claims[, c(lapply(stats::setNames(verdicts, verdicts), function(one) sum(verdict == one)), total = .N),
-    by = .(paper, kind)
+# The three kinds of comparison, each with its verdicts, those first that are always shown.
+comparisons <- list(
+  claims = list(title = "Numbers", verdicts = verdicts, always = c("reproduced", "deviates")),
+  statements = list(title = "Statements", verdicts = statement_verdicts, always = c("holds", "fails")),
+  equivalence = list(title = "Engine equivalence", verdicts = equivalence_verdicts, always = c("agrees", "differs"))
+)
+
+# A row per group of `by` and a column per verdict, with a last row for all; verdicts that nobody has are left out.
+table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) {
+  counts <- rows[, c(lapply(stats::setNames(nm = comparison$verdicts), function(one) sum(verdict == one)), total = .N),
+    by = by
   ]
-  counts[order(match(paper, unique(claims$paper)), match(kind, c("model", "simulation", "measurement", "equivalence")))]
-}
-
-# The counts as a table, with a last row for all; verdicts that nobody has are left out, apart from the first two.
-table_scorecard <- function(claims) {
-  counts <- count_verdicts(claims)
-  shown <- verdicts[verdicts %in% c("reproduced", "deviates") | colSums(counts[, ..verdicts]) > 0]
-  columns <- c(shown, "total")
+  present <- colSums(counts[, comparison$verdicts, with = FALSE]) > 0
+  columns <- c(comparison$verdicts[comparison$verdicts %in% comparison$always | present], "total")
   sums <- counts[, lapply(.SD, sum), .SDcols = columns]
-  counts <- rbind(counts[, c("paper", "kind", columns), with = FALSE], cbind(paper = "all", kind = "", sums))
+  groups <- lapply(by, function(column) c(counts[[column]], if (column == by[1]) "all" else ""))
   columns_to_table(c(
-    list(list(heading = "Paper", cells = counts$paper), list(heading = "Printed as", cells = counts$kind)),
-    lapply(columns, function(column) list(heading = capitalised(column), cells = as.character(counts[[column]])))
-  ), groups = 1)
+    Map(function(heading, texts) list(heading = heading, cells = texts), headings, groups),
+    lapply(columns, function(column) {
+      list(heading = capitalised(column), cells = as.character(c(counts[[column]], sums[[column]])))
+    })
+  ), groups = length(by) - 1)
 }
 
-# How far ours is from the printed number, in tolerances: within -1 and 1 where it is reproduced. A bound that holds is
-# no distance away.
+# The three tables of counts, those with rows, by title. A printed number can have a claim for each engine and model that
+# answers it; here each claim counts.
+scorecard_tables <- function(results) {
+  tables <- list(
+    claims = if (nrow(results$claims) > 0) {
+      table_of_verdicts(results$claims, comparisons$claims, c("paper", "kind"), c("Paper", "Printed as"))
+    },
+    statements = if (nrow(results$statements) > 0) {
+      table_of_verdicts(results$statements, comparisons$statements, "paper")
+    },
+    equivalence = if (nrow(judged_pairs(results)) > 0) {
+      pairs <- judged_pairs(results)[, .(study = sub("/.*$", "", set), pair = paste(engine, "/", reference), verdict)]
+      table_of_verdicts(pairs, comparisons$equivalence, c("study", "pair"), c("Study", "Engines"))
+    }
+  )
+  tables <- Filter(Negate(is.null), tables)
+  stats::setNames(tables, vapply(names(tables), function(name) comparisons[[name]]$title, ""))
+}
+
+# The rows of equivalence.csv that a rule judges.
+judged_pairs <- function(results) {
+  results$equivalence[nzchar(verdict)]
+}
+
+# How far ours is from the printed number, in tolerances.
 tolerances_off <- function(claims) {
-  off <- (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
-  off[claims$verdict == "reproduced" & abs(off) > 1] <- 0
-  off
+  (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
 }
 
 # The claims that deviate, those of one item, quantity, source and reason (whatever its percentages) in one row: how
@@ -39,20 +64,18 @@ deviating_claims <- function(claims) {
   judged[verdict == "deviates"][order(-off, na.last = TRUE), c(list(deviating = .N), .SD[1]), by = groups]
 }
 
-# A sentence about each row of deviating_claims(): what, how many, the worst, and why, as labels.
-deviation_texts <- function(claims, labels) {
+# The rows of deviating_claims() as a table: what, how many, the worst, and why.
+table_of_deviations <- function(claims, labels) {
   rows <- deviating_claims(claims)
-  ours <- format_measured(rows$value, rows$ci_low, rows$ci_high, rows$published)
-  percent <- ifelse(is.finite(rows$relative_error), sprintf(" (%s)", signed_percent(rows$relative_error)), "")
-  data.table::data.table(
-    item = paste0(rows$paper, "/", rows$item),
-    text = sprintf(
-      "%s from %s: %d of %d, the worst %s where %s is printed%s. %s",
-      quantity_symbols(rows, labels), source_name(rows$engine, labels), rows$deviating, rows$of,
-      ifelse(nzchar(ours), ours, "nothing"), rows$published, percent,
-      ifelse(nzchar(rows$reason), paste0(literal(capitalised(rows$reason)), "."), "No reason is known.")
-    )
-  )
+  columns_to_table(list(
+    list(heading = "Item", cells = literal(paste0(rows$paper, "/", rows$item))),
+    list(heading = "Quantity", cells = quantity_symbols(rows, labels)),
+    list(heading = "Ours from", cells = source_name(rows$engine, labels)),
+    list(heading = "Deviating", cells = sprintf("%d of %d", rows$deviating, rows$of)),
+    list(heading = "Worst", cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published)),
+    list(heading = "Published", cells = rows$published),
+    list(heading = "Reason", cells = ifelse(nzchar(rows$reason), literal(capitalised(rows$reason)), "unknown"))
+  ), groups = 1, wrap = c(2, 7), share = c(0.16, 0.38))
 }
 
 # Every claim as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear
@@ -84,7 +107,10 @@ plot_scorecard <- function(claims) {
   sized(plot, 6.6, min(1 + 0.32 * length(items), 8.8))
 }
 
-verdict_shapes <- c(reproduced = 16L, deviates = 17L, inconsistent = 15L, unavailable = 4L, smoke = 1L)
+verdict_shapes <- c(
+  reproduced = 16L, deviates = 17L, undecided = 6L, inconsistent = 15L, "not-reproducible" = 0L, unavailable = 4L,
+  smoke = 1L
+)
 
 # Evenly spread offsets, so that points on one line do not hide each other; the same for the same claims.
 spread <- function(count) {

@@ -1,7 +1,7 @@
 # Renders items of one study: figures as .pdf, .svg and .png, or tables as .tex, .html and .csv.
 #
 #   Rscript workflow/figures/bin/render.R --study engset --items figure-03,figure-12 --kind figure \
-#     --results results --published config/papers --out results/figures/engset
+#     --results results --out results/figures/engset
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 source(file.path(dirname(gsub("~+~", " ", script, fixed = TRUE)), "load.R"))

@@ -1,8 +1,8 @@
-# The scorecard: how many claims were reproduced, which deviate and why.
+# The scorecard: how many printed numbers are reproduced, how many statements hold, how often the engines agree.
 #
 #   Rscript workflow/figures/bin/scorecard.R --results results --out results/report/scorecard.tex
 #
-# Writes --out (a piece of LaTeX), the same as .html, the picture of all claims as .pdf and .svg beside it, and
+# Writes --out (a piece of LaTeX), the same as .html, the picture of all numbers as .pdf and .svg beside it, and
 # <results>/scorecard.png.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))

@@ -27,40 +27,42 @@ captions <- list(
   "figure-every-set" = "Means over a set's points, with 95 % intervals from pairs of replications."
 )
 
-pair <- "ns3/packetsim"
-margin <- 0.02
+margin <- 2  # percent, the tolerance of the items on simultaneous events
 
 # What there is to show on a machine without ns-3.
 no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."
 
-table_no_ns3 <- function() {
-  columns_to_table(list(list(heading = "", cells = no_ns3)), groups = 0)
+# The rows that a rule judges, with the parameters of their points.
+judged_rows <- function(data) {
+  join_in_order(data$equivalence[nzchar(verdict)], data$points, c("set", "point"))
 }
 
 table_same_events <- function(data) {
-  if (nrow(data$claims) == 0) {
-    return(table_no_ns3())
+  rows <- judged_rows(data)
+  if (nrow(rows) == 0) {
+    return(table_of_text(no_ns3))
   }
-  notes <- claim_notes(data$claims)
+  notes <- claim_notes(rows)
   columns_to_table(list(
-    list(heading = "Sources", cells = transfers[sub("^engines/", "", data$claims$set)]),
-    list(heading = "Point", cells = settings_of(data$claims, data$labels)),
-    list(heading = "Largest difference (%)", cells = claim_cells(data$claims, notes))
+    list(heading = "Sources", cells = source_kinds[sub("^engines/", "", rows$set)]),
+    list(heading = "Point", cells = settings_of(rows, data$labels)),
+    list(heading = "Largest difference (%)", cells = claim_cells(rows, notes))
   ), groups = 1, notes = notes, wrap = 2, share = 0.5)
 }
 
-transfers <- c(
-  "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress", bulk = "one bulk Tahoe",
-  "fair-queueing" = "on-off, fair queueing", "bulk-reno" = "thirty bulk Reno", compound = "one bulk Compound"
+source_kinds <- c(
+  "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress",
+  "incommensurate-rates" = "on-off, slow egress", bulk = "one bulk Tahoe", "fair-queueing" = "on-off, fair queueing",
+  "bulk-reno" = "thirty bulk Reno", compound = "one bulk Compound"
 )
 
-# "NewReno, N 40, B 30 packets, E": the values at each row's point, without those that say that there is nothing.
+# "NewReno, N 40, B 30 packets, E": the values at each row's point, but for defaults and values that mean "none".
 settings_of <- function(rows, labels) {
   paths <- intersect(setting_paths, names(rows))
   texts <- lapply(paths, function(path) {
     values <- rows[[path]]
     symbol <- if (is.numeric(values)) paste0(parameter_symbol(path, labels), " ")
-    absent <- is.na(values) | (is.numeric(values) & values == 0) | values %in% usual[[path]]
+    absent <- is.na(values) | (is.numeric(values) & values == 0) | values %in% defaults[[path]]
     if (path == "cross_traffic.kind") {
       absent <- absent | rows[["cross_traffic.rate"]] %in% 0
     }
@@ -71,8 +73,8 @@ settings_of <- function(rows, labels) {
   listed_texts(texts, nrow(rows))
 }
 
-# Goes without saying.
-usual <- list("tcp.damping" = 1, "tcp.recovery" = "pause")
+# Omitted from the settings.
+defaults <- list("tcp.damping" = 1, "tcp.recovery" = "pause")
 
 setting_paths <- c(
   "links.bottleneck.queue", "tcp.variant", "tcp.arithmetic", "tcp.recovery", "sources.count", "links.bottleneck.buffer",
@@ -82,21 +84,13 @@ setting_paths <- c(
 
 shown_metrics <- list(
   c("goodput_per_connection", "on_time", "goodput", "rtt_sender_mean", "active_mean"),
-  c("utilisation", "queue_mean", "queue_mean_on_arrival", "loss_ratio")
+  c("utilisation", "queue_mean", "queue_mean_on_arrival", "loss_ratio", "drop_ratio")
 )
 
-# The differences of the metrics that claims speak of, a row each: metric, setting; value, ci_low, ci_high in percent.
-differences_of <- function(data) {
-  shown <- data$observations[engine == pair & metric %in% paste0(unlist(shown_metrics), "_error")]
-  shown <- data$points[shown, on = c("set", "point")]
-  shown[, `:=`(metric = sub("_error$", "", metric), setting = settings_of(shown, data$labels))]
-  shown[, c("value", "ci_low", "ci_high") := lapply(.SD, `*`, 100), .SDcols = c("value", "ci_low", "ci_high")]
-  shown[]
-}
-
-# Those of the notes that a table's columns refer to.
+# The notes that a table's columns refer to.
 notes_of <- function(columns, notes) {
-  notes[names(notes) %in% split_cells(unlist(lapply(columns, `[[`, "cells")))$note]
+  shown <- unlist(lapply(columns, function(column) cell_parts(column$cells)$note))
+  notes[names(notes) %in% shown]
 }
 
 # The layers of a plot of differences (value, ci_low, ci_high), beside a line for none.
@@ -108,28 +102,28 @@ differences_with_intervals <- function() {
   )
 }
 
+# The judged differences of the metrics to show, each point's settings in `setting`.
+differences_of <- function(data) {
+  rows <- judged_rows(data)[metric %in% unlist(shown_metrics)]
+  rows[, setting := settings_of(rows, data$labels)]
+  rows[]
+}
+
 # Two tables, a row per point: of the connections, and of the bottleneck.
 table_samples <- function(data) {
-  if (nrow(data$claims) == 0) {
-    return(table_no_ns3())
+  rows <- differences_of(data)
+  if (nrow(rows) == 0) {
+    return(table_of_text(no_ns3))
   }
-  shown <- differences_of(data)
-  notes <- claim_notes(data$claims)
-  claims <- data.table::copy(data$claims)[, metric := sub("_error_bound$", "", metric)]
-  claims[, mark := sub("^[^\u2713\u2717\u2260\u2013\u25cb]*", "", claim_cells(claims, notes))]
-  shown <- join_in_order(shown, claims[, .(set, point, metric, mark)], c("set", "point", "metric"))
-  shown <- shown[!is.na(mark)]
-  shown[, cell := trimws(paste(format_measured(value, ci_low, ci_high), mark))]
-  lapply(lapply(shown_metrics, intersect, shown$metric), function(metrics) {
-    rows <- unique(shown[, .(point, setting)])
+  notes <- claim_notes(rows)
+  rows[, cell := claim_cells(rows, notes)]
+  lapply(lapply(shown_metrics, intersect, rows$metric), function(metrics) {
+    points <- unique(rows[, .(set, point, setting)])
     columns <- lapply(metrics, function(one) {
-      mine <- shown[metric == one][rows, on = "point", mult = "first"]
+      mine <- rows[metric == one][points, on = c("set", "point"), mult = "first"]
       list(heading = metric_symbol(one, data$labels), cells = mine$cell)
     })
-    columns_to_table(
-      c(list(list(heading = "Point", cells = rows$setting)), columns),
-      groups = 0, notes = notes_of(columns, notes)
-    )
+    columns_to_table(c(list(list(heading = "Point", cells = points$setting)), columns), notes = notes_of(columns, notes))
   })
 }
 
@@ -143,7 +137,7 @@ plot_figure_differences <- function(data) {
   shown[, line := factor(metric, metrics)]
   shown[, panel := factor(setting, unique(setting))]
   plot <- ggplot(shown, aes(value, line)) +
-    annotate("rect", xmin = -100 * margin, xmax = 100 * margin, ymin = -Inf, ymax = Inf, fill = "grey93") +
+    annotate("rect", xmin = -margin, xmax = margin, ymin = -Inf, ymax = Inf, fill = "grey93") +
     differences_with_intervals() +
     facet_wrap(vars(panel), ncol = 2, labeller = as_labeller(plot_label, label_parsed)) +
     scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +

@@ -76,7 +76,7 @@ table_03 <- function(data) {
 connection_columns <- function(rows, data) {
   beta <- data$observations[metric == "path_packets"][rows, on = c("set", "point"), mult = "first"]$value
   printed <- "^.*?flights (\\([^;]*\\)).*$"
-  flights <- ifelse(grepl(printed, rows$note, perl = TRUE), sub(printed, "\\1", rows$note, perl = TRUE), "")
+  flights <- ifelse(grepl(printed, rows$row_note, perl = TRUE), sub(printed, "\\1", rows$row_note, perl = TRUE), "")
   list(
     parameter_column(rows[[mean_size]], mean_size, data$labels),
     list(heading = "Printed flights", cells = flights),

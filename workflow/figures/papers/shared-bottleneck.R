@@ -74,7 +74,7 @@ packet_bits <- 8 * 576
 # engines.
 table_1 <- function(data) {
   ours <- with_claims(data, !of_ns3(data$claims))
-  case <- function(rows, ...) list(list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$note)))
+  case <- function(rows, ...) list(list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$row_note)))
   cases <- unique(ours$claims, by = c("set", "point"))
   settings <- columns_to_table(c(case(cases), parameter_columns_of(cases, ours)), groups = 0)
   by_metric <- lapply(c("goodput", "rtt_path_mean"), function(one) {
@@ -101,22 +101,19 @@ table_of_engines <- function(data) {
   columns <- lapply(c("goodput", "rtt_path_mean"), function(one) {
     rows <- data$observations[metric == one]
     decimals_as <- if (one == "goodput") "0.0" else "0.000"
-    cells_by <- function(source) {
-      mine <- rows[engine == source][match(points, point)]
-      format_measured(mine$value, mine$ci_low, mine$ci_high, decimals_as)
+    cells_by <- function(rows, decimals_as) {
+      mine <- rows[match(points, point)]
+      measured_cells(mine$value, mine$ci_low, mine$ci_high, decimals_as)
     }
-    apart <- data$observations[engine == "ns3/packetsim" & metric == paste0(one, "_error")][match(points, point)]
     symbol <- with_unit(metric_symbol(one, data$labels), rows$unit[1])
     list(
-      list(heading = paste0(symbol, "\npacketsim"), cells = cells_by("packetsim")),
-      list(heading = paste0(symbol, "\nns-3"), cells = cells_by("ns3")),
-      list(heading = "ns-3 / packetsim\n\u2212 1 (%)", cells = format_measured(
-        100 * apart$value, 100 * apart$ci_low, 100 * apart$ci_high, "0.0"
-      ))
+      list(heading = paste0(symbol, "\npacketsim"), cells = cells_by(rows[engine == "packetsim"], decimals_as)),
+      list(heading = paste0(symbol, "\nns-3"), cells = cells_by(rows[engine == "ns3"], decimals_as)),
+      list(heading = "ns-3 / packetsim\n\u2212 1 (%)", cells = cells_by(data$equivalence[metric == one], "0.0"))
     )
   })
   case <- list(list(heading = "Case", cells = as.character(seq_along(points))))
-  list(columns_to_table(c(case, unlist(columns, recursive = FALSE)), groups = 0))
+  list(columns_to_table(c(case, unlist(columns, recursive = FALSE))))
 }
 
 # A window against time: simulated in steps (the second engine's dashed: it lies on the first's), the model's as a line.
@@ -193,7 +190,7 @@ map_axes <- function() {
 
 # The model's error over the grid.
 plot_figure_map <- function(data) {
-  shown <- data$observations[metric == "goodput_error"]
+  shown <- data$errors[metric == "goodput"]
   shown <- data$points[shown, on = c("set", "point")]
   shown[, panel := map_panel(get("cross_traffic.kind"), exogenous_share(shown))]
   shown[, `:=`(tau = factor(1000 * propagation), buffer = factor(get("links.bottleneck.buffer")))]

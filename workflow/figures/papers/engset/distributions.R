@@ -70,7 +70,7 @@ plot_figure_11 <- function(data) {
     rows[!is_model | (size == "E" & tcp.rwnd == 44)]
   }
   states <- named(data$distributions[distribution == "active_by_time"])
-  shares <- data$observations[startsWith(metric, "capacity_share[") & !grepl("/", engine, fixed = TRUE)]
+  shares <- data$observations[startsWith(metric, "capacity_share[")]
   shares <- named(shares[, x := as.integer(interval_of(metric))])
   curves <- c("model", "E, window 44", "EE(7), window 44", "EE(7), window 12", "EP, window 44", "EP, window 12")
   colours <- c("#333333", "#0072B2", "#009E73", lighter("#009E73", 0.5), "#D98200", lighter("#D98200", 0.5))

@@ -6,8 +6,9 @@ table_07 <- function(data) {
   rows <- unique(data$claims, by = "row")
   for (other in off_step(data$points)) {
     found <- data$observations[engine == "packetsim"][other$point, on = c("set", "point")]
-    cells <- measured_beside(found[match(rows$metric, metric)], rows)
-    table$body[[paste0("column", ncol(table$body) + 1)]] <- ifelse(rows$kind == "model", "", cells)
+    beside <- measured_beside(found[match(rows$metric, metric)], rows)
+    beside[rows$kind == "model"] <- cells("")
+    table$columns <- c(table$columns, list(cell_parts(beside)))
     table$headings <- c(table$headings, other$heading)
   }
   table
@@ -32,7 +33,7 @@ ties_heading <- "$\\mathrm{RTT}_0$\n\u2212 1 ns"
 # Observations as cells in the units, and with the digits, of the printed numbers of the same rows.
 measured_beside <- function(found, printed) {
   factor <- unit_factor(printed$unit)
-  format_measured(found$value / factor, found$ci_low / factor, found$ci_high / factor, printed$published)
+  measured_cells(found$value / factor, found$ci_low / factor, found$ci_high / factor, printed$published)
 }
 
 # What one of these units is in SI units.

@@ -2,7 +2,8 @@
 
 # A row per point with rho_0 in percent and the given metrics as columns, beside the swept parameters.
 by_point <- function(data, metrics) {
-  wanted <- data$observations[metric %in% c("open_loop_load", metrics)]
+  errors <- data.table::copy(data$errors)[, metric := paste0(metric, "_error")]
+  wanted <- rbind(data$observations, errors, fill = TRUE)[metric %in% c("open_loop_load", metrics)]
   wide <- dcast(wanted, set + point ~ metric, value.var = "value")
   wide <- join_in_order(wide, data$points, c("set", "point"))
   wide[, load := 100 * open_loop_load]

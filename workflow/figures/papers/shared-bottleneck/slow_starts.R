@@ -4,10 +4,10 @@
 # those that the empirical criterion is chosen on: every other one, in each direction of the grid.
 slow_start_points <- function(data) {
   wanted <- c("burst_window", "ssthresh", "criterion_slow_starts", "slow_starts_per_cycle")
-  predicted <- data$observations[startsWith(engine, "model:") & !grepl("/", engine) & metric %in% wanted]
+  predicted <- data$observations[startsWith(engine, "model:") & metric %in% wanted]
   predicted <- dcast(predicted, set + point ~ metric, value.var = "value")
   setnames(predicted, "slow_starts_per_cycle", "burst_criterion")
-  simulated <- data$observations[!grepl("^model:|/", engine) & metric == "slow_starts_per_cycle"]
+  simulated <- data$observations[!startsWith(engine, "model:") & metric == "slow_starts_per_cycle"]
   points <- predicted[simulated[, .(set, point, mean_count = value)], on = c("set", "point")]
   points <- data$points[points, on = c("set", "point")]
   place <- function(path) as.integer(factor(points[[path]]))
@@ -69,7 +69,7 @@ three_table <- function(points) {
   deterministic <- points[kind == "deterministic"]
   rule <- three_rule(deterministic[chosen_on == TRUE])
   if (is.null(rule)) {
-    return(atlas_table(data.table(text = "No point that the criterion is chosen on has three slow starts a cycle.")))
+    return(table_of_text("No point that the criterion is chosen on has three slow starts a cycle."))
   }
   samples <- list(
     "deterministic, half that it is chosen on" = deterministic[chosen_on == TRUE],

@@ -4,7 +4,9 @@
 engset_item <- function(name, observations, distributions = NULL, claims = NULL) {
   points <- points_of(observations)
   list(
-    study = "engset", name = name, sets = unique(observations$set), points = points, observations = observations,
+    study = "engset", name = name, sets = unique(observations$set), points = points,
+    observations = observations[!endsWith(metric, "_error")],
+    errors = observations[endsWith(metric, "_error")][, metric := sub("_error$", "", metric)],
     distributions = distributions,
     claims = if (!is.null(claims)) join_in_order(claims, points, c("set", "point")),
     labels = labels_for(figures, "engset", unique(observations$engine))
@@ -25,7 +27,7 @@ engset_claims <- function(set, point, metric, unit, published, value) {
   data.table(
     set = set, point = point, metric = metric, unit = unit, published = published, kind = "simulation",
     engine = "packetsim", value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced", note = "",
-    reason = "", against = "", along = "", relation = ""
+    reason = "", reference = "", row_note = "", quantity = metric, statistic = "value"
   )
 }
 

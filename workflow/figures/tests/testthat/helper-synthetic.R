@@ -23,10 +23,12 @@ own_study <- function() {
     row <- function(...) do.call(synthetic_observation, c(at, list(...)))
     rate <- 1000 * count + buffer
     rbind(
-      row("packetsim", "goodput_per_connection", "bit/s", rate, 100), row("packetsim", "loss_ratio", "1", 0.02, 0.001),
+      row("packetsim", "goodput_per_connection", "bit/s", rate, 100),
+      row("packetsim", "loss_ratio", "1", 0.02, 0.001),
       row("packetsim", "queue_max", "packets", buffer, 0),
-      row("model:engset", "goodput_per_connection", "bit/s", 1.01 * rate), row("model:engset", "loss_ratio", "1", 0.03),
-      row("model:engset/packetsim", "goodput_per_connection_error", "1", 0.01), row("model:engset", "isolated_rounds", "1", 3)
+      row("model:engset", "goodput_per_connection", "bit/s", 1.01 * rate),
+      row("model:engset", "loss_ratio", "1", 0.03), row("model:engset", "isolated_rounds", "1", 3),
+      row("model:engset/packetsim", "goodput_per_connection", "1", 0.01)
     )
   }, grid$count, grid$buffer))
 }
@@ -43,25 +45,27 @@ table_06_study <- function() {
       do.call(synthetic_observation, c(at, list("model:engset", "goodput_per_connection", "bit/s", 1010 * count)))
     )
   }))
+  rate <- "goodput_per_connection"
   claim <- function(row, count, metric, unit, published, kind, engine, value, half, tolerance, verdict, note) {
     data.table(
       claim = sprintf("engset/table-06/%d/%s", row, engine), paper = "engset", item = "table-06",
       point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
       published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
-      verdict = verdict, note = note
+      verdict = verdict, note = note, set = "engset/table-06", row = row, relation = "=", reference = "",
+      row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
+      quantity = metric, statistic = "value"
     )
   }
   claims <- rbind(
-    claim(1, 82, "goodput_per_connection", "kbit/s", "547.8", "model", "model:engset", 547.81, NA, 0.05, "reproduced", "h"),
-    claim(2, 82, "goodput_per_connection", "kbit/s", "563.1", "simulation", "packetsim", 562.84, 1.23, 5.6, "reproduced", "h"),
+    claim(1, 82, rate, "kbit/s", "547.8", "model", "model:engset", 547.81, NA, 0.05, "reproduced", "h"),
+    claim(2, 82, rate, "kbit/s", "563.1", "simulation", "packetsim", 562.84, 1.23, 5.6, "reproduced", "h"),
     claim(3, 82, "loss_ratio", "%", "0.29", "simulation", "packetsim", 0.52, 0.02, 0.15, "deviates", "L; a burst"),
-    claim(4, 98, "goodput_per_connection", "kbit/s", "344.6", "model", "model:engset", 344.61, NA, 0.05, "reproduced", "h"),
-    claim(5, 98, "goodput_per_connection", "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
+    claim(4, 98, rate, "kbit/s", "344.6", "model", "model:engset", 344.61, NA, 0.05, "reproduced", "h"),
+    claim(5, 98, rate, "kbit/s", "347.1", "simulation", "packetsim", 300, 2, 3, "inconsistent", "h; odd"),
     claim(6, 98, "loss_ratio", "%", "", "simulation", "packetsim", 1.5, 0.1, NA, "unavailable", "L")
   )
-  published <- claims[, .(kind, metric, unit, published, note = sub(";.*$", "", note), relation = "=")]
-  list(observations = observations, claims = claims, published = published)
+  list(observations = observations, claims = claims)
 }
 
 # Figure 12 with two distributions and windows over a buffer of 4 packets; the model's curve is the same for all.
@@ -127,41 +131,122 @@ synthetic_bench <- function() {
   )
 }
 
-# Writes all of it into a fresh folder: <folder>/results and <folder>/published. Gives the folder.
-synthetic_project <- function(envir = parent.frame()) {
+# One row per point: set, point, and a column per parameter, of observations that hold the parameters as JSON.
+points_of <- function(observations) {
+  distinct <- unique(observations[, .(set, point, parameters)])
+  values <- lapply(distinct$parameters, function(json) {
+    parsed <- jsonlite::fromJSON(json, simplifyVector = TRUE)
+    if (length(parsed) == 0) data.table(none = NA) else as.data.table(parsed)
+  })
+  parameters <- rbindlist(values, fill = TRUE)
+  cbind(distinct[, .(set, point)], parameters[, setdiff(names(parameters), "none"), with = FALSE])
+}
+
+# points.csv of the same observations.
+long_points <- function(observations) {
+  distinct <- unique(observations[, .(set, point, parameters)])
+  rbindlist(lapply(seq_len(nrow(distinct)), function(index) {
+    parsed <- jsonlite::fromJSON(distinct$parameters[index])
+    if (length(parsed) == 0) parsed <- list("")
+    data.table(
+      distinct[index, .(set, point)], parameter = if (is.null(names(parsed))) "" else names(parsed),
+      value = as.character(unlist(parsed)), unit = ""
+    )
+  }))
+}
+
+# The errors of models among observations, with the sources that have a "/".
+parts_of <- function(observations) {
+  pair <- grepl("/", observations$engine, fixed = TRUE)
+  list(observations = observations[!pair], errors = observations[pair])
+}
+
+# An empty table with the columns of a result.
+empty_result <- function(name) {
+  setnames(as.data.table(rep(list(character()), length(result_columns[[name]]))), result_columns[[name]])
+}
+
+# Writes the results of one study.
+put_study <- function(folder, study, observations, ...) {
+  tables <- list(...)
+  parts <- parts_of(observations)
+  model <- startsWith(parts$observations$engine, "model:")
+  tables$points <- long_points(observations)
+  tables$observations <- parts$observations[!model]
+  tables$predictions <- parts$observations[model]
+  tables$errors <- parts$errors
+  for (name in setdiff(names(result_columns), "bench")) {
+    table <- if (is.null(tables[[name]])) empty_result(name) else tables[[name]]
+    path <- file.path(folder, "results", "studies", study, paste0(name, ".csv"))
+    dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
+    fwrite(table[, result_columns[[name]], with = FALSE], path)
+  }
+}
+
+# An item of items.csv.
+synthetic_item <- function(study, item, title, kind, sets) data.table(study, item, title, kind, sets)
+
+# One statement with its verdict.
+synthetic_statement <- function(text, verdict, value, reason = "", kind = "simulation", engine = "packetsim") {
+  data.table(
+    statement = "engset/table-06/1", paper = "engset", item = "table-06", text = text, section = "5.4",
+    set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
+    statistic = "value", reference = "", along = "", each = "", unit = "%", kind = kind, engine = engine, value = value,
+    ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason
+  )
+}
+
+# Writes all of it into a fresh folder, <folder>/results. Gives the folder.
+synthetic_project <- function(title = "Against load & loss", envir = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = envir)
   table <- table_06_study()
   figure <- figure_12_study()
-  put <- function(table, ...) {
-    path <- file.path(folder, ...)
-    dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
-    fwrite(table, path)
-  }
-  put(rbind(table$observations, figure$observations, own_study()), "results", "observations.csv")
-  put(figure$distributions, "results", "distributions.csv")
-  put(synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)), "results", "traces.csv")
-  put(table$claims, "results", "claims.csv")
-  put(synthetic_bench(), "results", "bench.csv")
-  put(table$published, "published", "engset", "table-06.csv")
+  items <- rbind(
+    synthetic_item("engset", "table-06", title, "table", "table-06"),
+    synthetic_item("engset", "figure-12", "P(Q > x) at 100 %", "figure", "figure-12")
+  )
+  own_items <- synthetic_item("my-link", "load", "load", c("figure", "table"), "load")
+  tolerances <- data.table(
+    study = "engset", item = "table-06", kind = c("model", "simulation"), metric = c("*", "loss_ratio"), where = "",
+    width = c("0.03 % or half of the last printed digit", "10 %"), reason = c("r & s", "t"), deviation = ""
+  )
+  statements <- synthetic_statement("L stays below 1 %", "holds", 0.5)
+  put_study(
+    folder, "engset", rbind(table$observations, figure$observations), claims = table$claims, items = items,
+    distributions = figure$distributions, traces = synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)),
+    tolerances = tolerances, statements = statements
+  )
+  put_study(folder, "my-link", own_study(), items = own_items)
+  put <- function(table, name) fwrite(table, file.path(folder, "results", name))
+  put(rbind(items, own_items), "items.csv")
+  put(table$claims, "claims.csv")
+  put(statements, "statements.csv")
+  put(empty_result("equivalence"), "equivalence.csv")
+  put(synthetic_bench(), "bench.csv")
   jsonlite::write_json(
     list(tcp_atlas = "0.1.0", scale = "quick", seed = 7, commit = list(id = "abc", dirty = FALSE)),
     file.path(folder, "results", "provenance.json"),
     auto_unbox = TRUE
   )
-  yaml::write_yaml(list(items = list(
-    "table-06" = list(
-      title = "Against load & loss", sets = list("table-06"),
-      tolerances = list(list(kind = "model", metric = "*", printed_digits = TRUE, reason = "arithmetic"))
-    ),
-    "figure-12" = list(title = "P(Q > x) at 100 %", sets = list("figure-12"), numbers = FALSE)
-  )), file.path(folder, "published", "engset", "items.yaml"))
   folder
 }
 
+synthetic_results <- function(study, envir = parent.frame()) {
+  read_study(file.path(synthetic_project(envir = envir), "results"), study)
+}
+
 synthetic_data <- function(item, envir = parent.frame()) {
-  folder <- synthetic_project(envir)
-  results <- read_results(file.path(folder, "results"), file.path(folder, "published"))
-  study <- dirname(item)
-  labels <- labels_for(figures, study, unique(results$observations$engine))
-  item_data(results, file.path(folder, "published"), study, basename(item), labels)
+  results <- synthetic_results(dirname(item), envir)
+  item_data(results, basename(item), labels_for(figures, dirname(item), unique(results$observations$engine)))
+}
+
+# A table from a data table of texts.
+table_of <- function(body, headings = names(body), ...) {
+  columns_to_table(Map(function(heading, cells) list(heading = heading, cells = cells), headings, body), ...)
+}
+
+# The cells of a table as text, in columns column1, column2, ...
+texts_of <- function(table) {
+  texts <- lapply(table$columns, cell_texts)
+  as.data.table(stats::setNames(texts, paste0("column", seq_along(texts))))
 }

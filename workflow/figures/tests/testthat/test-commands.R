@@ -16,7 +16,7 @@ fails_with <- function(result, message) {
 
 test_that("render writes tables and figures, silently", {
   folder <- synthetic_project()
-  at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
+  at <- c("--results", file.path(folder, "results"))
   out <- file.path(folder, "tables")
   items <- c("table-06", "figure-12")
   result <- run(
@@ -34,7 +34,7 @@ test_that("the scorecard writes its pieces and the picture", {
   folder <- synthetic_project()
   results <- file.path(folder, "results")
   out <- file.path(results, "report", "scorecard.tex")
-  result <- run("scorecard.R", "--results", results, "--published", file.path(folder, "published"), "--out", out)
+  result <- run("scorecard.R", "--results", results, "--out", out)
   expect_equal(result, list(status = 0L, lines = character()))
   expect_setequal(list.files(dirname(out)), paste0("scorecard.", c("tex", "html", "pdf", "svg", "png")))
   expect_true(file.exists(file.path(results, "scorecard.png")))
@@ -48,7 +48,7 @@ test_that("the benchmark's numbers become pieces of the report, which has them o
   expect_setequal(list.files(dirname(out)), paste0("speed.", c("tex", "html", "pdf", "svg", "png")))
   page <- readLines(file.path(dirname(out), "speed.html"), encoding = "UTF-8")
   expect_equal(sum(grepl("<svg", page, fixed = TRUE)), 1)
-  at <- c("--results", results, "--published", file.path(folder, "published"), "--paper", folder)
+  at <- c("--results", results, "--paper", folder)
   body_of <- function(...) {
     generated <- file.path(folder, "generated")
     expect_equal(run("report.R", at, "--out", generated, ...)$status, 0)
@@ -60,14 +60,14 @@ test_that("the benchmark's numbers become pieces of the report, which has them o
 
 test_that("mistakes are told in one line", {
   folder <- synthetic_project()
-  at <- c("--results", file.path(folder, "results"), "--published", file.path(folder, "published"))
+  at <- c("--results", file.path(folder, "results"))
   out <- c("--out", file.path(folder, "out"))
   render <- function(...) run("render.R", ..., at, out)
   engset <- c("--study", "engset", "--items")
   fails_with(render(engset, "table-06", "--kind", "tabel"), "--kind tabel: unknown; allowed are figure, table")
   fails_with(render("--study", "engset", "--kind", "table"), "--items is missing; --help lists the options")
   fails_with(render("--itme", "x"), "--help lists the options")
-  fails_with(render(engset, "none", "--kind", "table"), "engset/none: neither a published item")
+  fails_with(render(engset, "none", "--kind", "table"), "engset/none: no such item")
   fails_with(run("scorecard.R", "--results", file.path(folder, "nowhere")), "claims.csv: no such file")
   speed <- function() run("speed.R", "--results", file.path(folder, "results"))
   writeLines("program,version", file.path(folder, "results", "bench.csv"))

@@ -1,57 +1,35 @@
 test_that("results are read with their types, and printed numbers as text", {
-  folder <- synthetic_project()
-  results <- read_results(file.path(folder, "results"), file.path(folder, "published"))
+  results <- synthetic_results("engset")
   expect_type(results$observations$value, "double")
-  expect_type(results$claims$published, "character")
   expect_equal(results$claims$published[1], "547.8")
-  expect_equal(results$observations[engine == "model:engset" & is.na(ci_low), .N] > 0, TRUE)
+  expect_equal(results$claims$row, 1:6)
+  expect_gt(results$observations[engine == "model:engset" & is.na(ci_low), .N], 0)
 })
 
-test_that("a claim knows its row and, without the row's own note, its reason", {
-  folder <- synthetic_project()
-  claims <- read_claims(file.path(folder, "results"), file.path(folder, "published"))
-  expect_equal(claims$row, 1:6)
-  expect_equal(claims$reason, c("", "", "a burst", "", "odd", ""))
-  expect_equal(unique(claims[, .(against, along, relation)]), data.table(against = "", along = "", relation = "="))
-})
-
-break_file <- function(folder, file, break_it) {
-  path <- file.path(folder, "results", file)
+break_file <- function(file, break_it) {
+  results <- file.path(synthetic_project(), "results")
+  path <- file.path(results, "studies", "engset", file)
   writeLines(break_it(readLines(path)), path)
-  expect_error(
-    read_results(file.path(folder, "results"), file.path(folder, "published")),
-    class = "plain_error"
-  )
+  expect_error(read_study(results, "engset"), class = "plain_error")
 }
 
 test_that("a missing file, column, number or verdict is told by its name", {
-  drop_column <- function(lines) sub("^set,point", "set,place", lines)
-  error <- break_file(synthetic_project(), "observations.csv", drop_column)
+  error <- break_file("observations.csv", function(lines) sub("^set,point", "set,place", lines))
   expect_match(error$message, "observations.csv: column point is missing; needed are set, point", fixed = TRUE)
-  error <- break_file(synthetic_project(), "claims.csv", function(lines) sub("reproduced", "fine", lines))
+  error <- break_file("claims.csv", function(lines) sub("reproduced", "fine", lines))
   expect_match(error$message, "claims.csv: line 2: verdict: 'fine' is none of reproduced", fixed = TRUE)
-  error <- break_file(synthetic_project(), "claims.csv", function(lines) sub("562.84", "much", lines))
+  error <- break_file("statements.csv", function(lines) sub("holds", "reproduced", lines))
+  expect_match(error$message, "statements.csv: line 2: verdict: 'reproduced' is none of holds", fixed = TRUE)
+  error <- break_file("claims.csv", function(lines) sub("562.84", "much", lines))
   expect_match(error$message, "claims.csv: line 3: value: 'much' is no number", fixed = TRUE)
   folder <- synthetic_project()
-  file.remove(file.path(folder, "results", "distributions.csv"))
-  error <- expect_error(read_results(file.path(folder, "results"), file.path(folder, "published")))
-  expect_match(error$message, "distributions.csv: no such file", fixed = TRUE)
+  file.remove(file.path(folder, "results", "studies", "engset", "distributions.csv"))
+  expect_error(read_study(file.path(folder, "results"), "engset"), "distributions.csv: no such file", fixed = TRUE)
 })
 
-test_that("items without a title or sets are refused", {
-  folder <- withr::local_tempdir()
-  dir.create(file.path(folder, "paper"))
-  path <- file.path(folder, "paper", "items.yaml")
-  writeLines("items: {table-1: {title: T}}", path)
-  expect_error(read_items(folder, "paper"), "items.table-1.sets: missing", fixed = TRUE)
-  writeLines("items: [unclosed", path)
-  expect_error(read_items(folder, "paper"), "items.yaml: cannot be read as YAML", fixed = TRUE)
-  writeLines("nothing: 1", path)
-  expect_error(read_items(folder, "paper"), "items: missing", fixed = TRUE)
-})
-
-test_that("a study without published numbers has no items", {
-  expect_equal(read_items(withr::local_tempdir(), "my-link"), list())
+test_that("a study without results is told, with those that have some", {
+  results <- file.path(synthetic_project(), "results")
+  expect_error(read_study(results, "seawind"), "seawind: no such folder; studies with results are engset, my-link")
 })
 
 test_that("an item has the parameters of its points, and its claims those of theirs", {
@@ -59,31 +37,22 @@ test_that("an item has the parameters of its points, and its claims those of the
   expect_equal(data$points$sources.count, c(82, 98))
   expect_equal(varying_parameters(data$points), "sources.count")
   expect_equal(data$claims$sources.count, c(82, 82, 82, 98, 98, 98))
-  expect_false(data$is_set)
-  expect_true(synthetic_data("my-link/load")$is_set)
+  expect_equal(data$statements$sources.count, 82)
 })
 
-test_that("what is neither an item nor a set is told, with what there is", {
-  expect_error(synthetic_data("my-link/lod"), "my-link/lod: neither a published item nor a set .* my-link/load")
+test_that("an item that is not there is told, with what there is", {
+  expect_error(synthetic_data("my-link/lod"), "my-link/lod: no such item; items are load")
 })
 
-test_that("an item of several sets finds each row's set in its CSV", {
-  folder <- withr::local_tempdir()
-  dir.create(file.path(folder, "engset"))
-  fwrite(data.table(set = c("a", "b"), note = ""), file.path(folder, "engset", "two.csv"))
-  items <- list(items = list(two = list(title = "T", sets = list("a", "b"))))
-  yaml::write_yaml(items, file.path(folder, "engset", "items.yaml"))
-  at <- function(set, count) {
-    synthetic_observation(set, "one", list("sources.count" = count), "packetsim", "on_time", "s", 1, 0.1)
-  }
-  claims <- table_06_study()$claims[1:2]
-  claims[, `:=`(item = "two", point = "one", row = 1:2, reason = "")]
-  results <- list(
-    observations = rbind(at("engset/a", 1), at("engset/b", 2)), claims = claims,
-    distributions = data.table(set = character()), traces = data.table(set = character())
+test_that("parameters are numbers or words, and a point without any is a point", {
+  long <- data.table(
+    set = "s", point = c("a", "a", "b", "c"), parameter = c("rate", "tcp.variant", "rate", ""),
+    value = c("2e6", "tahoe", "1e6", ""), unit = ""
   )
-  data <- item_data(results, folder, "engset", "two", common_labels)
-  expect_equal(data$claims$sources.count, c(1, 2))
+  points <- wide_points(long)
+  expect_equal(points, data.table(
+    set = "s", point = c("a", "b", "c"), rate = c(2e6, 1e6, NA), tcp.variant = c("tahoe", NA, NA)
+  ))
 })
 
 test_that("the tail of a distribution has intervals that hold", {

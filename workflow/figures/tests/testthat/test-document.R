@@ -1,14 +1,14 @@
-results_of <- function(folder) read_results(file.path(folder, "results"), file.path(folder, "published"))
-
 test_that("numbers of the text are counted, not typed", {
-  numbers <- report_numbers(results_of(synthetic_project()))
-  expect_equal(numbers[["all/claims"]], "6")
+  numbers <- study_numbers(synthetic_results("engset"))
+  expect_equal(numbers[["engset/claims"]], "6")
   expect_equal(numbers[["engset/table-06/reproduced"]], "3")
+  expect_equal(numbers[["engset/table-06/holds"]], "1")
+  expect_equal(numbers[["engset/pairs"]], "0")
   expect_equal(numbers[["engset/simulation/loss_ratio/largest-error"]], "79 %")
   # 2 points of table 6 and 4 of figure 12, all simulated, 3 replications each.
   expect_equal(numbers[["engset/points"]], "6")
   expect_equal(numbers[["engset/replications"]], "18")
-  expect_equal(numbers[["my-link/simulated-points"]], "4")
+  expect_equal(study_numbers(synthetic_results("my-link"))[["my-link/simulated-points"]], "4")
 })
 
 test_that("provenance and run length are numbers too", {
@@ -18,12 +18,16 @@ test_that("provenance and run length are numbers too", {
   expect_equal(tex_numbers(c("a/b" = "50 %")), "\\defineval{a/b}{50 \\%}")
 })
 
-test_that("captions say how many numbers were reproduced", {
-  claims <- synthetic_data("engset/table-06")$claims
+test_that("captions say how many numbers were reproduced, and how many statements hold", {
+  data <- synthetic_data("engset/table-06")
   expect_equal(
-    verdict_sentence(claims), "3 of 6 numbers reproduced, 1 deviates, 1 inconsistent in the paper, 1 unavailable."
+    verdict_sentence(data$claims), "3 of 6 numbers reproduced, 1 deviates, 1 inconsistent in the paper, 1 unavailable."
   )
-  expect_match(tex_caption("engset", "table-06", "A & B", claims, NULL), "\\textbf{A \\& B}", fixed = TRUE)
+  expect_equal(statement_sentence(data$statements), "1 of 1 statement holds.")
+  two <- rbind(data$statements, copy(data$statements)[, verdict := "smoke"])
+  expect_equal(statement_sentence(two), "1 of 2 statements hold, 1 from runs too short to judge.")
+  caption <- tex_caption("engset", "table-06", "A & B", data$claims, data$statements, NULL)
+  expect_match(caption, "\\textbf{A \\& B}", fixed = TRUE)
 })
 
 test_that("a study with prose uses it, one without gets a section", {
@@ -37,29 +41,23 @@ test_that("a study with prose uses it, one without gets a section", {
 })
 
 test_that("every claim is in the appendix, with the values of its point", {
-  folder <- synthetic_project()
-  table <- table_claims(results_of(folder), file.path(folder, "published"), "engset", labels_for(figures, "engset", ""))
-  expect_equal(nrow(table$body), 6)
-  expect_equal(table$body[[2]], rep(c("$N$ 82", "$N$ 98"), each = 3))
+  table <- table_of_claims(synthetic_results("engset"), labels_for(figures, "engset", ""))
+  expect_equal(row_count(table), 6)
+  expect_equal(texts_of(table)[[2]], rep(c("$N$ 82", "$N$ 98"), each = 3))
 })
 
 test_that("tolerances stand with their reasons", {
-  table <- table_tolerances(list(a = list(tolerances = list(
-    list(kind = "model", metric = "*", absolute = "0.03 %", printed_digits = TRUE, reason = "r & s"),
-    list(kind = "simulation", metric = "loss_ratio", relative = "10 %", reason = "t")
-  ))), common_labels)
-  expect_equal(table$body[[3]], c("all", "$L$"))
-  expect_equal(table$body[[4]], c("0.03 % or half the last digit", "10 %"))
+  table <- table_of_tolerances(synthetic_results("engset")$tolerances, common_labels)
+  expect_equal(texts_of(table)[[3]], c("all", "$L$"))
+  expect_equal(texts_of(table)[[4]], c("0.03 % or half of the last printed digit", "10 %"))
+  expect_equal(texts_of(table)[[5]], c("r & s", "t"))
 })
 
 # The report itself, of invented results with titles that would upset LaTeX if it were let.
 test_that("the report can be typeset, and shows the numbers", {
-  folder <- synthetic_project()
-  items <- yaml::read_yaml(file.path(folder, "published", "engset", "items.yaml"))
-  items$items[["table-06"]]$title <- "50 % & more of $h_0$ at #1: \u03c1 \u2264 1, caf\u00e9 ~ {x} \\ \u4e2d"
-  yaml::write_yaml(items, file.path(folder, "published", "engset", "items.yaml"))
+  folder <- synthetic_project("50 % & more of $h_0$ at #1: \u03c1 \u2264 1, caf\u00e9 ~ {x} \\ \u4e2d")
   results <- file.path(folder, "results")
-  at <- c("--results", results, "--published", file.path(folder, "published"))
+  at <- c("--results", results)
   rscript <- function(...) system2("Rscript", shQuote(c(...)), stdout = TRUE, stderr = TRUE)
   # The sections' own prose speaks of items that are not invented here.
   file.copy(file.path(dirname(dirname(figures)), "paper"), folder, recursive = TRUE)
@@ -79,6 +77,9 @@ test_that("the report can be typeset, and shows the numbers", {
   rscript(file.path(figures, "bin", "speed.R"), "--results", results, "--out", speed)
   generated <- file.path(results, "report", "generated")
   rscript(file.path(figures, "bin", "report.R"), at, "--paper", paper, "--speed", "--out", generated)
+  for (study in c("engset", "my-link")) {
+    rscript(file.path(figures, "bin", "report.R"), at, "--study", study, "--out", generated)
+  }
   withr::local_envvar(TEXINPUTS = sprintf("%s:%s:", paper, results))
   log <- system2("latexmk", shQuote(c(
     "-pdf", "-interaction=nonstopmode", "-halt-on-error", paste0("-outdir=", folder), file.path(paper, "report.tex")

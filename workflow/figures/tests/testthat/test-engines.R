@@ -10,24 +10,26 @@ parameters <- function(count, loss = 0) {
 }
 
 # Two points, at which ns-3 has 1 % more of everything with 50 sources, 3 % with 134, give or take 0.5 %.
-two_points <- function(source = "ns3/packetsim") {
-  observations <- rbindlist(lapply(c(50, 134), function(count) {
+two_points <- function() {
+  rows <- rbindlist(lapply(c(50, 134), function(count) {
     rbindlist(lapply(c("on_time", "loss_ratio"), function(metric) {
       synthetic_observation(
-        "engines/falling-together", paste0("count-", count), parameters(count), source, paste0(metric, "_error"), "1",
-        if (count == 50) 0.01 else 0.03, 0.005
+        "engines/falling-together", paste0("count-", count), parameters(count), "ns3", metric, "%",
+        if (count == 50) 1 else 3, 0.5
       )
     }))
   }))
-  claims <- observations[startsWith(engine, "ns3/"), .(
-    set, point, metric = paste0(metric, "_bound"), published = "0.00", value = 100 * (value + 0.005), ci_low = NA_real_,
-    ci_high = NA_real_, verdict = ifelse(value > 0.02, "deviates", "reproduced"), reason = "an order of its own"
+  points <- points_of(rows)
+  rows[, `:=`(
+    sampled_set = "", reference = "packetsim", statistic = "bound", tolerance = 2,
+    verdict = ifelse(value > 2, "differs", "agrees"), reason = ifelse(value > 2, "an order of its own", "")
   )]
-  points <- points_of(observations)
-  list(
-    observations = observations, points = points, claims = join_in_order(claims, points, c("set", "point")),
-    labels = labels_for(figures, "engines", unique(observations$engine))
-  )
+  list(equivalence = rows, points = points, labels = labels_for(figures, "engines", "ns3"))
+}
+
+without_ns3 <- function(data) {
+  data$equivalence <- data$equivalence[0]
+  data
 }
 
 test_that("a point is told by what is there", {
@@ -54,7 +56,7 @@ test_that("a recovery is named unless it is the usual one", {
 test_that("the differences stand in percent, each with its verdict", {
   tables <- module$table_samples(two_points())
   expect_equal(tables[[1]]$headings, c("Point", "$\\mathrm{ON}$"))
-  expect_equal(tables[[1]]$body[[2]], c("1.0 \u00b1 0.5 \u2713", "3.0 \u00b1 0.5 \u2717[a]"))
+  expect_equal(texts_of(tables[[1]])[[2]], c("1.0 \u00b1 0.5 \u2713", "3.0 \u00b1 0.5 \u2717[a]"))
   expect_equal(tables[[2]]$headings, c("Point", "$L$"))
   expect_equal(tables[[1]]$notes, c(a = "an order of its own"))
 })
@@ -67,52 +69,55 @@ test_that("the figure has a panel per point and the differences in percent", {
 
 test_that("the largest difference of each point is shown with its verdict", {
   data <- two_points()
-  data$claims <- data$claims[endsWith(metric, "on_time_error_bound")]
-  data$claims[, `:=`(set = c("engines/on-off", "engines/compound"), published = "0.0000", value = c(0, 2.8466))]
+  data$equivalence <- data$equivalence[metric == "on_time"]
+  sets <- c("engines/on-off", "engines/compound")
+  data$equivalence[, `:=`(
+    metric = "largest_difference", set = sets, value = c(0, 2.8466), ci_low = NA_real_, ci_high = NA_real_
+  )]
+  data$points[, set := sets]
   table <- module$table_same_events(data)
-  expect_equal(table$body[[1]], c("on-off", "one bulk Compound"))
-  expect_equal(table$body[[3]], c("0.0000 \u2713", "2.8466 \u2717[a]"))
+  expect_equal(texts_of(table)[[1]], c("on-off", "one bulk Compound"))
+  expect_equal(texts_of(table)[[3]], c("0 \u2713", "2.847 \u2717[a]"))
 })
 
 test_that("without ns-3 the items say so", {
-  data <- two_points("packetsim")
-  expect_match(module$table_samples(data)$body[[1]], "ns-3 is not installed")
-  expect_match(module$table_same_events(data)$body[[1]], "ns-3 is not installed")
+  data <- without_ns3(two_points())
+  expect_match(texts_of(module$table_samples(data))[[1]], "ns-3 is not installed")
+  expect_match(texts_of(module$table_same_events(data))[[1]], "ns-3 is not installed")
   expect_s3_class(module$plot_figure_differences(data), "ggplot")
 })
 
-# Two sampled sets of many sources and one of a lone transfer, with a claim per metric over the points of each.
+# Two sampled sets with several metrics and one judged by its largest difference: a mean row per metric, and the rows of
+# the points behind it.
 sampled_sets <- function() {
-  claim <- function(row, set, sampled, metric, value, half, verdict = "reproduced", published = "0.00") {
+  row <- function(set, sampled, point, metric, value, half, verdict = "agrees") {
     data.table(
-      row = row, item = "every-set", set = paste0("engines/", set), point = paste0(sampled, "_base"),
-      sampled_set = sampled, metric = metric, published = published, value = value, ci_low = value - half,
-      ci_high = value + half, verdict = verdict, reason = "a crowd"
+      set = paste0("engines/", set), point = point, sampled_set = sampled, engine = "ns3", reference = "packetsim",
+      metric = metric, value = value, ci_low = value - half, ci_high = value + half,
+      statistic = if (nzchar(point)) "" else "mean", verdict = if (nzchar(point)) "" else verdict,
+      reason = if (verdict == "differs") "a crowd" else ""
     )
   }
-  claims <- rbind(
-    claim(1, "all-engset", "table-06", "goodput_error", 0.1, 0.2),
-    claim(2, "all-engset", "table-06", "loss_ratio_error", -12.3, 9, "deviates"),
-    claim(3, "all-engset", "figure-03", "goodput_error", 0, 0),
-    claim(4, "all-compound", "gamma", "largest_difference", 0.0002, NA, published = "0.0000")
+  rows <- rbind(
+    row("all-engset", "engset/table-06", "", "goodput", 0.1, 0.2),
+    row("all-engset", "engset/table-06", "", "loss_ratio", -12.3, 9, "differs"),
+    row("all-engset", "engset/figure-03", "", "goodput", 0, 0),
+    row("all-compound", "compound/gamma", "", "largest_difference", 0.0002, NA),
+    row("all-engset", "engset/table-06", "a", "goodput", 0, 1), row("all-engset", "engset/table-06", "b", "goodput", 0, 1),
+    row("all-engset", "engset/figure-03", "c", "goodput", 0, 1), row("all-compound", "compound/gamma", "d", "case", 0, 1)
   )
-  points <- unique(claims[, .(set, point, sampled_set)])
-  points <- rbind(points, data.table(set = "engines/all-engset", point = "table-06_other", sampled_set = "table-06"))
-  observations <- data.table(engine = character(0), metric = character(0))
-  list(
-    points = points, claims = claims, study_claims = claims[, !c("set", "sampled_set")], observations = observations,
-    labels = labels_for(figures, "engines", "ns3/packetsim")
-  )
+  list(equivalence = rows, labels = labels_for(figures, "engines", "ns3"))
 }
 
-test_that("every sampled set has a row, the lone transfers a table of their own", {
+test_that("every sampled set has a row, those judged by their largest difference a table of their own", {
   tables <- module$table_every_set(sampled_sets())
-  expect_equal(tables[[1]]$body[[1]], c("table-06", "figure-03"))
-  expect_equal(tables[[1]]$body[[2]], c("2", "1"))
-  expect_equal(tables[[1]]$body[[3]], c("0.10 \u00b1 0.20 \u2713", "0.00 \u2713"))
-  expect_equal(tables[[1]]$body[[4]][1], "-12.30 \u00b1 9.00 \u2717[a]")
-  expect_equal(tables[[2]]$body[[1]], "Compound")
-  expect_equal(tables[[2]]$body[[4]], "0.0002 \u2713")
+  texts <- texts_of(tables[[1]])
+  expect_equal(texts[[1]], c("engset", "engset"))
+  expect_equal(texts[[2]], c("table-06", "figure-03"))
+  expect_equal(texts[[3]], c("2", "1"))
+  expect_equal(texts[[4]], c("0.1 \u00b1 0.2 \u2713", "0 \u2713"))
+  expect_equal(texts[[5]][1], "-12 \u00b1 9 \u2717[a]")
+  expect_equal(unlist(texts_of(tables[[2]]), use.names = FALSE), c("compound", "gamma", "1", "0.0002000 \u2713"))
   expect_length(tables[[2]]$notes, 0)
 })
 
@@ -123,9 +128,7 @@ test_that("the figure of all sets has a panel per metric and a line per set", {
 })
 
 test_that("without ns-3 there is nothing on all sets", {
-  data <- sampled_sets()
-  data$claims <- data$claims[0]
-  data$study_claims <- data$study_claims[0]
-  expect_match(module$table_every_set(data)$body[[1]], "ns-3 is not installed")
+  data <- without_ns3(sampled_sets())
+  expect_match(texts_of(module$table_every_set(data))[[1]], "ns-3 is not installed")
   expect_s3_class(module$plot_figure_every_set(data), "ggplot")
 })

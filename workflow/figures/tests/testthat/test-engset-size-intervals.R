@@ -40,9 +40,9 @@ test_that("a table across has the printed number and ours under each column's na
   expect_equal(table$spans$text, c("exponential", "exponential-exponential"))
   expect_equal(table$spans$from, c(2L, 4L))
   expect_equal(table$spans$to, c(3L, 5L))
-  expect_equal(table$body$column1, c("3\u20136", "7\u201314"))
-  expect_equal(table$body$column2, c("10", "11"))
-  expect_equal(table$body$column5, c("22.0 \u00b1 1.0 \u2713", "23.0 \u00b1 1.0 \u2713"))
+  expect_equal(texts_of(table)$column1, c("3\u20136", "7\u201314"))
+  expect_equal(texts_of(table)$column2, c("10", "11"))
+  expect_equal(texts_of(table)$column5, c("22.0 \u00b1 1.0 \u2713", "23.0 \u00b1 1.0 \u2713"))
 })
 
 test_that("table 1 has a table for shares, one for sizes, one for the tail, with the mean size first", {
@@ -53,7 +53,7 @@ test_that("table 1 has a table for shares, one for sizes, one for the tail, with
   expect_equal(tables[[1]]$headings[1:2], c("$F$ (packets)", "Size (packets)"))
   expect_equal(tables[[1]]$spans$text, c("E: files (%)", "EE(7): files (%)"))
   expect_equal(tables[[3]]$headings, c("$F$ (packets)", rep(c("paper", "packetsim"), 2)))
-  expect_equal(tables[[3]]$body$column2, "12")
+  expect_equal(texts_of(tables[[3]])$column2, "12")
 })
 
 test_that("table 4 has a table for each size distribution", {
@@ -63,16 +63,16 @@ test_that("table 4 has a table for each size distribution", {
   expect_equal(tables[[2]]$spans$text, paste0(
     "EE(7): ", c("files (%)", "ON, $W_R$ 44/12 (%)", "queue seen, 44/12 (%)")
   ))
-  expect_equal(unlist(tables[[1]]$body, use.names = FALSE)[c(1, 2, 4, 6)], c("3\u20136", "10", "11", "12"))
+  expect_equal(unlist(texts_of(tables[[1]]), use.names = FALSE)[c(1, 2, 4, 6)], c("3\u20136", "10", "11", "12"))
 })
 
 test_that("table 8 has the numbers of its heading above those of the intervals", {
   metrics <- c("queue_mean", "queue_seen[3-6]", "queue_seen[7-14]")
   data <- interval_item("table-08", metrics, "packets", 50, "exponential")
   tables <- module$table_08(data)
-  expect_equal(nrow(tables[[1]]$body), 1)
+  expect_equal(nrow(texts_of(tables[[1]])), 1)
   expect_equal(tables[[2]]$spans$text, "$Q$ seen (packets)")
-  expect_equal(tables[[2]]$body$column2, c("11", "12"))
+  expect_equal(texts_of(tables[[2]])$column2, c("11", "12"))
 })
 
 test_that("table 9 has both quantities for each distribution, and below them the other decision of ties", {
@@ -90,11 +90,11 @@ test_that("table 9 has both quantities for each distribution, and below them the
   tables <- module$table_09(engset_item("table-09", observations, claims = parts$claims))
   expect_length(tables, 7)
   expect_equal(tables[[2]]$spans$text, sprintf("E, $B$ = %d:\n$h_2$ (kbit/s)", c(50, 750)))
-  expect_equal(nrow(tables[[1]]$body), 4)
+  expect_equal(nrow(texts_of(tables[[1]])), 4)
   rates <- tables[[6]]
   expect_equal(rates$headings, c("Size (packets)", "E, $B$ = 50", "EE(7), $B$ = 50"))
-  expect_equal(unlist(rates$body, use.names = FALSE), c("3\u20136", "", "160 \u00b1 16"))
+  expect_equal(unlist(texts_of(rates), use.names = FALSE), c("3\u20136", "", "160 \u00b1 16"))
   expect_equal(rates$spans$text, "$\\mathrm{RTT}_0$ \u2212 1 ns: $h_2$ (kbit/s)")
   expect_equal(rates$spans$to, 3L)
-  expect_equal(unlist(tables[[7]]$body, use.names = FALSE), c("3\u20136", "", "65 \u00b1 7"))
+  expect_equal(unlist(texts_of(tables[[7]]), use.names = FALSE), c("3\u20136", "", "65 \u00b1 7"))
 })

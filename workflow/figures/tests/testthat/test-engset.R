@@ -10,7 +10,7 @@ test_that("the functions of items are found by their names", {
 test_that("table 6 has theory and sizes over N, the paper's row above ours", {
   tables <- item_tables(synthetic_data("engset/table-06"), module)
   expect_length(tables, 1)
-  body <- tables[[1]]$body
+  body <- texts_of(tables[[1]])
   expect_equal(tables[[1]]$headings, c("", "", "$N$ = 82", "$N$ = 98"))
   expect_equal(unique(body$column1), c("Theory: $h$ (kbit/s)", "E: $h$ (kbit/s)", "E: $L$ (%)"))
   expect_equal(body$column2, rep(c("paper", "model", "paper", "packetsim", "paper", "packetsim"), 1))

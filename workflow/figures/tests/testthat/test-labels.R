@@ -2,7 +2,6 @@ test_that("metrics have names, symbols and units, known or not", {
   expect_equal(metric_heading("goodput_per_connection", "kbit/s", common_labels), "Goodput per connection $h$ (kbit/s)")
   expect_equal(metric_heading("my_metric", "1", common_labels), "My metric")
   expect_equal(metric_symbol("goodput_per_connection[3-6]", common_labels), "$h$ 3-6")
-  expect_equal(metric_name("goodput_per_connection_error", common_labels), "Error of $h$")
 })
 
 test_that("parameters are known by the end of their path", {

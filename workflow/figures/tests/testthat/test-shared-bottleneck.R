@@ -69,7 +69,7 @@ test_that("a guess that meets the printed numbers comes first, however throughpu
   claims <- rbindlist(lapply(c("table-1", "table-3"), function(item) {
     rbind(printed_case(item, "p1", "10", "1"), printed_case(item, "p2", "20", "1"))
   }))
-  body <- module$table_guesses(with_points(observations, claims))$body
+  body <- texts_of(module$table_guesses(with_points(observations, claims)))
   expect_equal(unique(body[[1]])[1], "$\\lambda/2$")
   expect_setequal(unique(body[[1]])[-1], c("as printed", paste("$\\lambda$ at most", c(5, 10, 15))))
   expect_equal(body[[3]], rep(c("0.0", "10.0"), times = c(3, 12)))
@@ -88,7 +88,7 @@ test_that("the spread says which printed throughputs it meets", {
     with_extremes(simulated_point(set, "p1", case_parameters(1e6, 5, 9216), mean))
   }, paste0("table-", 1:3), c(10.2, 10.4, 10.6)))
   claims <- rbindlist(lapply(1:3, function(table) printed_case(paste0("table-", table), "p1", "10", "1")))
-  body <- module$table_spread(with_points(observations, claims))$body
+  body <- texts_of(module$table_spread(with_points(observations, claims)))
   expect_equal(body[[1]], c("1", "2", "3"))
   expect_equal(body[[6]], c("2.0", "4.0", "6.0"))
   expect_equal(body[[7]], c("9.69 to 10.71", "9.88 to 10.92", "10.07 to 11.13"))
@@ -104,7 +104,7 @@ test_that("guesses at three slow starts are ranked by slow starts, throughput an
   claims <- rbindlist(Map(function(point, throughput) {
     printed_case("table-2", point, throughput, "1")
   }, c("p1", "p2", "p3"), c("30", "10", "20")))
-  body <- module$table_three_slow_starts(with_points(with_extremes(observations), claims))$body
+  body <- texts_of(module$table_three_slow_starts(with_points(with_extremes(observations), claims)))
   expect_equal(body[[1]], c("4", "5"))
   expect_equal(body[[6]], c("2.85 to 3.15", "1.90 to 2.10"))
   expect_equal(body[[7]], c("-1.0", "0.0"))
@@ -150,18 +150,17 @@ test_that("both engines stand side by side, where there are two", {
     of("packetsim", "goodput", "packets/s", 50, 1), of("packetsim", "rtt_path_mean", "s", 0.2, 0.01)
   )
   second <- rbind(
-    of("ns3", "goodput", "packets/s", 51, 2), of("ns3", "rtt_path_mean", "s", 0.2, 0.02),
-    of("ns3/packetsim", "goodput_error", "1", 0.02, 0.005),
-    of("ns3/packetsim", "rtt_path_mean_error", "1", 0, 0.01)
+    of("ns3", "goodput", "packets/s", 51, 2), of("ns3", "rtt_path_mean", "s", 0.2, 0.02)
   )
+  differences <- rbind(of("ns3", "goodput", "%", 2, 0.5), of("ns3", "rtt_path_mean", "%", 0, 1))
   data <- function(observations) {
     list(
-      observations = observations, points = points_of(observations),
+      observations = observations, points = points_of(observations), equivalence = differences,
       labels = labels_for(figures, "shared-bottleneck", observations$engine)
     )
   }
   expect_null(module$table_of_engines(data(first)))
-  body <- module$table_of_engines(data(rbind(first, second)))[[1]]$body
+  body <- texts_of(module$table_of_engines(data(rbind(first, second)))[[1]])
   expect_equal(body[[1]], c("1", "2"))
   expect_equal(body[[2]], rep("50.0 \u00b1 1.0", 2))
   expect_equal(body[[3]], rep("51.0 \u00b1 2.0", 2))

@@ -1,13 +1,13 @@
 test_that("the programs stand side by side, the slowest run giving the least rate", {
   table <- table_speed(synthetic_bench())
-  expect_equal(table$body[[1]], c("packetsim", "ns-2"))
+  expect_equal(texts_of(table)[[1]], c("packetsim", "ns-2"))
   # 2 million packets in 0.1 s, 0.125 s and 0.08 s; 50,000 in 1 s, 1.25 s and 0.8 s.
-  expect_equal(table$body[[3]], c("20.0", "0.0500"))
-  expect_equal(table$body[[4]], c("16.0", "0.0400"))
-  expect_equal(table$body[[5]], c("25.0", "0.0625"))
-  expect_equal(table$body[[6]], c("400", "1.00"))
-  expect_equal(table$body[[7]], c("612", "41234"))
-  expect_equal(table$body[[8]], c("4.00", "4.00"))
+  expect_equal(texts_of(table)[[3]], c("20.0", "0.0500"))
+  expect_equal(texts_of(table)[[4]], c("16.0", "0.0400"))
+  expect_equal(texts_of(table)[[5]], c("25.0", "0.0625"))
+  expect_equal(texts_of(table)[[6]], c("400", "1.00"))
+  expect_equal(texts_of(table)[[7]], c("612", "41234"))
+  expect_equal(texts_of(table)[[8]], c("4.00", "4.00"))
   expect_equal(plain_headings(table)[3:5], paste("Million packets per core-second", c("median", "least", "most")))
 })
 

@@ -1,58 +1,64 @@
 labels <- labels_for(figures, "engset", "packetsim")
 
-named <- function(metric, against = "", along = "", relation = "=", unit = "%") {
-  quantity_symbols(data.table(metric, against, along, relation, unit), labels)
+named <- function(quantity, reference = "", statistic = "value", unit = "%") {
+  quantity_symbols(data.table(quantity, statistic, reference, unit), labels)
 }
 
-test_that("a quantity says what it is against and along what it changes", {
+test_that("a quantity says in words how it is looked at, and what it is relative to", {
   expect_equal(named("goodput_per_connection", unit = "kbit/s"), "$h$ (kbit/s)")
   expect_equal(
-    named("goodput_per_connection", "tcp.rwnd = 44 packets"), "$h$ / that with $W_R$ 44 packets \u2212 1 (%)"
+    named("goodput_per_connection", "tcp.rwnd = 44 packets"), "$h$ relative to that with $W_R$ 44 packets (%)"
   )
   expect_equal(
-    named("queue_mean", "sources.workload.file_size.distribution = exponential"), "$Q$ / that with E \u2212 1 (%)"
+    named("queue_mean", "sources.workload.file_size.distribution = exponential"), "$Q$ relative to that with E (%)"
   )
-  expect_equal(named("goodput_per_connection_mean", "goodput_per_connection"), "$h_2$ / $h$ \u2212 1 (%)")
-  expect_equal(named("loss_ratio", "set = figure-13"), "$L$ / that in figure-13 \u2212 1 (%)")
-  expect_equal(named("loss_ratio", "", "sources.count", "decreasing"), "change of $L$ with $N$ (%)")
-  expect_equal(named("loss_ratio", "", "sources.count", "<="), "mean of $L$ with $N$ (%)")
-  expect_equal(named("loss_ratio", "", "*", ">="), "mean of $L$ (%)")
-  expect_equal(named("timeouts_per_drop[*]", "", "", "decreasing"), "change of TO per drop * (%)")
+  expect_equal(named("goodput_per_connection_mean", "goodput_per_connection"), "$h_2$ relative to that of $h$ (%)")
+  expect_equal(named("loss_ratio", "set = figure-13"), "$L$ relative to that in figure-13 (%)")
+  expect_equal(named("loss_ratio", statistic = "error"), "relative error of the model's $L$ (%)")
+  expect_equal(named("loss_ratio", statistic = "error_size"), "size of the relative error of the model's $L$ (%)")
 })
 
-test_that("a printed number shows its relation", {
-  claims <- data.table(
-    relation = c("=", "<=", ">=", "increasing", "decreasing", "="), published = c("1.0", "0", "-5", "0", "-4", "")
+statement_of <- function(predicate, bound, along = "") {
+  values <- list(predicate, bound, along)
+  synthetic_statement("s", "holds", 1)[, c("predicate", "bound", "along") := values]
+}
+
+test_that("a statement says what it claims, and of what", {
+  rows <- rbind(
+    statement_of("at most", 0.03), statement_of("increasing", 0, "sources.count"), statement_of("decreasing", 4, "*")
   )
-  expect_equal(
-    published_texts(claims), c("1.0", "\u2264 0", "\u2265 -5", "rises", "falls by more than 4", "")
-  )
+  expect_equal(predicate_texts(rows, labels), c("at most 0.03", "increasing", "decreasing by at least 4"))
+  expect_equal(statement_symbols(rows, labels), c("$L$ (%)", "change of $L$ with $N$ (%)", "change of $L$  (%)"))
 })
 
-test_that("a table of statements has a row per sentence with the number of each kind of source", {
-  table <- table_of_statements(synthetic_data("engset/table-06"))
-  expect_equal(table$headings, c("Statement", "Quantity", "Published", "model", "simulation"))
-  expect_equal(table$body$column1, c("h", "h", "L", "h", "h", "L"))
-  expect_equal(table$body$column3, c("547.8", "563.1", "0.29", "344.6", "347.1", ""))
-  expect_equal(table$body$column4[1:2], c("547.8 \u2713", ""))
-  expect_equal(table$body$column5[3], "0.52 \u00b1 0.02 \u2717[a]")
+test_that("a table of statements has a row per sentence and setting", {
+  rows <- rbind(
+    synthetic_statement("L is small", "holds", 0.5), synthetic_statement("L is small", "fails", 1.5, "a burst")
+  )
+  table <- table_of_statements(list(statements = rows, labels = labels))
+  texts <- texts_of(table)
+  expect_equal(table$headings, c("Statement", "Quantity", "Said to be", "Ours from", "ours"))
+  expect_equal(texts$column1, rep("L is small", 2))
+  expect_equal(texts$column5, c("0.5000 \u2713", "1.500 \u2717[a]"))
+  expect_equal(table$notes, c(a = "a burst"))
 })
 
-test_that("of a sentence on many settings the numbers stand from the least to the largest, a row per verdict", {
-  data <- synthetic_data("engset/table-06")
-  many <- data$claims[rep(3, 9)]
-  many[, `:=`(row = 10 + 1:9, value = c(5, 1, 2, -3.5, 9, 8, 7, 6, NA), published = "0.0")]
-  many[c(1:5, 9), `:=`(reason = paste("a step of", 1:6, "%"), note = paste("L; a step of", 1:6, "%"))]
-  many[6:8, `:=`(verdict = "reproduced", reason = "", note = "L")]
-  data$claims <- rbind(data$claims, many)
-  table <- table_of_statements(data)
-  expect_equal(table$headings, c("Statement", "Quantity", "Published", "Cases", "model", "simulation", "to"))
-  expect_equal(table$body$column4, c("1", "1", "1", "1", "1", "1", "6", "3"))
-  expect_equal(table$body$column6[7:8], c("-3.5 \u2717[c]", "6.0 \u2713"))
-  expect_equal(table$notes[["c"]], "a step of \u2026 %")
-  expect_equal(table$body$column7[6:8], c("", "9.0", "8.0"))
+test_that("of a sentence on many settings the values stand from the smallest to the largest, a row per verdict", {
+  values <- c(5, 1, 2, -3.5, 9, 8, 7, 6, NA)
+  rows <- rbindlist(lapply(seq_along(values), function(index) {
+    fails <- index %in% c(1:5, 9)
+    reason <- if (fails) paste("a step of", index, "%") else ""
+    synthetic_statement("many", if (fails) "fails" else "holds", values[index], reason)
+  }))
+  table <- table_of_statements(list(statements = rows, labels = labels))
+  texts <- texts_of(table)
+  expect_equal(table$headings[c(4, 7)], c("Cases", "to"))
+  expect_equal(texts$column4, c("6", "3"))
+  expect_equal(texts$column6, c("-3.500 \u2717[a]", "6 \u2713"))
+  expect_equal(table$notes[["a"]], "a step of \u2026 %")
+  expect_equal(texts$column7, c("9", "8"))
 })
 
 test_that("a percent sign in a statement survives in its CSV", {
-  expect_equal(csv_text(atlas_table(data.table(said = "above 1 % the model"))), "said\nabove 1 % the model")
+  expect_equal(csv_text(table_of(data.table(said = "above 1 % the model"))), "said\nabove 1 % the model")
 })

@@ -1,11 +1,10 @@
-test_that("cells fall into their parts", {
-  parts <- split_cells(c(
-    "562.8 \u00b1 1.2 \u2713", "0.004 \u2717[ab]", "(4.2 \u00b1 0.1)e-5 \u2713", "\u2013[a]", "E: h", ""
-  ))
-  expect_equal(parts$main, c("562.8", "0.004", "(4.2 \u00b1 0.1)e-5", "", "E: h", ""))
-  expect_equal(parts$half, c("1.2", "", "", "", "", ""))
-  expect_equal(parts$mark, c("\u2713", "\u2717", "\u2713", "\u2013", "", ""))
-  expect_equal(parts$note, c("", "ab", "", "a", "", ""))
+test_that("cells keep their parts, and text is their main part", {
+  parts <- cell_parts(list(cells("562.8", "1.2", "reproduced")[[1]], NULL, cells("0.004", "", "deviates", "ab")[[1]]))
+  expect_equal(parts$main, c("562.8", "", "0.004"))
+  expect_equal(parts$half, c("1.2", "", ""))
+  expect_equal(cell_texts(parts), c("562.8 \u00b1 1.2 \u2713", "", "0.004 \u2717[ab]"))
+  expect_equal(cell_texts(cell_parts(c("E: h", NA))), c("E: h", ""))
+  expect_equal(nrow(cell_parts(list())), 0)
 })
 
 test_that("columns of numbers are told from texts", {
@@ -16,9 +15,9 @@ test_that("columns of numbers are told from texts", {
 
 test_that("repeated group names are shown once, inner ones again when an outer one changes", {
   body <- data.table(a = c("x", "x", "y"), b = c("1", "1", "1"), c = c("p", "q", "r"))
-  table <- atlas_table(body, groups = 2)
-  expect_equal(blank_repeats(table)$a, c("x", "", "y"))
-  expect_equal(blank_repeats(table)$b, c("1", "", "1"))
+  table <- table_of(body, groups = 2)
+  expect_equal(blank_repeats(table)[[1]]$main, c("x", "", "y"))
+  expect_equal(blank_repeats(table)[[2]]$main, c("1", "", "1"))
   expect_equal(starts_group(table), c(FALSE, FALSE, TRUE))
 })
 
@@ -31,9 +30,9 @@ test_that("notes are lettered in order of appearance", {
 test_that("a published item shows each printed number beside ours, with its verdict", {
   table <- table_by_number(synthetic_data("engset/table-06"))
   expect_equal(plain_headings(table), c("N", "Quantity", "Printed as", "Published", "model", "packetsim"))
-  expect_equal(table$body[[4]], c("547.8", "563.1", "0.29", "344.6", "347.1", ""))
-  expect_equal(table$body[[5]], c("547.8 \u2713", "", "", "344.6 \u2713", "", ""))
-  expect_equal(table$body[[6]], c(
+  expect_equal(texts_of(table)[[4]], c("547.8", "563.1", "0.29", "344.6", "347.1", ""))
+  expect_equal(texts_of(table)[[5]], c("547.8 \u2713", "", "", "344.6 \u2713", "", ""))
+  expect_equal(texts_of(table)[[6]], c(
     "", "562.8 \u00b1 1.2 \u2713", "0.52 \u00b1 0.02 \u2717[a]",
     "", "300.0 \u00b1 2.0 \u2260[b]", "1.50 \u00b1 0.10 \u2013"
   ))
@@ -44,7 +43,7 @@ test_that("several metrics at several points from one source go side by side", {
   data$claims <- data$claims[engine == "packetsim"]
   table <- table_published(data)
   expect_equal(table$spans$text, c("$h$ (kbit/s)", "$L$ (%)"))
-  expect_equal(table$body[[2]], c("563.1", "347.1"))
+  expect_equal(texts_of(table)[[2]], c("563.1", "347.1"))
   expect_equal(plain_headings(table)[2:3], c("h (kbit/s) paper", "h (kbit/s) ours"))
 })
 
@@ -52,15 +51,15 @@ test_that("a set of one's own shows engines, models and the difference", {
   table <- table_set(synthetic_data("my-link/load"))
   expect_equal(
     plain_headings(table),
-    c("Quantity", "N", "B (packets)", "packetsim", "model", "model / packetsim \u2212 1")
+    c("Quantity", "N", "B (packets)", "packetsim", "model", "relative error: model / packetsim")
   )
-  rates <- table$body[column1 == "Goodput per connection $h$ (kbit/s)"]
+  rates <- texts_of(table)[column1 == "Goodput per connection $h$ (kbit/s)"]
   expect_equal(rates$column2, c("10", "10", "20", "20"))
   expect_equal(rates$column3, c("50", "100", "50", "100"))
   expect_equal(rates$column4, c("10.05 \u00b1 0.10", "10.10 \u00b1 0.10", "20.05 \u00b1 0.10", "20.10 \u00b1 0.10"))
   expect_equal(rates$column6, rep("+1.0 %", 4))
-  expect_equal(table$body[column1 == "Loss ratio $L$ (%)"]$column5, rep("3", 4))
-  expect_false(any(grepl("Rounds", table$body$column1)))
+  expect_equal(texts_of(table)[column1 == "Loss ratio $L$ (%)"]$column5, rep("3", 4))
+  expect_false(any(grepl("Rounds", texts_of(table)$column1)))
 })
 
 test_that("reasons that differ in their percentages only are told once", {

@@ -1,7 +1,11 @@
 shown_table <- function() {
-  atlas_table(
-    data.table(who = c("E & co", "E & co"), ours = c("562.84 \u00b1 1.2 \u2713", "-3 \u2717[a]")),
-    c("", "$h$\n(kbit/s)"),
+  columns_to_table(
+    list(
+      list(heading = "", cells = c("E & co", "E & co")),
+      list(heading = "$h$\n(kbit/s)", cells = cells(
+        c("562.84", "-3"), c("1.2", ""), c("reproduced", "deviates"), c("", "a")
+      ))
+    ),
     groups = 1, spans = data.table(text = "ours", from = 2L, to = 2L), notes = c(a = "50 % less")
   )
 }
@@ -17,19 +21,19 @@ test_that("LaTeX aligns numbers, and sets intervals, marks and notes", {
 })
 
 test_that("long tables are cut where a group starts, and every piece has the headings", {
-  long <- atlas_table(data.table(a = rep(letters[1:10], each = 6), b = as.character(1:60)), c("A", "B"), groups = 1)
+  long <- table_of(data.table(a = rep(letters[1:10], each = 6), b = as.character(1:60)), c("A", "B"), groups = 1)
   expect_true(breaks_over_pages(list(long)))
   expect_equal(unname(lapply(tex_pieces(long), range)), list(c(1, 30), c(31, 60)))
   lines <- tex_table(long)
   expect_equal(sum(grepl("begin{tabular}", lines, fixed = TRUE)), 2)
   expect_equal(sum(lines == "{A} & {B} \\\\"), 2)
   expect_match(lines[which(lines == "\\midrule")[2] + 1], "^f & 31 ")
-  ungrouped <- atlas_table(data.table(a = as.character(1:100)))
+  ungrouped <- table_of(data.table(a = as.character(1:100)))
   expect_equal(unname(lengths(tex_pieces(ungrouped))), c(33, 34, 33))
 })
 
 test_that("a column that wraps has a width, and its table breaks over pages", {
-  wrapping <- atlas_table(data.table(a = "1", b = "some words"), wrap = 2, share = 0.3)
+  wrapping <- table_of(data.table(a = "1", b = "some words"), wrap = 2, share = 0.3)
   expect_match(tex_table(wrapping)[1], "\\begin{longtable}{@{}D{.}{.}{1.0}>", fixed = TRUE)
   expect_match(tex_table(wrapping)[1], "p{0.3\\linewidth}", fixed = TRUE)
   expect_true(breaks_over_pages(list(wrapping)))

@@ -1,25 +1,31 @@
 claims_of <- function() synthetic_data("engset/table-06")$claims
 
-test_that("claims are counted by paper, kind and verdict", {
-  counts <- count_verdicts(claims_of())
-  expect_equal(counts$kind, c("model", "simulation"))
-  expect_equal(counts$reproduced, c(2, 1))
-  expect_equal(counts$deviates, c(0, 1))
-  expect_equal(counts$total, c(2, 4))
-})
-
-test_that("the scorecard sums up, and leaves out verdicts that nobody has", {
-  table <- table_scorecard(claims_of())
+test_that("the scorecard counts verdicts, and leaves out those that nobody has", {
+  table <- table_of_verdicts(claims_of(), comparisons$claims, c("paper", "kind"))
   expect_equal(table$headings[3:7], c("Reproduced", "Deviates", "Inconsistent", "Unavailable", "Total"))
-  expect_equal(unlist(table$body[3], use.names = FALSE), c("all", "", "3", "1", "1", "1", "6"))
+  texts <- texts_of(table)
+  expect_equal(texts[[2]], c("model", "simulation", ""))
+  expect_equal(texts[[3]], c("2", "1", "3"))
+  expect_equal(texts[[4]], c("0", "1", "1"))
+  expect_equal(unlist(texts[3], use.names = FALSE), c("all", "", "3", "1", "1", "1", "6"))
 })
 
-test_that("distances are in tolerances, and a bound that holds is none", {
+test_that("numbers, statements and pairs of engines have a table each", {
+  pairs <- data.table(set = "engset/a", engine = "ns3", reference = "packetsim", verdict = c("agrees", "", "differs"))
+  results <- list(claims = claims_of(), statements = synthetic_statement("s", "fails", 2), equivalence = pairs)
+  tables <- scorecard_tables(results)
+  expect_equal(names(tables), c("Numbers", "Statements", "Engine equivalence"))
+  expect_equal(texts_of(tables$Statements)[[3]], c("1", "1"))
+  expect_equal(unlist(texts_of(tables[[3]])[1], use.names = FALSE), c("engset", "ns3 / packetsim", "1", "1", "2"))
+  expect_equal(names(scorecard_tables(list(
+    claims = claims_of(), statements = results$statements[0], equivalence = pairs[2]
+  ))), "Numbers")
+})
+
+test_that("distances are in tolerances", {
   claims <- claims_of()
   expect_equal(tolerances_off(claims)[3], (0.52 - 0.29) / 0.15)
   expect_true(is.na(tolerances_off(claims)[6]))
-  bound <- copy(claims[3])[, `:=`(verdict = "reproduced", value = 0, tolerance = 0.01)]
-  expect_equal(tolerances_off(bound), 0)
 })
 
 test_that("what deviates is told with the worst number and the reason", {
@@ -28,17 +34,16 @@ test_that("what deviates is told with the worst number and the reason", {
   expect_equal(rows$deviating, 2)
   expect_equal(rows$of, 2)
   expect_equal(rows$value, 0.9)
-  texts <- deviation_texts(claims_of(), common_labels)
-  expect_equal(texts$item, "engset/table-06")
-  expect_equal(
-    texts$text, "$L$ (%) from packetsim: 1 of 1, the worst 0.52 \u00b1 0.02 where 0.29 is printed (+79.3 %). A burst."
-  )
+  texts <- texts_of(table_of_deviations(claims_of(), common_labels))
+  expect_equal(unlist(texts, use.names = FALSE), c(
+    "engset/table-06", "$L$ (%)", "packetsim", "1 of 1", "0.52 \u00b1 0.02", "0.29", "A burst"
+  ))
 })
 
 test_that("a deviation without a reason or a number says so", {
   claims <- claims_of()[3][, c("reason", "value", "ci_low", "ci_high", "relative_error") := list("", NA, NA, NA, NA)]
-  text <- deviation_texts(claims, common_labels)$text
-  expect_match(text, "the worst nothing where 0.29 is printed. No reason is known.")
+  texts <- texts_of(table_of_deviations(claims, common_labels))
+  expect_equal(c(texts[[5]], texts[[7]]), c("", "unknown"))
 })
 
 test_that("the picture has every claim that has a distance, coloured by verdict", {
@@ -50,11 +55,12 @@ test_that("the picture has every claim that has a distance, coloured by verdict"
   expect_match(plot$labels$x, "tolerance")
 })
 
-test_that("no claims are no error", {
-  none <- claims_of()[0]
-  expect_s3_class(plot_scorecard(none), "ggplot")
-  expect_match(tex_scorecard(none, common_labels), "No published number was compared")
-  expect_match(html_scorecard(none, common_labels, ""), "No published number was compared")
+test_that("nothing compared is no error", {
+  none <- list(claims = claims_of()[0], statements = synthetic_statement("s", "holds", 1)[0])
+  none$equivalence <- data.table(set = character(), engine = character(), reference = character(), verdict = character())
+  expect_s3_class(plot_scorecard(none$claims), "ggplot")
+  expect_match(tex_scorecard(none), "Nothing was compared")
+  expect_match(html_scorecard(none, common_labels, ""), "Nothing was compared")
 })
 
 test_that("points on a line are spread, and the scale is symmetric", {
