@@ -14,8 +14,10 @@ def test_a_scenario_of_ones_own_is_answered(built_tree: Tree) -> None:
     for name in ("people", "buffer"):
         assert (results / f"figures/my-link/{name}.pdf").read_bytes().startswith(b"%PDF")
         assert (results / f"tables/my-link/{name}.html").stat().st_size > 0
-    with (results / "observations.csv").open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["metric"] == "goodput_per_connection"]
+    rows = []
+    for name in ("observations", "predictions"):
+        with (results / f"{name}.csv").open(newline="") as file:
+            rows += [row for row in csv.DictReader(file) if row["metric"] == "goodput_per_connection"]
     assert {(row["set"], row["engine"]) for row in rows} == {
         (f"my-link/{name}", engine)
         for name in ("people", "buffer")

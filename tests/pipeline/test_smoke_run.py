@@ -12,8 +12,6 @@ import pytest
 from ruamel.yaml import YAML
 from tree import ROOT, Tree
 
-from tcpatlas.points.engines import missing
-
 # As fixed in the project's design, in this order.
 CLAIM_COLUMNS = [
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low",
@@ -34,8 +32,7 @@ def published_items() -> list[str]:
 def printed_rows(item: str) -> list[dict[str, str]]:
     """The rows of an item's published table that this machine can answer; none where it has no numbers."""
     file = ROOT / "config/papers" / f"{item}.csv"
-    rows = list(csv.DictReader(file.open())) if file.exists() else []
-    return [row for row in rows if row["kind"] != "equivalence" or missing("ns3") is None]
+    return list(csv.DictReader(file.open())) if file.exists() else []
 
 
 def claims(tree: Tree) -> list[dict[str, str]]:
@@ -49,7 +46,7 @@ def modification_times(tree: Tree) -> dict[Path, int]:
 
 def test_the_claims_have_the_fixed_columns_and_verdicts(smoke: Tree) -> None:
     with (smoke.root / "results/claims.csv").open(newline="") as file:
-        assert next(csv.reader(file)) == CLAIM_COLUMNS
+        assert next(csv.reader(file))[: len(CLAIM_COLUMNS)] == CLAIM_COLUMNS
     assert {claim["verdict"] for claim in claims(smoke)} <= VERDICTS
 
 
