@@ -79,7 +79,7 @@ def _row(
     )
     try:
         note = Note(subject, number.unit, answer.engine)
-        deviation = note.render(number.deviation, known, too_short=too_short)
+        deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None

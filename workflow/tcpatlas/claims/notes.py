@@ -36,15 +36,15 @@ class Note:
     unit: str
     engine: str
 
-    def render(self, template: str, known: Answers, *, too_short: bool) -> str:
+    def render(self, template: str, known: Answers, *, lenient: bool) -> str:
         """Return the note with the values of its references; NoteError where one finds nothing.
 
-        If the runs are too short a missing value is an ellipsis: what is rare may not have happened yet, and
-        not every point is run.
+        If `lenient` a missing value is an ellipsis: in short runs what is rare may not have happened, not
+        every point is run, and a note that is not shown need not have all its values.
         """
-        return _REFERENCE.sub(lambda match: self._value(match[1], known, too_short=too_short), template)
+        return _REFERENCE.sub(lambda match: self._value(match[1], known, lenient=lenient), template)
 
-    def _value(self, reference: str, known: Answers, *, too_short: bool) -> str:
+    def _value(self, reference: str, known: Answers, *, lenient: bool) -> str:
         parts = _PARTS.fullmatch(reference.strip())
         try:
             if parts is None:
@@ -52,7 +52,7 @@ class Note:
             quantity = Quantity.parse(parts["metric"]) if parts["metric"] else self.subject.quantity
             answers = self._answers(parts["where"] or "", known)
             metric = self._find(quantity, answers)
-            if metric is None and too_short:
+            if metric is None and lenient:
                 return "…"
             if metric is None:
                 raise ValueError(f"nobody gives {quantity.full_name} there")

@@ -234,7 +234,6 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
         )
         assert statement.predicate is not None, "a sentence with cases has a predicate"
         note = Note(subject, unit, answer.engine)
-        deviation = note.render(case.deviation, known, too_short=too_short)
         if case.inconsistent:
             verdict = "inconsistent"
         elif too_short and subject.kind != "model":
@@ -244,6 +243,8 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
                 value, statement.bound, statement.tolerance, statement.predicate, reversal or Decimal(0)
             )
             verdict = "holds" if true else "fails"
+        inconsistent = note.render(case.inconsistent, known, lenient=too_short)
+        deviation = note.render(case.deviation, known, lenient=too_short or verdict != "fails")
         yield {
             "set": subject.set.full_name,
             "point": subject.point.name,
@@ -261,8 +262,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "bound": _float(statement.bound),
             "tolerance": _float(statement.tolerance),
             "verdict": verdict,
-            "reason": note.render(case.inconsistent, known, too_short=too_short)
-            or (deviation if verdict == "fails" else ""),
+            "reason": inconsistent or (deviation if verdict == "fails" else ""),
             "tolerance_reason": statement.reason,
             "max_reversal": _float(reversal),
         }
