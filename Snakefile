@@ -7,7 +7,6 @@ include: "workflow/Snakefile"
 rule all:
     input:
         ENGINES,
-        POINTS,
         RUNS,
         PREDICTIONS,
         rules.report_html.input,

@@ -31,7 +31,6 @@ CONFIG: dict[str, Any] = {
         "quick": {"length": 0.1},
         "smoke": {"length": 0.002, "replications": {"minimum": 2, "maximum": 2}},
     },
-    "cost": {"packets_per_core_second": 1000000},
 }
 
 # The setting of the on-off paper's table 6 (10 Mbit/s behind 100, before 2, RTT 50 ms).
@@ -109,7 +108,7 @@ def predict(points):
     return [
         {
             "metrics": {
-                "goodput_per_connection": {"unit": "bit/s", "value": RATES[point["sources"]["count"]]}
+                "goodput_per_connection": {"unit": "bit/s", "value": RATES[point["sources"][0]["count"]]}
             },
             "distributions": {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}},
         }

@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tcpatlas import cli
-from tcpatlas.base.files import to_json, write_atomically
+from tcpatlas.base.files import write_atomically
+from tcpatlas.base.validation import read
 from tcpatlas.config import load_project
+from tcpatlas.points.engines import check_takes
+from tcpatlas.points.expand import Base, expand
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import SetSpec
+from tcpatlas.points.types import Point
+from tcpatlas.runs.jobs import jobs
+from tcpatlas.runs.store import predictions_file, to_line
 
 if TYPE_CHECKING:
     from conftest import Workspace
 
 DEMO = "demo-paper/table-01"
+
+
+def expanded(
+    base: dict[str, Any],
+    spec: dict[str, Any],
+    replications: dict[str, Any],
+    factor: str = "1",
+    bounds: dict[str, int] | None = None,
+    engines: Sequence[str] = (),
+) -> tuple[Point, ...]:
+    """Return the points of the set `set` of a scenario demo.yaml."""
+    length = RunLength(Decimal(factor), replications, 1, bounds or {})
+    read_spec = read(SetSpec, {"title": "x", **spec}, "demo.yaml", "sets.set")
+    checks = [partial(check_takes, engine) for engine in engines]
+    return expand("demo", "set", read_spec, Base(base, "demo.yaml"), length, checks)
+
+
+RESULTS = Path("results")
 
 
 class Results:
@@ -30,47 +59,9 @@ class Results:
 
     def write(self) -> Results:
         project = load_project("config/config.yaml", self.workspace.root)
-        for point, engine in project.runs():
-            value, low, high = (rate * self.factors.get(engine, 1) for rate in self.rates[point.name])
-            self._write(
-                point.run_path(Path("results"), engine),
-                {
-                    "schema": "tcp-atlas/replications/1",
-                    "engine": engine,
-                    "engine_version": "0.0.1",
-                    "study": "demo",
-                    "set": "load",
-                    "point": point.name,
-                    "seeds": [1, 2, 3],
-                    "metrics": {
-                        "goodput_per_connection": {
-                            "unit": "bit/s",
-                            "value": value,
-                            "ci_low": low,
-                            "ci_high": high,
-                            "values": [low, value, high],
-                        },
-                        **{
-                            name: {
-                                "unit": "packets",
-                                "value": more,
-                                "ci_low": more,
-                                "ci_high": more,
-                                "values": [more] * 3,
-                            }
-                            for name, more in self.more.items()
-                        },
-                    },
-                    "distributions": {
-                        "queue_by_time": {
-                            "unit": "packets",
-                            "probability": [0.75, 0.25],
-                            "ci_low": [0.7, 0.2],
-                            "ci_high": [0.8, 0.3],
-                        }
-                    },
-                },
-            )
+        for job in (job for study in project.studies for job in jobs(study)):
+            runs = [self._run(point.name, job.engine) for share in job.shares for point in share.points]
+            write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))
         rates = {
             name: {
                 "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": rate}},
@@ -79,12 +70,47 @@ class Results:
             for name, rate in self.model_rates.items()
         }
         prediction = {"schema": "tcp-atlas/predictions/1", "model": "parrot", "study": "demo", "set": "load"}
-        self._write(Path("results/predictions/demo/load/parrot.json"), prediction | {"points": rates})
+        write_atomically(predictions_file(RESULTS, "demo", "parrot"), to_line(prediction | {"points": rates}))
         return self
 
-    @staticmethod
-    def _write(path: Path, data: dict[str, Any]) -> None:
-        write_atomically(path, to_json(data))
+    def _run(self, point: str, engine: str) -> dict[str, Any]:
+        value, low, high = (rate * self.factors.get(engine, 1) for rate in self.rates[point])
+        return {
+            "schema": "tcp-atlas/replications/1",
+            "engine": engine,
+            "engine_version": "0.0.1",
+            "study": "demo",
+            "set": "load",
+            "point": point,
+            "seeds": [1, 2, 3],
+            "metrics": {
+                "goodput_per_connection": {
+                    "unit": "bit/s",
+                    "value": value,
+                    "ci_low": low,
+                    "ci_high": high,
+                    "values": [low, value, high],
+                },
+                **{
+                    name: {
+                        "unit": "packets",
+                        "value": more,
+                        "ci_low": more,
+                        "ci_high": more,
+                        "values": [more] * 3,
+                    }
+                    for name, more in self.more.items()
+                },
+            },
+            "distributions": {
+                "queue_by_time": {
+                    "unit": "packets",
+                    "probability": [0.75, 0.25],
+                    "ci_low": [0.7, 0.2],
+                    "ci_high": [0.8, 0.3],
+                }
+            },
+        }
 
     @staticmethod
     def table(name: str) -> list[dict[str, str]]:

@@ -91,17 +91,19 @@ GRID = "sets/load/sweep/grid"
         (
             "base/sources/workload/kind",
             "bulk",
-            "base.tcp.variant: newreno does not go with bulk sources; compound or tahoe or reno",
+            "base.stop: packetsim does not take bulk sources of newreno that stop by connections; one of: "
+            "duration",
         ),
         (
             "base/tcp/variant",
             "compound",
-            "base.tcp.variant: compound does not go with on-off sources; newreno or tahoe or reno",
+            "base.tcp.variant: packetsim does not take compound with on-off sources; one of: newreno, "
+            "reno, tahoe",
         ),
         (
             "base/tcp/variant",
             "vegas",
-            "base.tcp.variant: 'vegas' is unknown; one of: newreno, compound, tahoe, reno",
+            "base.tcp.variant: 'vegas' is unknown; one of: newreno, reno, tahoe, compound",
         ),
         # queues
         (
@@ -115,9 +117,10 @@ GRID = "sets/load/sweep/grid"
                 "links.bottleneck.queue": "fair-shared",
                 "tcp.variant": "compound",
                 "sources.workload.kind": "bulk",
+                "sources.count": 1,
                 "stop": {"loss_events": 5},
             },
-            "queue: compound is simulated alone on its path, not behind fair-shared; drop-tail",
+            "queue: packetsim does not take compound behind fair-shared; one of: drop-tail",
         ),
         (
             "sets/load/override",
@@ -130,7 +133,8 @@ GRID = "sets/load/sweep/grid"
         (
             "base/stop",
             {"loss_events": 5},
-            "base.stop: on-off sources of newreno do not stop by loss_events; connections",
+            "base.stop: packetsim does not take on-off sources of newreno that stop by loss_events; one of: "
+            "connections, duration",
         ),
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),
         ("base/tcp/k", 1, "base.tcp.k: 1 is out of range; less than 1"),
@@ -144,8 +148,9 @@ GRID = "sets/load/sweep/grid"
         (
             "base/probes",
             ["window-trace"],
-            "base.probes[0]: the probe window-trace does not go with on-off sources of newreno; one of: "
-            "capacity-sharing, drop-positions, loss-recovery, size-intervals",
+            "base.probes[0]: the probe window-trace does not go with on-off sources of newreno; of "
+            "packetsim, "
+            "one of: capacity-sharing, drop-positions, loss-recovery, size-intervals",
         ),
         # probes
         (
@@ -225,13 +230,13 @@ GRID = "sets/load/sweep/grid"
         # who answers
         ("models", ["crystal_ball"], "models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
-        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: packetsim, ns3"),
+        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: ns3, packetsim"),
         ("sets/load/engines", [5], "sets.load.engines[0]: 5 is not a text or a mapping"),
         ("sets/load/engines", [{}], "sets.load.engines[0]: is empty; at least one is needed"),
         (
             "sets/load/engines",
             [{"ns2": {"length": 1}}],
-            "sets.load.engines[0].ns2: unknown key; did you mean 'ns3'?",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: ns3, packetsim",
         ),
         ("sets/load/engines", [{"ns3": {}}], "sets.load.engines[0].ns3.length: is missing"),
         (
@@ -252,7 +257,7 @@ GRID = "sets/load/sweep/grid"
         (
             "sets/load/engines",
             [{"ns3": {"length": 1}, "packetsim": {"length": 1}}],
-            "sets.load.engines[0]: has too many entries; at most 1 of packetsim, ns3",
+            "sets.load.engines[0]: has too many entries; at most 1",
         ),
         (
             "sets/load/engines",

@@ -1,16 +1,14 @@
 """Bulk transfers through the pipeline: points, cost, traces."""
 
 import copy
-from decimal import Decimal
 
 import pytest
+from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.tables import trace_rows
-from tcpatlas.points.cost import point_packets
-from tcpatlas.points.expand import expand
-from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.kinds.dumbbell import packets
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 
@@ -38,13 +36,12 @@ REPLICATIONS = {"minimum": 2, "maximum": 2, "targets": {}}
 
 
 def points(factor="1", **spec):
-    length = RunLength(Decimal(factor), REPLICATIONS, 1)
-    return expand("study", "study.yaml", "set", spec, copy.deepcopy(BASE), length)
+    return expanded(copy.deepcopy(BASE), spec, REPLICATIONS, factor, engines=["packetsim"])
 
 
 def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
     (point,) = points(override={"tcp.gamma": "5 packets", "tcp.arithmetic": "linux"})
-    assert point.document["tcp"] == {
+    assert point.document["sources"][0]["tcp"] == {
         "variant": "compound",
         "rwnd_packets": 500,
         "initial_window_packets": 2,
@@ -59,7 +56,7 @@ def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
         "damping": 1,
         "recovery": "pause",
     }
-    assert point.document["sources"] == {"count": 1, "workload": {"kind": "bulk"}}
+    assert point.document["sources"][0]["workload"] == {"kind": "bulk"}
     assert point.document["probes"] == [{"kind": "window-trace"}]
 
 
@@ -72,7 +69,7 @@ def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
             "stop": {"duration": "100 s"},
         }
     )
-    assert point.document["tcp"]["variant"] == "reno"
+    assert point.document["sources"][0]["tcp"]["variant"] == "reno"
     assert point.document["links"]["bottleneck"]["queue"] == "fair-individual"
     assert point.document["stop"] == {"duration_s": 100, "warmup_s": 10}
 
@@ -85,8 +82,8 @@ def test_loss_cycles_are_those_of_tahoe():
         with pytest.raises(ConfigError) as caught:
             points(override=other)
         assert str(caught.value) == (
-            "study.yaml: sets.set.override.probes[0]: the probe loss-cycles does not go with bulk sources of "
-            f"{variant}; one of: window-trace"
+            "demo.yaml: sets.set.override.probes[0]: the probe loss-cycles does not go with bulk sources of "
+            f"{variant}; of packetsim, one of: window-trace (at demo/set/base)"
         )
 
 
@@ -98,7 +95,7 @@ def test_scale_multiplies_the_loss_events_but_leaves_one(factor, events):
 
 def test_a_bulk_set_is_reckoned_with_a_packet_a_round_trip_from_half_a_window():
     """12 Mbit/s and 50 ms hold 50 packets, the buffer 50 more: 3/8 of 100 squared for each of 22 events."""
-    assert point_packets(points()[0].document) == pytest.approx(22 * 3750)
+    assert packets(points()[0].document) == pytest.approx(22 * 3750)
 
 
 def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
@@ -126,3 +123,11 @@ def test_trace_rows_follow_the_moments():
         ("window", "packets", 0.5, 40),
         ("window", "packets", 1.0, 41),
     ]
+
+
+def test_a_bulk_newreno_flow_under_random_loss_is_a_valid_set():
+    (point,) = points(
+        override={"tcp.variant": "newreno", "links.bottleneck.loss": "1 %", "stop": {"duration": "100 s"}}
+    )
+    assert point.document["sources"][0]["tcp"]["variant"] == "newreno"
+    assert point.document["links"]["bottleneck"]["loss_probability"] == 0.01

@@ -226,7 +226,7 @@ def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
 
 def test_a_metric_that_is_missing_at_one_point_deviates(results: Results) -> None:
     results.claims()
-    path = Path("results/predictions/demo/load/parrot.json")
+    path = Path("results/predictions/demo/parrot.jsonl")
     data = json.loads(path.read_text())
     data["points"]["count-82"]["metrics"] = {}
     path.write_text(json.dumps(data))
@@ -263,11 +263,12 @@ def test_a_result_that_metrics_yaml_does_not_know(
     results: Results, fails: Callable[..., str], name: str, unit: str, says: str
 ) -> None:
     results.write()
-    path = Path("results/runs/demo/load/count-82/packetsim.json")
-    run = json.loads(path.read_text())
+    path = Path("results/runs/demo/packetsim-1.jsonl")
+    first, *others = path.read_text().splitlines()
+    run = json.loads(first)
     run["metrics"][name] = run["metrics"]["goodput_per_connection"] | {"unit": unit}
-    path.write_text(json.dumps(run))
-    assert fails("compare").startswith(f"{path}: {says}")
+    path.write_text("\n".join([json.dumps(run), *others]))
+    assert fails("compare").startswith(f"runs by packetsim: load.count-82.{says}")
 
 
 def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
@@ -280,16 +281,16 @@ def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., s
 
 def test_a_run_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
     results.write()
-    Path("results/runs/demo/load/count-82/packetsim.json").unlink()
+    Path("results/runs/demo/packetsim-1.jsonl").unlink()
     line = fails("compare")
-    assert line == "results/runs/demo/load/count-82/packetsim.json: cannot be read: No such file or directory"
+    assert line == "results/runs/demo/packetsim-1.jsonl: cannot be read: No such file or directory"
 
 
 def test_a_run_of_another_point(results: Results, fails: Callable[..., str]) -> None:
     results.write()
-    path = Path("results/runs/demo/load/count-82/packetsim.json")
+    path = Path("results/runs/demo/packetsim-1.jsonl")
     path.write_text(path.read_text().replace("count-82", "count-83"))
-    assert fails("compare") == f"{path}: point: 'count-83' is not what belongs here; count-82"
+    assert fails("compare") == "runs by packetsim: load.count-82: is missing; simulate again"
 
 
 def test_a_study_without_paper_has_observations_and_no_claims(results: Results) -> None:
@@ -332,10 +333,10 @@ def test_a_claim_on_a_distribution(results: Results) -> None:
 
 def test_estimates_of_a_metric_are_compared_with_it(results: Results) -> None:
     results.write()
-    path = Path("results/predictions/demo/load/parrot.json")
+    path = Path("results/predictions/demo/parrot.jsonl")
     said = json.loads(path.read_text())
     said["points"]["count-82"]["metrics"]["goodput_per_connection_1"] = {"unit": "bit/s", "value": 616000.0}
-    results._write(path, said)
+    path.write_text(json.dumps(said) + "\n")
     assert cli.main(["compare"]) == 0
     (error,) = (row for row in results.table("errors") if row["metric"] == "goodput_per_connection_1")
     assert float(error["value"]) == pytest.approx(0.1)  # 616000 / 560000 - 1

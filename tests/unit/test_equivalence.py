@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ def rule(statistic: str, within: str, *metrics: str) -> dict[str, Any]:
 @pytest.fixture
 def both(results: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
     """Return results of two engines, of which the second finds rates 1 % higher."""
-    monkeypatch.setattr(engines, "_NEEDS", {})
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
     results.workspace.scenario["sets"]["load"]["engines"] = ["packetsim", {"ns3": {"length": 1}}]
     results.factors = {"ns3": 1.01}
     return results
@@ -90,10 +89,9 @@ def test_smoke_judges_nothing(both: Results) -> None:
 
 
 def test_without_one_of_them_nothing_is_said_of_their_difference(
-    both: Results, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    both: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "_NEEDS", {"ns3": ("a.h", "ns-3", "libns3-dev")})
-    monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(engines, "missing", lambda engine: "it is gone" if engine == "ns3" else None)
     assert judged(both, rule("value", "2 %", RATE)) == {}
     assert {row["claim"] for row in both.table("claims")} == {
         f"{DEMO}/{row}" for row in ("1/packetsim", "2/model:parrot", "3/packetsim")

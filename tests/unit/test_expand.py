@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import itertools
 import json
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import CONFIG, SCENARIO, Workspace, change
+from handmade import expanded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
-from tcpatlas import cli
-from tcpatlas.base import schema
+from tcpatlas import cli, schemas
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
+from tcpatlas.base.validation import check
 from tcpatlas.config import load_project
 from tcpatlas.models import known_models
-from tcpatlas.points.expand import expand
-from tcpatlas.points.run_length import SHORTEST_RUN, RunLength
+from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.kinds.stop import SHORTEST_RUN
 from tcpatlas.points.types import Point
+from tcpatlas.runs.store import read_points
 
 SIZE = "base/sources/workload/file_size"
 
 
 def points(scenario: dict[str, Any], spec: dict[str, Any], factor: str = "1") -> dict[str, Point]:
-    length = RunLength(Decimal(factor), CONFIG["replications"], 1)
-    expanded = expand("demo", "demo.yaml", "set", {"title": "x", **spec}, scenario["base"], length)
-    return {point.name: point for point in expanded}
+    return {point.name: point for point in expanded(scenario["base"], spec, CONFIG["replications"], factor)}
 
 
 @pytest.fixture
@@ -43,13 +41,13 @@ def test_a_point_in_full(scenario: dict[str, Any]) -> None:
     """The example of docs/formats.md: 50 ms less 0.12 + 1.2 + 6 ms of transmission, halved, is 21.34 ms."""
     (point,) = points(scenario, {"sweep": {"list": [{"sources.count": 82}]}}).values()
     assert point.document == {
-        "schema": "tcp-atlas/point/1",
+        "schema": "tcp-atlas/point/2",
         "study": "demo",
         "set": "set",
         "point": "count-82",
         "parameters": {"sources.count": 82},
+        "kind": "dumbbell",
         "links": {
-            "access": {"rate_bit_per_s": 100000000, "delay_s": 0},
             "bottleneck": {
                 "rate_bit_per_s": 10000000,
                 "delay_s": 0.02134,
@@ -62,21 +60,26 @@ def test_a_point_in_full(scenario: dict[str, Any]) -> None:
         "return_delay_s": 0.02134,
         "packet_bytes": 1500,
         "ack_bytes": 0,
-        "tcp": {
-            "variant": "newreno",
-            "rwnd_packets": 44,
-            "initial_window_packets": 2,
-            "min_rto_s": 1,
-            "max_rto_s": 64,
-        },
-        "sources": {
-            "count": 82,
-            "workload": {
-                "kind": "on-off",
-                "file_size": {"distribution": "exponential", "mean_packets": 12, "minimum_packets": 3},
-                "off_time": {"distribution": "exponential", "mean_s": 1},
-            },
-        },
+        "sources": [
+            {
+                "name": "sources",
+                "count": 82,
+                "workload": {
+                    "kind": "on-off",
+                    "file_size": {"distribution": "exponential", "mean_packets": 12, "minimum_packets": 3},
+                    "off_time": {"distribution": "exponential", "mean_s": 1},
+                },
+                "tcp": {
+                    "variant": "newreno",
+                    "rwnd_packets": 44,
+                    "initial_window_packets": 2,
+                    "min_rto_s": 1,
+                    "max_rto_s": 64,
+                },
+                "access": {"rate_bit_per_s": 100000000, "delay_s": 0},
+                "extra_delay_s": 0,
+            }
+        ],
         "stop": {"connections": 800000, "warmup_connections": 8000},
         "probes": [],
         "replications": CONFIG["replications"],
@@ -123,7 +126,8 @@ def test_the_rtt_is_what_was_asked_for(rtt_ms: int, size: int, ack: int, egress_
         "links.egress.rate": f"{egress_mbit * 2} Mbit/s",
     }
     document = points(SCENARIO, {"override": override})["base"].document
-    forward = sum(link["delay_s"] + 8 * size / link["rate_bit_per_s"] for link in document["links"].values())
+    links = [document["sources"][0]["access"], *document["links"].values()]
+    forward = sum(link["delay_s"] + 8 * size / link["rate_bit_per_s"] for link in links)
     assert forward + document["return_delay_s"] == pytest.approx(rtt_ms / 1000, rel=1e-12)
 
 
@@ -146,12 +150,14 @@ def test_a_distribution_carries_its_own_parameters(
     scenario["base"]["sources"]["workload"]["file_size"] |= size
     document = points(scenario, {})["base"].document
     common = {"distribution": size["distribution"], "mean_packets": 12, "minimum_packets": 3}
-    assert document["sources"]["workload"]["file_size"] == common | expected
+    assert document["sources"][0]["workload"]["file_size"] == common | expected
 
 
 def test_the_minimum_size_is_one_packet_if_not_said(scenario: dict[str, Any]) -> None:
     change(scenario, f"{SIZE}/minimum", ...)
-    assert points(scenario, {})["base"].document["sources"]["workload"]["file_size"]["minimum_packets"] == 1
+    assert (
+        points(scenario, {})["base"].document["sources"][0]["workload"]["file_size"]["minimum_packets"] == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,7 +198,7 @@ def test_sets_do_not_disturb_one_another(workspace: Workspace) -> None:
     }
     project = load_project("config/config.yaml", workspace.write().root)
     off_times = {
-        scenario_set.name: scenario_set.points[0].document["sources"]["workload"]["off_time"]
+        scenario_set.name: scenario_set.points[0].document["sources"][0]["workload"]["off_time"]
         for scenario_set in project.sets
     }
     assert off_times == {
@@ -241,9 +247,8 @@ def test_adding_a_value_leaves_the_other_points_alone(
 @settings(max_examples=20)
 @given(grids())
 def test_every_point_is_valid(grid: dict[str, list[Any]]) -> None:
-    validator = Draft202012Validator(schema.load("point"))
     for point in points(SCENARIO, {"sweep": {"grid": grid}}).values():
-        validator.validate(json.loads(json.dumps(point.document)))
+        check(PointDocument, json.loads(point.text), "point")
 
 
 @pytest.mark.parametrize(
@@ -288,56 +293,14 @@ def test_a_scenario_without_paper_has_no_items(workspace: Workspace) -> None:
 
 def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> None:
     assert cli.main(["expand"]) == 0
-    files = sorted((workspace.root / "results/points").rglob("*.json"))
-    assert [str(path.relative_to(workspace.root / "results/points")) for path in files] == [
-        "demo/buffer/buffer-200-packets_rtt-0.1-s.json",
-        "demo/buffer/buffer-200-packets_rtt-50-ms.json",
-        "demo/buffer/buffer-50-packets_rtt-0.1-s.json",
-        "demo/buffer/buffer-50-packets_rtt-50-ms.json",
-        "demo/load/count-134.json",
-        "demo/load/count-82.json",
-    ]
+    files = sorted((workspace.root / "results/points/demo").iterdir())
+    assert [path.name for path in files] == ["buffer.json", "load.json"]
+    assert [point["point"] for point in read_points(files[1])["points"]] == ["count-82", "count-134"]
     before = {path: path.stat().st_mtime_ns for path in files}
     workspace.scenario["sets"]["load"]["override"] = {"tcp.rwnd": "12 packets"}
     workspace.write()
     assert cli.main(["expand"]) == 0
-    changed = [path.parent.name for path in files if path.stat().st_mtime_ns != before[path]]
-    assert changed == ["load", "load"]
-
-
-def test_one_set_is_expanded_alone(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["expand", "--set", "demo/load"]) == 0
-    files = sorted((workspace.root / "results/points").rglob("*.json"))
-    assert [path.name for path in files] == ["count-134.json", "count-82.json"]
-    listed = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert sorted(listed) == sorted(
-        [hashlib.sha256(path.read_bytes()).hexdigest(), str(path.relative_to(workspace.root))]
-        for path in files
-    )
-
-
-def test_of_one_set_only_the_points_asked_for(workspace: Workspace) -> None:
-    assert cli.main(["expand", "--set", "demo/load", "--points", "count-134"]) == 0
-    files = (workspace.root / "results/points").rglob("*.json")
-    assert [path.name for path in files] == ["count-134.json"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["--set", "demo/no"], "scenarios/demo.yaml: sets.no: there is no such set"),
-        (["--set", "no/load"], "--set: no/load: there is no such study; one of: demo"),
-        (
-            ["--set", "demo/load", "--points", "count-1"],
-            "--points: count-1: demo/load has no such point",
-        ),
-    ],
-)
-def test_a_set_or_point_that_is_not_there(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], arguments: list[str], line: str
-) -> None:
-    assert cli.main(["expand", *arguments]) == 1
-    assert capsys.readouterr().err == f"{line}\n"
+    assert [path.name for path in files if path.stat().st_mtime_ns != before[path]] == ["load.json"]
 
 
 def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:
@@ -350,42 +313,20 @@ def test_helpers_are_no_models() -> None:
     assert all(not name.startswith("_") for name in known_models())
 
 
-def test_every_schema_is_closed() -> None:
-    """An unknown key is an error everywhere: no object schema leaves additionalProperties open."""
-
-    def objects(node: Any, path: str) -> Any:
-        if isinstance(node, dict):
-            if node.get("type") == "object":
-                yield path, node
-            for key, value in node.items():
-                yield from objects(value, f"{path}/{key}")
-        elif isinstance(node, list):
-            for index, value in enumerate(node):
-                yield from objects(value, f"{path}/{index}")
-
-    open_by_design = {"scenario.schema.json/$defs/set/properties/override"}  # checked where it is applied
-    for file in sorted(schema.FOLDER.glob("*.json")):
-        data = json.loads(file.read_text())
-        Draft202012Validator.check_schema(data)
-        for path, node in objects(data, file.name):
-            assert "additionalProperties" in node or path in open_by_design, path
-            assert node.get("additionalProperties") is not True, path
+def test_schemas_are_those_of_the_types() -> None:
+    """After a change of a type: python -m tcpatlas schemas."""
+    for name, text in schemas.texts().items():
+        assert (schemas.FOLDER / name).read_text(encoding="utf-8") == text, name
 
 
 def test_plain_numbers_are_clean() -> None:
     assert [plain(Decimal(text)) for text in ("0.02134", "1E+7", "3.0")] == [0.02134, 10000000, 3]
 
 
-def test_paths_of_the_results(workspace: Workspace) -> None:
-    point, engine = next(load_project("config/config.yaml", workspace.root).runs())
-    assert point.path(Path("results")) == Path("results/points/demo/load/count-82.json")
-    assert point.run_path(Path("results"), engine) == Path("results/runs/demo/load/count-82/packetsim.json")
-
-
 def test_probes(scenario: dict[str, Any]) -> None:
     asked = ["loss-recovery", {"size-intervals": ["3-6", "7 - 14", ">14"]}]
     (point,) = points(scenario, {"override": {"probes": asked}}).values()
-    Draft202012Validator(schema.load("point")).validate(point.document)
+    check(PointDocument, point.document, "point")
     assert point.document["probes"] == [
         {"kind": "loss-recovery"},
         {"kind": "size-intervals", "intervals": [[3, 6], [7, 14], [15, None]]},
@@ -395,7 +336,49 @@ def test_probes(scenario: dict[str, Any]) -> None:
 def test_replications_of_a_set_hold_over_the_general_ones_and_those_of_the_scale_over_both(
     scenario: dict[str, Any],
 ) -> None:
-    length = RunLength(Decimal(1), CONFIG["replications"], 1, {"maximum": 2})
-    spec = {"title": "x", "replications": {"minimum": 2, "maximum": 4, "targets": {}}}
-    (point,) = expand("demo", "demo.yaml", "set", spec, scenario["base"], length)
+    spec = {"replications": {"minimum": 2, "maximum": 4, "targets": {}}}
+    (point,) = expanded(scenario["base"], spec, CONFIG["replications"], bounds={"maximum": 2})
     assert point.document["replications"] == {"minimum": 2, "maximum": 2, "targets": {}}
+
+
+def test_groups_have_what_they_say_and_else_what_the_base_says(scenario: dict[str, Any]) -> None:
+    del scenario["base"]["sources"]["count"]
+    scenario["base"]["groups"] = {
+        "near": {"count": 2},
+        "far": {"count": 3, "access": {"rate": "2 Mbit/s"}, "extra_delay": "100 ms"},
+    }
+    sweep = {"list": [{"groups.far.extra_delay": "0 s"}, {"groups.far.extra_delay": "1 s", "rtt": "51 ms"}]}
+    near, far = points(scenario, {"sweep": sweep})["extra_delay-1-s_rtt-51-ms"].document["sources"]
+    assert (near["name"], near["count"], near["extra_delay_s"]) == ("near", 2, 0)
+    assert (far["name"], far["count"], far["extra_delay_s"]) == ("far", 3, 1)
+    assert near["access"]["rate_bit_per_s"] == 100000000
+    assert far["access"]["rate_bit_per_s"] == 2000000
+    assert near["workload"] == far["workload"]
+    assert near["tcp"] == far["tcp"]
+
+
+@pytest.mark.parametrize(
+    ("base", "says"),
+    [
+        ({"groups": {"a": {"count": 2}}}, "base.sources.count: is there beside groups; one or the other"),
+        ({"sources": {}}, "base.sources.count: is missing, and there are no groups"),
+        (
+            {"groups": {"a": {"count": 2}}, "sources": {}},
+            "base.groups.a.workload: is missing",
+        ),
+        ({"groups": {}}, "base.groups: is empty; at least one is needed"),
+        ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell"),
+    ],
+)
+def test_groups_that_cannot_be(scenario: dict[str, Any], base: dict[str, Any], says: str) -> None:
+    scenario["base"] |= base
+    with pytest.raises(ConfigError) as error:
+        points(scenario, {})
+    assert f"demo.yaml: {says}" in str(error.value)
+
+
+def test_a_group_without_tcp_of_its_own_has_nothing_to_change(scenario: dict[str, Any]) -> None:
+    scenario["base"] |= {"groups": {"a": {"count": 2}}}
+    del scenario["base"]["sources"]["count"]
+    with pytest.raises(ConfigError, match=r"override\.groups\.a\.tcp\.rwnd: the base has no 'tcp' here"):
+        points(scenario, {"override": {"groups.a.tcp.rwnd": "8 packets"}})

@@ -1,4 +1,4 @@
-"""The infer command: the cross traffic of a path from a transfer's own measurements."""
+"""The inverse of the model on the command line: the cross traffic of a path from measurements."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import tcpatlas
-from tcpatlas import cli
 from tcpatlas.models import shared_bottleneck
+from tcpatlas.models.shared_bottleneck.__main__ import main
 
 # Theorem 3.1 (i) by hand (see test_model_shared_bottleneck.py): mu 100 packets/s, tau 0.19 s, B 20, no cross
 # traffic. T is 0.2 s, W~ 20 and W_th 21; a cycle has 19, 1 and 661.5 packets in its three phases.
@@ -31,11 +31,11 @@ OPTIONS = {
 
 def arguments(**changes: str) -> list[str]:
     options = OPTIONS | {f"--{name}": value for name, value in changes.items()}
-    return ["infer", *(word for pair in options.items() for word in pair)]
+    return [*(word for pair in options.items() for word in pair)]
 
 
 def test_a_path_without_cross_traffic(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(arguments()) == 0
+    assert main(arguments()) == 0
     found, fit = capsys.readouterr().out.splitlines()
     assert found.startswith("cross traffic: 0 kbit/s, 0 packets/s, 0.0%")
     assert "a throughput of 1132 kbit/s (+0.0%) and a round-trip time of 322.9 ms (+0.0%)" in fit
@@ -44,7 +44,7 @@ def test_a_path_without_cross_traffic(capsys: pytest.CaptureFixture[str]) -> Non
 def test_less_throughput_means_more_cross_traffic(capsys: pytest.CaptureFixture[str]) -> None:
     rates = []
     for throughput in ("900 kbit/s", "600 kbit/s", "300 kbit/s"):
-        assert cli.main(arguments(throughput=throughput)) == 0
+        assert main(arguments(throughput=throughput)) == 0
         rates.append(float(capsys.readouterr().out.split()[2]))
     assert 0 < rates[0] < rates[1] < rates[2] < 1200
 
@@ -65,8 +65,8 @@ def test_bad_input_is_one_line(
 ) -> None:
     # A value that begins with a minus is joined to its option.
     words = arguments(**change)
-    joined = [f"{name}={value}" for name, value in zip(words[1::2], words[2::2], strict=True)]
-    assert cli.main(["infer", *joined]) == 1
+    joined = [f"{name}={value}" for name, value in zip(words[::2], words[1::2], strict=True)]
+    assert main(joined) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
 
@@ -76,8 +76,8 @@ def point(rate: float) -> dict:
         "study": "s",
         "set": "s",
         "point": "p",
+        "kind": "dumbbell",
         "links": {
-            "access": {"rate_bit_per_s": 1e9, "delay_s": 0.0475},
             "bottleneck": {
                 "rate_bit_per_s": 1.2e6,
                 "delay_s": 0.0475,
@@ -89,8 +89,16 @@ def point(rate: float) -> dict:
         },
         "return_delay_s": 0.095,
         "packet_bytes": 1500,
-        "tcp": {"variant": "tahoe"},
-        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "sources": [
+            {
+                "name": "sources",
+                "count": 1,
+                "workload": {"kind": "bulk"},
+                "tcp": {"variant": "tahoe"},
+                "access": {"rate_bit_per_s": 1e9, "delay_s": 0.0475},
+                "extra_delay_s": 0,
+            }
+        ],
         "cross_traffic": {"kind": "poisson", "rate_bit_per_s": rate},
         "probes": [],
     }
@@ -108,16 +116,16 @@ def test_what_runs_measured_is_inferred_from() -> None:
 
 
 def test_a_slow_access_link_is_one_line() -> None:
-    """Table 2, case 1 of the paper: the command warns, and answers all the same."""
+    """Table 2, case 1 of the paper: the model warns, and answers all the same."""
     slow = point(144000)
-    slow["links"]["access"]["rate_bit_per_s"] = 1e6
+    slow["sources"][0]["access"]["rate_bit_per_s"] = 1e6
     code = (
-        "import json, sys; from tcpatlas import cli; from tcpatlas.models import shared_bottleneck as model\n"
-        "cli.main(['infer', *sys.argv[2:]]); model.predict([json.loads(sys.argv[1])])"
+        "import json, sys, warnings\n"
+        "from tcpatlas import cli\nfrom tcpatlas.models import shared_bottleneck\n"
+        "warnings.formatwarning = cli._warning_line; shared_bottleneck.predict([json.loads(sys.argv[1])])"
     )
-    words = [word for pair in OPTIONS.items() for word in pair]
     done = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(slow), *words],
+        [sys.executable, "-c", code, json.dumps(slow)],
         env=os.environ | {"PYTHONPATH": str(Path(tcpatlas.__file__).parents[1])},
         capture_output=True,
         text=True,

@@ -3,37 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from tcpatlas.points.jobs import JOB_POINTS, JOB_SECONDS, jobs
-from tcpatlas.points.types import Point
+from tcpatlas.points.engines import known
+from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.runs.jobs import JOB_SECONDS, jobs
+
+SPEED = known()["packetsim"].cost.packets_per_core_second
 
 
-def point(number: int, seconds: float) -> Point:
-    """A point whose three replications, of one connection each, take so long at a packet a second."""
-    document = {
+def point(name: str, seconds: float) -> Point:
+    """A point whose three replications, of one connection each, take packetsim so long."""
+    workload = {"kind": "on-off", "file_size": {"mean_packets": seconds * SPEED / 3}}
+    document: dict[str, Any] = {
+        "kind": "dumbbell",
+        "point": name,
         "stop": {"connections": 1, "warmup_connections": 0},
         "replications": {"minimum": 3, "maximum": 10},
-        "sources": {"workload": {"kind": "on-off", "file_size": {"mean_packets": seconds / 3}}},
+        "sources": [{"count": 1, "workload": workload}],
     }
-    return Point("study", "set", f"point-{number}", document, number)
+    return Point("study", "set", name, document, 0)
+
+
+def study(*sets: Sequence[float]) -> Study:
+    found = [
+        ScenarioSet("study", f"set-{index}", "Set", {"packetsim": 1}, (), points)
+        for index, points in enumerate(
+            tuple(point(f"{index}-{place}", cost) for place, cost in enumerate(costs))
+            for index, costs in enumerate(sets)
+        )
+    ]
+    return Study("study", "study.yaml", "Study", None, tuple(found))
 
 
 @pytest.mark.parametrize(
-    ("seconds", "sizes"),
+    ("sets", "sizes"),
     [
-        ([], []),
-        ([0.1], [1]),
-        ([JOB_SECONDS * 9], [1]),
-        ([JOB_SECONDS * 9, JOB_SECONDS * 9], [1, 1]),
-        ([JOB_SECONDS * 0.4] * 5, [2, 2, 1]),
-        ([JOB_SECONDS * 0.4, JOB_SECONDS * 9, JOB_SECONDS * 0.4], [1, 1, 1]),
-        ([0.0] * (2 * JOB_POINTS + 1), [JOB_POINTS, JOB_POINTS, 1]),
+        ([[0.1]], [[1]]),
+        ([[JOB_SECONDS * 9]], [[1]]),
+        ([[JOB_SECONDS * 9, JOB_SECONDS * 9]], [[1], [1]]),
+        ([[JOB_SECONDS * 0.4] * 5], [[2], [2], [1]]),
+        ([[JOB_SECONDS * 0.4, JOB_SECONDS * 9, JOB_SECONDS * 0.4]], [[1], [1], [1]]),
+        ([[0.1] * 3, [0.1] * 2], [[3, 2]]),
+        ([[JOB_SECONDS * 0.4] * 3, [JOB_SECONDS * 0.4] * 2], [[2], [1, 1], [1]]),
+        ([[JOB_SECONDS * 0.9], [JOB_SECONDS * 0.9]], [[1], [1]]),
     ],
 )
-def test_short_points_share_a_job(seconds: Sequence[float], sizes: list[int]) -> None:
-    points = [point(number, cost) for number, cost in enumerate(seconds)]
-    shares = list(jobs(points, packets_per_second=1))
-    assert [len(share) for share in shares] == sizes
-    assert [one for share in shares for one in share] == points
+def test_short_points_share_a_job(sets: list[list[float]], sizes: list[list[int]]) -> None:
+    own = study(*sets)
+    made = list(jobs(own))
+    assert [[len(share.points) for share in job.shares] for job in made] == sizes
+    assert [job.number for job in made] == list(range(1, len(sizes) + 1))
+    every = [one for job in made for share in job.shares for one in share.points]
+    assert every == [one for its in own.sets for one in its.points]
+
+
+def test_a_job_is_due_again_when_one_of_its_points_changes() -> None:
+    (first,) = jobs(study([0.1, 0.2]))
+    (same,) = jobs(study([0.1, 0.2]))
+    (other,) = jobs(study([0.1, 0.3]))
+    assert first.digest == same.digest != other.digest

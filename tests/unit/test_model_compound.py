@@ -13,13 +13,14 @@ from tcpatlas.models.compound.oscillation import settle
 from tcpatlas.models.compound.parameters import Parameters
 from tcpatlas.models.compound.window_map import MODULE
 from tcpatlas.models.compound.window_trace import window_trace
+from tcpatlas.points.errors import PointError
 
 POINT = {
     "study": "compound",
     "set": "figure-09",
     "point": "base",
+    "kind": "dumbbell",
     "links": {
-        "access": {"rate_bit_per_s": 1e11, "delay_s": 0},
         "bottleneck": {
             "rate_bit_per_s": 100e6,
             "delay_s": 0.025,
@@ -31,18 +32,26 @@ POINT = {
     },
     "return_delay_s": 0.025,
     "packet_bytes": 1500,
-    "tcp": {
-        "variant": "compound",
-        "arithmetic": "linux",
-        "alpha": 0.125,
-        "k": 0.75,
-        "beta": 0.5,
-        "zeta": 1,
-        "gamma_packets": 30,
-        "damping": 1,
-    },
     "probes": [],
-    "sources": {"count": 1, "workload": {"kind": "bulk"}},
+    "sources": [
+        {
+            "name": "sources",
+            "count": 1,
+            "workload": {"kind": "bulk"},
+            "tcp": {
+                "variant": "compound",
+                "arithmetic": "linux",
+                "alpha": 0.125,
+                "k": 0.75,
+                "beta": 0.5,
+                "zeta": 1,
+                "gamma_packets": 30,
+                "damping": 1,
+            },
+            "access": {"rate_bit_per_s": 1e11, "delay_s": 0},
+            "extra_delay_s": 0,
+        }
+    ],
 }
 
 # Mbit/s, s, packets, packets, and the case: the settings of figures 6 to 11.
@@ -184,13 +193,13 @@ def test_the_type_by_figure_3_is_told_where_there_is_one():
         for prediction in compound.predict(points)
     ]
     assert types == [[3, 1], [5, 2], [None, None]]
-    points[0]["tcp"]["arithmetic"] = "float"
+    points[0]["sources"][0]["tcp"]["arithmetic"] = "float"
     assert "priority_growths" not in compound.predict(points[:1])[0]["metrics"]
 
 
 def test_predictions_come_in_the_order_of_the_points():
     other = copy.deepcopy(POINT)
-    other["tcp"]["gamma_packets"] = 5
+    other["sources"][0]["tcp"]["gamma_packets"] = 5
     third = copy.deepcopy(POINT)
     third["links"]["bottleneck"]["buffer_packets"] = 500
     predictions = compound.predict([POINT, other, third])
@@ -204,7 +213,7 @@ def test_predictions_come_in_the_order_of_the_points():
     ("path", "value", "message"),
     [
         (
-            ("tcp", "variant"),
+            ("sources", 0, "tcp", "variant"),
             "newreno",
             "tcp.variant: the compound model cannot answer newreno; allowed: compound",
         ),
@@ -213,11 +222,11 @@ def test_predictions_come_in_the_order_of_the_points():
             "fair-individual",
             "links.bottleneck.queue: the compound model cannot answer fair-individual; allowed: drop-tail",
         ),
-        (("sources", "count"), 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
-        (("tcp", "k"), 1.2, "tcp.k: is 1.2; allowed: "),
-        (("tcp", "damping"), 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
-        (("tcp", "gamma_packets"), 0, "tcp.gamma: is 0; allowed: "),
-        (("tcp", "alpha"), 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
+        (("sources", 0, "count"), 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
+        (("sources", 0, "tcp", "k"), 1.2, "tcp.k: is 1.2; allowed: "),
+        (("sources", 0, "tcp", "damping"), 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
+        (("sources", 0, "tcp", "gamma_packets"), 0, "tcp.gamma: is 0; allowed: "),
+        (("sources", 0, "tcp", "alpha"), 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
     ],
 )
 def test_a_point_that_the_model_cannot_answer_is_named(path, value, message):
@@ -227,10 +236,11 @@ def test_a_point_that_the_model_cannot_answer_is_named(path, value, message):
         target = target[key]
     target[path[-1]] = value
     for model in (compound, compound_cycles):
-        with pytest.raises(ValueError, match=r"^compound/figure-09/base: ") as caught:
-            model.predict([point])
-        assert message in str(caught.value)
-        assert "\n" not in str(caught.value)
+        with pytest.raises(PointError) as caught:
+            model.check(point)
+        line = f"{caught.value.paths[0]}: {caught.value}"
+        assert message in line
+        assert "\n" not in line
 
 
 def test_a_buffer_below_one_packet_is_refused():

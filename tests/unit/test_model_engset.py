@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tcpatlas.models.engset import predict
+from tcpatlas.models.engset import check, predict
+from tcpatlas.points.errors import PointError
 
 os.environ["FAST_ENGSET_NO_JIT"] = "1"  # compiling takes longer than the tests
 import fast_engset
@@ -35,8 +36,8 @@ def point(
         "study": "engset",
         "set": "test",
         "point": "base",
+        "kind": "dumbbell",
         "links": {
-            "access": access,
             "bottleneck": {
                 **bottleneck,
                 "delay_s": propagation / 2,
@@ -49,15 +50,20 @@ def point(
         "return_delay_s": propagation / 2,
         "packet_bytes": packet_bytes,
         "ack_bytes": 0,
-        "tcp": {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2},
-        "sources": {
-            "count": count,
-            "workload": {
-                "kind": "on-off",
-                "file_size": {"distribution": "exponential", "mean_packets": mean, "minimum_packets": 3},
-                "off_time": {"distribution": "exponential", "mean_s": off},
-            },
-        },
+        "sources": [
+            {
+                "name": "sources",
+                "count": count,
+                "workload": {
+                    "kind": "on-off",
+                    "file_size": {"distribution": "exponential", "mean_packets": mean, "minimum_packets": 3},
+                    "off_time": {"distribution": "exponential", "mean_s": off},
+                },
+                "tcp": {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2},
+                "access": access,
+                "extra_delay_s": 0,
+            }
+        ],
     }
 
 
@@ -279,8 +285,8 @@ def test_part_of_a_packet_takes_a_packet(size: float, rounds: tuple[int, int]) -
 
 def test_only_means_matter() -> None:
     other = point()
-    other["sources"]["workload"]["file_size"] |= {"distribution": "exponential-pareto", "tail_share": 0.1}
-    other["sources"]["workload"]["off_time"]["distribution"] = "fixed"
+    other["sources"][0]["workload"]["file_size"] |= {"distribution": "exponential-pareto", "tail_share": 0.1}
+    other["sources"][0]["workload"]["off_time"]["distribution"] = "fixed"
     assert predict([other]) == predict([point()])
 
 
@@ -295,7 +301,7 @@ def test_answers_come_in_the_order_of_the_points() -> None:
     ("path", "value", "message"),
     [
         (
-            ("sources", "workload", "kind"),
+            ("sources", 0, "workload", "kind"),
             "bulk",
             "sources.workload.kind: the engset model cannot answer bulk; allowed: on-off",
         ),
@@ -307,19 +313,19 @@ def test_answers_come_in_the_order_of_the_points() -> None:
         (
             ("links", "bottleneck", "loss_probability"),
             0.01,
-            "links.bottleneck.loss_probability: the engset model cannot answer 0.01; allowed: 0",
+            "links.bottleneck.loss: the engset model cannot answer 0.01; allowed: 0",
         ),
     ],
 )
 def test_a_point_that_it_cannot_answer_is_refused_in_one_line(
-    path: tuple[str, ...], value: Any, message: str
+    path: tuple[Any, ...], value: Any, message: str
 ) -> None:
     bad = copy.deepcopy(point())
     *folders, key = path
-    target = bad
+    target: Any = bad
     for folder in folders:
         target = target[folder]
     target[key] = value
-    with pytest.raises(ValueError, match=r"^engset/test/base: ") as error:
-        predict([point(), bad])
-    assert str(error.value) == f"engset/test/base: {message}"
+    with pytest.raises(PointError) as error:
+        check(bad)
+    assert f"{error.value.paths[0]}: {error.value}" == message

@@ -84,13 +84,13 @@ def test_printed_number_of_the_model(number: PublishedNumber) -> None:
 
 def load(point: Point, count: int) -> float:
     document = copy.deepcopy(point.document)
-    document["sources"]["count"] = count
+    document["sources"][0]["count"] = count
     return predict([document])[0]["metrics"]["open_loop_load"]["value"]
 
 
 @pytest.mark.parametrize("point", [pytest.param(point, id=point.name) for point in points("engset/table-05")])
 def test_sources_of_table_5_bring_the_load_nearest_to_one(point: Point) -> None:
-    count = point.document["sources"]["count"]
+    count = point.document["sources"][0]["count"]
     off = abs(load(point, count) - 1)
     assert off <= abs(load(point, count + 1) - 1)
     assert count == 1 or off <= abs(load(point, count - 1) - 1)
@@ -122,16 +122,16 @@ def test_sources_bring_the_loads_nearest(set_name: str, loads: tuple[float, ...]
     """Sections 5.1 and 5.2: for each network and mean size, loads in steps of 20 % (with W_R 44 in 5.2)."""
     families: dict[str, list[Point]] = {}
     for point in points(f"engset/{set_name}"):
-        size = point.document["sources"]["workload"]["file_size"]
+        size = point.document["sources"][0]["workload"]["file_size"]
         if set_name.startswith("figure-09") and (
-            size["distribution"] != "exponential" or point.document["tcp"]["rwnd_packets"] != 44
+            size["distribution"] != "exponential" or point.document["sources"][0]["tcp"]["rwnd_packets"] != 44
         ):
             continue
-        family = [point.document["links"], point.document["tcp"], size["mean_packets"]]
+        family = [point.document["links"], point.document["sources"][0]["tcp"], size["mean_packets"]]
         families.setdefault(repr(family), []).append(point)
     for family in families.values():
         for point, wanted in zip(family, loads, strict=True):
-            count = point.document["sources"]["count"]
+            count = point.document["sources"][0]["count"]
             off = abs(load(point, count) - wanted)
             assert off <= abs(load(point, count + 1) - wanted)
             assert count == 1 or off <= abs(load(point, count - 1) - wanted)

@@ -49,10 +49,18 @@ def test_a_fixed_size() -> None:
     assert math.isnan(mean)
 
 
+def point(size: dict[str, Any], *probes: dict[str, Any]) -> dict[str, Any]:
+    workload = {"kind": "on-off", "file_size": size}
+    return {
+        "kind": "dumbbell",
+        "sources": [{"workload": workload, "extra_delay_s": 0}],
+        "probes": list(probes),
+    }
+
+
 def test_what_a_point_gets() -> None:
     probe = {"kind": "size-intervals", "intervals": [[3, 6], [7, None]]}
-    point = {"sources": {"workload": {"file_size": E}}, "probes": [{"kind": "loss-recovery"}, probe]}
-    (answer,) = predict([point])
+    (answer,) = predict([point(E, {"kind": "loss-recovery"}, probe)])
     metrics = answer["metrics"]
     assert metrics["file_share[3-6]"]["value"] == pytest.approx(1 - math.exp(-3.5 / 9))
     assert metrics["file_share[3-6]"]["value"] + metrics["file_share[>6]"]["value"] == pytest.approx(1)
@@ -64,6 +72,6 @@ def test_what_a_point_gets() -> None:
 @pytest.mark.parametrize(("size", "start", "mean"), [(E, 23.7, 32.7), (EP, 17.22, 51.65), (EE, 4.535, 88.5)])
 def test_the_largest_tenth(size: dict[str, Any], start: float, mean: float) -> None:
     """3 + 9 ln 10 and 9 more; k and 3 k; 3 + 2/3 ln 10 and 84 more: section 3.2 prints 33, 52 and 89."""
-    (answer,) = predict([{"sources": {"workload": {"file_size": size}}, "probes": []}])
+    (answer,) = predict([point(size)])
     assert answer["metrics"]["tail_start"]["value"] == pytest.approx(start, abs=0.05)
     assert answer["metrics"]["tail_mean"]["value"] == pytest.approx(mean, abs=0.05)

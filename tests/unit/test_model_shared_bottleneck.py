@@ -1,7 +1,9 @@
 """The shared-bottleneck model against closed forms by hand, its differential equations, and the paper."""
 
 import math
+import re
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from scipy.integrate import quad, solve_ivp
 from tcpatlas.models import shared_bottleneck, shared_bottleneck_readings
 from tcpatlas.models.shared_bottleneck.curves import curves, queue_at, window_after
 from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, Reading, cycle, slow_start_loss
+from tcpatlas.points.errors import PointError
 
 # Table 1: B, BW_in, mu, lambda, tau_1, tau_2, printed analysis (throughput, round-trip time).
 TABLE_1 = np.array(
@@ -215,8 +218,8 @@ def point(**changes: object) -> dict:
         "study": "shared-bottleneck",
         "set": "table-1",
         "point": "case-4",
+        "kind": "dumbbell",
         "links": {
-            "access": {"rate_bit_per_s": 150 * 4608, "delay_s": 0.15},
             "bottleneck": {
                 "rate_bit_per_s": 60 * 4608,
                 "delay_s": 0.15,
@@ -229,17 +232,25 @@ def point(**changes: object) -> dict:
         "return_delay_s": 0.3,
         "packet_bytes": 576,
         "ack_bytes": 0,
-        "tcp": {"variant": "tahoe"},
-        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "sources": [
+            {
+                "name": "sources",
+                "count": 1,
+                "workload": {"kind": "bulk"},
+                "tcp": {"variant": "tahoe"},
+                "access": {"rate_bit_per_s": 150 * 4608, "delay_s": 0.15},
+                "extra_delay_s": 0,
+            }
+        ],
         "cross_traffic": {"kind": "deterministic", "rate_bit_per_s": 22 * 4608},
         "probes": [],
         "stop": {"duration_s": 1000, "warmup_s": 100},
     }
     for path, value in changes.items():
         *folders, key = path.split("__")
-        target = document
+        target: Any = document
         for folder in folders:
-            target = target[folder]
+            target = target[0] if folder == "0" else target[folder]
         target[key] = value
     return document
 
@@ -273,8 +284,8 @@ def test_readings_take_at_most_two_passages_otherwise() -> None:
 def test_a_reading_is_the_model_of_another_path() -> None:
     """A tau of tau_1 + tau_2 is that of half the delays; the throughput depends on nothing else of them."""
     halved = point(return_delay_s=0.15)
-    for link in ("access", "bottleneck"):
-        halved["links"][link]["delay_s"] = 0.075
+    for link in (halved["sources"][0]["access"], halved["links"]["bottleneck"]):
+        link["delay_s"] = 0.075
     (answer,) = shared_bottleneck_readings.predict([point()])
     (theorem,) = shared_bottleneck.predict([halved])
     assert answer["metrics"]["goodput__tau_one_way"] == {
@@ -286,28 +297,29 @@ def test_a_reading_is_the_model_of_another_path() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("sources__workload", {"kind": "on-off"}, r"case-4: sources\.workload\.kind: .*; allowed: bulk"),
-        ("sources__count", 2, r"case-4: sources\.count: .*; allowed: 1"),
-        ("tcp__variant", "newreno", r"case-4: tcp\.variant: .*; allowed: tahoe"),
-        ("links__bottleneck__queue", "fair-shared", r"bottleneck\.queue: .*; allowed: drop-tail"),
-        ("links__bottleneck__loss_probability", 0.1, r"loss_probability: .*; allowed: 0"),
+        ("sources__0__workload", {"kind": "on-off"}, r"sources\.workload\.kind: .*; allowed: bulk"),
+        ("sources__0__count", 2, r"sources\.count: .*; allowed: 1"),
+        ("sources__0__tcp__variant", "newreno", r"tcp\.variant: .*; allowed: tahoe"),
+        ("links__bottleneck__queue", "fair-shared", r"links\.bottleneck\.queue: .*; allowed: drop-tail"),
+        ("links__bottleneck__loss_probability", 0.1, r"links\.bottleneck\.loss: .*; allowed: 0"),
         (
             "cross_traffic__rate_bit_per_s",
             60 * 4608,
             r"cross_traffic\.rate: 60 .*less than the bottleneck's 60",
         ),
-        ("return_delay_s", 0.1, r"propagation: .*; allowed: 0\.6 s"),
+        ("return_delay_s", 0.1, r"propagation: .*; 0\.6 s"),
     ],
 )
 def test_points_that_the_model_cannot_answer_are_refused(path: str, value: object, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        shared_bottleneck.predict([point(**{path: value})])
+    with pytest.raises(PointError) as error:
+        shared_bottleneck.check(point(**{path: value}))
+    assert re.match(message, f"{error.value.paths[0]}: {error.value}")
 
 
 def test_a_slow_access_link_is_warned_of() -> None:
     """Table 2, case 1: the model ignores BW_in, and says so where that matters."""
     with pytest.warns(UserWarning, match=r"links\.access\.rate: 20 packets/s .* ignores it"):
-        shared_bottleneck.predict([point(links__access={"rate_bit_per_s": 20 * 4608, "delay_s": 0.15})])
+        shared_bottleneck.predict([point(sources__0__access={"rate_bit_per_s": 20 * 4608, "delay_s": 0.15})])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         shared_bottleneck.predict([point()])

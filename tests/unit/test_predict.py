@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import Workspace
-from jsonschema import Draft202012Validator
 
 from tcpatlas import cli
-from tcpatlas.base import schema
+from tcpatlas.base.validation import check
+from tcpatlas.runs.documents import Predictions
 
-POINTS = ["results/points/demo/load/count-82.json", "results/points/demo/load/count-134.json"]
+POINTS = "results/points/demo/load.json"
 
 
 def predict(model: str, *points: str) -> list[str]:
-    """Return the arguments of `predict` for one list of points."""
-    digest = "0" * 64
-    Path("points.sha256").write_text("".join(f"{digest}  {point}\n" for point in points or POINTS))
-    return ["predict", "--model", model, "--points", "points.sha256"]
+    """Return the arguments of `predict` for files of points."""
+    return ["predict", "--model", model, "--points", *(points or [POINTS]), "--out", str(out(model))]
 
 
 def out(model: str) -> Path:
-    return Path(f"results/predictions/demo/load/{model}.json")
+    return Path(f"results/predictions/demo/{model}.jsonl")
 
 
 @pytest.fixture
@@ -52,7 +49,7 @@ def test_predictions_in_full(workspace: Workspace) -> None:
     assert cli.main(["expand"]) == 0
     assert cli.main(predict("parrot")) == 0
     data = json.loads(out("parrot").read_text())
-    Draft202012Validator(schema.load("predictions")).validate(data)
+    check(Predictions, data, "predictions")
     queue = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}}
     assert data == {
         "schema": "tcp-atlas/predictions/1",
@@ -80,19 +77,14 @@ def test_numpy_is_welcome(workspace: Workspace, model: Callable[[str], str]) -> 
     assert point["distributions"]["q"]["probability"] == [0.25, 0.75]
 
 
-def test_each_set_is_a_file_of_its_own(
-    workspace: Workspace, model: Callable[[str], str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    sets = {"load": POINTS, "buffer": ["results/points/demo/buffer/buffer-50-packets_rtt-50-ms.json"]}
-    for name, points in sets.items():
-        Path(f"{name}.sha256").write_text("".join(f"{'0' * 64}  {point}\n" for point in points))
-    capsys.readouterr()
-    assert cli.main(["predict", "--model", "parrot", "--points", "load.sha256", "buffer.sha256"]) == 0
-    printed = capsys.readouterr().out
-    for name, points in sets.items():
-        file = Path(f"results/predictions/demo/{name}/parrot.json")
-        assert len(json.loads(file.read_text())["points"]) == len(points)
-        assert f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file}\n" in printed
+def test_each_set_is_a_line(workspace: Workspace) -> None:
+    workspace.scenario["sets"]["more"] = workspace.scenario["sets"]["load"] | {"title": "More"}
+    workspace.write()
+    assert cli.main(["expand"]) == 0
+    assert cli.main(predict("parrot", POINTS, "results/points/demo/more.json")) == 0
+    said = [json.loads(line) for line in out("parrot").read_text().splitlines()]
+    assert [one["set"] for one in said] == ["load", "more"]
+    assert said[0]["points"] == said[1]["points"]
 
 
 @pytest.mark.parametrize(
@@ -129,13 +121,15 @@ def test_an_unknown_model(model: Callable[[str], str], fails: Callable[..., str]
     assert fails(*predict("crystal_ball")).startswith("--model: crystal_ball: is unknown; one of: ")
 
 
-def test_points_of_two_sets(model: Callable[[str], str], fails: Callable[..., str]) -> None:
-    points = [POINTS[0], "results/points/demo/buffer/buffer-50-packets_rtt-50-ms.json"]
-    assert (
-        fails(*predict("parrot", *points))
-        == "points.sha256: has points of 2 sets; one or more points, all of one set"
-    )
-
-
-def test_a_point_that_is_not_there(model: Callable[[str], str], fails: Callable[..., str]) -> None:
+def test_points_that_are_not_there(model: Callable[[str], str], fails: Callable[..., str]) -> None:
     assert fails(*predict("parrot", "none.json")) == "none.json: cannot be read: No such file or directory"
+
+
+def test_a_model_that_cannot_answer_a_set_is_named_before_anything_runs(
+    workspace: Workspace, fails: Callable[..., str]
+) -> None:
+    workspace.scenario["sets"]["load"] |= {"models": ["engset"], "override": {"links.bottleneck.loss": "1 %"}}
+    workspace.write()
+    line = fails("check")
+    assert line.startswith("scenarios/demo.yaml: sets.load.override.links.bottleneck.loss: the engset model ")
+    assert "cannot answer 0.01; allowed: 0" in line

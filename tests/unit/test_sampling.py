@@ -1,23 +1,23 @@
-"""Sets that take some points of every set of another scenario, shortened."""
+"""The cross-check of engines: some points of every set of every other study, shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Workspace
 
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenarios
-from tcpatlas.points.types import ScenarioSet
+from tcpatlas.points.sampling import with_samples
+from tcpatlas.points.scenario import CrossCheck, load_study
+from tcpatlas.points.types import SAMPLED_SET, ScenarioSet, Study
 
 ROOT = Path(__file__).parents[2]
+KNOWN = engines.known()
 REPLICATIONS = {"minimum": 3, "maximum": 10, "targets": {}}
 
 LINK = """
@@ -55,33 +55,23 @@ BULK = (
   sources: {count: 1, workload: {kind: bulk}}
   stop: {%s}
 sets:
-  rates: {title: Rates, sweep: {grid: {links.bottleneck.rate: [12 Mbit/s, 24 Mbit/s, 120 Mbit/s]}}}
+  rates: {title: Rates, sweep: {grid: {links.bottleneck.rate: [12 Mbit/s, %s]}}}
 """
 )
-SAMPLE = (
-    ON_OFF.partition("sets:")[0]
-    + """
-sets:
-  others:
-    title: All of the other
-    models: []
-    replications: {minimum: 2, maximum: 2}
-    points_of: {scenario: other.yaml, points: %s, packets: %s}
-"""
-)
+EMPTY = Study("cross", "cross.yaml", "The engines", None, ())
 
 
-def sampled(
-    folder: Path, other: str, points: int = 2, packets: int = 75000, factor: str = "1"
-) -> ScenarioSet:
+def sampled(folder: Path, other: str, points: int = 2, factor: str = "1") -> ScenarioSet:
     (folder / "other.yaml").write_text(other)
-    (folder / "mine.yaml").write_text(SAMPLE % (points, packets))
     length = RunLength(Decimal(factor), REPLICATIONS, 1)
-    return Scenarios(folder, ["packetsim"], length, ["engset"]).one_set("mine.yaml", "others")
+    study, _ = load_study(folder, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
+    asked = CrossCheck(engines=["packetsim", "ns3"], points=points)
+    (one,) = with_samples(EMPTY, asked, [study], length).sets
+    return one
 
 
-def documents(folder: Path, other: str, *asked: Any, **more: Any) -> list[dict[str, Any]]:
-    return [dict(point.document) for point in sampled(folder, other, *asked, **more).points]
+def documents(folder: Path, other: str, **more: Any) -> list[dict[str, Any]]:
+    return [dict(point.document) for point in sampled(folder, other, **more).points]
 
 
 @pytest.mark.parametrize(("points", "counts"), [(1, [1]), (2, [1, 5]), (3, [1, 3, 5]), (9, [1, 2, 3, 4, 5])])
@@ -100,14 +90,10 @@ def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
 def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path) -> None:
     taken = documents(tmp_path, ON_OFF)[1]
     length = RunLength(Decimal(1), REPLICATIONS, 1)
-    original = (
-        Scenarios(tmp_path, ["packetsim"], length, ["engset"])
-        .one_set("other.yaml", "load")
-        .points[-1]
-        .document
-    )
-    own = {"study": "mine", "set": "others", "point": "load_count-5"}
-    replications = {"minimum": 2, "maximum": 2, "targets": {}}
+    study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
+    original = study.sets[0].points[-1].document
+    own = {"study": "cross", "set": "all-other", "point": "load_count-5"}
+    replications = {"minimum": 4, "maximum": 4, "targets": {}}
     parameters = {"sampled_set": "load", "sources.count": 5}
     assert {**original, **own, "parameters": parameters, "replications": replications, "stop": 0} == {
         **taken,
@@ -122,14 +108,14 @@ def test_files_of_12_packets_with_one_more_in_a_hundred_make_75000_packets(tmp_p
 
 
 def test_a_second_at_12_mbit_is_1000_packets_and_seconds_are_whole(tmp_path: Path) -> None:
-    slow, fast = documents(tmp_path, BULK % ("tahoe", "duration: 1000 s"))
+    slow, fast = documents(tmp_path, BULK % ("tahoe", "duration: 1000 s", "24 Mbit/s"))
     assert slow["stop"] == pytest.approx({"duration_s": 75 / 1.1, "warmup_s": 7.5 / 1.1}, abs=0.5)
     assert fast["stop"] == pytest.approx({"duration_s": 37.5 / 1.1, "warmup_s": 3.75 / 1.1}, abs=0.5)
 
 
 def test_no_run_is_longer_than_that_of_its_set(tmp_path: Path) -> None:
-    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF, packets=10**9))
-    assert stop == {"connections": 800000, "warmup_connections": 8000}
+    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF.replace("800000", "5000")))
+    assert stop == {"connections": 5000, "warmup_connections": 50}
 
 
 @pytest.mark.parametrize(("factor", "connections"), [("0.1", 619), ("0.002", 100)])
@@ -137,59 +123,38 @@ def test_the_scale_shortens_these_runs_too(tmp_path: Path, factor: str, connecti
     assert documents(tmp_path, ON_OFF, factor=factor)[0]["stop"]["connections"] == connections
 
 
-def test_points_that_would_take_too_many_packets_are_passed_over(tmp_path: Path) -> None:
-    """From one loss to the next are 3/8 w^2 packets, for w 100, 150 and 550; a run takes two at least."""
-    points = documents(tmp_path, BULK % ("compound", "loss_events: 20"), packets=17000)
+def test_points_that_would_take_too_many_packets_are_skipped(tmp_path: Path) -> None:
+    """From one loss to the next are 3/8 w^2 packets, for w 100, 150 and 1050; a run takes two at least."""
+    points = documents(tmp_path, BULK % ("compound", "loss_events: 20", "24 Mbit/s, 240 Mbit/s"), points=3)
     assert [point["parameters"]["links.bottleneck.rate"] for point in points] == [12e6, 24e6]
-    assert [point["stop"]["loss_events"] for point in points] == [4, 2]
+    assert all(point["replications"]["maximum"] == 2 for point in points)
 
 
 def test_of_a_set_without_a_cheaper_one_the_cheapest_point_is_taken(tmp_path: Path) -> None:
-    (point,) = documents(tmp_path, BULK % ("compound", "loss_events: 20"), packets=10)
-    assert point["parameters"]["links.bottleneck.rate"] == 12e6
+    bulk = BULK % ("compound", "loss_events: 20", "480 Mbit/s")
+    (point,) = documents(tmp_path, bulk.replace("12 Mbit/s, ", "240 Mbit/s, "))
+    assert point["parameters"]["links.bottleneck.rate"] == 240e6
     assert point["stop"] == {"loss_events": 1, "warmup_loss_events": 1}
 
 
-def test_sets_that_are_samples_themselves_are_not_sampled(tmp_path: Path) -> None:
-    both = SAMPLE.replace("other.yaml", "mine.yaml") % (1, 100) + "  lone: {title: One}\n"
-    (tmp_path / "mine.yaml").write_text(both)
-    study = Scenarios(tmp_path, ["packetsim"], RunLength(Decimal(1), REPLICATIONS, 1)).study("mine.yaml")
-    assert [point.name for point in study.sets[0].points] == ["lone_base"]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"sweep": {"grid": {"sources.count": [1, 2]}}}, "sets.other.sweep: is there beside points_of"),
-        ({"override": {"sources.count": 1}}, "sets.other.override: is there beside points_of"),
-        ({"points_of": {"scenario": "no.yaml", "points": 1, "packets": 9}}, "no.yaml: "),
-        ({"points_of": {"scenario": "a.yaml", "points": 0, "packets": 9}}, "sets.other.points_of.points: 0"),
-        ({"points_of": {"scenario": "a.yaml", "points": 1}}, "sets.other.points_of.packets: is missing"),
-    ],
-)
-def test_what_is_wrong_is_named(
-    workspace: Workspace, fails: Callable[..., str], change: dict[str, Any], said: str
+def test_only_points_that_all_engines_take_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    points_of = {"scenario": "scenarios/demo.yaml", "points": 1, "packets": 1000}
-    workspace.scenario["sets"]["other"] = {"title": "Others", "models": [], "points_of": points_of} | change
-    workspace.write()
-    assert said in fails("check")
-
-
-def test_a_scenario_that_only_models_answer_has_nothing_to_sample(
-    workspace: Workspace, fails: Callable[..., str]
-) -> None:
-    for one in workspace.scenario["sets"].values():
-        one["engines"] = []
-    points_of = {"scenario": "scenarios/demo.yaml", "points": 1, "packets": 1000}
-    workspace.scenario["sets"]["other"] = {"title": "Others", "points_of": points_of}
-    workspace.write()
-    assert "sets.other.points_of.scenario: no set of scenarios/demo.yaml has an engine" in fails("check")
+    """A variant that one engine has alone is a set like any other, and turns nothing red."""
+    ns3 = engines.known()["ns3"]
+    variants = {name: of for name, of in ns3.takes.variants.items() if name != "newreno"}
+    less = ns3.model_copy(update={"takes": ns3.takes.model_copy(update={"variants": variants})})
+    monkeypatch.setattr(engines, "known", lambda: {**KNOWN, "ns3": less})
+    (tmp_path / "other.yaml").write_text(ON_OFF)
+    length = RunLength(Decimal(1), REPLICATIONS, 1)
+    study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
+    asked = CrossCheck(engines=["packetsim", "ns3"], points=2)
+    assert with_samples(EMPTY, asked, [study], length).sets == ()
 
 
 def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where this machine cannot build one of them; and each is judged."""
-    monkeypatch.setattr(engines, "_NEEDS", {})
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
     project = load_project("config/config.yaml", ROOT)
     own = next(study for study in project.studies if study.name == "engines")
     simulated = {
@@ -199,9 +164,9 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
         for one in study.sets
         if one.engines
     }
-    sampled_sets = [one for one in own.sets if "sampled_set" in one.points[0].parameters]
+    sampled_sets = [one for one in own.sets if SAMPLED_SET in one.points[0].parameters]
     sampled = [point for one in sampled_sets for point in one.points]
-    assert {(point.set, point.parameters["sampled_set"]) for point in sampled} == simulated
+    assert {(point.set, point.parameters[SAMPLED_SET]) for point in sampled} == simulated
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
     judged = load_equivalence(own, ROOT).judged_points(own)
     assert {(point.set, point.name) for point in sampled} <= judged

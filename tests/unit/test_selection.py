@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.claims.selection import series_from, setting
+from tcpatlas.claims.selection import series_from
 from tcpatlas.points.types import Point, ScenarioSet
 
 
 def sweep(name: str, mean: int, parameters: list[dict[str, Any]]) -> ScenarioSet:
-    document = {"sources": {"workload": {"file_size": {"mean_packets": mean, "tail_mean_ratio": 7}}}}
+    network = {"sources": {"workload": {"file_size": {"mean": mean, "tail_mean_ratio": 7}}}}
     points = tuple(
-        Point("study", name, f"{name}-{place}", {"parameters": swept, **document}, place)
+        Point("study", name, f"{name}-{place}", {"parameters": swept}, place, network)
         for place, swept in enumerate(parameters)
     )
     return ScenarioSet("study", name, "A sweep", {"packetsim": 1}, (), points)
@@ -76,6 +76,6 @@ def test_two_sets_with_one_number_have_no_order() -> None:
         series_from(sets[0].points[0], MEAN, sets[0], sets)
 
 
-def test_a_setting_is_found_by_its_path_without_its_unit() -> None:
-    assert setting(LOAD.points[0], MEAN) == 5
-    assert setting(LOAD.points[0], "sources.workload.nothing.mean") is None
+def test_a_setting_is_found_by_its_path() -> None:
+    assert LOAD.points[0].setting(MEAN) == 5
+    assert LOAD.points[0].setting("sources.workload.nothing.mean") is None

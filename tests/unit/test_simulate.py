@@ -15,17 +15,19 @@ from typing import Any
 
 import pytest
 from conftest import Workspace
-from jsonschema import Draft202012Validator
 
 from tcpatlas import cli
-from tcpatlas.base import schema
 from tcpatlas.base.statistics import t_interval
+from tcpatlas.base.validation import check
+from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
 
 ENGINE = Path(__file__).with_name("fake_engine.py")
-POINT = "results/points/demo/load/count-82.json"
-OUT = "results/runs/demo/load/count-82/packetsim.json"
+POINTS = "results/points/demo/load.json"
+OUT = "results/runs/demo/packetsim-1.jsonl"
+CACHE = "results/cache/demo/load/count-82/packetsim"
+POINT = f"{CACHE}/point.json"
 
 
 class Driver:
@@ -39,8 +41,11 @@ class Driver:
         command = shlex.join([str(self.engine), str(root)])
         self.arguments = [
             "simulate",
-            "--point",
-            POINT,
+            "--share",
+            POINTS,
+            "0",
+            "1",
+            "1",
             "--engine",
             "packetsim",
             "--engine-command",
@@ -48,7 +53,7 @@ class Driver:
             "--out",
             OUT,
         ]
-        self.replications = root / OUT.replace(".json", ".replications")
+        self.replications = root / CACHE
 
     def run(self) -> int:
         return cli.main(self.arguments)
@@ -65,8 +70,10 @@ class Driver:
         return data
 
     def edit_point(self, **changes: Any) -> None:
-        path = self.root / POINT
-        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+        path = self.root / POINTS
+        data = json.loads(path.read_text())
+        data["points"][0] |= changes
+        path.write_text(json.dumps(data))
 
 
 @pytest.fixture
@@ -80,7 +87,7 @@ def test_the_minimum_is_enough_where_the_targets_hold(
 ) -> None:
     assert driver.run() == 0
     result = driver.result()
-    Draft202012Validator(schema.load("replications")).validate(result)
+    check(Replications, result, OUT)
     point = json.loads((driver.root / POINT).read_text())
     assert result["seeds"] == [replication_seed(point, n) for n in (1, 2, 3)]
     rate = result["metrics"]["goodput_per_connection"]
@@ -225,7 +232,7 @@ def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) 
 
 def test_a_point_that_is_wrong(driver: Driver, fails: Callable[..., str]) -> None:
     driver.edit_point(ack_bytes=-1)
-    assert fails(*driver.arguments) == f"{POINT}: ack_bytes: -1 is out of range; at least 0"
+    assert fails(*driver.arguments) == f"{POINTS}: points[0].ack_bytes: -1 is out of range; at least 0"
     assert driver.calls() == 0
 
 
@@ -239,15 +246,17 @@ def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]
 
 
 def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+    replace = Path.replace
+
+    def full(path: Path, target: Path) -> Path:
+        if target.name.endswith(".key.json"):
+            raise OSError(28, "No space left on device")
+        return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", full)
     line = fails(*driver.arguments)
-    assert line.startswith(
-        "results/runs/demo/load/count-82/packetsim.replications/1.key.json: No space left on device"
-    )
-    assert sorted(path.name for path in driver.replications.iterdir()) == ["1.json"]
+    assert line.startswith(f"{CACHE}/1.key.json: No space left on device")
+    assert sorted(path.name for path in driver.replications.iterdir()) == ["1.json", "point.json"]
     monkeypatch.undo()
     os.chdir(driver.root)
     assert driver.run() == 0
@@ -306,7 +315,7 @@ def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> Non
 
 
 def test_what_only_some_replications_give_is_averaged_over_these() -> None:
-    run = dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
+    run: dict[str, Any] = dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
         "seed": 1,
         "distributions": {"queue": {"unit": "packets", "probability": [1.0, 0.0]}},
     }
@@ -316,7 +325,7 @@ def test_what_only_some_replications_give_is_averaged_over_these() -> None:
         {"on_time[>6]": {"unit": "s", "value": 7.0}, "alone": {"unit": "s", "value": 9.0}},
     ]
     summary = summarise([run | {"metrics": one} for one in metrics], 0.95)
-    Draft202012Validator(schema.load("replications")).validate(summary)
+    check(Replications, summary, "summary")
     assert summary["metrics"]["on_time[3-6]"]["values"] == [1.0, 2.0]
     assert summary["metrics"]["on_time[>6]"]["value"] == 6.0
     assert summary["metrics"]["alone"] == {"unit": "s", "value": 9.0, "values": [9.0]}

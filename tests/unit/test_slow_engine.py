@@ -11,13 +11,14 @@ import pytest
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened
-from tcpatlas.points.scenario import Scenarios
+from tcpatlas.points.scenario import load_study
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
 DOCUMENT: dict[str, Any] = {
+    "kind": "dumbbell",
     "stop": {"connections": 800000, "warmup_connections": 8000},
-    "sources": {"workload": {"kind": "on-off", "file_size": {"mean_packets": 12}}},
+    "sources": [{"count": 1, "workload": {"kind": "on-off", "file_size": {"mean_packets": 12}}}],
     "replications": {"minimum": 3, "maximum": 10, "targets": {}},
 }
 
@@ -44,21 +45,21 @@ def test_the_plan_counts_its_packets_and_its_time() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (point, point))
     packets = 2 * 808000 * 12
-    assert engine_cost(one, "packetsim", "maximum") == Cost(20, 10 * packets, 10 * packets)
-    assert engine_cost(one, "ns3", "maximum", 60) == Cost(6, 3 * packets / 8, 3 * packets / 8 * 60)
+    assert engine_cost(one, "packetsim", "maximum") == Cost(20, 10 * packets, packets / 10**6)
+    assert engine_cost(one, "ns3", "maximum") == Cost(6, 3 * packets / 8, 3 * packets / 8 / 166667)
 
 
 def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 1}, (), (point,))
     packets = 808000 * 12
-    assert engine_cost(one, "ns3", "maximum", 60) == Cost(10, 10 * packets, 600 * packets)
+    assert engine_cost(one, "ns3", "maximum") == Cost(10, 10 * packets, 10 * packets / 166667)
 
 
 def load(tmp_path: Path, scenario_text: str) -> Study:
     (tmp_path / "my.yaml").write_text(scenario_text)
-    length = RunLength(Decimal(1), DOCUMENT["replications"], 1, {}, {"ns3": 0.125})
-    return Scenarios(tmp_path, ["packetsim", "ns3"], length).study("my.yaml")
+    length = RunLength(Decimal(1), DOCUMENT["replications"], 1)
+    return load_study(tmp_path, "my.yaml", ["packetsim", "ns3"], length, {})[0]
 
 
 SCENARIO = """
@@ -105,7 +106,7 @@ def test_an_engine_that_is_not_there_is_left_out(
 def test_a_set_may_choose_how_long_the_runs_of_an_engine_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, length: float
 ) -> None:
-    monkeypatch.setattr(engines, "_NEEDS", {})
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
     (one,) = load(tmp_path, SCENARIO % f", engines: [packetsim, {asked}]").sets
     assert one.engines == {"packetsim": 1, "ns3": length}
 

@@ -1,22 +1,19 @@
 """Evenly spaced values of a sweep: `{from, to, step}`."""
 
 import copy
-from decimal import Decimal
 
 import pytest
+from handmade import expanded
 from test_bulk import BASE, REPLICATIONS
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.points.expand import expand
-from tcpatlas.points.run_length import RunLength
 
 RATE = "links.bottleneck.rate"
 
 
 def rates(span):
     spec = {"sweep": {"grid": {RATE: span}}}
-    length = RunLength(Decimal(1), REPLICATIONS, 1)
-    points = expand("study", "study.yaml", "set", spec, copy.deepcopy(BASE), length)
+    points = expanded(copy.deepcopy(BASE), spec, REPLICATIONS)
     return [(point.name, point.parameters[RATE]) for point in points]
 
 
@@ -52,5 +49,5 @@ def test_the_end_is_left_out_where_no_step_meets_it():
 def test_what_cannot_be_spaced_is_named_in_one_line(span, says):
     with pytest.raises(ConfigError) as caught:
         rates(span)
-    assert str(caught.value).startswith(f"study.yaml: sets.set.sweep.grid.{RATE}")
+    assert str(caught.value).startswith(f"demo.yaml: sets.set.sweep.grid.{RATE}")
     assert says in str(caught.value)

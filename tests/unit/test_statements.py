@@ -174,7 +174,7 @@ def test_smoke_judges_models_only(results: Results) -> None:
     [
         ({"predicate": "rising"}, "predicate: 'rising' is unknown"),
         ({"along": ...}, "along: is missing, but decreasing is a trend; a parameter that grows"),
-        ({"along": "rtt"}, "along: rtt is no number at count-82"),
+        ({"along": "rtt"}, "along: rtt leads from count-82 to no other point"),
         ({"where": {"sources.count": 134}}, "along: sources.count leads from count-134 to no other point"),
         ({"where": {"sources.count": 83}}, "sources.count: 83 selects no point of demo/load"),
         ({"where": {"set": "buffer"}}, "set: 'buffer' is none of the item's sets"),

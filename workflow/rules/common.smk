@@ -1,5 +1,4 @@
 # What all rules share: the environment of the jobs, and the project, validated before any of them starts.
-import hashlib
 import os
 import re
 import shutil
@@ -25,18 +24,31 @@ for tool in ("cmake", "ninja", "Rscript", "latexmk"):
     if shutil.which(tool) is None:
         sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
+    from tcpatlas.base.imports import sources
     from tcpatlas.claims.compare import ALL_COLUMNS
-    from tcpatlas.config import load_project
+    from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.base.files import to_json
-    from tcpatlas.points.jobs import jobs
+    from tcpatlas.runs.jobs import digest, jobs
     from tcpatlas.runs.plan import plan
+    from tcpatlas.runs.store import predictions_file
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:
     project = load_project(config)
+    # Each set is expanded here, once; the jobs read these files.
+    write_project(project, Path("results"))
 except AtlasError as error:
     sys.exit(str(error))
+
+
+def models_of(study):
+    """The models that answer sets of a study."""
+    return sorted({model for one in STUDIES[study].sets for model in one.models})
+
+
+def code(*modules):
+    """The files of this tree that Python reads to import the modules."""
+    return [os.path.relpath(file) for file in sources(WORKFLOW, modules)]
 
 
 def files(*patterns):
@@ -44,34 +56,14 @@ def files(*patterns):
     return sorted({str(path) for pattern in patterns for path in Path().glob(pattern) if path.is_file()})
 
 
-def packets_per_second(engine, length):
-    """How fast an engine gets through the packets of a scenario, of which it may get a shorter version."""
-    slowness = project.config.get("slow_engines", {}).get(engine, {}).get("slowness", 1)
-    return project.config["cost"]["packets_per_core_second"] / length / slowness
-
-
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
-SETS = {(scenario_set.study, scenario_set.name): scenario_set for scenario_set in project.sets}
-JOBS = {
-    (study, name, engine): list(jobs(scenario_set.points, packets_per_second(engine, length)))
-    for (study, name), scenario_set in SETS.items()
-    for engine, length in scenario_set.engines.items()
-}
-ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine in project.runs()})
-POINTS = [f"results/points/{study}/{name}.sha256" for study, name in SETS]
-RUNS = [
-    f"results/runs/{study}/{name}/{engine}-{number}.sha256"
-    for (study, name, engine), shares in JOBS.items()
-    for number in range(1, len(shares) + 1)
+JOBS = {(job.study, job.engine, job.number): job for study in project.studies for job in jobs(study)}
+ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
+RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]
+PREDICTIONS = [
+    str(predictions_file(RESULTS, study, model)) for study in STUDIES for model in models_of(study)
 ]
-PREDICTIONS = sorted(
-    {
-        f"results/predictions/{scenario_set.study}/{model}.sha256"
-        for scenario_set in project.sets
-        for model in scenario_set.models
-    }
-)
 # What an item is rendered as; the first is what the HTML report shows.
 ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
@@ -80,20 +72,19 @@ TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 
 wildcard_constraints:
     study="[^/]+",
-    set="[^/]+",
     engine="[^/]+",
     job="[0-9]+",
     model="[^/]+",
 
 
-def job_points(wildcards):
-    """The points that a job simulates."""
-    return JOBS[wildcards.study, wildcards.set, wildcards.engine][int(wildcards.job) - 1]
+def job_of(wildcards):
+    """What a simulation job simulates."""
+    return JOBS[wildcards.study, wildcards.engine, int(wildcards.job)]
 
 
-def digest(points):
-    """One digest of all that some points hold."""
-    return hashlib.sha256("".join(to_json(point.document) for point in points).encode()).hexdigest()
+def predicted(wildcards):
+    """The sets that a model answers."""
+    return [one for one in STUDIES[wildcards.study].sets if wildcards.model in one.models]
 
 
 def items(kind, study):

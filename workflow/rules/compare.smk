@@ -1,19 +1,3 @@
-# The configuration in force, with all that was set on the command line.
-rule configuration:
-    output:
-        "results/config.json",
-    log:
-        "results/logs/configuration.log",
-    benchmark:
-        "results/benchmarks/configuration.tsv"
-    params:
-        config=to_json(project.config),
-    message:
-        "Writing the configuration in force"
-    shell:
-        "printf '%s' {params.config:q} > {output} 2> {log}"
-
-
 rule compare:
     input:
         config="results/config.json",
@@ -22,7 +6,7 @@ rule compare:
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
         published=lambda wildcards: files(f"config/papers/{STUDIES[wildcards.study].paper}/*"),
-        code=files("workflow/tcpatlas/base/*.py", "workflow/tcpatlas/claims/*.py"),
+        code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
     output:
         expand("results/studies/{{study}}/{table}.csv", table=TABLE_NAMES),

@@ -1,20 +1,17 @@
-# A model answers all sets of a study in one job: most are answered in less time than a job takes to start. The output is
-# a list of their files with their digests.
+# A model answers all sets of a study in one job: most are answered in less time than a job takes to start.
 rule predict:
     input:
-        points=lambda wildcards: [
-            f"results/points/{study}/{name}.sha256"
-            for (study, name), scenario_set in SETS.items()
-            if study == wildcards.study and wildcards.model in scenario_set.models
-        ],
-        code=files("workflow/tcpatlas/runs/predict.py", "workflow/tcpatlas/models/**/*.py"),
+        points=lambda wildcards: ancient([one.points_path(RESULTS) for one in predicted(wildcards)]),
+        code=lambda wildcards: code("tcpatlas.runs.predict", f"tcpatlas.models.{wildcards.model}"),
     output:
-        "results/predictions/{study}/{model}.sha256",
+        "results/predictions/{study}/{model}.jsonl",
     log:
         "results/logs/predict/{study}/{model}.log",
     benchmark:
         "results/benchmarks/predict/{study}/{model}.tsv"
+    params:
+        digest=lambda wildcards: digest(point for one in predicted(wildcards) for point in one.points),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:
-        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} > {output} 2> {log}"
+        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --out {output} 2> {log}"

@@ -33,7 +33,7 @@ from tcpatlas.base.files import read_yaml, to_json, write_atomically
 from tcpatlas.config import CONFIG_FILE, load_project
 from tcpatlas.points.engines import missing
 from tcpatlas.provenance import cpu_model
-from tcpatlas.runs.simulate import shortened
+from tcpatlas.points.run_length import shortened
 
 SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
 NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"
@@ -80,7 +80,7 @@ def table_6() -> Document:
 def resized(point: Document, sources: int, buffer_packets: int, rate_bit_per_s: float) -> Document:
     """Return the point with another number of sources, buffer and bottleneck rate."""
     other: Any = copy.deepcopy(point)
-    other["sources"]["count"] = sources
+    other["sources"][0]["count"] = sources
     other["links"]["bottleneck"] |= {"buffer_packets": buffer_packets, "rate_bit_per_s": rate_bit_per_s}
     return other
 
@@ -123,11 +123,12 @@ def run_engine(name: str, point: Document, watch: Command = ()) -> Cost:
 
 def run_ns2(point: Document, watch: Command = ()) -> Cost:
     """Run ns-2 on a point of on-off sources whose sizes and OFF times are exponential."""
-    links, tcp, workload = point["links"], point["tcp"], point["sources"]["workload"]
+    (group,) = point["sources"]
+    links, tcp, workload = {**point["links"], "access": group["access"]}, group["tcp"], group["workload"]
     names = {
         "connections": sum(point["stop"].values()),
         "seed": 1,
-        "sources": point["sources"]["count"],
+        "sources": point["sources"][0]["count"],
         "mean_packets": workload["file_size"]["mean_packets"],
         "minimum_packets": workload["file_size"]["minimum_packets"],
         "off_s": workload["off_time"]["mean_s"],
@@ -213,7 +214,7 @@ def row(
         "program": program,
         "version": version,
         "case": case,
-        "sources": point["sources"]["count"],
+        "sources": point["sources"][0]["count"],
         "buffer_packets": point["links"]["bottleneck"]["buffer_packets"],
         "repeats": len(costs),
         "packets": costs[0].packets,
@@ -246,7 +247,7 @@ def growth_points(point: Document, largest: int) -> Iterator[tuple[str, Document
 
     The link and its buffer grow with the sources, so that its load stays that of table 6.
     """
-    sources, bottleneck = point["sources"]["count"], point["links"]["bottleneck"]
+    sources, bottleneck = point["sources"][0]["count"], point["links"]["bottleneck"]
     rate, buffer_packets = bottleneck["rate_bit_per_s"], bottleneck["buffer_packets"]
     for size in (10**power for power in range(1, largest + 1)):
         share = size / sources
@@ -259,7 +260,7 @@ def growth(point: Document, repeats: int, largest: int) -> Iterator[dict[str, An
     version = engine_version("packetsim")
     for case, larger in growth_points(point, largest):
         # An eighth of the paper's length, and at least three connections a source.
-        length = max(0.125, 3 * larger["sources"]["count"] / point["stop"]["connections"])
+        length = max(0.125, 3 * larger["sources"][0]["count"] / point["stop"]["connections"])
         costs = [run_engine("packetsim", shortened(larger, length)) for _ in range(repeats)]
         result = row("packetsim", version, case, larger, costs)
         what = f"packetsim, {result['sources']:,} sources, buffer {result['buffer_packets']:,}"

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from tcpatlas import __version__
 from tcpatlas.base.errors import AtlasError, ConfigError
-from tcpatlas.config import CONFIG_FILE, load_project, load_set, write_project
-from tcpatlas.points.expand import write_points
+from tcpatlas.config import CONFIG_FILE, load_project, write_project
 from tcpatlas.project import Project
 
 Command = Callable[[argparse.Namespace], int]
@@ -82,9 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--cores", type=_positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
     )
-    sub = add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
-    sub.add_argument("--set", help="<study>/<set>: write only its points, and list them as sha256sum does")
-    sub.add_argument("--points", nargs="+", help="of the set: only these (default: all, whatever the scale)")
+    add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub = add_of_project("compare", _compare, "write a study's tables to results/studies/<study>/")
     sub.add_argument("--study", help="name of the study (default: every study)")
     add_of_project("gather", _gather, "join the tables of all studies: results/<table>.csv")
@@ -95,52 +92,35 @@ def _parser() -> argparse.ArgumentParser:
     choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
 
     sub = add("simulate", _simulate, "simulate points: independent replications until the targets hold")
-    sub.add_argument("--point", type=Path, nargs="+", required=True, help="file of the point, or of several")
+    sub.add_argument(
+        "--share",
+        nargs=4,
+        action="append",
+        required=True,
+        metavar=("FILE", "FIRST", "LAST", "LENGTH"),
+        help="of a file of points those from FIRST, from 0, to before LAST, and a factor on run lengths, "
+        "for a slow engine: below 1, only the least replications are made",
+    )
     sub.add_argument("--engine", required=True, help="name of the engine")
     sub.add_argument(
         "--engine-command", required=True, type=shlex.split, help="how to call it, e.g. build/packetsim"
     )
-    sub.add_argument(
-        "--out",
-        type=Path,
-        nargs="+",
-        required=True,
-        help="file to write for each point; its replications are kept beside it",
-    )
+    add_results(sub)
+    sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each point")
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
-    sub.add_argument(
-        "--length",
-        type=float,
-        default=1,
-        help="factor on the run lengths, for a slow engine: below 1, only the least replications are made",
-    )
 
-    sub = add(
-        "predict", _predict, "predict the points of sets by a model; list what was written as sha256sum does"
-    )
+    add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
+
+    sub = add("predict", _predict, "predict the points of sets by a model")
     sub.add_argument("--model", required=True, help="name of the model")
     sub.add_argument(
         "--points",
         type=Path,
         nargs="+",
         required=True,
-        help="lists of points, one a set, as expand prints them",
+        help="files of points, one a set",
     )
-    add_results(sub)
-
-    sub = add("infer", _infer, "infer the cross traffic beside a Tahoe transfer from what it measured")
-    sub.epilog = (
-        "example: python -m tcpatlas infer --rate '276.48 kbit/s' --buffer '10 packets' "
-        "--propagation '600 ms' --packet-size '576 B' --throughput '110 kbit/s' --rtt '666 ms'"
-    )
-    sub.add_argument("--rate", required=True, help="of the bottleneck, e.g. '2 Mbit/s'")
-    sub.add_argument("--buffer", required=True, help="of the bottleneck, the packet in service included")
-    sub.add_argument(
-        "--propagation", required=True, help="of the empty round trip, transmissions not counted"
-    )
-    sub.add_argument("--packet-size", default="1500 B", help="of all packets (default: %(default)s)")
-    sub.add_argument("--throughput", required=True, help="measured by the transfer, e.g. '1.2 Mbit/s'")
-    sub.add_argument("--rtt", help="its mean round-trip time; without it, the throughput alone decides")
+    sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each set")
     return parser
 
 
@@ -174,15 +154,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    if options.set is None:
-        write_project(_project(options), options.results)
-        return 0
-    points = {point.name: point for point in load_set(options.config, options.set, options.root).points}
-    for name in options.points or ():
-        if name not in points:
-            raise ConfigError("--points", name, f"{options.set} has no such point")
-    wanted = [points[name] for name in options.points or points]
-    print("\n".join(write_points(wanted, options.results)))
+    write_project(_project(options), options.results)
     return 0
 
 
@@ -234,34 +206,32 @@ def _baseline(options: argparse.Namespace) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
+    from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.simulate import simulate
+    from tcpatlas.runs.store import read_points, to_line
 
-    if len(options.point) != len(options.out):
-        problem = f"{len(options.out)} files to write for {len(options.point)} points"
-        raise ConfigError("--out", "", problem, "one for each point")
-    for point, out in zip(options.point, options.out, strict=True):
-        simulate(point, options.engine, options.engine_command, out, options.confidence, options.length)
+    points, lengths = [], {}
+    for file, first, last, length in options.share:
+        asked = read_points(Path(file))
+        points += asked["points"][int(first) : int(last)]
+        lengths[asked["set"]] = float(length)
+    cache = options.results / "cache"
+    made = simulate(points, options.engine, options.engine_command, cache, options.confidence, lengths)
+    write_atomically(options.out, "".join(map(to_line, made)))
     return 0
 
 
-def _infer(options: argparse.Namespace) -> int:
-    from tcpatlas.infer import infer
+def _schemas(options: argparse.Namespace) -> int:
+    from tcpatlas.schemas import write
 
-    print(
-        infer(
-            options.rate,
-            options.buffer,
-            options.propagation,
-            options.packet_size,
-            options.throughput,
-            options.rtt,
-        )
-    )
+    write()
     return 0
 
 
 def _predict(options: argparse.Namespace) -> int:
+    from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.predict import predict
+    from tcpatlas.runs.store import read_points
 
-    print("\n".join(predict(options.model, options.points, options.results)))
+    write_atomically(options.out, predict(options.model, [read_points(file) for file in options.points]))
     return 0

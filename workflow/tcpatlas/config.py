@@ -5,24 +5,75 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from tcpatlas.base import schema
+from annotated_types import Ge, Gt, Len, Lt
+from pydantic.functional_validators import BeforeValidator
+
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml, to_json, write_if_changed
+from tcpatlas.base.validation import Model, Number, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
-from tcpatlas.models import known_models
-from tcpatlas.points.expand import write_points
-from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import SCENARIO_FILE, Scenarios, study_name
+from tcpatlas.models import checks
+from tcpatlas.points.engines import Factor
+from tcpatlas.points.run_length import Bounds, Replications, RunLength
+from tcpatlas.points.sampling import with_samples
+from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, Text, load_study
 from tcpatlas.points.thinning import thinned
-from tcpatlas.points.types import ScenarioSet, Study
+from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
 CONFIG_FILE = "config/config.yaml"
 PAPERS_FOLDER = "config/papers"
 EFFECTIVE_CONFIG_FILE = "config.json"
+
+
+def _listed(value: Any) -> Any:
+    if not isinstance(value, str | list):
+        raise problem(f"{short(value)} is not a text or a list")
+    return [value] if isinstance(value, str) else value
+
+
+class Scale(Model):
+    """How long runs are: a factor on those of the scenarios, and bounds in place of the general replications.
+
+    `points`: at most so many points of a set, evenly spread, and those that printed numbers speak of.
+    """
+
+    length: Factor
+    points: Annotated[int, Ge(1)] | None = None
+    replications: Bounds | None = None
+
+
+class Scales(Model):
+    """The scales that can be chosen."""
+
+    paper: Scale
+    quick: Scale
+    smoke: Scale
+
+
+class Config(Model):
+    """What to run, how long and how exactly.
+
+    `scenarios` are files, relative to the root of the project; one may stand alone. Default: those of all
+    folders in config/papers/. `engines` are those of every set that does not choose its own.
+    """
+
+    scale: Literal["paper", "quick", "smoke"]
+    scenarios: Annotated[list[Text], Len(1), BeforeValidator(_listed)] | None = None
+    engines: Annotated[list[EngineName], Len(1), Unique]
+    confidence: Annotated[Number, Gt(0), Lt(1)]
+    seed: Annotated[int, Ge(0), Lt(2**53)]
+    replications: Replications
+    scales: Scales
+
+    @property
+    def chosen(self) -> Scale:
+        """The scale in force."""
+        scale: Scale = getattr(self.scales, self.scale)
+        return scale
 
 
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
@@ -32,97 +83,82 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     line, for the first thing that is wrong in any of the files.
     """
     root = Path(root)
-    config, file = _config(source, root)
-    scenarios = Scenarios(root, config["engines"], _run_length(config), known_models())
-    studies: list[Study] = []
-    for index, scenario in enumerate(config["scenarios"]):
-        study = scenarios.study(scenario)
-        for other in studies:
-            if study.name == other.name or (study.paper and study.paper == other.paper):
-                what = f"study {study.name!r}" if study.name == other.name else f"paper {study.paper!r}"
-                where = f"scenarios[{index}]"
-                raise ConfigError(
-                    file, where, f"{scenario} and {other.file} are the same {what}", "each once"
-                )
-        studies.append(study)
-    points = config["scales"][config["scale"]].get("points")
+    file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
+    config: Config = read(
+        Config, source if isinstance(source, Mapping) else read_yaml(root / source, file), file
+    )
+    _check_bounds(config, file)
+    data = {**config.model_dump(exclude_none=True), "scenarios": config.scenarios or _of_papers(root, file)}
+    studies = _studies(config, data["scenarios"], file, root)
     items = _items(studies, root)
-    if points is not None:
+    if config.chosen.points is not None:
+        most = config.chosen.points
         studies = [
             thinned(
                 study,
-                points,
+                most,
                 printed_points(items.get(study.name, ()))
                 | load_equivalence(study, root).judged_points(study),
             )
             for study in studies
         ]
         items = _items(studies, root)
-    return Project(root, config, tuple(studies), items)
+    return Project(root, data, tuple(studies), items)
+
+
+def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) -> list[Study]:
+    bounds = config.chosen.replications
+    length = RunLength(
+        Decimal(str(config.chosen.length)),
+        config.replications.model_dump(exclude_none=True),
+        config.seed,
+        bounds.model_dump() if bounds else {},
+    )
+    models = checks()
+    studies: list[Study] = []
+    cross_checks: dict[str, CrossCheck] = {}
+    for index, scenario in enumerate(scenarios):
+        study, cross_check = load_study(root, scenario, config.engines, length, models)
+        for other in studies:
+            if study.name == other.name or (study.paper and study.paper == other.paper):
+                what = f"study {study.name!r}" if study.name == other.name else f"paper {study.paper!r}"
+                same = f"{scenario} and {other.file} are the same {what}"
+                raise ConfigError(file, f"scenarios[{index}]", same, "each once")
+        studies.append(study)
+        if cross_check is not None:
+            cross_checks[study.name] = cross_check
+    others = [study for study in studies if study.name not in cross_checks]
+    return [
+        with_samples(study, cross_checks[study.name], others, length) if study.name in cross_checks else study
+        for study in studies
+    ]
 
 
 def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
     return {study.name: load_items(study, root) for study in studies if study.paper}
 
 
-def load_set(source: str | Path | Mapping[str, Any], full_name: str, root: str | Path = ".") -> ScenarioSet:
-    """Return the set `<study>/<set>` as load_project does, but with all of its points at any scale.
-
-    Nothing else is expanded or read, which makes it quick. Raises ConfigError as load_project does, and where
-    there is no such set.
-    """
-    config, _ = _config(source, Path(root))
-    study, _, name = full_name.partition("/")
-    for scenario in config["scenarios"]:
-        if study_name(scenario) == study:
-            scenarios = Scenarios(Path(root), config["engines"], _run_length(config), known_models())
-            return scenarios.one_set(scenario, name)
-    studies = ", ".join(study_name(scenario) for scenario in config["scenarios"])
-    raise ConfigError("--set", full_name, "there is no such study", f"one of: {studies}")
-
-
-def _config(source: str | Path | Mapping[str, Any], root: Path) -> tuple[dict[str, Any], str]:
-    """Return the checked configuration, and the name of its file."""
-    file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
-    return _checked_config(
-        source if isinstance(source, Mapping) else read_yaml(root / source, file), file, root
-    ), file
-
-
 def write_project(project: Project, results: Path) -> None:
     """Write what the steps read, where it changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
-    write_points(project.points, results)
+    for scenario_set in project.sets:
+        write_if_changed(scenario_set.points_path(results), scenario_set.text)
 
 
-def _checked_config(data: Any, file: str, root: Path) -> dict[str, Any]:
-    schema.validate(data, schema.load("config"), file)
-    config = dict(data)
-    scenarios = config.get("scenarios") or [
-        path.relative_to(root).as_posix() for path in sorted(root.glob(f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}"))
-    ]
-    if not scenarios:
-        raise ConfigError(
-            file,
-            "scenarios",
-            "is missing, and no paper has a scenario",
-            f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}",
-        )
-    config["scenarios"] = [scenarios] if isinstance(scenarios, str) else list(scenarios)
-    scale_bounds = config["scales"][config["scale"]].get("replications")
-    places = [
-        ("replications", config["replications"]),
-        (f"scales.{config['scale']}.replications", scale_bounds),
+def _of_papers(root: Path, file: str) -> list[str]:
+    found = sorted(root.glob(f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}"))
+    if not found:
+        missing = "is missing, and no paper has a scenario"
+        raise ConfigError(file, "scenarios", missing, f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}")
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def _check_bounds(config: Config, file: str) -> None:
+    places: list[tuple[str, Bounds | None]] = [
+        ("replications", config.replications),
+        (f"scales.{config.scale}.replications", config.chosen.replications),
     ]
     for where, bounds in places:
-        if bounds is not None and bounds["maximum"] < bounds["minimum"]:
-            problem = f"{bounds['maximum']} is below the minimum"
-            raise ConfigError(file, f"{where}.maximum", problem, f"at least {bounds['minimum']}")
-    return config
-
-
-def _run_length(config: Mapping[str, Any]) -> RunLength:
-    scale = config["scales"][config["scale"]]
-    bounds = scale.get("replications", {})
-    slow = {engine: entry["length"] for engine, entry in config.get("slow_engines", {}).items()}
-    return RunLength(Decimal(str(scale["length"])), config["replications"], config["seed"], bounds, slow)
+        if bounds is not None and bounds.maximum < bounds.minimum:
+            below = f"{bounds.maximum} is below the minimum"
+            raise ConfigError(file, f"{where}.maximum", below, f"at least {bounds.minimum}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import platform
 import re
@@ -12,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas import __version__
-from tcpatlas.base.files import read_json
 from tcpatlas.project import Project
+from tcpatlas.runs.jobs import jobs
 
-_PACKAGES = ("snakemake", "numpy", "scipy", "pint", "jsonschema")
+_PACKAGES = ("snakemake", "numpy", "scipy", "pint", "pydantic")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}
 
 
@@ -54,10 +55,9 @@ def _commit(root: Path) -> dict[str, Any] | None:
 
 def _engine_versions(project: Project, results: Path) -> dict[str, str]:
     versions: dict[str, str] = {}
-    for point, engine in project.runs():
-        path = point.run_path(results, engine)
-        if engine not in versions and path.exists():
-            versions[engine] = read_json(path)["engine_version"]
+    for job in (job for study in project.studies for job in jobs(study)):
+        if job.engine not in versions and (path := job.file(results)).exists():
+            versions[job.engine] = json.loads(path.read_text().partition("\n")[0])["engine_version"]
     return versions
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of `workflow/schemas/`: validation with one-line errors, and conversion to SI units.
+"""The JSON Schemas of `workflow/schemas/`: validation with one-line errors.
 
 Our own keyword `quantity` (`{"unit": "bit/s", "minimum": 1, "example": "10 Mbit/s"}`) marks a text with a
 unit: it gives the unit to convert to and the bounds in it, so that a range is written down once.
@@ -11,7 +11,6 @@ import json
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -76,21 +75,6 @@ def _suggest(key: object, known: Iterable[str], inside: str = "") -> str:
         return f"; did you mean {close[0]!r}?"
     where = f" in {inside}" if inside else ""
     return f"; allowed{where}: {', '.join(known)}" if known else f"; {inside or 'this'} has no keys"
-
-
-def to_si(instance: Any, schema: Schema) -> Any:
-    """Return a valid instance with defaults filled in, quantities and fractions as Decimal in SI units."""
-    if "quantity" in schema:
-        return units.parse(instance, schema["quantity"]["unit"])
-    if isinstance(instance, Mapping):
-        properties = schema.get("properties", {})
-        absent = {
-            key: sub["default"] for key, sub in properties.items() if "default" in sub and key not in instance
-        }
-        return {key: to_si(value, properties.get(key, {})) for key, value in ({**instance, **absent}).items()}
-    if isinstance(instance, float):
-        return Decimal(str(instance))
-    return instance
 
 
 def validate(instance: Any, schema: Schema, file: str | Path, path: str = "") -> None:

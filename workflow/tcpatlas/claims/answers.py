@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_json
 from tcpatlas.claims.derived import (
     Metric,
     difference,
@@ -23,6 +21,9 @@ from tcpatlas.claims.derived import (
 from tcpatlas.claims.metrics import check, estimate_of
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.runs.documents import Predictions
+from tcpatlas.runs.jobs import jobs
+from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_runs, run_of
 
 _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
 
@@ -80,15 +81,25 @@ class Answer:
 
 def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]:
     """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
-    return [answer for one in study.sets for answer in _set_answers(one, results, confidence)]
+    runs = read_runs(job.file(results) for job in jobs(study))
+    models = dict.fromkeys(model for one in study.sets for model in one.models)
+    predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
+    return [answer for one in study.sets for answer in _set_answers(one, runs, predicted, confidence)]
 
 
-def _set_answers(scenario_set: ScenarioSet, results: Path, confidence: float) -> Iterator[Answer]:
+def _set_answers(
+    scenario_set: ScenarioSet,
+    made: Runs,
+    predicted: Mapping[str, Mapping[str, Predictions]],
+    confidence: float,
+) -> Iterator[Answer]:
     runs = {
-        engine: [_run(scenario_set, point, engine, results) for point in scenario_set.points]
+        engine: [_run(scenario_set, point, engine, made) for point in scenario_set.points]
         for engine in scenario_set.engines
     }
-    predictions = {model: _predictions(scenario_set, model, results) for model in scenario_set.models}
+    predictions = {
+        model: _predictions(scenario_set, model, predicted[model]) for model in scenario_set.models
+    }
     inferred = {
         (model, engine): _inferred(model, answers)
         for model in scenario_set.models
@@ -107,10 +118,9 @@ def _set_answers(scenario_set: ScenarioSet, results: Path, confidence: float) ->
                     yield _beside("inference", answers[index], answer, metrics)
 
 
-def _run(scenario_set: ScenarioSet, point: Point, engine: str, results: Path) -> Answer:
-    path = point.run_path(results, engine)
-    run = _read(path, "replications", point.study, point.set, point.name)
-    _check(path, "", run)
+def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs) -> Answer:
+    run = run_of(runs, point.set, point.name, engine)
+    _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
     return Answer(
         "simulation",
         scenario_set,
@@ -124,15 +134,15 @@ def _run(scenario_set: ScenarioSet, point: Point, engine: str, results: Path) ->
     )
 
 
-def _predictions(scenario_set: ScenarioSet, model: str, results: Path) -> list[Answer]:
-    path = scenario_set.prediction_path(results, model)
-    predicted = _read(path, "predictions", scenario_set.study, scenario_set.name)["points"]
+def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Predictions]) -> list[Answer]:
+    predicted = said_of[scenario_set.name]["points"] if scenario_set.name in said_of else {}
     answers = []
     for point in scenario_set.points:
         if point.name not in predicted:
-            raise ConfigError(path, f"points.{point.name}", "is missing", "predict again")
+            where = f"points.{scenario_set.name}.{point.name}"
+            raise ConfigError(f"model {model}", where, "is missing", "predict again")
         said = predicted[point.name]
-        _check(path, f"points.{point.name}.", said)
+        _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", said)
         answers.append(
             Answer(
                 "model",
@@ -157,18 +167,9 @@ def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Metric]]:
     return said
 
 
-def _read(path: Path, schema_name: str, study: str, set_name: str, point: str | None = None) -> Any:
-    data = read_json(path)
-    schema.validate(data, schema.load(schema_name), path)
-    for key, value in {"study": study, "set": set_name, "point": point}.items():
-        if value is not None and data[key] != value:
-            raise ConfigError(path, key, f"{data[key]!r} is not what belongs here", value)
-    return data
-
-
-def _check(path: Path, where: str, data: Mapping[str, Any]) -> None:
+def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
     for kind in ("metric", "distribution", "trace"):
-        check(path, f"{where}{kind}s", data.get(f"{kind}s", {}), kind)
+        check(who, f"{where}.{kind}s", data.get(f"{kind}s", {}), kind)
 
 
 def _beside(kind: Kind, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:

@@ -126,12 +126,12 @@ def _sweep(first: Point, along: str, scenario_set: ScenarioSet) -> list[Point]:
 
 def _across(first: Point, along: str, sets: tuple[ScenarioSet, ...]) -> Iterator[tuple[ScenarioSet, Point]]:
     """Yield the points at the first one's place in its own set and those with a larger number."""
-    start = _number(first, along, setting(first, along))
+    start = _number(first, along, first.setting(along))
     found = []
     for scenario_set in sets:
         for point in scenario_set.points:
             if point.place == first.place and point.parameters.keys() == first.parameters.keys():
-                number = _number(point, along, setting(point, along))
+                number = _number(point, along, point.setting(along))
                 if point is first or number > start:
                     found.append((number, scenario_set, point))
     found.sort(key=lambda one: one[0])
@@ -139,20 +139,6 @@ def _across(first: Point, along: str, sets: tuple[ScenarioSet, ...]) -> Iterator
         raise _no_trend(f"{along} is the same in two sets")
     for _, scenario_set, point in found:
         yield scenario_set, point
-
-
-def setting(point: Point, path: str) -> Any:
-    """Return what a point has at a dotted path of the scenario; None if it has nothing there.
-
-    The point's own keys end in their units: `file_size.mean` is `file_size.mean_packets`.
-    """
-    value: Any = point.document
-    for part in path.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        keys = [key for key in value if key == part or key.startswith(f"{part}_")]
-        value = value[min(keys, key=len)] if keys else None
-    return value
 
 
 def _number(point: Point, path: str, value: Any) -> float:

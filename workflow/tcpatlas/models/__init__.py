@@ -1,8 +1,28 @@
-"""Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it."""
+"""Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it.
 
+A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot.
+"""
+
+import importlib
 import pkgutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+Check = Callable[[Mapping[str, Any]], None]
 
 
 def known_models() -> list[str]:
     """Return the names of the models here (a helper's name starts with an underscore)."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def checks() -> dict[str, Check]:
+    """Return every model's check whether it can answer a point; a model is loaded when it is asked first."""
+    return {name: partial(_check, name) for name in known_models()}
+
+
+def _check(model: str, point: Mapping[str, Any]) -> None:
+    check = getattr(importlib.import_module(f"{__name__}.{model}"), "check", None)
+    if check is not None:
+        check(point)

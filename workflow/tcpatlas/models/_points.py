@@ -3,22 +3,38 @@
 from collections.abc import Mapping
 from typing import Any
 
-
-def name_of(point: Mapping[str, Any]) -> str:
-    """Return how errors name a point: study, set and point."""
-    return f"{point['study']}/{point['set']}/{point['point']}"
+from tcpatlas.points.errors import PointError
 
 
-def require(model: str, point: Mapping[str, Any], only: Mapping[str, object]) -> None:
-    """Raise ValueError, one line with point, key path and what is allowed, if a value is another.
+def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the one group of sources of a dumbbell; raises PointError for any other point."""
+    if point["kind"] != "dumbbell":
+        problem = f"the {model} model cannot answer {point['kind']}"
+        raise PointError(("kind",), f"{problem}; allowed: dumbbell")
+    groups = point["sources"]
+    if len(groups) > 1 or groups[0]["extra_delay_s"]:
+        problem = f"the {model} model cannot answer {len(groups)} groups of sources"
+        raise PointError(("groups",), f"{problem}; allowed: one, without an extra delay")
+    group: Mapping[str, Any] = groups[0]
+    return group
 
-    `only` maps key paths of a point (`tcp.variant`) to the values that the model knows. They are looked at in
-    their order: a later one may be a key that only points with the earlier values have.
+
+def links_of(point: Mapping[str, Any], group: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """Return the links of a group's way there: access, bottleneck, egress."""
+    return group["access"], point["links"]["bottleneck"], point["links"]["egress"]
+
+
+def require(model: str, values: Mapping[str, tuple[object, object]]) -> None:
+    """Raise PointError if a value is another than the one that the model knows.
+
+    `values` maps a path of the scenario's base (`tcp.variant`) to the point's own value and the allowed one.
     """
-    for path, allowed in only.items():
-        value: Any = point
-        for key in path.split("."):
-            value = value[key]
+    for path, (value, allowed) in values.items():
         if value != allowed:
             problem = f"the {model} model cannot answer {value}"
-            raise ValueError(f"{name_of(point)}: {path}: {problem}; allowed: {allowed}")
+            raise PointError((path,), f"{problem}; allowed: {allowed}")
+
+
+def name_of(point: Mapping[str, Any]) -> str:
+    """Return how messages name a point: study, set and point."""
+    return f"{point['study']}/{point['set']}/{point['point']}"

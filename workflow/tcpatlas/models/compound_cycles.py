@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .compound import check
 from .compound.cases import select_case
 from .compound.cycles import TABLE_TYPES, interval
 from .compound.oscillation import settle
@@ -31,8 +32,8 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     arithmetic as the paper puts it, with the suffix `_module` as the Linux module does, with `_printed` in
     floating point. `capacity_low_M_N` (bit/s) is the lowest capacity at which the module settles to M:N
     cycles, `capacity_overflow_M_N` the lowest at which they overflow the point's buffer before phase 3. What
-    does not exist between 60 and 1800 packets is left out. Raises ValueError: one line with point, key path
-    and what is allowed.
+    does not exist between 60 and 1800 packets is left out. Raises PointError as
+    `check` does.
     """
     return [
         {"metrics": _cycle_metrics(setting) | _capacity_metrics(setting), "distributions": {}}
@@ -64,3 +65,6 @@ def _capacity_metrics(setting: Setting) -> dict[str, Any]:
                 capacity = float(_PRODUCTS[np.argmax(where)]) / setting.propagation * setting.packet_bits
                 metrics[f"capacity_{name}_{m}_{n}"] = {"unit": "bit/s", "value": capacity}
     return metrics
+
+
+__all__ = ["check", "predict"]

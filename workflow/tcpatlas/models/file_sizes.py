@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.points.probes import interval_label
+from tcpatlas.models._points import only_group, require
+from tcpatlas.points.kinds.probes import interval_label
 
 # The distribution is given up to this size; what lies beyond counts to it.
 LONGEST = 4096
@@ -44,8 +45,14 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [_predict(point) for point in points]
 
 
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the model cannot answer."""
+    workload = only_group("file_sizes", point)["workload"]
+    require("file_sizes", {"sources.workload.kind": (workload["kind"], "on-off")})
+
+
 def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
-    size = point["sources"]["workload"]["file_size"]
+    size = only_group("file_sizes", point)["workload"]["file_size"]
     tail = tail_of(size)
     metrics: dict[str, Any] = {}
     if size["distribution"] != "fixed":

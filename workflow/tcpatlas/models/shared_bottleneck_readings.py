@@ -8,7 +8,7 @@ far they are from it. The readings, and the ranking of all their combinations, a
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .shared_bottleneck import paths
+from .shared_bottleneck import check, paths
 from .shared_bottleneck.fluid import cycle
 from .shared_bottleneck.readings import changes, combinations, reading_of
 
@@ -20,8 +20,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return `goodput` (packets/s) and `rtt_path_mean` (s) of each point in each reading.
 
     The derived reading's metrics have these names; a reading that takes passages otherwise adds their
-    alternatives, as in `goodput__tau_access__log_decimal`. Raises ValueError, one line with point, key
-    path and what is allowed, if the model cannot answer a point.
+    alternatives, as in `goodput__tau_access__log_decimal`. Raises PointError as `check` does.
     """
     points = list(points)
     readings = [chosen for chosen in combinations() if len(changes(chosen)) <= _MOST_CHANGES]
@@ -41,3 +40,6 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         }
         for column in range(len(points))
     ]
+
+
+__all__ = ["check", "predict"]

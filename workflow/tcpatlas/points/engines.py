@@ -1,19 +1,169 @@
-"""Which engines can be built on this machine."""
+"""What each engine says of itself in its `engine.yaml`: what it takes, costs and requires."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
-# Engines that need more than Debian's compilers: a header, what it belongs to, and the Debian package.
-_NEEDS = {"ns3": ("ns3/point-to-point-net-device.h", "ns-3", "libns3-dev")}
+from annotated_types import Ge, Gt, Le, Len
+from pydantic import Field
+
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import Model, Number, read
+from tcpatlas.points.errors import PointError
+
+FOLDER = Path(__file__).resolve().parents[2] / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
+
+Texts = list[str]
+Factor = Annotated[Number, Gt(0), Le(1)]
+
+
+class Cost(Model):
+    """How fast an engine is."""
+
+    packets_per_core_second: Annotated[Number, Gt(0)]
+
+
+class Requirement(Model):
+    """A header that an engine is built with, what it belongs to, and its Debian package."""
+
+    file: str
+    what: str
+    package: str
+
+
+class OfVariant(Model):
+    """What replaces an engine's own lists for one TCP variant; `sources` is the most of them."""
+
+    workloads: dict[str, Texts] | None = None
+    queues: Texts | None = None
+    cross_traffic: Texts | None = None
+    sources: Annotated[int, Ge(1)] | None = None
+
+
+class OfProbe(Model):
+    """The workloads and, where it matters, the variants that a probe applies to."""
+
+    workloads: Texts
+    variants: Texts | None = None
+
+
+class Takes(Model):
+    """The points that an engine simulates; `workloads` has the stop rules of each."""
+
+    kinds: Annotated[Texts, Len(1)]
+    groups: Literal["one", "many"]
+    queues: Texts
+    cross_traffic: Texts
+    workloads: dict[str, Texts]
+    variants: dict[str, OfVariant]
+    probes: dict[str, OfProbe]
+
+    def of(self, key: str, variant: str) -> Any:
+        """Return the variant's own `workloads`, `queues` or `cross_traffic`, else the general ones."""
+        own = getattr(self.variants[variant], key)
+        return getattr(self, key) if own is None else own
+
+
+class Engine(Model):
+    """An `engine.yaml`. `run_length` is the default factor on run lengths."""
+
+    title: str
+    colour: Annotated[str, Field(pattern=r"^#[0-9A-F]{6}$")]
+    shape: int
+    deterministic: bool
+    real_time: bool
+    cost: Cost
+    run_length: Factor = 1
+    requires: list[Requirement]
+    takes: Takes
+
+
+@cache
+def known() -> Mapping[str, Engine]:
+    """Return all engines by name; raises ConfigError for what is wrong in an `engine.yaml`."""
+    files = {path.parent.name: path for path in sorted(FOLDER.glob("*/engine.yaml"))}
+    shown = {name: path.relative_to(FOLDER.parents[1]) for name, path in files.items()}
+    return {name: read(Engine, read_yaml(path, shown[name]), shown[name]) for name, path in files.items()}
 
 
 def missing(engine: str) -> str | None:
     """Say in one line what an engine lacks here, None if nothing."""
-    if engine not in _NEEDS:
-        return None
-    header, name, package = _NEEDS[engine]
-    if any((folder / header).exists() for folder in _INCLUDE_FOLDERS):
-        return None
-    return f"{name} is not installed (Debian: {package}); the engine {engine} is left out"
+    for required in known()[engine].requires:
+        if not any((folder / required.file).exists() for folder in _INCLUDE_FOLDERS):
+            lacks = f"{required.what} is not installed (Debian: {required.package})"
+            return f"{lacks}; the engine {engine} is left out"
+    return None
+
+
+@cache
+def offered(key: str) -> tuple[str, ...]:
+    """Return what at least one engine takes: `queues`, `variants`, `probes`, ..."""
+    return tuple(dict.fromkeys(name for engine in known().values() for name in getattr(engine.takes, key)))
+
+
+def check_takes(name: str, point: Mapping[str, Any]) -> None:
+    """Raise PointError unless the engine takes the point."""
+    takes = known()[name].takes
+    _one_of(name, takes.kinds, point["kind"], ("kind",), "points of kind {}")
+    if takes.groups == "one" and len(point["sources"]) > 1:
+        raise PointError(("groups",), f"{name} takes one group of sources, not {len(point['sources'])}")
+    for group in point["sources"]:
+        _check_group(name, takes, point, group)
+
+
+def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mapping[str, Any]) -> None:
+    variant, workload = group["tcp"]["variant"], group["workload"]["kind"]
+    _one_of(name, takes.variants, variant, ("tcp.variant",), "{}")
+    workloads = takes.of("workloads", variant)
+    if workload not in workloads:
+        fitting = [other for other in takes.variants if workload in takes.of("workloads", other)]
+        what = f"{variant} with {workload} sources"
+        raise _refusal(name, what, fitting, ("tcp.variant", "sources.workload.kind", "groups"))
+    for rule in ("connections", "loss_events", "duration"):
+        if (rule in point["stop"] or f"{rule}_s" in point["stop"]) and rule not in workloads[workload]:
+            what = f"{workload} sources of {variant} that stop by {rule}"
+            raise _refusal(name, what, workloads[workload], ("stop", "sources.workload.kind", "tcp.variant"))
+    queue = point["links"]["bottleneck"]["queue"]
+    paths = ("links.bottleneck.queue", "tcp.variant")
+    _one_of(name, takes.of("queues", variant), queue, paths, f"{variant} behind {{}}")
+    if "cross_traffic" in point:
+        kinds = takes.of("cross_traffic", variant)
+        traffic = f"{{}} cross traffic beside {variant}"
+        _one_of(name, kinds, point["cross_traffic"]["kind"], ("cross_traffic", "tcp.variant"), traffic)
+    most = takes.variants[variant].sources
+    if most is not None and sum(one["count"] for one in point["sources"]) > most:
+        problem = f"{name} takes no more than {most} source{'s' if most > 1 else ''} of {variant}"
+        raise PointError(("sources.count", "tcp.variant", "groups"), f"{problem}; at most {most}")
+    for index, probe in enumerate(point["probes"]):
+        _check_probe(name, takes, probe["kind"], index, workload, variant)
+
+
+def _check_probe(name: str, takes: Takes, probe: str, index: int, workload: str, variant: str) -> None:
+    fitting = [
+        kind
+        for kind, of in takes.probes.items()
+        if workload in of.workloads and (of.variants is None or variant in of.variants)
+    ]
+    if probe not in fitting:
+        problem = f"the probe {probe} does not go with {workload} sources of {variant}"
+        allowed = f"of {name}, one of: {', '.join(fitting)}" if fitting else "none"
+        raise PointError((f"probes[{index}]",), f"{problem}; {allowed}")
+
+
+def _one_of(
+    name: str, known_ones: Sequence[str] | Mapping[str, Any], value: str, paths: tuple[str, ...], what: str
+) -> None:
+    if value not in known_ones:
+        raise _refusal(name, what.format(value), list(known_ones), paths)
+
+
+def _refusal(name: str, what: str, allowed: Sequence[str], paths: tuple[str, ...]) -> PointError:
+    return PointError(paths, f"{name} does not take {what}; {_allowed(allowed)}")
+
+
+def _allowed(names: Sequence[str]) -> str:
+    return f"one of: {', '.join(names)}" if names else "none"

@@ -1,28 +1,33 @@
-"""From scenario sets to points: sweeps, names, and the files in `results/points/`."""
+"""From scenario sets to points: sweeps, layers of values by path, and names."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tcpatlas.base import schema, units
+from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import digest_line, to_json, write_if_changed
 from tcpatlas.base.units import plain
-from tcpatlas.points.network import NetworkError, point_fields
-from tcpatlas.points.probes import ProbeError, point_probes
+from tcpatlas.base.validation import Model, read, type_at
+from tcpatlas.points import kinds
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.types import Point
 
-_ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
+if TYPE_CHECKING:
+    from tcpatlas.points.scenario import SetSpec, Span, Sweep
+
 _LONGEST_NAME = 200
 _MOST_SPACED = 100000
+
+Network = Mapping[str, Any]
+# Raises PointError for a point that an engine or a model cannot answer.
+Check = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -33,33 +38,84 @@ class Layer:
     values: Mapping[str, Any]
 
 
+class Base:
+    """The base of a scenario, as written in `file`, to which sets apply their values.
+
+    Raises ConfigError for what is wrong in it.
+    """
+
+    def __init__(self, written: Mapping[str, Any], file: str) -> None:
+        name = written.get("kind", kinds.DEFAULT)
+        if name not in kinds.KINDS:
+            allowed = f"one of: {', '.join(kinds.KINDS)}"
+            raise ConfigError(file, "base.kind", f"{name!r} is unknown", allowed)
+        self.file = file
+        self.kind = kinds.KINDS[name]
+        self.network: Network = _unfolded(read(self.kind.Base, written, file, "base"))
+
+    def value(self, path: str, written: Any, where: str) -> Any:
+        """Return a value, as written at `where`, as it will be applied at a path."""
+        return self.values(path, [(where, written)])[0]
+
+    def values(self, path: str, written: Sequence[tuple[str, Any]]) -> list[Any]:
+        """Return several values, each with where it is written, as they will be applied at a path."""
+        try:
+            kind = type_at(self.kind.Base, path)
+        except LookupError as error:
+            where = written[0][0].rpartition("[")[0] or written[0][0]
+            raise ConfigError(self.file, where, str(error.args[0])) from None
+        return [_unfolded(read(kind, value, self.file, where)) for where, value in written]
+
+    def layer(self, values: Mapping[str, Any], origin: str) -> Layer:
+        """Return values as written at `origin` as a layer."""
+        return Layer(
+            origin, {path: self.value(path, value, f"{origin}.{path}") for path, value in values.items()}
+        )
+
+    def applied(self, network: Network, layer: Layer) -> Network:
+        """Return the network with the layer's values in place; nothing in the given one changes.
+
+        Of two paths for the same quantity, a layer that gives one drops what it inherits of the other.
+        """
+        for path, value in layer.values.items():
+            try:
+                network = _replaced(network, path.split("."), value)
+            except KeyError as missing:
+                problem = f"the base has no {missing.args[0]!r} here that could be changed"
+                raise ConfigError(self.file, f"{layer.origin}.{path}", problem) from None
+            other = self.kind.ALTERNATIVES.get(path)
+            if other is not None and other not in layer.values:
+                network = {key: entry for key, entry in network.items() if key != other}
+        return network
+
+
 def expand(
-    study: str, file: str, name: str, spec: Mapping[str, Any], base: Mapping[str, Any], length: RunLength
+    study: str, name: str, spec: SetSpec, base: Base, length: RunLength, checks: Sequence[Check] = ()
 ) -> tuple[Point, ...]:
-    """Return the points of the set `name`; `base` is the scenario's base as written.
+    """Return the points of the set `name` of a scenario; each passes the checks.
 
     Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
-    that exclude one another, and points that do not differ.
+    that exclude one another, points that a check refuses, and points that do not differ.
     """
-    base_si = schema.to_si(base, schema.load("scenario")["properties"]["base"])
     where = f"sets.{name}"
-    override = Layer(f"{where}.override", _checked(spec.get("override", {}), f"{where}.override", file))
+    override = base.layer(spec.override, f"{where}.override")
+    overridden = base.applied(base.network, override)
+    replications = length.replications_of(spec.replications)
     points: dict[str, Point] = {}
     names: dict[str, str] = {}
-    for swept, written in _sweep(spec.get("sweep"), f"{where}.sweep", file):
-        network = _apply(base_si, [override, swept])
+    for swept, written in _sweep(spec.sweep, f"{where}.sweep", base):
+        network = base.applied(overridden, swept)
         point_name = _point_name(written)
         try:
-            fields = point_fields(network)
-        except NetworkError as error:
+            typed: Model = read(base.kind.Base, network, base.file, where)
+            fields = base.kind.point_fields(typed, length.factor)
+            for check in checks:
+                check(fields)
+        except PointError as error:
             place = _origin(error.paths, [override, swept])
-            raise ConfigError(file, place, f"{error} (at {study}/{name}/{point_name})") from None
-        try:
-            probes = point_probes(network["probes"], fields["sources"]["workload"], fields["tcp"]["variant"])
-        except ProbeError as error:
-            place = _origin(("probes",), [override, swept]) + error.where
-            raise ConfigError(file, place, str(error)) from None
-        twin = names.setdefault(json.dumps(fields | {"stop": network["stop"]}, default=str), point_name)
+            raise ConfigError(base.file, place, f"{error} (at {study}/{name}/{point_name})") from None
+        identity = {**fields, "stop": network["stop"], "probes": None}
+        twin = names.setdefault(json.dumps(identity, default=str), point_name)
         problem = None
         if point_name in points:
             problem = f"the point {point_name} comes twice"
@@ -68,72 +124,56 @@ def expand(
         elif len(point_name) > _LONGEST_NAME:
             problem = f"the point's name {point_name} is longer than {_LONGEST_NAME} characters"
         if problem:
-            raise ConfigError(file, f"{where}.sweep", problem, "short values that differ")
-        parameters = {path: _json_value(value) for path, value in swept.values.items()}
-        points[point_name] = Point(
-            study,
-            name,
-            point_name,
-            {
-                "schema": "tcp-atlas/point/1",
-                "study": study,
-                "set": name,
-                "point": point_name,
-                "parameters": parameters,
-                **fields,
-                "stop": length.stop(network["stop"]),
-                "probes": probes,
-                "replications": length.replications_of(spec),
-                "seed": length.seed,
-            },
-            place=len(points),
-        )
+            raise ConfigError(base.file, f"{where}.sweep", problem, "short values that differ")
+        document = {
+            "schema": "tcp-atlas/point/2",
+            "study": study,
+            "set": name,
+            "point": point_name,
+            "parameters": {path: _json_value(value) for path, value in swept.values.items()},
+            **fields,
+            "replications": replications,
+            "seed": length.seed,
+        }
+        points[point_name] = Point(study, name, point_name, document, len(points), network)
     return tuple(points.values())
 
 
-def write_points(points: Iterable[Point], results: Path) -> list[str]:
-    """Write each point's file where its content changed; return a line for each as `sha256sum` writes it."""
-    lines = []
-    for point in points:
-        text = to_json(point.document)
-        write_if_changed(point.path(results), text)
-        lines.append(digest_line(text, point.path(results)))
-    return lines
-
-
-def _sweep(
-    sweep: Mapping[str, Any] | None, where: str, file: str
-) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
-    """Yield each point's swept values: in SI units, and as written."""
+def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+    """Yield each point's swept values: as they will be applied, and as written."""
     if sweep is None:
         yield Layer(where, {}), {}
-    elif "grid" in sweep:
+    elif sweep.grid is not None:
         grid = {
-            path: _spaced(values, f"{where}.grid.{path}", file) if isinstance(values, Mapping) else values
-            for path, values in sweep["grid"].items()
+            path: values if isinstance(values, list) else _spaced(values, f"{where}.grid.{path}", base.file)
+            for path, values in sweep.grid.items()
         }
-        columns = [_column(path, values, f"{where}.grid.{path}", file) for path, values in grid.items()]
+        columns = [
+            base.values(
+                path, [(f"{where}.grid.{path}[{index}]", value) for index, value in enumerate(values)]
+            )
+            for path, values in grid.items()
+        ]
         for raw, values in zip(itertools.product(*grid.values()), itertools.product(*columns), strict=True):
             layer = Layer(f"{where}.grid", dict(zip(grid, values, strict=True)))
             yield layer, dict(zip(grid, raw, strict=True))
     else:
-        for index, entry in enumerate(sweep["list"]):
-            origin = f"{where}.list[{index}]"
-            yield Layer(origin, _checked(entry, origin, file)), entry
+        for index, entry in enumerate(sweep.entries or ()):
+            yield base.layer(entry, f"{where}.list[{index}]"), entry
 
 
-def _spaced(span: Mapping[str, Any], where: str, file: str) -> list[str]:
-    """Return the values of `{from, to, step}` as one would write them, in the unit of `from`.
+def _spaced(span: Span, where: str, file: str) -> list[str]:
+    """Return evenly spaced values as one would write them, in the unit of the first.
 
     Raises ConfigError for units that do not fit, a step that is not positive, and no or too many values.
     """
     try:
-        start, unit = units.split(span["from"])
-        end, step = (units.parse(span[key], unit) for key in ("to", "step"))
+        start, unit = units.split(span.first)
+        end, step = (units.parse(text, unit) for text in (span.to, span.step))
     except units.UnitError as error:
         raise ConfigError(file, where, str(error), "from, to and step in one dimension") from None
     if step <= 0:
-        raise ConfigError(file, f"{where}.step", f"{span['step']} is out of range", "more than 0")
+        raise ConfigError(file, f"{where}.step", f"{span.step} is out of range", "more than 0")
     count = int((end - start) / step) + 1
     if not start <= end or count > _MOST_SPACED:
         problem = f"holds {max(count, 0) if start <= end else 0} values"
@@ -142,64 +182,25 @@ def _spaced(span: Mapping[str, Any], where: str, file: str) -> list[str]:
     return [f"{(start + index * step).normalize():f}{suffix}" for index in range(count)]
 
 
-def _column(path: str, values: list[Any], where: str, file: str) -> list[Any]:
-    target = _target(path, where, file)
-    return [_si(value, target, f"{where}[{index}]", file) for index, value in enumerate(values)]
+def _unfolded(value: Any) -> Any:
+    """Return a value with all that has keys as mappings, without the keys that are not given."""
+    return value.model_dump(exclude_none=True) if isinstance(value, Model) else value
 
 
-def _checked(values: Mapping[str, Any], origin: str, file: str) -> dict[str, Any]:
-    checked = {}
-    for path, value in values.items():
-        where = f"{origin}.{path}"
-        checked[path] = _si(value, _target(path, where, file), where, file)
-    return checked
+def _replaced(tree: Network, keys: Sequence[str], value: Any) -> Network:
+    """Return a tree with another value at the keys; KeyError names a folder that is not there."""
+    first, *others = keys
+    return {**tree, first: _replaced(tree[first], others, value) if others else value}
 
 
-def _target(path: str, where: str, file: str) -> schema.Schema:
-    """Return the schema of the place in the base where a value will be applied."""
-    try:
-        return schema.property_at(schema.load("scenario")["properties"]["base"], path)
-    except LookupError as error:
-        raise ConfigError(file, where, str(error.args[0])) from None
-
-
-def _si(value: Any, target: schema.Schema, where: str, file: str) -> Any:
-    schema.validate(value, target, file, where)
-    return schema.to_si(value, target)
-
-
-def _apply(base: Mapping[str, Any], layers: list[Layer]) -> dict[str, Any]:
-    """Return the network with each layer's values in place.
-
-    `rtt` and `propagation` say the same thing in two ways: a layer that gives one drops what it inherits of
-    the other.
-    """
-    network: dict[str, Any] = _copied(base)
-    for layer in layers:
-        for path, value in layer.values.items():
-            *folders, key = path.split(".")
-            target = network
-            for folder in folders:
-                target = target[folder]
-            target[key] = _copied(value)
-            other = _ALTERNATIVES.get(path)
-            if other is not None and other not in layer.values:
-                network.pop(other, None)
-    return network
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy whose mappings may be changed; what else there is nobody changes."""
-    return {key: _copied(item) for key, item in value.items()} if isinstance(value, Mapping) else value
-
-
-def _origin(paths: tuple[str, ...], layers: list[Layer]) -> str:
+def _origin(paths: tuple[str, ...], layers: Sequence[Layer]) -> str:
     """Return where in the file the values at the paths come from: the last layer that touches one of them."""
     for layer in reversed(layers):
         for path in paths:
+            folder, bracket, index = path.partition("[")
             for key in layer.values:
-                if f"{key}.".startswith(f"{path}.") or f"{path}.".startswith(f"{key}."):
-                    return f"{layer.origin}.{key}"
+                if f"{key}.".startswith(f"{folder}.") or f"{folder}.".startswith(f"{key}."):
+                    return f"{layer.origin}.{key}" + (f"{bracket}{index}" if key == folder else "")
     return f"base.{paths[0]}"
 
 
@@ -214,4 +215,4 @@ def _slug(value: str | float) -> str:
 
 
 def _json_value(value: Any) -> str | int | float:
-    return plain(value) if isinstance(value, Decimal) else value
+    return plain(value) if isinstance(value, Decimal | float) else value

@@ -1,4 +1,4 @@
-"""A few short points of every set of a scenario, so that even a slow engine answers all sets."""
+"""The cross-check of engines: a few short points of every simulated set."""
 
 from __future__ import annotations
 
@@ -6,60 +6,87 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tcpatlas.points.cost import point_packets
-from tcpatlas.points.run_length import RunLength, shortened, shortest
+from tcpatlas.points import kinds
+from tcpatlas.points.engines import check_takes
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import CrossCheck, asked_engines, available
 from tcpatlas.points.thinning import evenly_spread
-from tcpatlas.points.types import Point, ScenarioSet
-
-# The parameter that says which set a point was taken from.
-SAMPLED_SET = "sampled_set"
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 
-def sample(
-    study: str, name: str, spec: Mapping[str, Any], sets: Iterable[ScenarioSet], length: RunLength
-) -> tuple[Point, ...]:
-    """Return the points of the set `name`: `points` of each set that an engine answers, `packets` long.
+def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], length: RunLength) -> Study:
+    """Return the study with a set `all-<study>` for each other study of which there is something to compare.
 
-    They are spread evenly over those of a set of which a run of that length can say something; where that are
-    none, it is the one that needs the fewest packets, at its shortest. `spec` is the set as written.
+    It has some points of each simulated set, evenly spread over those that all engines take and whose
+    shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
+    packets.
     """
-    asked = spec["points_of"]
-    chosen = [
+    engines = asked_engines(asked.engines, study.file, "cross_check.engines")
+    here, left_out = available(engines)
+    sets = list(study.sets)
+    for other in others:
+        points = [
+            point
+            for one in other.sets
+            if one.engines
+            for point in evenly_spread(_affordable(_taken(one.points, engines)), asked.points)
+        ]
+        if points:
+            name, title = f"all-{other.name}", f"Some points of every set of {other.name}"
+            renamed = tuple(_sample(study.name, name, *one, length) for one in enumerate(points))
+            sets.append(ScenarioSet(study.name, name, title, here, (), renamed, frozenset(), left_out))
+    return replace(study, sets=tuple(sets))
+
+
+def _taken(points: Sequence[Point], engines: Iterable[str]) -> list[Point]:
+    """Return the points that all engines take."""
+    return [point for point in points if all(_takes(engine, point.document) for engine in engines)]
+
+
+def _takes(engine: str, point: Mapping[str, Any]) -> bool:
+    try:
+        check_takes(engine, point)
+    except PointError:
+        return False
+    return True
+
+
+def _affordable(points: Sequence[Point]) -> Sequence[Point]:
+    """Return the points whose shortest run is no longer than a sample, or else the cheapest one."""
+    costs = [_packets(kinds.of(point.document).shortest(point.document)) for point in points]
+    within = [
         point
-        for one in sets
-        if one.engines
-        for point in evenly_spread(_affordable(one.points, asked["packets"]), asked["points"])
+        for point, cost in zip(points, costs, strict=True)
+        if cost <= kinds.of(point.document).sample(point.document).packets
     ]
-    return tuple(
-        replace(
-            point,
-            study=study,
-            set=name,
-            name=f"{point.set}_{point.name}",
-            place=place,
-            document={
-                **_of_length(point.document, asked["packets"] * float(length.factor)),
-                "study": study,
-                "set": name,
-                "point": f"{point.set}_{point.name}",
-                "parameters": {SAMPLED_SET: point.set, **point.parameters},
-                "replications": length.replications_of(spec),
-            },
-        )
-        for place, point in enumerate(chosen)
-    )
+    return within or [points[costs.index(min(costs))] for _ in costs[:1]]
 
 
-def _affordable(points: Sequence[Point], packets: float) -> Sequence[Point]:
-    """Return the points whose shortest run takes no more than so many packets, or else the cheapest one."""
-    costs = [point_packets(shortest(point.document)) for point in points]
-    within = [point for point, cost in zip(points, costs, strict=True) if cost <= packets]
-    return within or [points[costs.index(min(costs))]]
+def _sample(study: str, set_name: str, place: int, point: Point, length: RunLength) -> Point:
+    """Return the point as one of a set of samples: shortened, and with a fixed number of replications."""
+    sample = kinds.of(point.document).sample(point.document)
+    own = {"minimum": sample.replications, "maximum": sample.replications, "targets": {}}
+    name = f"{point.set}_{point.name}"
+    document = {
+        **_of_length(point.document, sample.packets * float(length.factor)),
+        "study": study,
+        "set": set_name,
+        "point": name,
+        "parameters": {SAMPLED_SET: point.set, **point.parameters},
+        "replications": {**own, **length.bounds},
+    }
+    return replace(point, study=study, set=set_name, name=name, place=place, document=document)
 
 
-def _of_length(point: Mapping[str, Any], packets: float) -> Mapping[str, Any]:
+def _of_length(point: Mapping[str, Any], packets: float) -> dict[str, Any]:
     """Return the point with a run of about so many packets: at least the shortest one, at most its own."""
-    least = shortest(point)
-    if packets <= point_packets(least):
+    kind = kinds.of(point)
+    least = kind.shortest(point)
+    if packets <= kind.packets(least):
         return least
-    return shortened(point, min(packets / point_packets(point), 1))
+    return kind.shortened(point, min(packets / kind.packets(point), 1))
+
+
+def _packets(point: Mapping[str, Any]) -> float:
+    return kinds.of(point).packets(point)

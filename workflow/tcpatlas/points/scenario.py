@@ -2,122 +2,180 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, cast
 
-from tcpatlas.base import schema
+from annotated_types import Len
+from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic.functional_validators import AfterValidator
+
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
-from tcpatlas.points.engines import missing
-from tcpatlas.points.expand import expand
-from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.sampling import sample
-from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.base.validation import MetricName, Model, Name, Unique, problem, read, short
+from tcpatlas.points import engines
+from tcpatlas.points.engines import Factor
+from tcpatlas.points.expand import Base, Check, expand
+from tcpatlas.points.run_length import OwnReplications, RunLength
+from tcpatlas.points.types import ScenarioSet, Study
 
 # A paper's, in its folder `config/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
 
+_PATH = re.compile(r"[a-z_]+(\.[A-Za-z0-9_-]+)*")
 
-class Scenarios:
-    """The scenario files of a project: each set is expanded once, also if another one samples it.
 
-    `root` is the folder that the files are relative to; `engines` answer every set that does not choose its
-    own; `models` are the names of all there are. All methods raise ConfigError for anything wrong in a file.
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise problem(f"{short(value)} is not a text or a number")
+    return value
+
+
+def _dotted(value: str) -> str:
+    if _PATH.fullmatch(value) is None:
+        raise problem(f"{short(value)} is not allowed; keys of base, joined by dots: sources.count")
+    return value
+
+
+def _known(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise problem(f"{short(value)} is not a text or a mapping")
+    if value not in engines.known():
+        raise problem(f"{short(value)} is unknown; one of: {', '.join(engines.known())}")
+    return value
+
+
+def _is_mapping(value: Any) -> str:
+    return "?mapping" if isinstance(value, dict | Model) else "?other"
+
+
+Scalar = Annotated[Any, AfterValidator(_scalar)]
+Path_ = Annotated[str, AfterValidator(_dotted)]
+EngineName = Annotated[str, AfterValidator(_known)]
+Text = Annotated[str, Len(1)]
+
+
+class OwnLength(Model):
+    """The length of an engine's runs in a set."""
+
+    length: Factor
+
+
+class Span(Model):
+    """Evenly spaced values: {from: 10 Mbit/s, to: 100 Mbit/s, step: 5 Mbit/s}."""
+
+    first: Scalar = Field(alias="from")
+    to: Scalar
+    step: Scalar
+
+
+Engine = Annotated[
+    Annotated[Any, AfterValidator(_known), Tag("?other")]
+    | Annotated[dict[EngineName, OwnLength], Len(1, 1), Tag("?mapping")],
+    Discriminator(_is_mapping),
+]
+Values = Annotated[
+    Annotated[list[Scalar], Len(1), Tag("?other")] | Annotated[Span, Tag("?mapping")],
+    Discriminator(_is_mapping),
+]
+
+
+class Sweep(Model):
+    """Every combination (grid) or one mapping a point (list)."""
+
+    grid: Annotated[dict[Path_, Values], Len(1)] | None = None
+    entries: Annotated[list[Annotated[dict[Path_, Scalar], Len(1)]], Len(1)] | None = Field(
+        None, alias="list"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> Sweep:
+        if not self.model_fields_set:
+            raise problem("is empty; at least one is needed")
+        if len(self.model_fields_set) > 1:
+            raise problem("has too many entries; at most 1 of grid, list")
+        return self
+
+
+class SetSpec(Model):
+    """A set: values that replace the base's, values that it sweeps, and who answers.
+
+    Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
+    the models answer. `distributions` are those that distributions.csv shows, default all; `extremes` metrics
+    whose lowest and highest replication observations.csv shows too.
     """
 
-    def __init__(
-        self, root: Path, engines: Sequence[str], length: RunLength, models: Collection[str] = ()
-    ) -> None:
-        self._root = root
-        self._engines = engines
-        self._length = length
-        self._models = models
-        self._files: dict[str, Mapping[str, Any]] = {}
-        self._sets: dict[tuple[str, str], ScenarioSet] = {}
+    title: Text
+    engines: Annotated[list[Engine], Unique] | None = None
+    models: Annotated[list[str], Unique] | None = None
+    replications: OwnReplications | None = None
+    distributions: Annotated[list[str], Unique] | None = None
+    extremes: Annotated[list[MetricName], Unique] = Field(default_factory=list)
+    override: dict[Path_, Any] = Field(default_factory=dict)
+    sweep: Sweep | None = None
 
-    def study(self, file: str) -> Study:
-        """Return the study in a scenario file, which names it, without the published items."""
-        data = self._read(file)
-        sets = tuple(self._set(file, name) for name in data["sets"])
-        return Study(study_name(file), file, data["title"], data.get("paper"), sets)
 
-    def one_set(self, file: str, name: str) -> ScenarioSet:
-        """Return one set of a scenario file; nothing else of it is expanded."""
-        if name not in self._read(file)["sets"]:
-            raise ConfigError(file, f"sets.{name}", "there is no such set")
-        return self._set(file, name)
+class CrossCheck(Model):
+    """Adds a set for every other study, with a few short points of each of its sets, for these engines."""
 
-    def _read(self, file: str) -> Mapping[str, Any]:
-        if file not in self._files:
-            schema.validate(
-                study_name(file), schema.load("scenario")["properties"]["sets"]["propertyNames"], file
-            )
-            data = read_yaml(self._root / file, file)
-            schema.validate(data, schema.load("scenario"), file)
-            self._check_models(data.get("models", []), file, "models")
-            self._files[file] = data
-        return self._files[file]
+    engines: Annotated[list[Engine], Unique, Len(2)]
+    points: Annotated[int, Field(ge=1)]
 
-    def _set(self, file: str, name: str) -> ScenarioSet:
-        if (file, name) not in self._sets:
-            self._sets[file, name] = self._load_set(file, name)
-        return self._sets[file, name]
 
-    def _load_set(self, file: str, name: str) -> ScenarioSet:
-        data, length = self._read(file), self._length
-        spec = data["sets"][name]
-        asked = _engines(spec.get("engines", self._engines), length, file, f"sets.{name}.engines")
-        set_models = spec.get("models", data.get("models", []))
-        engines = {engine: factor for engine, factor in asked.items() if missing(engine) is None}
-        left_out = tuple(engine for engine in asked if engine not in engines)
-        self._check_models(set_models, file, f"sets.{name}.models")
-        if not engines and not set_models:
-            reasons = [str(missing(engine)) for engine in left_out]
-            problem = "; ".join(["neither an engine nor a model answers the set", *reasons])
-            raise ConfigError(file, f"sets.{name}.engines", problem, "at least one")
-        bounds = length.replications_of(spec)
-        if bounds["maximum"] < bounds["minimum"]:
-            problem = f"{bounds['maximum']} is below the minimum"
-            raise ConfigError(
-                file, f"sets.{name}.replications.maximum", problem, f"at least {bounds['minimum']}"
-            )
-        shown = spec.get("distributions")
-        return ScenarioSet(
-            study_name(file),
+class Scenario(Model):
+    """A complete base, and sets that override parts of it and sweep others."""
+
+    paper: Name | None = None
+    title: Text
+    models: Annotated[list[str], Unique] = Field(default_factory=list)
+    base: dict[str, Any]
+    sets: Annotated[dict[Name, SetSpec], Len(1)]
+    cross_check: CrossCheck | None = None
+
+
+def load_study(
+    root: Path, file: str, default: Sequence[str], length: RunLength, models: Mapping[str, Check]
+) -> tuple[Study, CrossCheck | None]:
+    """Return the study in a scenario file, which names it, and the cross-check that it asks for.
+
+    `root` is the folder that the file is relative to; the engines `default` answer every set that does not
+    choose its own; `models` are all there are, each with its check of a point. Raises ConfigError for
+    anything wrong in the file.
+    """
+    study: str = read(cast(Any, Name), study_name(file), file)
+    scenario: Scenario = read(Scenario, read_yaml(root / file, file), file)
+    base = Base(scenario.base, file)
+    _check_models(scenario.models, models, file, "models")
+    sets = []
+    for name, spec in scenario.sets.items():
+        where = f"sets.{name}"
+        asked = asked_engines(default if spec.engines is None else spec.engines, file, f"{where}.engines")
+        set_models = scenario.models if spec.models is None else spec.models
+        _check_models(set_models, models, file, f"{where}.models")
+        _check_bounds(length.replications_of(spec.replications), file, where)
+        checks: list[Check] = [
+            *(partial(engines.check_takes, engine) for engine in asked),
+            *(models[model] for model in set_models),
+        ]
+        points = expand(study, name, spec, base, length, checks)
+        here, left_out = available(asked)
+        one = ScenarioSet(
+            study,
             name,
-            spec["title"],
-            engines,
+            spec.title,
+            here,
             tuple(set_models),
-            self._points(file, name, spec),
-            None if shown is None else frozenset(shown),
+            points,
+            None if spec.distributions is None else frozenset(spec.distributions),
             left_out,
-            frozenset(spec.get("extremes", ())),
+            frozenset(spec.extremes),
+            tuple(spec.override),
         )
-
-    def _points(self, file: str, name: str, spec: Mapping[str, Any]) -> tuple[Point, ...]:
-        """Return the points of a set: those of its sweep, or some of every set that has a sweep elsewhere."""
-        if "points_of" not in spec:
-            return expand(study_name(file), file, name, spec, self._read(file)["base"], self._length)
-        for key in ("override", "sweep"):
-            if key in spec:
-                raise ConfigError(file, f"sets.{name}.{key}", "is there beside points_of", "one or the other")
-        other = spec["points_of"]["scenario"]
-        swept = [one for one, its in self._read(other)["sets"].items() if "points_of" not in its]
-        sets = [self._set(other, one) for one in swept]
-        points = sample(study_name(file), name, spec, sets, self._length)
-        if not points:
-            problem = f"no set of {other} has an engine"
-            raise ConfigError(
-                file, f"sets.{name}.points_of.scenario", problem, "a scenario that is simulated"
-            )
-        return points
-
-    def _check_models(self, names: Sequence[str], file: str, where: str) -> None:
-        for index, name in enumerate(names):
-            if name not in self._models:
-                allowed = f"one of: {', '.join(self._models)}"
-                raise ConfigError(file, f"{where}[{index}]", f"{name!r} is unknown", allowed)
+        _check_answered(one, file)
+        sets.append(one)
+    return Study(study, file, scenario.title, scenario.paper, tuple(sets)), scenario.cross_check
 
 
 def study_name(file: str | Path) -> str:
@@ -126,14 +184,38 @@ def study_name(file: str | Path) -> str:
     return path.parent.name if path.name == SCENARIO_FILE else path.stem
 
 
-def _engines(
-    asked: Sequence[str | Mapping[str, Any]], length: RunLength, file: str, where: str
-) -> dict[str, float]:
+def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, where: str) -> dict[str, float]:
     """Return the engines that are asked for, each with the factor on its run lengths."""
-    engines: dict[str, float] = {}
+    found: dict[str, float] = {}
     for index, entry in enumerate(asked):
-        name, setting = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-        if name in engines:
+        name = entry if isinstance(entry, str) else next(iter(entry))
+        if name in found:
             raise ConfigError(file, f"{where}[{index}]", f"the engine {name} comes twice", "each once")
-        engines[name] = setting.get("length", length.slow.get(name, 1))
-    return engines
+        found[name] = engines.known()[name].run_length if isinstance(entry, str) else entry[name].length
+    return found
+
+
+def available(asked: Mapping[str, float]) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Return the engines that this machine can build, and the names of the others."""
+    here = {engine: factor for engine, factor in asked.items() if engines.missing(engine) is None}
+    return here, tuple(engine for engine in asked if engine not in here)
+
+
+def _check_models(names: Sequence[str], models: Mapping[str, Check], file: str, where: str) -> None:
+    for index, name in enumerate(names):
+        if name not in models:
+            allowed = f"one of: {', '.join(models)}"
+            raise ConfigError(file, f"{where}[{index}]", f"{name!r} is unknown", allowed)
+
+
+def _check_bounds(bounds: Mapping[str, Any], file: str, where: str) -> None:
+    if bounds["maximum"] < bounds["minimum"]:
+        below = f"{bounds['maximum']} is below the minimum"
+        raise ConfigError(file, f"{where}.replications.maximum", below, f"at least {bounds['minimum']}")
+
+
+def _check_answered(one: ScenarioSet, file: str) -> None:
+    if not one.engines and not one.models:
+        reasons = [str(engines.missing(engine)) for engine in one.left_out]
+        nobody = "; ".join(["neither an engine nor a model answers the set", *reasons])
+        raise ConfigError(file, f"sets.{one.name}.engines", nobody, "at least one")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from tcpatlas.base.units import plain
 
 # The parameter that names the set that a sampled point was taken from.
 SAMPLED_SET = "sampled_set"
@@ -15,7 +20,8 @@ SAMPLED_SET = "sampled_set"
 class Point:
     """One parameter combination; `document` is what its JSON file holds (`point.schema.json`, SI units).
 
-    `place` is its position in the whole sweep of its set, from 0.
+    `place` is its position in the whole sweep of its set, from 0; `network` the base with the set's values
+    applied.
     """
 
     study: str
@@ -23,20 +29,27 @@ class Point:
     name: str
     document: Mapping[str, Any]
     place: int = field(compare=False)
+    network: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The document on one line."""
+        return json.dumps(self.document, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+    def setting(self, path: str) -> Any:
+        """Return the value, in SI units, at a dotted path of the point's base; None if there is none."""
+        value: Any = self.network
+        for part in path.split("."):
+            if not isinstance(value, Mapping) or part not in value:
+                return None
+            value = value[part]
+        return plain(value) if isinstance(value, Decimal | float) else value
 
     @property
     def parameters(self) -> Mapping[str, str | int | float]:
         """The swept values in SI units, keyed by dotted path."""
         parameters: Mapping[str, str | int | float] = self.document["parameters"]
         return parameters
-
-    def path(self, results: Path) -> Path:
-        """Return the point's own file."""
-        return results / "points" / self.study / self.set / f"{self.name}.json"
-
-    def run_path(self, results: Path, engine: str) -> Path:
-        """Return the file of the engine's replications."""
-        return results / "runs" / self.study / self.set / self.name / f"{engine}.json"
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,7 @@ class ScenarioSet:
     `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
     those that distributions.csv shows of it, None for all; `left_out` are engines that it asks for and that
     this machine cannot build; `extremes` are the metrics whose lowest and highest replication
-    observations.csv shows too.
+    observations.csv shows too; `overridden` are the paths in which all points differ from the base.
     """
 
     study: str
@@ -58,20 +71,23 @@ class ScenarioSet:
     distributions: frozenset[str] | None = None
     left_out: tuple[str, ...] = ()
     extremes: frozenset[str] = frozenset()
+    overridden: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:
         """`<study>/<set>`."""
         return f"{self.study}/{self.name}"
 
-    def prediction_path(self, results: Path, model: str) -> Path:
-        """Return the file of a model's predictions."""
-        return prediction_path(results, self.study, self.name, model)
+    @property
+    def text(self) -> str:
+        """What the file of all points of the set holds (`points.schema.json`), a point a line."""
+        head = f'"schema":"tcp-atlas/points/1","study":{json.dumps(self.study)},"set":{json.dumps(self.name)}'
+        points = ",\n".join(point.text for point in self.points)
+        return f'{{{head},"points":[\n{points}\n]}}\n'
 
-
-def prediction_path(results: Path, study: str, set_name: str, model: str) -> Path:
-    """Return the file of a model's predictions for a set."""
-    return results / "predictions" / study / set_name / f"{model}.json"
+    def points_path(self, results: Path) -> Path:
+        """Return the file of all points of the set."""
+        return results / "points" / self.study / f"{self.name}.json"
 
 
 @dataclass(frozen=True)

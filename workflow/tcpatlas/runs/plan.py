@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tcpatlas.points.cost import point_packets
-from tcpatlas.points.engines import missing
+from tcpatlas.points import kinds
+from tcpatlas.points.engines import known, missing
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.project import Project
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Runs, packets, and packets as if all engines were as fast as those that are not called slow."""
+    """Runs, packets, and seconds of one core."""
 
     runs: int = 0
     packets: float = 0
-    fast_packets: float = 0
+    seconds: float = 0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(
-            self.runs + other.runs, self.packets + other.packets, self.fast_packets + other.fast_packets
-        )
+        return Cost(self.runs + other.runs, self.packets + other.packets, self.seconds + other.seconds)
 
 
-def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, slowness: float = 1) -> Cost:
+def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
 
-    An engine that makes shorter runs makes the minimum of them; `slowness` is its time for a packet over
-    that of the others.
+    An engine that makes shorter runs makes the minimum of them.
     """
     length = scenario_set.engines[engine]
-    one_of_each = sum(point_packets(point.document) for point in scenario_set.points)
-    replications = scenario_set.points[0].document["replications"]["minimum" if length < 1 else bound]
-    packets = replications * one_of_each * length
-    return Cost(replications * len(scenario_set.points), packets, packets * slowness)
+    documents = [point.document for point in scenario_set.points]
+    counts = [one["replications"]["minimum" if length < 1 else bound] for one in documents]
+    packets = length * sum(
+        count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
+    )
+    return Cost(sum(counts), packets, packets / known()[engine].cost.packets_per_core_second)
 
 
 def plan(project: Project, cores: int) -> str:
@@ -42,17 +41,11 @@ def plan(project: Project, cores: int) -> str:
 
     Spans go from the least to the largest number of replications; models cost next to nothing.
     """
-    rate = project.config["cost"]["packets_per_core_second"]
-    slowness = {engine: slow["slowness"] for engine, slow in project.config.get("slow_engines", {}).items()}
 
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
         costs = [
             sum(
-                (
-                    engine_cost(one, engine, bound, slowness.get(engine, 1))
-                    for one in sets
-                    for engine in one.engines
-                ),
+                (engine_cost(one, engine, bound) for one in sets for engine in one.engines),
                 start=Cost(),
             )
             for bound in ("minimum", "maximum")
@@ -62,7 +55,7 @@ def plan(project: Project, cores: int) -> str:
             str(sum(len(one.points) for one in sets)),
             _span(*(str(cost.runs) for cost in costs)),
             _span(*(_millions(cost.packets) for cost in costs)),
-            _span(*(_duration(cost.fast_packets / rate / cores) for cost in costs)),
+            _span(*(_duration(cost.seconds / cores) for cost in costs)),
         )
 
     header = ("set", "points", "runs", "million packets", f"time on {cores} core{'s' if cores > 1 else ''}")
@@ -74,7 +67,7 @@ def plan(project: Project, cores: int) -> str:
         )
         for name, *cells in rows
     ]
-    title = f"Scale {project.scale}, reckoned with {rate / 1e6:g} million packets per core-second."
+    title = f"Scale {project.scale}; the time is an estimate from the speed of each engine."
     left_out = dict.fromkeys(str(missing(engine)) for one in project.sets for engine in one.left_out)
     return "\n".join([title, *lines, *left_out])
 

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tcpatlas.base import schema
 from tcpatlas.base.errors import AtlasError, ConfigError
-from tcpatlas.base.files import digest_line, read_json, read_text, to_json, write_if_changed
+from tcpatlas.base.validation import check, join
 from tcpatlas.models import known_models
-from tcpatlas.points.types import prediction_path
+from tcpatlas.points.documents import PointSet
+from tcpatlas.runs.documents import Predictions
+from tcpatlas.runs.store import to_line
 
 
-def predict(model: str, point_lists: Sequence[Path], results: Path) -> list[str]:
-    """Write the model's predictions (`predictions.schema.json`) for sets of points.
+def predict(model: str, point_sets: Sequence[PointSet]) -> str:
+    """Return the model's predictions for sets of points, a line each.
 
-    A list names the points of a set, as `expand` prints them. The predictions of each set are a file,
-    written where its content changed; returned is a line for each, as `sha256sum` writes it. Raises
-    ConfigError if the model is unknown, a list has points of several sets, or an answer is not what the
-    schema says (a number that is not finite, say). A model raises ConfigError or ValueError, one line, for
-    a point that it cannot answer; ValueError becomes AtlasError.
+    Raises ConfigError if the model is unknown or an answer is not what the type says (a number that is not
+    finite, say). A model raises ValueError, one line, for a point that it cannot answer, which becomes
+    AtlasError.
     """
     if model not in known_models():
         raise ConfigError("--model", model, "is unknown", f"one of: {', '.join(known_models())}")
@@ -32,32 +30,12 @@ def predict(model: str, point_lists: Sequence[Path], results: Path) -> list[str]
         raise ConfigError(
             module.__name__, "predict", "is missing, so this is no model", "see docs/formats.md"
         )
-    lines = []
-    for point_list in point_lists:
-        points = _read_points(point_list)
-        first = points[0]
-        out = prediction_path(results, first["study"], first["set"], model)
-        text = _predictions(model, module.predict, points)
-        write_if_changed(out, text)
-        lines.append(digest_line(text, out))
-    return lines
+    return "".join(_predictions(model, module.predict, one) for one in point_sets)
 
 
-def _read_points(point_list: Path) -> list[Mapping[str, Any]]:
-    files = [Path(line.partition("  ")[2]) for line in read_text(point_list, point_list).splitlines()]
-    points = [read_json(file) for file in files]
-    for file, point in zip(files, points, strict=True):
-        schema.validate(point, schema.load("point"), file)
-    sets = {(point["study"], point["set"]) for point in points}
-    if len(sets) != 1:
-        raise ConfigError(
-            point_list, "", f"has points of {len(sets)} sets", "one or more points, all of one set"
-        )
-    return points
-
-
-def _predictions(model: str, ask: Callable[[Any], Any], points: Sequence[Mapping[str, Any]]) -> str:
-    """Return the text of the predictions for the points of one set."""
+def _predictions(model: str, ask: Callable[[Any], Any], asked: PointSet) -> str:
+    """Return the line of the predictions for the points of one set."""
+    points = asked["points"]
     try:
         answers = ask(points)
     except ValueError as error:
@@ -69,8 +47,8 @@ def _predictions(model: str, ask: Callable[[Any], Any], points: Sequence[Mapping
     predictions = {
         "schema": "tcp-atlas/predictions/1",
         "model": model,
-        "study": points[0]["study"],
-        "set": points[0]["set"],
+        "study": asked["study"],
+        "set": asked["set"],
         "points": {
             point["point"]: {
                 key: _plain(answer[key]) for key in ("metrics", "distributions", "traces") if key in answer
@@ -78,9 +56,9 @@ def _predictions(model: str, ask: Callable[[Any], Any], points: Sequence[Mapping
             for point, answer in zip(points, answers, strict=True)
         },
     }
-    schema.validate(predictions, schema.load("predictions"), f"model {model}")
+    check(Predictions, predictions, f"model {model}")
     try:
-        return to_json(predictions)
+        return to_line(predictions)
     except ValueError:
         raise ConfigError(
             f"model {model}", _not_finite(predictions), "is not finite", "a finite number"
@@ -105,4 +83,4 @@ def _not_finite(value: Any, path: str = "") -> str:
         items = list(enumerate(value))
     elif isinstance(value, float) and not np.isfinite(value):
         return path
-    return next(filter(None, (_not_finite(item, schema.join(path, key)) for key, item in items)), "")
+    return next(filter(None, (_not_finite(item, join(path, key)) for key, item in items)), "")

@@ -8,51 +8,64 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 import numpy as np
 
-from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError, EngineError
-from tcpatlas.base.files import read_json, to_json, write_atomically, write_if_changed
+from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
+from tcpatlas.base.validation import check
+from tcpatlas.points.documents import PointDocument
 from tcpatlas.points.run_length import shortened
+from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
-Run = Mapping[str, Any]
+POINT_FILE = "point.json"
 
 
 def simulate(
-    point_file: Path,
+    points: Sequence[PointDocument],
     engine: str,
     command: Sequence[str],
-    out: Path,
+    cache: Path,
     confidence: float = 0.95,
-    length: float = 1,
-) -> None:
-    """Run the replications that are missing and write their summary (`replications.schema.json`) to `out`.
+    lengths: Mapping[str, float] = MappingProxyType({}),
+) -> Iterator[Replications]:
+    """Yield the replications of each point, made again only where the cache does not have them.
 
-    `length` below 1 is for a slow engine: the point is shortened by it and replicated as often as it must be.
-    Replications are kept in `<out without .json>.replications/` and used again while point and engine are the
-    same. Raises EngineError if the engine fails or writes something else than a run, ConfigError if the point
-    is wrong.
+    `lengths` are by set; one below 1 is for a slow engine: the point is shortened by it, with the least
+    number of replications. In `<cache>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
+    and its outputs, used again while point and engine are the same. Raises EngineError if the engine fails,
+    ConfigError if what it writes is no run of the point.
     """
-    point = read_json(point_file)
-    schema.validate(point, schema.load("point"), point_file)
-    if length < 1:
-        point = shortened(point, length)
-        point_file = out.with_suffix(".point.json")
-        write_atomically(point_file, to_json(point))
     program = shutil.which(command[0])
     if program is None:
         raise EngineError(f"{command[0]}: the engine {engine} is not there; build it, or name its program")
-    folder = out.with_suffix(".replications")
-    folder.mkdir(parents=True, exist_ok=True)
     call = [program, *command[1:]]
-    point_key, engine_key = point_hash(point), engine_hash(call)
-    bounds = point["replications"]
+    engine_key = engine_hash(call)
+    for point in points:
+        factor = lengths.get(point["set"], 1)
+        shorter = cast(PointDocument, shortened(point, factor)) if factor < 1 else point
+        folder = cache / point["study"] / point["set"] / point["point"] / engine
+        write_if_changed(folder / POINT_FILE, to_json(shorter))
+        yield _replications(shorter, engine, engine_key, call, command, folder, confidence)
+
+
+def _replications(
+    point: PointDocument,
+    engine: str,
+    engine_key: str,
+    call: list[str],
+    command: Sequence[str],
+    folder: Path,
+    confidence: float,
+) -> Replications:
+    """Return the replications of a point: those in its folder of the cache, and what was missing."""
+    point_key, bounds = point_hash(point), point["replications"]
     runs: list[Run] = []
     while len(runs) < bounds["maximum"]:
         number = len(runs) + 1
@@ -61,18 +74,18 @@ def simulate(
         kept = replication.is_kept()
         if not kept:
             replication.discard()
-            _call_engine(call, command, point_file, replication)
+            _call_engine(call, command, folder / POINT_FILE, replication)
         runs.append(_read_run(replication, point, engine))
         if not kept:
             replication.keep()
-        missed = _missed_targets(runs, bounds, confidence, point_file)
+        missed = _missed_targets(runs, bounds, confidence, folder / POINT_FILE)
         _report(runs, bounds, missed, None if kept else time.monotonic() - started)
         if number >= bounds["minimum"] and not missed:
             break
-    write_if_changed(out, to_json(summarise(runs, confidence)))
+    return summarise(runs, confidence)
 
 
-def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
+def summarise(runs: Sequence[Run], confidence: float) -> Replications:
     """Return two or more runs of a point as means with intervals.
 
     What is rare (files of an interval of sizes, say) may be absent from some of them: it is averaged over
@@ -81,7 +94,7 @@ def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
     first = runs[0]
     given = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
     metrics = {name: _summary(name, unit, runs, confidence) for name, unit in given.items()}
-    distributions = {}
+    distributions: dict[str, MeanDistribution] = {}
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
             mean, low, high = pointwise_intervals(
@@ -94,18 +107,24 @@ def summarise(runs: Sequence[Run], confidence: float) -> dict[str, Any]:
                 "ci_low": low[:length].tolist(),
                 "ci_high": high[:length].tolist(),
             }
-    return {
+    summary: Replications = {
         "schema": "tcp-atlas/replications/1",
-        **{key: first[key] for key in ("engine", "engine_version", "study", "set", "point")},
+        "engine": first["engine"],
+        "engine_version": first["engine_version"],
+        "study": first["study"],
+        "set": first["set"],
+        "point": first["point"],
         "seeds": [run["seed"] for run in runs],
         "metrics": metrics,
         "distributions": distributions,
-        # One run's course is an example, not an average.
-        **({"traces": first["traces"]} if "traces" in first else {}),
     }
+    if "traces" in first:
+        # One run's course is an example, not an average.
+        summary["traces"] = first["traces"]
+    return summary
 
 
-def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> dict[str, Any]:
+def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> Summary:
     """Return a metric's mean over the runs that give it, with an interval where more than one does."""
     values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
     if len(values) == 1:
@@ -155,17 +174,17 @@ def _call_engine(call: list[str], command: Sequence[str], point_file: Path, repl
     raise EngineError(f"{said}\nagain: {again}")
 
 
-def _read_run(replication: Replication, point: Mapping[str, Any], engine: str) -> Run:
-    run: Run = read_json(replication.output)
-    schema.validate(run, schema.load("run"), replication.output)
-    expected = {"engine": engine, "seed": replication.seed} | {
-        key: point[key] for key in ("study", "set", "point")
-    }
-    for key, value in expected.items():
-        if run[key] != value:
-            raise ConfigError(
-                replication.output, key, f"{run[key]!r} is not what was asked for", f"{value!r}"
-            )
+def _read_run(replication: Replication, point: PointDocument, engine: str) -> Run:
+    run = check(Run, read_json(replication.output), replication.output)
+    for key, said, asked in (
+        ("engine", run["engine"], engine),
+        ("seed", run["seed"], replication.seed),
+        ("study", run["study"], point["study"]),
+        ("set", run["set"], point["set"]),
+        ("point", run["point"], point["point"]),
+    ):
+        if said != asked:
+            raise ConfigError(replication.output, key, f"{said!r} is not what was asked for", f"{asked!r}")
     return run
 
 

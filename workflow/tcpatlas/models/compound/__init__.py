@@ -34,8 +34,8 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     rule, with the module's integers put into equation 2, left out where no m:n cycle exists and in floating
     point. `case` is 0 where there is none, and what would follow from it is left out. `border_*` are the
     buffers that separate the cases at the point's bandwidth-delay product
-    (cases.borders). With the probe window-trace there is the trace `window`. Raises ValueError: one line with
-    point, key path and what is allowed.
+    (cases.borders). With the probe window-trace there is the trace `window`. Raises PointError as `check`
+    does.
     """
     settings = [Setting.from_point(point) for point in points]
     predictions: list[dict[str, Any]] = [{} for _ in settings]
@@ -45,6 +45,11 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         for index, prediction in zip(indices, _predict([settings[i] for i in indices]), strict=True):
             predictions[index] = prediction
     return predictions
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the model cannot answer."""
+    Setting.from_point(point)
 
 
 def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
@@ -90,4 +95,4 @@ def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
         yield prediction
 
 
-__all__ = ["Parameters", "predict"]
+__all__ = ["Parameters", "check", "predict"]

@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tcpatlas.models._points import name_of, require
+from tcpatlas.models._points import links_of, only_group, require
+from tcpatlas.points.errors import PointError
 
 from .parameters import Arithmetic, Parameters
 
 _BITS_PER_BYTE = 8
-_ONLY = {
-    "tcp.variant": "compound",
-    "sources.workload.kind": "bulk",
-    "sources.count": 1,
-    "links.bottleneck.queue": "drop-tail",
-    "links.bottleneck.loss_probability": 0,
-    "tcp.damping": 1,
-}
 
 
 @dataclass(frozen=True)
@@ -43,21 +36,33 @@ class Setting:
 
         The other links count as infinitely fast, as in section 2.
 
-        Raises ValueError, one line with point, key path and what is allowed, if the model cannot answer.
+        Raises PointError if the model cannot answer.
         """
-        require("compound", point, _ONLY)
-        links, tcp = point["links"], point["tcp"]
+        group = only_group("compound", point)
+        tcp, bottleneck = group["tcp"], point["links"]["bottleneck"]
+        require(
+            "compound",
+            {
+                "tcp.variant": (tcp["variant"], "compound"),
+                "sources.workload.kind": (group["workload"]["kind"], "bulk"),
+                "sources.count": (group["count"], 1),
+                "links.bottleneck.queue": (bottleneck["queue"], "drop-tail"),
+                "links.bottleneck.loss": (bottleneck["loss_probability"], 0),
+                "tcp.damping": (tcp.get("damping"), 1),
+            },
+        )
         try:
             parameters = Parameters.from_tcp(tcp)
             if tcp["arithmetic"] == "linux":
                 parameters.check_integers()
         except ValueError as error:
-            raise ValueError(f"{name_of(point)}: {error}") from None
+            path, _, problem = str(error).partition(": ")
+            raise PointError((path,), problem) from None
         packet_bits = _BITS_PER_BYTE * point["packet_bytes"]
         return cls(
-            rate=links["bottleneck"]["rate_bit_per_s"] / packet_bits,
-            propagation=sum(link["delay_s"] for link in links.values()) + point["return_delay_s"],
-            buffer=links["bottleneck"]["buffer_packets"],
+            rate=bottleneck["rate_bit_per_s"] / packet_bits,
+            propagation=sum(link["delay_s"] for link in links_of(point, group)) + point["return_delay_s"],
+            buffer=bottleneck["buffer_packets"],
             packet_bits=packet_bits,
             parameters=parameters,
             arithmetic=tcp["arithmetic"],

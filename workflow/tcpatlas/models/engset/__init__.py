@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tcpatlas.models._points import require
+from tcpatlas.models._points import links_of, only_group, require
 from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
 from tcpatlas.models.engset.isolated_queue import time_at_levels
 from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
@@ -18,12 +18,6 @@ RULE_LOSS_RATIO = 0.01
 # The 600 ms rule of section 5.4.1: what an RTO of 1 s leaves for queueing beside a round trip of 400 ms.
 RULE_QUEUEING_DELAY = 0.6
 
-_ONLY = {
-    "sources.workload.kind": "on-off",
-    "links.bottleneck.queue": "drop-tail",
-    "links.bottleneck.loss_probability": 0,
-}
-
 Metrics = dict[str, tuple[str, float]]  # name to unit and value
 
 
@@ -31,15 +25,19 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
 
     Where the model and a run speak of the same thing the name is the same. `isolated_*` is a connection alone
-    on the path, `renormalised_*` its (m, n) for the queue, `isolated_queue_*` the queue of a single source at the
-    slowest link over ON and OFF time (section 4.4; only for its initial window of 2 packets); `*_1` and `*_2`
-    are the two ways to the rate, the second absent where N <= s; `buffer_rule*` are the rules of section
-    5.4.1. `packet_time`, `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest link, as
-    in table 2; `saturated_queue` is there if a long connection saturates it, `capacity_share[j]` if the point
-    has that probe. Raises ValueError, one line with point, key path and what is allowed, for a point that
-    the model cannot answer.
+    on the path, `renormalised_*` its (m, n) for the queue, `isolated_queue_*` the queue of a single source at
+    the slowest link over ON and OFF time (section 4.4; only for its initial window of 2 packets); `*_1` and
+    `*_2` are the two ways to the rate, the second absent where N <= s; `buffer_rule*` are the rules of
+    section 5.4.1. `packet_time`, `path_packets`, `beta_over_rwnd` and `rwnd_over_beta` belong to the slowest
+    link, as in table 2; `saturated_queue` is there if a long connection saturates it, `capacity_share[j]` if
+    the point has that probe. Raises PointError as `check` does.
     """
     return [_predict(_setting(point), _asks_for_sharing(point)) for point in points]
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the model cannot answer."""
+    _setting(point)
 
 
 def _asks_for_sharing(point: Mapping[str, Any]) -> bool:
@@ -47,22 +45,31 @@ def _asks_for_sharing(point: Mapping[str, Any]) -> bool:
 
 
 def _setting(point: Mapping[str, Any]) -> Setting:
-    require("engset", point, _ONLY)
-    links, workload, tcp = point["links"], point["sources"]["workload"], point["tcp"]
+    group = only_group("engset", point)
+    links, workload, tcp = links_of(point, group), group["workload"], group["tcp"]
+    bottleneck = point["links"]["bottleneck"]
+    require(
+        "engset",
+        {
+            "sources.workload.kind": (workload["kind"], "on-off"),
+            "links.bottleneck.queue": (bottleneck["queue"], "drop-tail"),
+            "links.bottleneck.loss": (bottleneck["loss_probability"], 0),
+        },
+    )
     packet_bits = 8 * point["packet_bytes"]
-    rates = [link["rate_bit_per_s"] for link in links.values()]
-    delays = [link["delay_s"] for link in links.values()]
+    rates = [link["rate_bit_per_s"] for link in links]
+    delays = [link["delay_s"] for link in links]
     return Setting(
-        sources=point["sources"]["count"],
+        sources=group["count"],
         file_size=workload["file_size"]["mean_packets"],
         off_time=workload["off_time"]["mean_s"],
         packet_bits=packet_bits,
         rtt=sum(delays) + sum(packet_bits / rate for rate in rates) + point["return_delay_s"],
-        capacity=links["bottleneck"]["rate_bit_per_s"],
+        capacity=bottleneck["rate_bit_per_s"],
         slowest_rate=min(rates),
         rwnd=tcp["rwnd_packets"],
         initial_window=tcp["initial_window_packets"],
-        buffer=links["bottleneck"]["buffer_packets"],
+        buffer=bottleneck["buffer_packets"],
     )
 
 

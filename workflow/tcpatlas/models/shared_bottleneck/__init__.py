@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.models._points import name_of, require
+from tcpatlas.models._points import links_of, name_of, only_group, require
+from tcpatlas.points.errors import PointError
 
 from .curves import curves
 from .fluid import Array, Cycle, Path, Reading, cycle, slow_start_loss
@@ -22,13 +23,6 @@ from .inverse import infer_exogenous_rate
 _BITS = 8
 _SAMPLES = 400  # of a drawn cycle
 _CHUNK = 100  # points inferred at a time: bounds the memory, not the result
-_ONLY = {
-    "sources.workload.kind": "bulk",
-    "sources.count": 1,
-    "tcp.variant": "tahoe",
-    "links.bottleneck.queue": "drop-tail",
-    "links.bottleneck.loss_probability": 0,
-}
 _UNITS = {
     "goodput": "packets/s",
     "goodput_by_timer": "packets/s",
@@ -57,8 +51,8 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     not, `slow_starts_per_cycle` the same by W_b <= W_th; `pipe_window` is W~, `burst_window` W_b, `ssthresh`
     W_th.
 
-    Raises ValueError, one line with point, key path and what is allowed, if the model cannot answer a point.
-    Warns where the access link is slower than what the exogenous traffic leaves: the model does not see it.
+    Raises PointError as `check` does. Warns where the access link is slower than what the exogenous traffic
+    leaves: the model does not see it.
     """
     points = list(points)
     if not points:
@@ -127,8 +121,13 @@ def infer(
     return answers
 
 
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the model cannot answer."""
+    _parameters(point)
+
+
 def paths(points: Iterable[Mapping[str, Any]]) -> Path:
-    """Return what the points' connections meet; raises ValueError as `predict` does."""
+    """Return what the points' connections meet; raises PointError as `check` does."""
     return Path.of(*zip(*(_parameters(point) for point in points), strict=True))
 
 
@@ -161,29 +160,32 @@ def _traces(path: Path, result: Cycle, row: int, point: Mapping[str, Any]) -> di
 
 def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, float, float]:
     """Return B, mu, lambda, tau_1, tau_2 and BW_in of a point."""
-
-    def refuse(key: str, problem: str, allowed: str) -> ValueError:
-        return ValueError(f"{name_of(point)}: {key}: {problem}; allowed: {allowed}")
-
-    require("shared_bottleneck", point, _ONLY)
-    links = point["links"]
+    group = only_group("shared_bottleneck", point)
+    access, bottleneck, egress = links_of(point, group)
+    require(
+        "shared_bottleneck",
+        {
+            "sources.workload.kind": (group["workload"]["kind"], "bulk"),
+            "sources.count": (group["count"], 1),
+            "tcp.variant": (group["tcp"]["variant"], "tahoe"),
+            "links.bottleneck.queue": (bottleneck["queue"], "drop-tail"),
+            "links.bottleneck.loss": (bottleneck["loss_probability"], 0),
+        },
+    )
     packet_bits = _BITS * point["packet_bytes"]
-    mu = links["bottleneck"]["rate_bit_per_s"] / packet_bits
-    access_rate = links["access"]["rate_bit_per_s"] / packet_bits
+    mu = bottleneck["rate_bit_per_s"] / packet_bits
+    access_rate = access["rate_bit_per_s"] / packet_bits
     cross_traffic = point.get("cross_traffic")
     exogenous_rate = cross_traffic["rate_bit_per_s"] / packet_bits if cross_traffic else 0.0
     if exogenous_rate >= mu:
-        raise refuse(
-            "cross_traffic.rate",
-            f"{exogenous_rate:g} packets/s leave the connection nothing",
-            f"less than the bottleneck's {mu:g} packets/s",
-        )
-    before, after = links["access"]["delay_s"], links["bottleneck"]["delay_s"]
-    forward = before + after + links["egress"]["delay_s"]
+        problem = f"{exogenous_rate:g} packets/s leave the connection nothing"
+        raise PointError(("cross_traffic.rate",), f"{problem}; less than the bottleneck's {mu:g} packets/s")
+    before, after = access["delay_s"], bottleneck["delay_s"]
+    forward = before + after + egress["delay_s"]
     if not math.isclose(point["return_delay_s"], forward, rel_tol=1e-6, abs_tol=1e-9):
-        raise refuse(
-            "propagation",
-            f"the way back takes {point['return_delay_s']:g} s; the shared_bottleneck model is symmetric",
-            f"{2 * forward:g} s, twice the links' delays",
+        back = (
+            f"the way back takes {point['return_delay_s']:g} s, and the shared_bottleneck model is symmetric"
         )
-    return links["bottleneck"]["buffer_packets"], mu, exogenous_rate, before, forward - before, access_rate
+        allowed = f"{2 * forward:g} s, twice the links' delays"
+        raise PointError(("propagation", "rtt", "links"), f"{back}; {allowed}")
+    return bottleneck["buffer_packets"], mu, exogenous_rate, before, forward - before, access_rate

@@ -1,7 +1,10 @@
-"""What other traffic a Tahoe transfer shared its bottleneck with, from what it measured of itself."""
+"""Infer the cross traffic beside a Tahoe transfer from what it measured of itself."""
 
 from __future__ import annotations
 
+import argparse
+import sys
+from collections.abc import Sequence
 from decimal import Decimal
 
 from tcpatlas.base import units
@@ -33,7 +36,7 @@ def infer(
             infer_exogenous_rate(Path.of(packets, mu, 0, delay, delay), measured, measured_rtt)
         )
     except ValueError as error:
-        raise AtlasError(f"tcpatlas infer: {error}") from None
+        raise AtlasError(f"shared_bottleneck: {error}") from None
     model = cycle(Path.of(packets, mu, rate_found, delay, delay))
     lines = [
         f"cross traffic: {rate_found * packet_bits / 1e3:.4g} kbit/s, {rate_found:.4g} packets/s, "
@@ -58,3 +61,28 @@ def _positive(option: str, text: str, unit: str) -> float:
     if number <= 0:
         raise ConfigError(option, "", f"{text} is out of range", "more than 0")
     return float(number)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status. What a user can mend is one line on standard error."""
+    parser = argparse.ArgumentParser(prog="shared_bottleneck", description=__doc__)
+    parser.epilog = (
+        "example: --rate '276.48 kbit/s' --buffer '10 packets' --propagation '600 ms' --packet-size '576 B' "
+        "--throughput '110 kbit/s' --rtt '666 ms'"
+    )
+    parser.add_argument("--rate", required=True, help="of the bottleneck, e.g. '2 Mbit/s'")
+    parser.add_argument("--buffer", required=True, help="of the bottleneck, the packet in service included")
+    parser.add_argument("--propagation", required=True, help="of the round trip, without transmission times")
+    parser.add_argument("--packet-size", default="1500 B", help="of all packets (default: %(default)s)")
+    parser.add_argument("--throughput", required=True, help="measured by the transfer, e.g. '1.2 Mbit/s'")
+    parser.add_argument("--rtt", help="its mean round-trip time; without it, the throughput alone decides")
+    try:
+        print(infer(**vars(parser.parse_args(arguments))))
+    except AtlasError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""Types of what people and programs write, checked with errors of one line: file, key path, what is allowed.
+
+Configuration is read into classes derived from `Model`, which know every key; JSON documents are checked
+against typed dictionaries and stay as they are (`check`), so that every number keeps its form.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired, Required, TypeVar, Union, cast, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
+from pydantic import ValidationError as PydanticError
+from pydantic.functional_validators import AfterValidator
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
+from typing_extensions import get_type_hints, is_typeddict
+
+from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
+
+T = TypeVar("T")
+CLOSED = ConfigDict(extra="forbid", strict=True)
+
+
+class Model(BaseModel):
+    """A mapping that knows all of its keys; values are not converted, and stay as they are."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Annotation of a Decimal that people write with a unit (`10 Mbit/s`), read as a number of `unit`.
+
+    The bounds are in `unit`: `ge` at least, `gt` more than, `le` at most, `lt` less than. A Decimal counts as
+    read already. A bare number is allowed only where the unit is 1.
+    """
+
+    unit: str
+    example: str
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    whole: bool = False
+
+    def read(self, value: Any) -> Decimal:
+        """Return the value in `unit`; raises PydanticCustomError with what is wrong and what is allowed."""
+        if isinstance(value, Decimal):
+            return value
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            kinds = "a text or a number" if self.unit == "1" else "a text"
+            raise problem(f"{short(value)} is not {kinds}")
+        return _read(self, value)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        kinds = ["string", "number"] if self.unit == "1" else "string"
+        return {
+            "type": kinds,
+            "description": f"{self.bounds()}, e.g. {self.example}",
+            "quantity": {"unit": self.unit},
+        }
+
+    def bounds(self) -> str:
+        """Return the range in words: `at least 1 bit/s, at most 1e+12 bit/s`."""
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        given = {words: getattr(self, name) for name, words in _BOUNDS.items()}
+        return ", ".join(f"{words} {bound:g}{unit}" for words, bound in given.items() if bound is not None)
+
+
+_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+
+
+@cache
+def _read(quantity: Quantity, value: str | float) -> Decimal:
+    example = f"e.g. {quantity.example}"
+    try:
+        number = units.parse(value, quantity.unit)
+    except units.UnitError as error:
+        raise problem(f"{error}; write {example}") from None
+    unit = "" if quantity.unit == "1" else f" {quantity.unit}"
+    for name, holds in (
+        ("ge", quantity.ge is None or number >= quantity.ge),
+        ("gt", quantity.gt is None or number > quantity.gt),
+        ("le", quantity.le is None or number <= quantity.le),
+        ("lt", quantity.lt is None or number < quantity.lt),
+    ):
+        if not holds:
+            bound = f"{_BOUNDS[name]} {getattr(quantity, name):g}{unit}"
+            raise problem(f"{value!r} is out of range; {bound}, {example}")
+    if quantity.whole and number != number.to_integral_value():
+        raise problem(f"{value!r} is not whole; a whole number of {quantity.unit}s, {example}")
+    return number
+
+
+def problem(text: str) -> PydanticCustomError:
+    """Return the error of a validator: what is wrong and, after a semicolon, what is allowed."""
+    return PydanticCustomError("problem", "{text}", {"text": text})
+
+
+def _unique(value: list[T]) -> list[T]:
+    if len({str(entry) for entry in value}) < len(value):
+        raise problem("holds a value twice; each once")
+    return value
+
+
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+_NAME_FORM = "letters, digits, dots, hyphens and underscores"
+METRIC_PATTERN = r"^[A-Za-z][A-Za-z0-9_]*(\[(>?[0-9]+(-[0-9]+)?|[A-Za-z][A-Za-z0-9._-]*)\])?$"
+METRIC_FORM = "letters, digits and underscores, and in brackets what it is of: on_time[3-6]"
+_FORMS = {_NAME: _NAME_FORM, METRIC_PATTERN: METRIC_FORM}
+
+Name = Annotated[str, Field(pattern=_NAME, description=_NAME_FORM)]
+MetricName = Annotated[str, Field(pattern=METRIC_PATTERN, description=METRIC_FORM)]
+Number = int | float
+Unique = AfterValidator(_unique)
+
+
+def is_metric(text: str) -> bool:
+    """Return whether a text can be the name of a metric."""
+    return re.fullmatch(METRIC_PATTERN, text) is not None
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def read(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
+    """Return data that stand at `path` of `file` as a value of the type.
+
+    Raises ConfigError for the first thing that is wrong, in the order of the paths.
+    """
+    try:
+        return cast(T, _adapter(cast(Any, kind)).validate_python(data))
+    except PydanticError as error:
+        wrong = min(error.errors(include_url=False), key=_order)
+        place, text = _describe(wrong, kind)
+        raise ConfigError(file, join(path, *place), text) from None
+
+
+def _order(error: ErrorDetails) -> list[str]:
+    """Return what errors are sorted by: what is missing comes in the order of the type."""
+    place = [str(part) for part in error["loc"]]
+    return place[:-1] if error["type"] == "missing" else place
+
+
+def check(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
+    """Return data as they are if they are of a typed dictionary; raises ConfigError as `read` does."""
+    read(kind, data, file, path)
+    return cast(T, data)
+
+
+def json_schema(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type, for editors and other programs."""
+    return _adapter(kind).json_schema(by_alias=True)
+
+
+def join(path: str, *parts: str | int) -> str:
+    """Append keys and indices to a dotted path: `a.b[2].c`."""
+    for part in parts:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    return path
+
+
+def type_at(kind: Any, path: str) -> Any:
+    """Return the type of the value at a dotted path of a type.
+
+    Raises LookupError naming the part of the path that does not exist and what may stand in its place.
+    """
+    parts = path.split(".")
+    for index, part in enumerate(parts):
+        inner = _entry(kind, part)
+        if inner is None:
+            raise LookupError(f"unknown key {part!r}{_suggest(part, _keys(kind), '.'.join(parts[:index]))}")
+        kind = inner
+    return kind
+
+
+def suggest(key: object, known: Iterable[str]) -> str:
+    """Return what may stand in the place of an unknown key: the one meant, or all there are."""
+    return _suggest(key, known)
+
+
+def short(value: Any) -> str:
+    """Return a value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _plain(kind: Any) -> Iterator[Any]:
+    """Yield the types that a type may be, without annotations and None."""
+    if get_origin(kind) in (NotRequired, Required):
+        yield from _plain(get_args(kind)[0])
+    elif get_origin(kind) is Annotated:
+        quantity = next((one for one in get_args(kind)[1:] if isinstance(one, Quantity)), None)
+        yield from [quantity] if quantity else _plain(get_args(kind)[0])
+    elif get_origin(kind) in (Union, types.UnionType):
+        for one in get_args(kind):
+            yield from _plain(one)
+    elif kind is not type(None):
+        yield kind
+
+
+def _fields(kind: Any) -> dict[str, Any]:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return {
+            name: Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+            for name, field in kind.model_fields.items()
+        }
+    return get_type_hints(kind, include_extras=True) if is_typeddict(kind) else {}
+
+
+def _keys(kind: Any) -> list[str]:
+    return [name for one in _plain(kind) for name in _fields(one)]
+
+
+def _entry(kind: Any, part: str | int) -> Any:
+    """Return the type of a mapping's or list's entry, None if there is none."""
+    for one in _plain(kind):
+        if part in (fields := _fields(one)):
+            return fields[part]
+        if get_origin(one) in (dict, list, tuple, Mapping):
+            return get_args(one)[-1]
+    return None
+
+
+def _suggest(key: object, known: Iterable[str], inside: str = "") -> str:
+    known = sorted(known)
+    if close := difflib.get_close_matches(str(key), known, n=1):
+        return f"; did you mean {close[0]!r}?"
+    where = f" in {inside}" if inside else ""
+    return f"; allowed{where}: {', '.join(known)}" if known else f"; {inside or 'this'} has no keys"
+
+
+_TYPES = {
+    "dict_type": "a mapping",
+    "mapping_type": "a mapping",
+    "model_type": "a mapping",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+}
+_RANGES = {
+    "greater_than_equal": "ge",
+    "greater_than": "gt",
+    "less_than_equal": "le",
+    "less_than": "lt",
+}
+
+
+def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
+    """Return where an error is, and what is wrong and allowed."""
+    place, rule, value, context = list(error["loc"]), error["type"], error["input"], error.get("ctx", {})
+    if place and place[-1] == "[key]":
+        place = place[:-2]
+    place = [part for part in place if part not in ("int", "float") and str(part)[0] != "?"]
+    outer = kind
+    for part in place[:-1]:
+        outer = _entry(outer, part)
+    match rule:
+        case "extra_forbidden":
+            return place, f"unknown key{_suggest(place[-1], _keys(outer))}"
+        case "missing":
+            return place, f"is missing{_allowed(_entry(outer, place[-1]))}"
+        case "literal_error":
+            known = [str(one) for one in _literals(_entry(outer, place[-1]) if place else outer)]
+            allowed = f"only {known[0]!r}" if len(known) == 1 else f"one of: {', '.join(known)}"
+            return place, f"{short(value)} is {'not allowed' if len(known) == 1 else 'unknown'}; {allowed}"
+        case "too_long":
+            return place, f"has too many entries; at most {context['max_length']}"
+        case "too_short" | "string_too_short":
+            return place, "is empty; at least one is needed"
+        case "problem":
+            return place, str(context["text"])
+        case "string_pattern_mismatch":
+            pattern = str(context["pattern"])
+            return place, f"{short(value)} is not allowed; {_FORMS.get(pattern, pattern)}"
+        case "finite_number":
+            return place, "is not finite; a finite number"
+    if rule in _RANGES:
+        name = _RANGES[rule]
+        return place, f"{value} is out of range; {_BOUNDS[name]} {context[name]:.15g}"
+    if rule in _TYPES:
+        wanted = _TYPES[rule]
+        if wanted == "a whole number" and error["loc"][-1] == "int":
+            wanted = "a number"
+        return place, f"{short(value)} is not {wanted}"
+    return place, error["msg"]
+
+
+def _literals(kind: Any) -> list[Any]:
+    return [value for one in _plain(kind) if get_origin(one) is Literal for value in get_args(one)]
+
+
+def _allowed(kind: Any) -> str:
+    """Return what may stand where something is missing."""
+    for one in _plain(kind):
+        if isinstance(one, Quantity):
+            return f"; e.g. {one.example}"
+        if get_origin(one) is Literal:
+            return f"; one of: {', '.join(map(str, get_args(one)))}"
+    return ""

@@ -1,0 +1,59 @@
+"""What the file of a set's points holds: typed dictionaries, in SI units."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from annotated_types import Ge, Gt, Len, Lt
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.validation import CLOSED, MetricName, Number
+from tcpatlas.points.kinds import dumbbell
+
+
+@with_config(CLOSED)
+class PointTarget(TypedDict):
+    """The half-width of a metric's interval: relative to the mean or absolute, whichever is larger."""
+
+    relative: NotRequired[Annotated[Number, Gt(0)]]
+    absolute: NotRequired[Annotated[Number, Gt(0)]]
+
+
+@with_config(CLOSED)
+class PointReplications(TypedDict):
+    """How many replications, and how exact."""
+
+    minimum: Annotated[int, Ge(2)]
+    maximum: Annotated[int, Ge(2)]
+    targets: dict[MetricName, PointTarget]
+
+
+@with_config(CLOSED)
+class DumbbellPoint(dumbbell.PointFields):
+    """One parameter combination, the input of every engine and model.
+
+    `parameters` are the values in which the points differ, by dotted path of the scenario's base.
+    """
+
+    schema: Literal["tcp-atlas/point/2"]
+    study: str
+    set: str
+    point: str
+    parameters: dict[str, str | int | float]
+    replications: PointReplications
+    seed: Annotated[int, Ge(0), Lt(2**53)]
+
+
+# A union by `kind`, as soon as there are more.
+PointDocument = DumbbellPoint
+
+
+@with_config(CLOSED)
+class PointSet(TypedDict):
+    """All points of a set."""
+
+    schema: Literal["tcp-atlas/points/1"]
+    study: str
+    set: str
+    points: Annotated[list[PointDocument], Len(1)]

@@ -1,0 +1,52 @@
+"""Kinds of points: each is a module that owns its base, its points, stop rules, probes and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from tcpatlas.base.validation import Model
+from tcpatlas.points.kinds import dumbbell
+from tcpatlas.points.kinds.sample import Sample
+
+
+class Kind(Protocol):
+    """What a kind's module offers."""
+
+    @property
+    def Base(self) -> type[Model]:  # noqa: N802
+        """The `base` of a scenario, which has a default for `kind`."""
+
+    @property
+    def PointFields(self) -> Any:  # noqa: N802
+        """A typed dictionary: the fields of a point beside those that every point has."""
+
+    @property
+    def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
+        """Paths of a base that say the same in two ways."""
+
+    def point_fields(self, base: Any, factor: Decimal) -> dict[str, Any]:
+        """Return the fields of a point whose run is `factor` times as long; raises PointError."""
+
+    def packets(self, point: Mapping[str, Any]) -> float:
+        """Return how many packets a run takes, about."""
+
+    def shortened(self, point: Mapping[str, Any], factor: float) -> dict[str, Any]:
+        """Return the point with its run shortened by a factor."""
+
+    def shortest(self, point: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the point with the shortest meaningful run."""
+
+    def sample(self, point: Mapping[str, Any]) -> Sample:
+        """Return how long a run of the cross-check of engines is, and how often it is repeated."""
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell})
+DEFAULT = "dumbbell"
+
+
+def of(point: Mapping[str, Any]) -> Kind:
+    """Return the kind of a point."""
+    return KINDS[point["kind"]]

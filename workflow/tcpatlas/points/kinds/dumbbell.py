@@ -1,0 +1,324 @@
+"""The dumbbell: groups of sources behind access links, one bottleneck with its queue, one egress link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, NotRequired
+
+from annotated_types import Ge, Gt, Le, Len, Lt
+from pydantic import Field, with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.units import plain
+from tcpatlas.base.validation import CLOSED, Model, Name, Number, Quantity
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.kinds import stop as stop_rules
+from tcpatlas.points.kinds.probes import PointProbe, Probe, point_probes
+from tcpatlas.points.kinds.sample import Sample
+from tcpatlas.points.kinds.stop import PointStop, Stop
+from tcpatlas.points.kinds.tcp import Delay, Packets, PointTcp, Tcp, one_offered, point_tcp
+from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_workload
+
+Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
+Bytes = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
+Count = Annotated[int, Ge(1), Le(1000000)]
+# Two ways to say the same: a layer that gives one drops what it inherits of the other.
+ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
+
+
+class Link(Model):
+    """A link without a queue of its own."""
+
+    rate: Rate
+    delay: Delay = Decimal(0)
+
+
+class Bottleneck(Model):
+    """The link with the queue; its default delay is half of the propagation time that is left."""
+
+    rate: Rate
+    delay: Delay | None = None
+    loss: Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)] = Decimal(0)
+    buffer: Packets
+    queue: Annotated[str, one_offered("queues")]
+
+
+class Links(Model):
+    """The links of the way there."""
+
+    access: Link
+    bottleneck: Bottleneck
+    egress: Link
+
+
+class Sources(Model):
+    """One group of like sources; beside `groups`, only the default of their workloads."""
+
+    count: Count | None = None
+    workload: Workload | None = None
+
+
+class Group(Model):
+    """One of several groups of sources; what it does not say is as in the base."""
+
+    count: Count
+    workload: Workload | None = None
+    tcp: Tcp | None = None
+    access: Link | None = None
+    extra_delay: Delay = Decimal(0)
+
+
+class CrossTraffic(Model):
+    """Packets of packet_size that reach the bottleneck whatever happens there.
+
+    `phase` is that of the first packet of a deterministic stream, in periods. Default: drawn for each
+    replication.
+    """
+
+    kind: Annotated[str, one_offered("cross_traffic")]
+    rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
+    phase: Annotated[Number, Ge(0), Lt(1)] | None = None
+
+
+class Base(Model):
+    """A dumbbell, its TCP and its sources. Exactly one of rtt and propagation, both of the empty path.
+
+    `rtt` includes the transmission times of a full packet and its acknowledgement, `propagation` does not.
+    """
+
+    kind: Literal["dumbbell"] = "dumbbell"
+    links: Links
+    rtt: Annotated[Decimal, Quantity("s", "50 ms", gt=0, le=3600)] | None = None
+    propagation: Delay | None = None
+    packet_size: Bytes
+    ack_size: Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)]
+    tcp: Tcp
+    sources: Sources = Sources()
+    groups: Annotated[dict[Name, Group], Len(1)] | None = None
+    cross_traffic: CrossTraffic | None = None
+    stop: Stop
+    probes: list[Probe] = Field(default_factory=list)
+
+
+@with_config(CLOSED)
+class PointLink(TypedDict):
+    """A link in a point."""
+
+    rate_bit_per_s: Annotated[Number, Ge(1)]
+    delay_s: Annotated[Number, Ge(0)]
+
+
+@with_config(CLOSED)
+class PointBottleneck(TypedDict):
+    """The bottleneck in a point; the packet in service counts as in the buffer."""
+
+    rate_bit_per_s: Annotated[Number, Ge(1)]
+    delay_s: Annotated[Number, Ge(0)]
+    loss_probability: Annotated[Number, Ge(0), Lt(1)]
+    queue: str
+    buffer_packets: Annotated[int, Ge(1)]
+
+
+@with_config(CLOSED)
+class PointLinks(TypedDict):
+    """The links that all sources share."""
+
+    bottleneck: PointBottleneck
+    egress: PointLink
+
+
+@with_config(CLOSED)
+class PointGroup(TypedDict):
+    """A group of sources in a point; `extra_delay_s` is added to its way back."""
+
+    name: str
+    count: Annotated[int, Ge(1)]
+    workload: PointWorkload
+    tcp: PointTcp
+    access: PointLink
+    extra_delay_s: Annotated[Number, Ge(0)]
+
+
+@with_config(CLOSED)
+class PointCrossTraffic(TypedDict):
+    """Cross traffic in a point; without a phase, it is drawn from the seed."""
+
+    kind: str
+    rate_bit_per_s: Annotated[Number, Gt(0)]
+    phase: NotRequired[Annotated[Number, Ge(0), Lt(1)]]
+
+
+@with_config(CLOSED)
+class PointFields(TypedDict):
+    """What a point of this kind holds beside what every point does.
+
+    `return_delay_s` is from the arrival of a packet's last bit at the receiver to the arrival of its
+    acknowledgement at the sender.
+    """
+
+    kind: Literal["dumbbell"]
+    links: PointLinks
+    return_delay_s: Annotated[Number, Ge(0)]
+    packet_bytes: Annotated[int, Ge(1)]
+    ack_bytes: Annotated[int, Ge(0)]
+    sources: Annotated[list[PointGroup], Len(1)]
+    cross_traffic: NotRequired[PointCrossTraffic]
+    stop: PointStop
+    probes: list[PointProbe]
+
+
+def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
+    """Return the fields of a point whose run is `factor` times as long as the base says.
+
+    Raises PointError where values exclude one another.
+    """
+    forward_delay, return_delay = _split_propagation(base)
+    bottleneck = base.links.bottleneck
+    groups = _groups(base)
+    return {
+        "kind": base.kind,
+        "links": {
+            "bottleneck": {
+                "rate_bit_per_s": plain(bottleneck.rate),
+                "delay_s": plain(forward_delay),
+                "loss_probability": plain(bottleneck.loss),
+                "queue": bottleneck.queue,
+                "buffer_packets": plain(bottleneck.buffer),
+            },
+            "egress": _link(base.links.egress),
+        },
+        "return_delay_s": plain(return_delay),
+        "packet_bytes": plain(base.packet_size),
+        "ack_bytes": plain(base.ack_size),
+        "sources": groups,
+        **_cross_traffic(base),
+        "stop": base.stop.scaled(factor),
+        "probes": point_probes(base.probes, [group["workload"] for group in groups]),
+    }
+
+
+def packets(point: Mapping[str, Any]) -> float:
+    """Return how many packets a run takes, about.
+
+    Connections times the mean file size; for a duration, as many as the bottleneck can carry; for loss
+    events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills path and buffer.
+    """
+    stop, groups = point["stop"], point["sources"]
+    repeated = sum(stop.values())
+    if "connections" in stop:
+        sizes = [(group["count"], group["workload"]["file_size"]["mean_packets"]) for group in groups]
+        mean = sum(count * size for count, size in sizes) / sum(count for count, _ in sizes)
+        return float(repeated * mean)
+    links = point["links"]
+    bottleneck = links["bottleneck"]
+    if "duration_s" in stop:
+        return float(repeated * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"])
+    delays = (links["egress"], bottleneck, groups[0]["access"])
+    propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
+    path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
+    return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
+
+
+def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """Return the point with its run shortened by a factor."""
+    return {**point, "stop": stop_rules.shortened(point["stop"], factor)}
+
+
+def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the point with the shortest meaningful run."""
+    return {**point, "stop": stop_rules.shortest(point["stop"])}
+
+
+def _groups(base: Base) -> list[dict[str, Any]]:
+    """Return the groups of sources; one group alone is named `sources`."""
+    if base.groups is None:
+        for key in ("count", "workload"):
+            if getattr(base.sources, key) is None:
+                raise PointError((f"sources.{key}",), "is missing, and there are no groups")
+        groups = {"sources": Group(count=base.sources.count or 1)}
+    elif base.sources.count is not None:
+        raise PointError(("sources.count", "groups"), "is there beside groups; one or the other")
+    else:
+        groups = base.groups
+    return [_group(base, name, group) for name, group in groups.items()]
+
+
+def _group(base: Base, name: str, group: Group) -> dict[str, Any]:
+    own = f"groups.{name}"
+    workload = group.workload or base.sources.workload
+    if workload is None:
+        raise PointError((f"{own}.workload", "sources.workload"), "is missing, and sources has none")
+    return {
+        "name": name,
+        "count": group.count,
+        "workload": point_workload(workload, f"{own}.workload" if group.workload else "sources.workload"),
+        "tcp": point_tcp(group.tcp or base.tcp, f"{own}.tcp" if group.tcp else "tcp"),
+        "access": _link(group.access or base.links.access),
+        "extra_delay_s": plain(group.extra_delay),
+    }
+
+
+def _cross_traffic(base: Base) -> dict[str, Any]:
+    """Return `cross_traffic` if there is any; it must leave the sources something of the bottleneck."""
+    traffic, bottleneck = base.cross_traffic, base.links.bottleneck
+    if traffic is None or traffic.rate == 0:
+        return {}
+    if bottleneck.queue != "drop-tail":
+        problem = f"{bottleneck.queue} knows no turn for it; no cross traffic, or the queue drop-tail"
+        raise PointError(("cross_traffic", "links.bottleneck.queue"), problem)
+    if traffic.rate >= bottleneck.rate:
+        raise PointError(
+            ("cross_traffic.rate", "links.bottleneck.rate"),
+            f"{float(traffic.rate):g} bit/s leave nothing; "
+            f"less than the bottleneck's {float(bottleneck.rate):g} bit/s",
+        )
+    fields = {"kind": traffic.kind, "rate_bit_per_s": plain(traffic.rate)}
+    if traffic.phase is not None:
+        if traffic.kind != "deterministic":
+            problem = f"{traffic.kind} traffic has no phase; leave it out"
+            raise PointError(("cross_traffic.phase", "cross_traffic.kind"), problem)
+        fields["phase"] = plain(traffic.phase)
+    return {"cross_traffic": fields}
+
+
+def _link(link: Link) -> dict[str, Any]:
+    return {"rate_bit_per_s": plain(link.rate), "delay_s": plain(link.delay)}
+
+
+def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
+    """Return the bottleneck's delay and the return delay in seconds.
+
+    RTT_0 = D + (P + a) (1/C_1 + 1/C + 1/C_3) (Zaragoza 2014, section 3.3): D is what `rtt` leaves after the
+    transmission of the packet and its acknowledgement on the three links, or `propagation` itself. What the
+    links' own delays leave of D is split evenly, unless the bottleneck's delay is given too. Acknowledgements
+    do not queue: their transmission times are part of the return delay.
+    """
+    if (base.rtt is None) == (base.propagation is None):
+        raise PointError(("rtt", "propagation"), "exactly one of rtt and propagation is needed")
+    total, round_trip = ("rtt", base.rtt) if base.propagation is None else ("propagation", base.propagation)
+    assert round_trip is not None
+    links = base.links
+    per_byte = sum(Decimal(8) / link.rate for link in (links.access, links.bottleneck, links.egress))
+    acknowledgement = base.ack_size * per_byte
+    transmission = (base.packet_size * per_byte + acknowledgement) if total == "rtt" else Decimal(0)
+    fixed = transmission + links.access.delay + links.egress.delay + (links.bottleneck.delay or 0)
+    left = round_trip - fixed
+    if left < 0:
+        what = "the path's transmission times and delays" if total == "rtt" else "the links' own delays"
+        raise PointError(
+            (total, "links", "packet_size", "ack_size"),
+            f"{float(round_trip):g} s is less than {what}; at least {float(fixed):.6g} s",
+        )
+    if links.bottleneck.delay is None:
+        return left / 2, left / 2 + acknowledgement
+    return links.bottleneck.delay, left + acknowledgement
+
+
+def sample(point: Mapping[str, Any]) -> Sample:
+    """Return how long a run of the cross-check of engines is, and how often it is repeated.
+
+    From one loss to the next a lone flow sends thousands of packets: of loss events there are more packets in
+    fewer runs.
+    """
+    return Sample(300000, 2) if "loss_events" in point["stop"] else Sample(75000, 4)

@@ -1,0 +1,12 @@
+"""A run of the cross-check of engines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Sample(NamedTuple):
+    """About how many packets it takes, and its replications."""
+
+    packets: float
+    replications: int

@@ -1,0 +1,83 @@
+"""Stop rules of a run: connections, loss events or seconds, all measured after a warm-up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, NotRequired
+
+from annotated_types import Ge, Gt, Le
+from pydantic import model_validator, with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.units import plain
+from tcpatlas.base.validation import CLOSED, Model, Number, Quantity, problem
+
+# Fewer connections, or fewer seconds, say nothing at all; a scenario that asks for less keeps its own length.
+SHORTEST_RUN = 100
+WARMUP_SHARE = 100
+# A bulk transfer's window goes up and down for seconds before it repeats itself.
+SHORTEST_DURATION = Decimal(20)
+WARMUP_SHARE_OF_TIME = 10
+# The first ends slow start; after the second a connection has forgotten it.
+WARMUP_LOSS_EVENTS = 2
+
+
+class Stop(Model):
+    """Exactly one rule: connections of on-off sources, loss events of a bulk transfer, or a duration."""
+
+    connections: Annotated[int, Ge(1), Le(10**12)] | None = None
+    loss_events: Annotated[int, Ge(1), Le(10**9)] | None = None
+    duration: Annotated[Decimal, Quantity("s", "600 s", gt=0, le=1000000)] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Stop:
+        given = len(self.model_fields_set)
+        if given == 0:
+            raise problem("is empty; at least one is needed")
+        if given > 1:
+            raise problem(f"has too many entries; at most 1 of {', '.join(type(self).model_fields)}")
+        return self
+
+    def scaled(self, factor: Decimal) -> dict[str, Any]:
+        """Return the rule of a point whose run is so many times as long, but not meaninglessly short."""
+        if self.duration is not None:
+            duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
+            return {"duration_s": plain(duration), "warmup_s": plain(duration / WARMUP_SHARE_OF_TIME)}
+        if self.loss_events is not None:
+            events = max(round(self.loss_events * factor), 1)
+            return {"loss_events": events, "warmup_loss_events": WARMUP_LOSS_EVENTS}
+        assert self.connections is not None
+        connections = max(round(self.connections * factor), min(self.connections, SHORTEST_RUN))
+        return {"connections": connections, "warmup_connections": connections // WARMUP_SHARE}
+
+
+@with_config(CLOSED)
+class PointStop(TypedDict):
+    """A stop rule in a point: what is measured, and the warm-up before it."""
+
+    connections: NotRequired[Annotated[int, Ge(1)]]
+    warmup_connections: NotRequired[Annotated[int, Ge(0)]]
+    loss_events: NotRequired[Annotated[int, Ge(1)]]
+    warmup_loss_events: NotRequired[Annotated[int, Ge(0)]]
+    duration_s: NotRequired[Annotated[Number, Gt(0)]]
+    warmup_s: NotRequired[Annotated[Number, Ge(0)]]
+
+
+def shortened(stop: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """Return the rule of a shorter run: a number stays at least 1, a warm-up of none stays none."""
+    return {
+        key: max(round(value * factor), min(value, 1)) if isinstance(value, int) else value * factor
+        for key, value in stop.items()
+    }
+
+
+def shortest(stop: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rule of the shortest meaningful run."""
+    if "duration_s" in stop:
+        least = float(SHORTEST_DURATION) / stop["duration_s"]
+    elif "loss_events" in stop:
+        least = 1 / stop["loss_events"]
+    else:
+        least = SHORTEST_RUN / stop["connections"]
+    return shortened(stop, min(least, 1))

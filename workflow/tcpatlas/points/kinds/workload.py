@@ -1,0 +1,132 @@
+"""Workloads of sources: on-off file transfers, and bulk transfers without end."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal, NotRequired
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.units import plain
+from tcpatlas.base.validation import CLOSED, Model, Number, Quantity
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.kinds.tcp import Duration, Packets
+
+FileSizes = Literal["fixed", "exponential", "exponential-pareto", "exponential-exponential"]
+OffTimes = Literal["fixed", "exponential"]
+
+
+class FileSize(Model):
+    """A distribution of file sizes; tail_* apply to the distributions that have such a tail."""
+
+    distribution: FileSizes
+    mean: Annotated[Decimal, Quantity("packet", "12 packets", ge=1, le=1e9)]
+    minimum: Packets = Decimal(1)
+    tail_share: Annotated[Decimal, Quantity("1", "10 %", gt=0, lt=1)] = Decimal("0.1")
+    tail_index: Annotated[Number, Gt(1), Le(100)] = 1.5
+    tail_mean_ratio: Annotated[Number, Gt(0), Le(1000000)] = 7
+
+
+class OffTime(Model):
+    """The time between the end of a file and the start of the next."""
+
+    distribution: OffTimes
+    mean: Duration
+
+
+class Workload(Model):
+    """on-off needs file_size and off_time; bulk is one transfer without end."""
+
+    kind: Literal["on-off", "bulk"]
+    file_size: FileSize | None = None
+    off_time: OffTime | None = None
+
+
+@with_config(CLOSED)
+class PointFileSize(TypedDict):
+    """A distribution of file sizes in a point, with the parameters that it uses."""
+
+    distribution: FileSizes
+    mean_packets: Annotated[Number, Ge(1)]
+    minimum_packets: Annotated[int, Ge(1)]
+    tail_share: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
+    tail_index: NotRequired[Annotated[Number, Gt(1)]]
+    tail_mean_ratio: NotRequired[Annotated[Number, Gt(0)]]
+
+
+@with_config(CLOSED)
+class PointOffTime(TypedDict):
+    """A distribution of OFF times in a point."""
+
+    distribution: OffTimes
+    mean_s: Annotated[Number, Gt(0)]
+
+
+@with_config(CLOSED)
+class PointWorkload(TypedDict):
+    """A workload in a point."""
+
+    kind: Literal["on-off", "bulk"]
+    file_size: NotRequired[PointFileSize]
+    off_time: NotRequired[PointOffTime]
+
+
+def point_workload(workload: Workload, folder: str) -> dict[str, Any]:
+    """Return the fields of a point; raises PointError, for keys in `folder`, if it cannot be."""
+    if workload.kind == "bulk":
+        return {"kind": "bulk"}
+    for key in ("file_size", "off_time"):
+        if getattr(workload, key) is None:
+            raise PointError((f"{folder}.{key}", f"{folder}.kind"), f"on-off sources need {key}")
+    assert workload.file_size is not None
+    assert workload.off_time is not None
+    return {
+        "kind": workload.kind,
+        "file_size": _file_size(workload.file_size, f"{folder}.file_size"),
+        "off_time": {
+            "distribution": workload.off_time.distribution,
+            "mean_s": plain(workload.off_time.mean),
+        },
+    }
+
+
+def _file_size(size: FileSize, folder: str) -> dict[str, Any]:
+    """Return the distribution with the parameters that it uses (Zaragoza 2014, section 3.2).
+
+    Minimum A, mean X, the tail's share H and its index or mean must leave the body a positive mean.
+    """
+    mean, lowest, share = size.mean, size.minimum, size.tail_share
+    index, ratio = (Decimal(str(value)) for value in (size.tail_index, size.tail_mean_ratio))
+    fields: dict[str, Any] = {
+        "distribution": size.distribution,
+        "mean_packets": plain(mean),
+        "minimum_packets": plain(size.minimum),
+    }
+    paths: tuple[str, ...] = (f"{folder}.mean", f"{folder}.minimum", f"{folder}.distribution")
+    if mean < lowest:
+        problem = f"the mean, {mean} packets, is below the minimum size; at least {lowest} packets"
+        raise PointError(paths, problem)
+    if size.distribution == "fixed":
+        if mean != int(mean):
+            problem = f"a fixed size of {mean} packets is not whole; a whole number of packets"
+            raise PointError(paths, problem)
+        return fields
+    if size.distribution == "exponential-pareto":
+        lowest *= 1 + share / (index - 1)
+        paths += (f"{folder}.tail_share", f"{folder}.tail_index")
+        fields |= {"tail_share": plain(share), "tail_index": plain(index)}
+    elif size.distribution == "exponential-exponential":
+        fields |= {"tail_share": plain(share), "tail_mean_ratio": plain(ratio)}
+        highest_ratio = (mean - lowest) / (share * mean)
+        if ratio >= highest_ratio:
+            raise PointError(
+                (f"{folder}.tail_mean_ratio", *paths, f"{folder}.tail_share"),
+                f"the tail mean ratio {ratio} leaves the body no positive mean; "
+                f"less than {float(highest_ratio):.6g} (mean less minimum, over tail share times mean)",
+            )
+    if mean <= lowest:
+        problem = f"the mean, {mean} packets, leaves the body no positive mean; more than {float(lowest):.6g}"
+        raise PointError(paths, problem)
+    return fields

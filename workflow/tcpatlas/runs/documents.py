@@ -1,0 +1,128 @@
+"""What engines, the driver of replications and models write, as typed dictionaries."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from annotated_types import Ge, Le, Len
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.validation import CLOSED, MetricName, Number
+
+Count = Annotated[int, Ge(0)]
+Text = Annotated[str, Len(1)]
+Shares = list[Annotated[Number, Ge(0), Le(1)]]
+
+
+@with_config(CLOSED)
+class Value(TypedDict):
+    """A metric's value."""
+
+    unit: str
+    value: Number
+
+
+@with_config(CLOSED)
+class Distribution(TypedDict):
+    """The probability of 0, 1, 2, ... of the unit."""
+
+    unit: str
+    probability: Shares
+
+
+@with_config(CLOSED)
+class Trace(TypedDict):
+    """A quantity against time, as many values as times; times never fall."""
+
+    unit: str
+    time_s: list[Number]
+    value: list[Number]
+
+
+@with_config(CLOSED)
+class Counters(TypedDict):
+    """Over the whole run; sent = delivered + dropped (by the queue) + lost (at random) + in flight."""
+
+    connections_completed: Count
+    packets_sent: Count
+    packets_delivered: Count
+    packets_dropped: Count
+    packets_lost: Count
+    packets_in_flight: Count
+    events: Count
+
+
+@with_config(CLOSED)
+class Run(TypedDict):
+    """What an engine writes for one point and one seed."""
+
+    schema: Literal["tcp-atlas/run/1"]
+    engine: Text
+    engine_version: Text
+    study: str
+    set: str
+    point: str
+    seed: Count
+    simulated_s: Annotated[Number, Ge(0)]
+    counters: Counters
+    metrics: dict[MetricName, Value]
+    distributions: dict[MetricName, Distribution]
+    traces: NotRequired[dict[MetricName, Trace]]
+
+
+@with_config(CLOSED)
+class Summary(TypedDict):
+    """A metric over the replications that give it, one of `values` each. One alone has no interval."""
+
+    unit: str
+    value: Number
+    ci_low: NotRequired[Number]
+    ci_high: NotRequired[Number]
+    values: Annotated[list[Number], Len(1)]
+
+
+@with_config(CLOSED)
+class MeanDistribution(TypedDict):
+    """A distribution over the replications, with pointwise intervals."""
+
+    unit: str
+    probability: Shares
+    ci_low: Shares
+    ci_high: Shares
+
+
+@with_config(CLOSED)
+class Replications(TypedDict):
+    """The runs of one point by one engine, averaged, with intervals; traces are those of the first."""
+
+    schema: Literal["tcp-atlas/replications/1"]
+    engine: Text
+    engine_version: Text
+    study: str
+    set: str
+    point: str
+    seeds: Annotated[list[Count], Len(2)]
+    metrics: dict[MetricName, Summary]
+    distributions: dict[MetricName, MeanDistribution]
+    traces: NotRequired[dict[MetricName, Trace]]
+
+
+@with_config(CLOSED)
+class Prediction(TypedDict):
+    """What a model says of one point."""
+
+    metrics: dict[MetricName, Value]
+    distributions: dict[MetricName, Distribution]
+    traces: NotRequired[dict[MetricName, Trace]]
+
+
+@with_config(CLOSED)
+class Predictions(TypedDict):
+    """What a model says of every point of a set."""
+
+    schema: Literal["tcp-atlas/predictions/1"]
+    model: str
+    study: str
+    set: str
+    points: dict[str, Prediction]

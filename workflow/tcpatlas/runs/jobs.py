@@ -1,0 +1,84 @@
+"""Which points share a job: starting one costs more than simulating a short point."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpatlas.points import kinds
+from tcpatlas.points.engines import known
+from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.runs.store import runs_file
+
+# Seconds of simulation that make a job worth its start.
+JOB_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Share:
+    """Neighbouring points of a set, from `first` to before `last`, and the factor on their run lengths."""
+
+    set: ScenarioSet
+    first: int
+    last: int
+    length: float
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The points."""
+        return self.set.points[self.first : self.last]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one process simulates by one engine: points of one or several sets of a study."""
+
+    study: str
+    engine: str
+    number: int
+    shares: tuple[Share, ...]
+
+    def file(self, results: Path) -> Path:
+        """Return its output."""
+        return runs_file(results, self.study, self.engine, self.number)
+
+    @property
+    def digest(self) -> str:
+        """What changes with any of its points and with nothing else."""
+        return digest(point for share in self.shares for point in share.points)
+
+
+def digest(points: Iterable[Point]) -> str:
+    """Return one digest of all that some points hold."""
+    return hashlib.sha256("".join(point.text for point in points).encode()).hexdigest()
+
+
+def jobs(study: Study) -> Iterator[Job]:
+    """Yield the jobs of a study: as many of its points as fit in the time, in their order."""
+    for engine in dict.fromkeys(name for one in study.sets for name in one.engines):
+        shares: list[Share] = []
+        seconds, number = 0.0, 1
+        for one in study.sets:
+            length = one.engines.get(engine)
+            if length is None:
+                continue
+            first = 0
+            for place, point in enumerate(one.points):
+                cost = _seconds(point, engine, length)
+                if seconds > 0 and seconds + cost > JOB_SECONDS:
+                    if first < place:
+                        shares.append(Share(one, first, place, length))
+                    yield Job(study.name, engine, number, tuple(shares))
+                    shares, seconds, number, first = [], 0.0, number + 1, place
+                seconds += cost
+            shares.append(Share(one, first, len(one.points), length))
+        if shares:
+            yield Job(study.name, engine, number, tuple(shares))
+
+
+def _seconds(point: Point, engine: str, length: float) -> float:
+    """Return the time of the least number of replications."""
+    packets = point.document["replications"]["minimum"] * kinds.of(point.document).packets(point.document)
+    return float(packets * length / known()[engine].cost.packets_per_core_second)

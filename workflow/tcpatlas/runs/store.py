@@ -1,0 +1,71 @@
+"""Where results lie: points and what engines and models say of them, a JSON document a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_json, read_text
+from tcpatlas.base.validation import check
+from tcpatlas.points.documents import PointSet
+from tcpatlas.runs.documents import Predictions, Replications
+
+# By set, point and engine.
+Runs = Mapping[tuple[str, str, str], Replications]
+
+
+def runs_file(results: Path, study: str, engine: str, job: int) -> Path:
+    """Return the one output of a simulation job: the replications of its points."""
+    return results / "runs" / study / f"{engine}-{job}.jsonl"
+
+
+def predictions_file(results: Path, study: str, model: str) -> Path:
+    """Return the file of a model's predictions: those of every set of the study that it answers."""
+    return results / "predictions" / study / f"{model}.jsonl"
+
+
+def read_points(file: Path) -> PointSet:
+    """Return the points of a set; ConfigError if the file is no such thing."""
+    return check(PointSet, read_json(file), file)
+
+
+def read_runs(files: Iterable[Path]) -> dict[tuple[str, str, str], Replications]:
+    """Return the outputs of jobs by set, point and engine; ConfigError on a wrong line."""
+    found = {}
+    for file in files:
+        for line, data in _lines(file):
+            run = check(Replications, data, file, line)
+            found[run["set"], run["point"], run["engine"]] = run
+    return found
+
+
+def read_predictions(file: Path) -> dict[str, Predictions]:
+    """Return a model's predictions of a study's sets, by set; ConfigError on a wrong line."""
+    return {data["set"]: check(Predictions, data, file, line) for line, data in _lines(file)}
+
+
+def run_of(runs: Runs, set_name: str, point: str, engine: str) -> Replications:
+    """Return one of the runs; raises ConfigError if it is not there."""
+    try:
+        return runs[set_name, point, engine]
+    except KeyError:
+        raise ConfigError(
+            f"runs by {engine}", f"{set_name}.{point}", "is missing", "simulate again"
+        ) from None
+
+
+def to_line(document: Mapping[str, Any]) -> str:
+    """Return a document as one line of JSON (ValueError on a number that is not finite)."""
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _lines(file: Path) -> Iterator[tuple[str, Any]]:
+    """Yield each document of a file, with the name of its line."""
+    for number, text in enumerate(read_text(file, file).splitlines(), start=1):
+        try:
+            yield f"line {number}", json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ConfigError(file, f"line {number}", f"not JSON: {error.msg}") from None

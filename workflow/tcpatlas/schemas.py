@@ -1,0 +1,73 @@
+"""JSON Schemas of all that people and programs write (`python -m tcpatlas schemas`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import Any
+
+from pydantic import create_model
+
+from tcpatlas.base.files import write_if_changed
+from tcpatlas.base.validation import json_schema
+from tcpatlas.config import Config
+from tcpatlas.points.documents import PointSet
+from tcpatlas.points.engines import Engine
+from tcpatlas.points.kinds import KINDS
+from tcpatlas.points.scenario import Scenario
+from tcpatlas.runs.documents import Predictions, Replications, Run
+
+FOLDER = Path(__file__).resolve().parents[1] / "schemas"
+
+
+def texts() -> dict[str, str]:
+    """Return the text of each schema by the name of its file."""
+    base = reduce(or_, (kind.Base for kind in KINDS.values()))
+    scenario = create_model("Scenario", __base__=Scenario, __doc__=Scenario.__doc__, base=(base, ...))
+    types: Mapping[str, Any] = {
+        "config": Config,
+        "engine": Engine,
+        "points": PointSet,
+        "predictions": Predictions,
+        "replications": Replications,
+        "run": Run,
+        "scenario": scenario,
+    }
+    return {f"{name}.schema.json": _text(f"{name}.schema.json", kind) for name, kind in types.items()}
+
+
+def write() -> None:
+    """Write the schemas that changed."""
+    for name, text in texts().items():
+        write_if_changed(FOLDER / name, text)
+
+
+def _text(name: str, kind: Any) -> str:
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    schema = {"$schema": draft, "$id": name, **_plain(json_schema(kind))}
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _plain(node: Any) -> Any:
+    """Return a schema without the titles that only repeat names, and without null, which nobody writes."""
+    if isinstance(node, list):
+        return [_plain(entry) for entry in node]
+    if not isinstance(node, dict):
+        return node
+    options = [one for one in node.get("anyOf", ()) if one != {"type": "null"}]
+    if [one.get("type") for one in options] == ["integer", "number"]:
+        options = options[1:]
+    if len(options) == 1:
+        rest = {key: value for key, value in node.items() if key not in ("anyOf", "default", "title")}
+        return _plain({**options[0], **rest})
+    kept = {
+        key: {name: _plain(entry) for name, entry in value.items()}
+        if key in ("properties", "$defs")
+        else _plain(value)
+        for key, value in node.items()
+        if key != "title" and not (key == "default" and value is None)
+    }
+    return {**kept, "anyOf": [_plain(one) for one in options]} if options else kept
