@@ -4,7 +4,7 @@ rule report_study:
         code=lambda wildcards: paper_code(wildcards.study),
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-appendix"]),
+        expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-extra", "-appendix"]),
     log:
         "results/logs/report_study/{study}.log",
     benchmark:

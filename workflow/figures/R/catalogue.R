@@ -37,7 +37,7 @@ metrics_page <- function(workflow) {
 metrics_head <- c(
   "# Metrics, distributions and traces", "",
   "Made of `workflow/metrics.yaml` by `Rscript workflow/figures/bin/metrics.R`; a test compares the two.", "",
-  "`name[x]` is the metric of `x`: of the files in an interval of sizes, or with `x` connections active. Engines also give",
-  "`name_lowest` and `name_highest`, over the replications of a point; some models give `name__reading`, the metric by",
-  "another reading of the model's equations."
+  "`name[x]` is the metric of `x`: of the files in an interval of sizes, or with `x` connections active. Engines also",
+  "give `name_lowest` and `name_highest`, over the replications of a point; some models give `name__reading`, the",
+  "metric by another reading of the model's equations."
 )

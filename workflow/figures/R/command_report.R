@@ -30,7 +30,9 @@ report_study <- function(figures, asked, put) {
   results <- read_study(asked$results, asked$study)
   labels <- labels_for(figures, asked$study, results$observations$engine)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
-  put(tex_study(results, load_study(figures, asked$study)$captions), asked$study)
+  captions <- load_study(figures, asked$study)$captions
+  put(tex_study(results, captions), asked$study)
+  put(tex_extra(results, captions), paste0(asked$study, "-extra"))
   put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
 }
 
@@ -48,5 +50,6 @@ report_frame <- function(asked, put) {
   inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies, suffix)
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
-  put(c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}", tex_provenance(provenance)), "appendix")
+  wide <- c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
+  put(c(inputs("-extra"), wide, tex_provenance(provenance)), "appendix")
 }

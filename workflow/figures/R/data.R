@@ -21,7 +21,7 @@ result_columns <- list(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
     "along", "each", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason"
   ),
-  items = c("study", "item", "title", "kind", "sets"),
+  items = c("study", "item", "title", "kind", "sets", "appendix"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",

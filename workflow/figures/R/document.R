@@ -140,8 +140,7 @@ tex_body <- function(studies, paper) {
 }
 
 # Every item of a study, in the order of items.yaml: a figure, a table, or, of a set of which nothing is printed, both.
-tex_study <- function(results, captions) {
-  items <- results$items
+tex_study <- function(results, captions, items = results$items[appendix != "true"]) {
   unlist(lapply(seq_len(nrow(items)), function(index) {
     entry <- items[index]
     of_item <- function(rows) rows[item == entry$item]
@@ -186,7 +185,8 @@ statement_sentence <- function(statements) {
   holds <- sum(statements$verdict == "holds")
   smoke <- sum(statements$verdict == "smoke")
   short <- if (smoke > 0) sprintf(", %d from runs too short to judge", smoke) else ""
-  sprintf("%d of %d %s%s.", holds, nrow(statements), ngettext(nrow(statements), "statement holds", "statements hold"), short)
+  noun <- ngettext(nrow(statements), "statement holds", "statements hold")
+  sprintf("%d of %d %s%s.", holds, nrow(statements), noun, short)
 }
 
 tex_figure_item <- function(study, name, caption) {
@@ -206,7 +206,17 @@ tex_table_item <- function(study, name, caption) {
 
 # ---- appendix ----
 
-# Deviations, tolerances, numbers and statements of one paper.
+# The items that are an appendix, as a section of their own.
+tex_extra <- function(results, captions) {
+  items <- results$items[appendix == "true"]
+  if (nrow(items) == 0) {
+    return(NULL)
+  }
+  title <- sprintf("\\section{Background of %s}", tex_escape(results$study))
+  c(title, tex_study(results, captions, items), "\\FloatBarrier")
+}
+
+# Tolerances, numbers and statements of one paper.
 tex_appendix_of <- function(results, labels) {
   section <- function(title, rows, table) {
     if (nrow(rows) == 0) {
@@ -218,7 +228,9 @@ tex_appendix_of <- function(results, labels) {
   c(
     section("Tolerances", tolerances, function(rows) table_of_tolerances(rows, labels)),
     section("Numbers", results$claims, function(rows) table_of_claims(results, labels)),
-    section("Statements", results$statements, function(rows) table_of_statements(list(statements = rows, labels = labels)))
+    section("Statements", results$statements, function(rows) {
+      table_of_statements(list(statements = rows, labels = labels))
+    })
   )
 }
 

@@ -1,5 +1,5 @@
-# Columns that data.table and ggplot2 find in their tables: declared, so that the linter reports every other name that is
-# not defined.
+# Columns that data.table and ggplot2 find in their tables: declared, so that the linter reports every other name that
+# is not defined.
 utils::globalVariables(c(
   ".", "..by", "..verdicts", ".x", "V2", "V3", "V4", "V5", "alike", "amplitude", "band",
   "block", "border", "buffer", "buffer_packets", "burst", "case", "cell", "changes", "chosen_on", "ci_high",

@@ -1,5 +1,6 @@
 # Titles and symbols of everything in the results. load_catalogue() adds the metrics and the engines; a paper's file may
-# override entries with a list `labels` of the same shape. What has no entry is shown by its own name, without underscores.
+# override entries with a list `labels` of the same shape. What has no entry is shown by its own name, without
+# underscores.
 
 common_labels <- list(
   # metric = c(title, symbol, unit in which to show it if not its own), from workflow/metrics.yaml.

@@ -1,12 +1,13 @@
 # What a paper says in words: each sentence is a statement, with a verdict of its own.
 
-# A row per sentence and setting. Of a sentence about many settings the values are shown from the smallest to the largest,
-# a row per verdict; results/statements.csv has each of them.
+# A row per sentence and setting. Of a sentence about many settings the values are shown from the smallest to the
+# largest, a row per verdict; results/statements.csv has each of them.
 table_of_statements <- function(data) {
   notes <- claim_notes(data$statements)
   rows <- data.table::copy(data$statements)
   rows[, `:=`(
-    sentence = literal(text), quantity = statement_symbols(rows, data$labels), said = predicate_texts(rows, data$labels),
+    sentence = literal(text), quantity = statement_symbols(rows, data$labels),
+    said = predicate_texts(rows),
     reason = ifelse(noted(rows), shared_reasons(reason), "")
   )]
   lines <- summed_up(rows)
@@ -56,7 +57,7 @@ along_text <- function(along, labels) {
 }
 
 # "at most 5", "increasing", "increasing by at least 3".
-predicate_texts <- function(rows, labels) {
+predicate_texts <- function(rows) {
   bound <- ifelse(is.na(rows$bound), "", trim_zeros(format_number(rows$bound, digits = 6)))
   trend <- rows$predicate %in% c("increasing", "decreasing")
   beyond <- ifelse(trend & rows$bound %in% 0, "", ifelse(trend & nzchar(bound), paste0("by at least ", bound), bound))

@@ -31,10 +31,10 @@ measured_cells <- function(value, ci_low = NA, ci_high = NA, printed = NA, verdi
   cells(parts$main, parts$half, verdict, note)
 }
 
-# A table from columns, each list(heading, cells): a heading in label markup, in which "\n" breaks the line, and cells or
-# plain texts. The first `groups` columns name groups: a repeated value is not shown again. `spans`: headings above
-# several columns, data.table(text, from, to). `notes` are named by their letters. `wrap`: the columns, if any, whose text
-# breaks into lines, and the `share` of the line's width that each takes.
+# A table from columns, each list(heading, cells): a heading in label markup, in which "\n" breaks the line, and cells
+# or plain texts. The first `groups` columns name groups: a repeated value is not shown again. `spans`: headings above
+# several columns, data.table(text, from, to). `notes` are named by their letters. `wrap`: the columns, if any, whose
+# text breaks into lines, and the `share` of the line's width that each takes.
 columns_to_table <- function(
   columns, groups = 0, spans = NULL, notes = character(), wrap = integer(), share = numeric()
 ) {
@@ -68,8 +68,8 @@ is_numeric_column <- function(main) {
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
 }
 
-# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals or marks, which take a column
-# of their own (`width` 2).
+# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals or marks, which take a
+# column of their own (`width` 2).
 table_layout <- function(table) {
   tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict)), NA)
   list(
@@ -242,7 +242,8 @@ statistic_text <- function(symbol, statistic) {
   if (statistic %in% names(words)) sprintf(words[[statistic]], symbol) else symbol
 }
 
-# A quantity relative to its reference: "tcp.rwnd = 44 packets" and "set = figure-13" name a point, the rest are metrics.
+# A quantity relative to its reference: "tcp.rwnd = 44 packets" and "set = figure-13" name a point, the rest are
+# metrics.
 reference_text <- function(symbol, reference, labels) {
   if (!nzchar(reference)) {
     return(symbol)

@@ -10,8 +10,8 @@ breaks_over_pages <- function(tables) {
   any(wraps) || sum(vapply(tables, function(table) row_count(table) + length(table$notes), 0)) > longest_tabular
 }
 
-# Tables that belong together, one below the other, in the environment that places them: a float, or one that breaks over
-# pages, whose caption then stays with what follows it.
+# Tables that belong together, one below the other, in the environment that places them: a float, or one that breaks
+# over pages, whose caption then stays with what follows it.
 tex_tables <- function(tables) {
   long <- breaks_over_pages(tables)
   environment <- if (long) "longitemtable" else "itemtable"

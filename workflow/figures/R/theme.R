@@ -5,7 +5,9 @@ figure_base_size <- 8.5
 
 # Colours of Okabe and Ito: told apart by colour-blind readers, and by lightness in grey print. Every source keeps its
 # colour and its shape through the whole report; load_catalogue() adds the engines'.
-source_styles <- data.table::data.table(source = c("published", "model"), colour = c("#000000", "#D98200"), shape = c(4L, 1L))
+source_styles <- data.table::data.table(
+  source = c("published", "model"), colour = c("#000000", "#D98200"), shape = c(4L, 1L)
+)
 
 # Further models of the same study: same family of hollow shapes, colours of their own.
 model_styles <- data.table::data.table(

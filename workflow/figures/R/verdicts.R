@@ -1,5 +1,5 @@
-# Verdicts summed up, of printed numbers, of statements and of pairs of engines: how many have each, which numbers deviate
-# and why, and a picture of all numbers.
+# Verdicts summed up, of printed numbers, of statements and of pairs of engines: how many have each, which numbers
+# deviate and why, and a picture of all numbers.
 
 # The three kinds of comparison, each with its verdicts, those first that are always shown.
 comparisons <- list(
@@ -25,8 +25,8 @@ table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) 
   ), groups = length(by) - 1)
 }
 
-# The three tables of counts, those with rows, by title. A printed number can have a claim for each engine and model that
-# answers it; here each claim counts.
+# The three tables of counts, those with rows, by title. A printed number can have a claim for each engine and model
+# that answers it; here each claim counts.
 scorecard_tables <- function(results) {
   tables <- list(
     claims = if (nrow(results$claims) > 0) {

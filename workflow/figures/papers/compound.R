@@ -9,31 +9,36 @@ labels <- list(
   sources = list("model:compound" = "model", "model:compound_cycles" = "model")
 )
 
+recovery_caption <- paste(
+  "The model's window and the simulated one, with the recovery of section 4 and with that of the authors' simulator."
+)
+capacity_caption <- "Line: the model; points: simulation, with 95 % intervals; dotted: transitions in the paper."
+
 captions <- list(
   "figure-01" = "The model's window in one cycle; each phase in its own shade.",
   "table-1" = paste(
-    "Integer arithmetic, with the growth of equation 2 and with the module's own. Below: how far floating point",
-    "(equations 2, 13 and 14 as printed) is off."
+    "Integer arithmetic, with the growth of equation 2 and with the module's own. Below: the same in floating point,",
+    "by equations 2, 13 and 14 as printed."
   ),
   "figure-04" = paste(
-    "Points: the simulation's commonest type, the paler the fewer of its oscillations have it. Lines: what the window",
-    "map of the module settles to, broken where that is a pattern of several types, and below it the type that figure",
-    "3 chooses of those that exist."
+    "Points: the commonest type in the simulation, paler where fewer oscillations are of it. Solid line: the type to",
+    "which the module's window map converges, interrupted where that is a pattern of several types; dotted, shifted",
+    "down: the type that figure 3 selects."
   ),
   "figure-05" = "Lines: the model for both thresholds; points: simulation, for a threshold of 30 packets.",
-  "figure-06" = "Model over simulation, with the recovery of section 4 and with that of the authors' simulator.",
-  "figure-07" = "As the figure before.",
-  "figure-08" = "As the figure before.",
+  "figure-06" = recovery_caption,
+  "figure-07" = recovery_caption,
+  "figure-08" = recovery_caption,
   "figure-12" = paste(
-    "Lines: the model's borders of the cases (figure 13); points: the case that the simulation showed most often,",
-    "with a cross where the model says another."
+    "Lines: borders between the cases in the model (figure 13); points: the commonest case in the simulation, crossed",
+    "out where the model predicts another."
   ),
-  "figure-14" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
-  "figure-15" = "Line: the model; points: simulation, with 95 % intervals; dotted: the paper's transitions.",
-  "table-damping" = "Simulated, means of whole cycles. Below zero: worse than Compound as it is.",
+  "figure-14" = capacity_caption,
+  "figure-15" = capacity_caption,
+  "table-damping" = "Simulation, means over whole cycles. Negative: worse than standard Compound.",
   "figure-damping" = paste(
-    "While a backlog is estimated, growth and cuts are so many times smaller; 1 is Compound as it is. Simulation, with",
-    "95 % intervals."
+    "Growth and cuts are divided by the damping factor while a backlog is estimated; 1 is standard Compound.",
+    "Simulation, with 95 % intervals."
   )
 )
 

@@ -7,27 +7,27 @@ labels <- list(
   )
 )
 
+margin <- 2L  # percent: the tolerance of the items on simultaneous events
+
 captions <- list(
   "same-events" = paste(
-    "The largest relative difference between ns-3 and packetsim in any metric of a point, in percent; all transmission",
-    "times and timeouts are such that no two sources act at the same instant. Both engines run in picoseconds (ns-3's",
-    "own default, nanoseconds, would round transmission times) and draw the same traffic from the same seed."
+    "Largest relative difference between ns-3 and packetsim in any metric of a point, in percent. Transmission times",
+    "and timeouts are chosen so that no two sources act at the same instant. Both engines count time in picoseconds",
+    "(ns-3's default of nanoseconds would round transmission times) and draw the same traffic from the same seed."
   ),
-  "samples" = paste(
-    "Differences, ns-3 over packetsim minus one, in percent, with the half-width of their 95 % interval from pairs of",
-    "replications. The verdict is on the whole interval, which has to lie within 2 %."
-  ),
-  "figure-differences" = "With 95 % intervals from pairs of replications; grey: what counts as no difference.",
+  "samples" = sprintf(paste(
+    "Differences, ns-3 over packetsim minus one, in percent, with the half-width of their 95 %% interval from pairs of",
+    "replications. The engines agree if the whole interval lies within %d %%."
+  ), margin),
+  "figure-differences" = "With 95 % intervals from pairs of replications; grey: the tolerance.",
   "every-set" = paste(
-    "The first and the last point of each simulated set (of those that a short run can tell something of), by both",
-    "engines from the same draws, at a length that ns-3 gets through: mean difference of the set's points, ns-3 over",
-    "packetsim minus one, with the half-width of its 95 % interval from pairs of replications. Of the sets with a lone",
-    "transfer the largest difference in any metric."
+    "The first and the last point of each simulated set (of the points for which a short run is meaningful), simulated",
+    "by both engines from the same draws: mean difference over the set's points, ns-3 over packetsim minus one, with",
+    "the half-width of its 95 % interval from pairs of replications. Sets with an isolated connection are judged by",
+    "the largest difference in any metric."
   ),
   "figure-every-set" = "Means over a set's points, with 95 % intervals from pairs of replications."
 )
-
-margin <- 2  # percent, the tolerance of the items on simultaneous events
 
 # What there is to show on a machine without ns-3.
 no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."
@@ -123,7 +123,8 @@ table_samples <- function(data) {
       mine <- rows[metric == one][points, on = c("set", "point"), mult = "first"]
       list(heading = metric_symbol(one, data$labels), cells = mine$cell)
     })
-    columns_to_table(c(list(list(heading = "Point", cells = points$setting)), columns), notes = notes_of(columns, notes))
+    first <- list(list(heading = "Point", cells = points$setting))
+    columns_to_table(c(first, columns), notes = notes_of(columns, notes))
   })
 }
 

@@ -7,12 +7,12 @@ labels <- list(
 
 captions <- list(
   "table-03" = paste(
-    "A connection alone on its path takes $m$ round trips and $n$ packet times of the slowest link. The flights are",
+    "An isolated connection takes $m$ round trips and $n$ packet times of the slowest link. The flights are",
     "the paper's; its conditions on $\\beta$ and $W_R$ are met by the values shown. Below: the special setting of",
     "section 4.2."
   ),
   "table-01" = "Closed form: shares of sizes rounded to the nearest packet, as the simulated files are.",
-  "table-04" = "Each ratio is that of the two windows, minus one. Nothing is dropped.",
+  "table-04" = "Each ratio compares the two windows, minus one. No packet is dropped.",
   "table-05" = paste(
     "$B$ is the TCP-Engset rule as table 11 of the paper states it. Below, for every mean size: $B$; for information",
     "$B_{(2)}$, from $h_{(2)}$ and $\\rho_{(2)}$ alone, a reading that we found by searching for the printed numbers;",
@@ -21,16 +21,16 @@ captions <- list(
   "table-07" = paste(
     "The verdicts are on the paper's setting. With a round-trip time of 50 ms and an RTO of 1 s, exact time keeps all",
     "packets in step with the bottleneck's departures: what a timeout sends again arrives just as a place falls",
-    "free, and is hardly ever lost. The last columns, for information, are the same with a bottleneck slightly off",
-    "its round rate, and with a path a nanosecond shorter, so that it arrives just before the place falls free.",
-    "A timeout is of the first kind that fits of TOTO, TDTO, TOend (all of the file was sent), TObeg, TOother; the",
-    "paper does not say how it tells them apart, and what TOend takes in was settled knowing its 61.4 %."
+    "free, and is hardly ever lost. The last columns, for information, are for a bottleneck slightly off its",
+    "round rate, and for a path a nanosecond shorter, so that it arrives just before the place falls free.",
+    "A timeout is classified as the first that applies of TOTO, TDTO, TOend (the whole file has been sent), TObeg and",
+    "TOother; the paper does not define the order, and the definition of TOend was chosen knowing its printed 61.4 %."
   ),
   "table-08" = "The paper heads its fourth column $h$; its numbers are the $h_2$ of table 9.",
   "table-09" = paste(
-    "Below, for information, the same with a path a nanosecond shorter, so that what a timeout sends again arrives",
-    "just before a place falls free, not just as it does (table 7). These runs are shorter: the rates of long files",
-    "scatter."
+    "Below, for information, the same with a path a nanosecond shorter, so that a packet retransmitted after a timeout",
+    "arrives just before a place falls free instead of at the same instant (table 7). These runs are shorter, so the",
+    "goodputs of long files scatter."
   ),
   "figure-07" = paste(
     "Left: the closed form of a round with four increases. Right: the share of time at each queue for files of 347",
@@ -41,14 +41,14 @@ captions <- list(
     "(in the special setting 8 and 12)."
   ),
   "figure-09" = paste(
-    "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120; it leaves the flights of a mean file",
-    "as they are."
+    "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120; it does not change the flights of a",
+    "file of mean size."
   ),
-  "figure-10" = "The small windows are those of figure 9.",
-  "figure-11" = "The settings are ours: the paper names its own in the drawing only.",
+  "figure-10" = "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120.",
+  "figure-11" = "The settings are our reading of the paper's drawing, which is all it gives.",
   "figure-13" = "Dotted: the same paced by the access link (2M10M100M-R50).",
   "figure-14" = "Dashed line: the last packet sent in slow start, $2W_R-2$.",
-  "figure-15" = "EE(7) sizes. On the right, recoveries after which something is left to send.",
+  "figure-15" = "EE(7) sizes. Right: fast recoveries after which packets remain to be sent.",
   "figure-error-surface" = paste(
     "Squares: runs on a grid of loads, mean sizes, windows and size distributions; a dot marks an error within 5 %.",
     "Circles: the paper's own settings of section 5.2 (figures 9 and 10), at full run length."

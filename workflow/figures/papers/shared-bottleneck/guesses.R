@@ -24,13 +24,13 @@ throughput_names <- c(
 
 # Each guess with each way to count the throughput: its mean relative errors against the printed simulations, the
 # nearest first, and in how many of the 18 cases both the throughput and the round-trip time are within the tolerances
-# of the tables, 3 % and 4 %.
+# of the tables.
 table_guesses <- function(data) {
   errors <- guess_errors(data)
   ranked <- errors[, .(
     deterministic = mean(abs(throughput[!poisson])), poisson = mean(abs(throughput[poisson])),
     rtt = mean(abs(round_trip)), all = mean(abs(c(throughput, round_trip))),
-    hits = sprintf("%d of %d", sum(abs(throughput) <= 0.03 & abs(round_trip) <= 0.04), .N)
+    hits = sprintf("%d of %d", sum(abs(throughput) <= near$throughput & abs(round_trip) <= near$round_trip), .N)
   ), by = .(guess, counted)][order(all)]
   percent <- function(x) ifelse(is.nan(x), "", sprintf("%.1f", 100 * x))
   columns_to_table(list(

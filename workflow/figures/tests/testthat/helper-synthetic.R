@@ -184,7 +184,9 @@ put_study <- function(folder, study, observations, ...) {
 }
 
 # An item of items.csv.
-synthetic_item <- function(study, item, title, kind, sets) data.table(study, item, title, kind, sets)
+synthetic_item <- function(study, item, title, kind, sets) {
+  data.table(study, item, title, kind, sets, appendix = "false")
+}
 
 # One statement with its verdict.
 synthetic_statement <- function(text, verdict, value, reason = "", kind = "simulation", engine = "packetsim") {

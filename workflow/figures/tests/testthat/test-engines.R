@@ -103,8 +103,10 @@ sampled_sets <- function() {
     row("all-engset", "engset/table-06", "", "loss_ratio", -12.3, 9, "differs"),
     row("all-engset", "engset/figure-03", "", "goodput", 0, 0),
     row("all-compound", "compound/gamma", "", "largest_difference", 0.0002, NA),
-    row("all-engset", "engset/table-06", "a", "goodput", 0, 1), row("all-engset", "engset/table-06", "b", "goodput", 0, 1),
-    row("all-engset", "engset/figure-03", "c", "goodput", 0, 1), row("all-compound", "compound/gamma", "d", "case", 0, 1)
+    row("all-engset", "engset/table-06", "a", "goodput", 0, 1),
+    row("all-engset", "engset/table-06", "b", "goodput", 0, 1),
+    row("all-engset", "engset/figure-03", "c", "goodput", 0, 1),
+    row("all-compound", "compound/gamma", "d", "case", 0, 1)
   )
   list(equivalence = rows, labels = labels_for(figures, "engines", "ns3"))
 }

@@ -27,7 +27,7 @@ test_that("a statement says what it claims, and of what", {
   rows <- rbind(
     statement_of("at most", 0.03), statement_of("increasing", 0, "sources.count"), statement_of("decreasing", 4, "*")
   )
-  expect_equal(predicate_texts(rows, labels), c("at most 0.03", "increasing", "decreasing by at least 4"))
+  expect_equal(predicate_texts(rows), c("at most 0.03", "increasing", "decreasing by at least 4"))
   expect_equal(statement_symbols(rows, labels), c("$L$ (%)", "change of $L$ with $N$ (%)", "change of $L$  (%)"))
 })
 

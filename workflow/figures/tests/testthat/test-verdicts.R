@@ -57,7 +57,7 @@ test_that("the picture has every claim that has a distance, coloured by verdict"
 
 test_that("nothing compared is no error", {
   none <- list(claims = claims_of()[0], statements = synthetic_statement("s", "holds", 1)[0])
-  none$equivalence <- data.table(set = character(), engine = character(), reference = character(), verdict = character())
+  none$equivalence <- empty_result("equivalence")
   expect_s3_class(plot_scorecard(none$claims), "ggplot")
   expect_match(tex_scorecard(none), "Nothing was compared")
   expect_match(html_scorecard(none, common_labels, ""), "Nothing was compared")
