@@ -135,26 +135,9 @@ void check_fair_queue(const Point& point, const JsonReader& reader) {
   }
 }
 
-// A document of the earlier form, point/1, with its single group of sources.
-Json as_point_2(Json json) {
-  Json group = {{"name", "sources"}, {"extra_delay_s", 0}};
-  group.update(json.at("sources"));
-  group["tcp"] = json.at("tcp");
-  group["access"] = json.at("links").at("access");
-  json["links"].erase("access");
-  json.erase("tcp");
-  json["schema"] = "tcp-atlas/point/2";
-  json["kind"] = "dumbbell";
-  json["sources"] = Json::array({group});
-  return json;
-}
-
 }  // namespace
 
 Point parse_point(const Json& json, const std::string& file) {
-  if (json.is_object() && json.value("schema", Json()) == "tcp-atlas/point/1") {
-    return parse_point(as_point_2(json), file);
-  }
   JsonReader reader(json, file);
   Point point;
   reader.choice("schema", {"tcp-atlas/point/2"});
