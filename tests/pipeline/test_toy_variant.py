@@ -94,3 +94,14 @@ def test_only_its_own_file_and_the_two_lists_are_touched(tree: Tree) -> None:
     }
     lists = {f"{ENGINE}/src/tcp/variants.hpp", f"{ENGINE}/engine.yaml"}
     assert naming == {f"{ENGINE}/src/tcp/gaimd.hpp"} | lists
+
+
+def test_scenarios_take_it(tree: Tree) -> None:
+    tree.replace("examples/my-link.yaml", "variant: newreno", "variant: gaimd")
+    config = (tree.root / "config/config.yaml").read_text() + "scenarios: [examples/my-link.yaml]\n"
+    (tree.root / "toy.yaml").write_text(config)
+    command = ("-m", "tcpatlas", "expand", "--config", "toy.yaml")
+    done = tree.run("env", "PYTHONPATH=workflow", ".venv/bin/python", *command)
+    assert done.returncode == 0, done.stderr
+    points = json.loads((tree.root / "results/points/my-link/people.json").read_text())["points"]
+    assert {point["sources"][0]["tcp"]["variant"] for point in points} == {"gaimd"}
