@@ -31,7 +31,7 @@ report_study <- function(figures, asked, put) {
   labels <- labels_for(figures, asked$study, results$observations$engine)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
   captions <- load_study(figures, asked$study)$captions
-  put(tex_study(results, captions), asked$study)
+  put(c(tex_study(results, captions), tex_deviations(results, labels)), asked$study)
   put(tex_extra(results, captions), paste0(asked$study, "-extra"))
   put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
 }

@@ -206,6 +206,14 @@ tex_table_item <- function(study, name, caption) {
 
 # ---- appendix ----
 
+# The numbers of a study that deviate, with the reasons.
+tex_deviations <- function(results, labels) {
+  if (!any(results$claims$verdict == "deviates")) {
+    return(NULL)
+  }
+  c("\\subsection*{Deviations}", "{\\footnotesize", tex_table(table_of_deviations(results$claims, labels)), "}")
+}
+
 # The items that are an appendix, as a section of their own.
 tex_extra <- function(results, captions) {
   items <- results$items[appendix == "true"]

@@ -53,7 +53,7 @@ statement_symbols <- function(rows, labels) {
 }
 
 along_text <- function(along, labels) {
-  if (nzchar(along) && along != "*") paste("with", parameter_symbol(along, labels)) else ""
+  if (nzchar(along) && along != "*") paste("over", parameter_symbol(along, labels)) else ""
 }
 
 # "at most 5", "increasing", "increasing by at least 3".

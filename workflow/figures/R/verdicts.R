@@ -36,7 +36,8 @@ scorecard_tables <- function(results) {
       table_of_verdicts(results$statements, comparisons$statements, "paper")
     },
     equivalence = if (nrow(judged_pairs(results)) > 0) {
-      pairs <- judged_pairs(results)[, .(study = sub("/.*$", "", set), pair = paste(engine, "/", reference), verdict)]
+      pairs <- judged_pairs(results)[, .(study = sub("/.*$", "", set), engine, reference, verdict)]
+      pairs[, pair := paste(source_name(engine, common_labels), "/", source_name(reference, common_labels))]
       table_of_verdicts(pairs, comparisons$equivalence, c("study", "pair"), c("Study", "Engines"))
     }
   )
@@ -68,14 +69,14 @@ deviating_claims <- function(claims) {
 table_of_deviations <- function(claims, labels) {
   rows <- deviating_claims(claims)
   columns_to_table(list(
-    list(heading = "Item", cells = literal(paste0(rows$paper, "/", rows$item))),
+    list(heading = "Item", cells = if (uniqueN(claims$paper) > 1) paste0(rows$paper, "/", rows$item) else rows$item),
     list(heading = "Quantity", cells = quantity_symbols(rows, labels)),
     list(heading = "Ours from", cells = source_name(rows$engine, labels)),
     list(heading = "Deviating", cells = sprintf("%d of %d", rows$deviating, rows$of)),
     list(heading = "Worst", cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published)),
     list(heading = "Published", cells = rows$published),
     list(heading = "Reason", cells = ifelse(nzchar(rows$reason), literal(capitalised(rows$reason)), "unknown"))
-  ), groups = 1, wrap = c(2, 7), share = c(0.16, 0.38))
+  ), groups = 1, wrap = c(2, 7), share = c(0.14, 0.3))
 }
 
 # Every claim as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear

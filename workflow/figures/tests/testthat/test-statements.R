@@ -28,7 +28,7 @@ test_that("a statement says what it claims, and of what", {
     statement_of("at most", 0.03), statement_of("increasing", 0, "sources.count"), statement_of("decreasing", 4, "*")
   )
   expect_equal(predicate_texts(rows), c("at most 0.03", "increasing", "decreasing by at least 4"))
-  expect_equal(statement_symbols(rows, labels), c("$L$ (%)", "change of $L$ with $N$ (%)", "change of $L$  (%)"))
+  expect_equal(statement_symbols(rows, labels), c("$L$ (%)", "change of $L$ over $N$ (%)", "change of $L$  (%)"))
 })
 
 test_that("a table of statements has a row per sentence and setting", {

@@ -16,7 +16,7 @@ test_that("numbers, statements and pairs of engines have a table each", {
   tables <- scorecard_tables(results)
   expect_equal(names(tables), c("Numbers", "Statements", "Engine equivalence"))
   expect_equal(texts_of(tables$Statements)[[3]], c("1", "1"))
-  expect_equal(unlist(texts_of(tables[[3]])[1], use.names = FALSE), c("engset", "ns3 / packetsim", "1", "1", "2"))
+  expect_equal(unlist(texts_of(tables[[3]])[1], use.names = FALSE), c("engset", "ns-3 / packetsim", "1", "1", "2"))
   expect_equal(names(scorecard_tables(list(
     claims = claims_of(), statements = results$statements[0], equivalence = pairs[2]
   ))), "Numbers")
@@ -36,7 +36,7 @@ test_that("what deviates is told with the worst number and the reason", {
   expect_equal(rows$value, 0.9)
   texts <- texts_of(table_of_deviations(claims_of(), common_labels))
   expect_equal(unlist(texts, use.names = FALSE), c(
-    "engset/table-06", "$L$ (%)", "packetsim", "1 of 1", "0.52 \u00b1 0.02", "0.29", "A burst"
+    "table-06", "$L$ (%)", "packetsim", "1 of 1", "0.52 \u00b1 0.02", "0.29", "A burst"
   ))
 })
 
