@@ -52,13 +52,13 @@ def test_a_killed_run_goes_on_where_it_stopped(smoke: Tree) -> None:
     example = (smoke.root / "examples/my-link.yaml").read_text()
     four_points = example.partition("\n  buffer:\n    title")[0]
     (smoke.root / scenario).write_text(four_points.replace("200000", str(CONNECTIONS)))
-    runs = smoke.root / "results/runs/long/people"
+    runs = smoke.root / "results/cache/long/people"
 
     def finished() -> list[Path]:
-        return sorted(runs.glob("*/packetsim.json"))
+        return sorted(runs.glob("*/packetsim/2.key.json"))
 
     def kept() -> list[Path]:
-        return sorted(runs.glob("*/packetsim.replications/1.key.json"))
+        return sorted(runs.glob("*/packetsim/1.key.json"))
 
     with started(smoke, scenario):
         # One point done, and the first replication of the next.

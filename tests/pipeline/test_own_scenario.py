@@ -30,10 +30,10 @@ def test_a_scenario_of_ones_own_is_answered(built_tree: Tree) -> None:
 def test_a_longer_sweep_simulates_only_what_is_new(built_tree: Tree) -> None:
     arguments = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
     assert built_tree.snakemake(*arguments).returncode == 0
-    runs = built_tree.root / "results/runs/my-link"
-    before = {path: path.stat().st_mtime_ns for path in runs.glob("*/*/packetsim.replications/*")}
+    runs = built_tree.root / "results/cache/my-link"
+    before = {path: path.stat().st_mtime_ns for path in runs.glob("*/*/packetsim/[12]*")}
     assert len(before) == 8 * 2 * 2
     built_tree.replace("examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
     assert built_tree.snakemake(*arguments).returncode == 0
-    assert (runs / "people/count-100/packetsim.json").is_file()
+    assert (runs / "people/count-100/packetsim/2.json").is_file()
     assert {path: path.stat().st_mtime_ns for path in before} == before

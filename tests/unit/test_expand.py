@@ -382,3 +382,18 @@ def test_a_group_without_tcp_of_its_own_has_nothing_to_change(scenario: dict[str
     del scenario["base"]["sources"]["count"]
     with pytest.raises(ConfigError, match=r"override\.groups\.a\.tcp\.rwnd: the base has no 'tcp' here"):
         points(scenario, {"override": {"groups.a.tcp.rwnd": "8 packets"}})
+
+
+def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
+    """What one set sweeps and another overrides; not what both have alike, nor how long they run."""
+    workspace.scenario["sets"]["short"] = {
+        "title": "A short round trip",
+        "override": {"rtt": "20 ms", "tcp.rwnd": "44 packets", "stop.connections": 1000},
+        "sweep": {"grid": {"sources.count": [82, 134]}},
+    }
+    del workspace.scenario["paper"]
+    project = load_project("config/config.yaml", workspace.write().root)
+    found = {one.name: [dict(point.differences) for point in one.points] for one in project.sets}
+    assert found["load"] == [{"rtt": 0.05, "links.bottleneck.buffer": 200}] * 2
+    assert found["short"] == [{"rtt": 0.02, "links.bottleneck.buffer": 200}] * 2
+    assert found["buffer"] == [{"sources.count": 82}] * 4

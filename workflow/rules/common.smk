@@ -28,9 +28,9 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.runs.jobs import digest, jobs
+    from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
-    from tcpatlas.runs.store import predictions_file
+    from tcpatlas.runs.store import digest, predictions_file
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:

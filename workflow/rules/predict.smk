@@ -10,8 +10,9 @@ rule predict:
     benchmark:
         "results/benchmarks/predict/{study}/{model}.tsv"
     params:
-        digest=lambda wildcards: digest(point for one in predicted(wildcards) for point in one.points),
+        digest=lambda wildcards: digest(point.document for one in predicted(wildcards) for point in one.points),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:
-        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --out {output} 2> {log}"
+        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --digest {params.digest}"
+        " --out {output} 2> {log}"

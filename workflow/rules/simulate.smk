@@ -24,4 +24,4 @@ rule simulate:
         "Simulating {wildcards.study} by {wildcards.engine}, job {wildcards.job}"
     shell:
         "python -m tcpatlas simulate --engine {wildcards.engine} --engine-command {input.engine} --results results"
-        " --confidence {params.confidence} {params.shares} --out {output} 2> {log}"
+        " --confidence {params.confidence} {params.shares} --digest {params.digest} --out {output} 2> {log}"

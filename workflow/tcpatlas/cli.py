@@ -67,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
             help="folder of the output (default: %(default)s)",
         )
 
+    def add_digest(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--digest", help="of the points; other ones are refused")
+
     def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
         sub = add(name, command, help_text)
         sub.add_argument("--config", default=CONFIG_FILE, help="configuration (default: %(default)s)")
@@ -107,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_results(sub)
     sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each point")
+    add_digest(sub)
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
 
     add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
@@ -120,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
         required=True,
         help="files of points, one a set",
     )
+    add_digest(sub)
     sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each set")
     return parser
 
@@ -208,13 +213,14 @@ def _baseline(options: argparse.Namespace) -> int:
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.simulate import simulate
-    from tcpatlas.runs.store import read_points, to_line
+    from tcpatlas.runs.store import check_digest, read_points, to_line
 
     points, lengths = [], {}
     for file, first, last, length in options.share:
         asked = read_points(Path(file))
         points += asked["points"][int(first) : int(last)]
         lengths[asked["set"]] = float(length)
+    check_digest(points, options.digest)
     cache = options.results / "cache"
     made = simulate(points, options.engine, options.engine_command, cache, options.confidence, lengths)
     write_atomically(options.out, "".join(map(to_line, made)))
@@ -231,7 +237,9 @@ def _schemas(options: argparse.Namespace) -> int:
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.predict import predict
-    from tcpatlas.runs.store import read_points
+    from tcpatlas.runs.store import check_digest, read_points
 
-    write_atomically(options.out, predict(options.model, [read_points(file) for file in options.points]))
+    sets = [read_points(file) for file in options.points]
+    check_digest([point for one in sets for point in one["points"]], options.digest)
+    write_atomically(options.out, predict(options.model, sets))
     return 0

@@ -16,6 +16,7 @@ from tcpatlas.base.validation import Model, Number, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import checks
+from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
@@ -103,7 +104,13 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
             for study in studies
         ]
         items = _items(studies, root)
-    return Project(root, data, tuple(studies), items)
+    described = (with_differences(study, _together(study, items.get(study.name, ()))) for study in studies)
+    return Project(root, data, tuple(described), items)
+
+
+def _together(study: Study, items: Iterable[Item]) -> list[list[str]]:
+    """Return the names of the sets that are shown together: those of each item, else all."""
+    return [[one.name for one in item.sets] for item in items] or [[one.name for one in study.sets]]
 
 
 def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) -> list[Study]:

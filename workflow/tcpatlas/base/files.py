@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from ruamel.yaml import YAML
-from ruamel.yaml.constructor import DuplicateKeyError
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
+import yaml
 
 from tcpatlas.base.errors import ConfigError
 
@@ -28,26 +25,60 @@ def read_text(path: Path, name: str | Path) -> str:
         raise ConfigError(name, "", "is not text", "UTF-8 is allowed") from None
 
 
+class _Loader(yaml.CSafeLoader):  # type: ignore[misc]
+    """YAML 1.2's core schema (`yes` is a word, `1e6` a number); a key that is there twice is an error."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value if key.tag != _MERGE]
+        if len(set(keys)) < len(keys):
+            raise _DuplicateKeyError
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+class _DuplicateKeyError(Exception):
+    pass
+
+
+def _whole(loader: _Loader, node: yaml.ScalarNode) -> int:
+    text = str(node.value)
+    return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+
+
+_MERGE = "tag:yaml.org,2002:merge"
+for _tag, _form, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
+    ("merge", r"<<", "<"),
+    ("null", r"~|null|Null|NULL|", ("~", "n", "N", "")),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), list(_first))
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _whole)
+
+
 def read_yaml(path: Path, name: str | Path) -> Any:
     """Return plain data from YAML (or JSON); ConfigError on bad syntax or a key that is there twice."""
     text = read_text(path, name)
-    yaml = YAML(typ="safe", pure=True)
     try:
-        return yaml.load(text)
-    except DuplicateKeyError:
-        key = _duplicate_key(YAML(typ="safe", pure=True).compose(text), "")
+        return yaml.load(text, _Loader)
+    except _DuplicateKeyError:
+        key = _duplicate_key(yaml.compose(text, _Loader), "")
         raise ConfigError(name, key, "is there twice", "each name once") from None
-    except YAMLError as error:
-        if not isinstance(error, MarkedYAMLError):
+    except yaml.YAMLError as error:
+        if not isinstance(error, yaml.MarkedYAMLError):
             raise ConfigError(name, "", f"not YAML: {error}") from None
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}" if mark else ""
         raise ConfigError(name, place, f"not YAML: {error.problem or error.context}") from None
 
 
-def _duplicate_key(node: Node, path: str) -> str:
+def _duplicate_key(node: yaml.Node | None, path: str) -> str:
     """Return the dotted path of the first key that its mapping holds twice, or an empty string."""
-    if isinstance(node, MappingNode):
+    if isinstance(node, yaml.MappingNode):
         seen = set()
         for key, value in node.value:
             here = f"{path}.{key.value}" if path else str(key.value)
@@ -56,7 +87,7 @@ def _duplicate_key(node: Node, path: str) -> str:
             seen.add(here)
             if found := _duplicate_key(value, here):
                 return found
-    elif isinstance(node, SequenceNode):
+    elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
             if found := _duplicate_key(value, f"{path}[{index}]"):
                 return found
@@ -99,8 +130,3 @@ def write_if_changed(path: Path, text: str) -> bool:
         return False
     write_atomically(path, text)
     return True
-
-
-def digest_line(text: str, path: Path) -> str:
-    """Return the line of `sha256sum` for a file that holds this text."""
-    return f"{hashlib.sha256(text.encode()).hexdigest()}  {path}"

@@ -41,9 +41,9 @@ def point_rows(study: Study) -> Iterator[Row]:
     for scenario_set in study.sets:
         for point in scenario_set.points:
             own = {"set": scenario_set.full_name, "point": point.name}
-            for path, value in point.parameters.items():
+            for path, value in (parameters := {**point.parameters, **point.differences}).items():
                 yield own | {"parameter": path, "value": value, "unit": _unit(path)}
-            if not point.parameters:
+            if not parameters:
                 yield own
 
 

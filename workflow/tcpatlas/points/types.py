@@ -21,7 +21,7 @@ class Point:
     """One parameter combination; `document` is what its JSON file holds (`point.schema.json`, SI units).
 
     `place` is its position in the whole sweep of its set, from 0; `network` the base with the set's values
-    applied.
+    applied; `differences` are values that are not swept, but in which sets of one item differ.
     """
 
     study: str
@@ -30,6 +30,7 @@ class Point:
     document: Mapping[str, Any]
     place: int = field(compare=False)
     network: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    differences: Mapping[str, str | int | float] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def text(self) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpatlas.points import kinds
 from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
-from tcpatlas.runs.store import runs_file
+from tcpatlas.runs.store import digest, runs_file
 
 # Seconds of simulation that make a job worth its start.
 JOB_SECONDS = 60
@@ -47,12 +46,7 @@ class Job:
     @property
     def digest(self) -> str:
         """What changes with any of its points and with nothing else."""
-        return digest(point for share in self.shares for point in share.points)
-
-
-def digest(points: Iterable[Point]) -> str:
-    """Return one digest of all that some points hold."""
-    return hashlib.sha256("".join(point.text for point in points).encode()).hexdigest()
+        return digest(point.document for share in self.shares for point in share.points)
 
 
 def jobs(study: Study) -> Iterator[Job]:

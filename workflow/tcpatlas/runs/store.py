@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -30,6 +31,18 @@ def predictions_file(results: Path, study: str, model: str) -> Path:
 def read_points(file: Path) -> PointSet:
     """Return the points of a set; ConfigError if the file is no such thing."""
     return check(PointSet, read_json(file), file)
+
+
+def digest(points: Iterable[Mapping[str, Any]]) -> str:
+    """Return one digest of all that some points hold."""
+    return hashlib.sha256("".join(map(to_line, points)).encode()).hexdigest()
+
+
+def check_digest(points: Iterable[Mapping[str, Any]], expected: str | None) -> None:
+    """Raise ConfigError if the points are other ones: a second run, even a dry one, may have written them."""
+    if expected is not None and digest(points) != expected:
+        problem = "were written again with another configuration while this run was at work"
+        raise ConfigError("results/points", "", problem, "start this run again")
 
 
 def read_runs(files: Iterable[Path]) -> dict[tuple[str, str, str], Replications]:

@@ -1,0 +1,65 @@
+"""In what the sets that are shown together differ: what one sweeps and another overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
+
+# How long a run is and what it measures are no parameters of the network.
+_NO_PARAMETERS = ("stop", "probes")
+
+
+def with_differences(study: Study, together: Iterable[Sequence[str]]) -> Study:
+    """Return the study with the differences of its points; `together` are names of sets, by item.
+
+    A point gets each value in which points of the item's sets differ, unless it is swept there and thus a
+    parameter anyway.
+    """
+    sets = {one.name: one for one in study.sets}
+    paths: dict[str, dict[str, None]] = {name: {} for name in sets}
+    for names in together:
+        differing = dict.fromkeys(_differing([sets[name] for name in names]))
+        for name in names:
+            paths[name] |= differing
+    return replace(study, sets=tuple(_described(one, paths[one.name]) for one in study.sets))
+
+
+def _differing(sets: Sequence[ScenarioSet]) -> Iterator[str]:
+    """Yield the paths of numbers and words that any of the sets touches and in which their points differ."""
+    points = [point for one in sets for point in one.points]
+    touched = (path for one in sets for path in (*_overridden(one), *_swept(one)))
+    for path in dict.fromkeys(touched):
+        if (
+            path.partition(".")[0] not in _NO_PARAMETERS
+            and len({point.setting(path) for point in points}) > 1
+        ):
+            yield path
+
+
+def _overridden(one: ScenarioSet) -> Iterator[str]:
+    for path in one.overridden:
+        yield from _leaves(path, one.points[0].setting(path))
+
+
+def _swept(one: ScenarioSet) -> list[str]:
+    return [path for path in one.points[0].parameters if path != SAMPLED_SET]
+
+
+def _leaves(path: str, value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(f"{path}.{key}", inner)
+    elif isinstance(value, str | int | float):
+        yield path
+
+
+def _described(one: ScenarioSet, paths: Iterable[str]) -> ScenarioSet:
+    return replace(one, points=tuple(_with_values(point, paths) for point in one.points)) if paths else one
+
+
+def _with_values(point: Point, paths: Iterable[str]) -> Point:
+    values = {path: point.setting(path) for path in paths if path not in point.parameters}
+    return replace(point, differences={path: value for path, value in values.items() if value is not None})
