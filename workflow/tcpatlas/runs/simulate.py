@@ -191,15 +191,22 @@ def _read_run(replication: Replication, point: PointDocument, engine: str) -> Ru
 def _missed_targets(
     runs: Sequence[Run], bounds: Mapping[str, Any], confidence: float, point_file: Path
 ) -> dict[str, Interval | None]:
-    """Return the metrics whose intervals are still too wide; None where there is no interval yet."""
+    """Return the metrics whose intervals are still too wide; None where there is no interval yet.
+
+    The targets of the configuration are for all workloads, so a metric that these runs do not have is skipped.
+    Raises ConfigError if they have none of them.
+    """
     missed: dict[str, Interval | None] = {}
-    for name, target in bounds["targets"].items():
+    targets, given = bounds["targets"], {name for run in runs for name in run["metrics"]}
+    if targets and not targets.keys() & given:
+        where = f"replications.targets.{next(iter(targets))}"
+        raise ConfigError(
+            point_file, where, "the engine gives no such metric", f"one of: {', '.join(runs[0]['metrics'])}"
+        )
+    for name, target in targets.items():
+        if name not in given:
+            continue
         values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
-        if not values:
-            allowed = f"one of: {', '.join(runs[0]['metrics'])}"
-            raise ConfigError(
-                point_file, f"replications.targets.{name}", "the engine gives no such metric", allowed
-            )
         interval = t_interval(values, confidence) if len(values) > 1 else None
         if interval is None or not narrow_enough(interval, **target):
             missed[name] = interval
