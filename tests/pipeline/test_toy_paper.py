@@ -1,4 +1,4 @@
-"""A sixth paper, by following docs/adding-a-paper.md in a copy of the tree: five new files, no edit elsewhere."""
+"""A sixth paper, by following docs/adding-a-paper.md in a copy of the tree: five new files, nothing else."""
 
 from __future__ import annotations
 

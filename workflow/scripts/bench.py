@@ -32,8 +32,8 @@ from tcpatlas.base.errors import AtlasError, ConfigError, EngineError
 from tcpatlas.base.files import read_yaml, to_json, write_atomically
 from tcpatlas.config import CONFIG_FILE, load_project
 from tcpatlas.points.engines import missing
-from tcpatlas.provenance import cpu_model
 from tcpatlas.points.run_length import shortened
+from tcpatlas.provenance import cpu_model
 
 SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
 NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"

@@ -193,7 +193,7 @@ def _missed_targets(
 ) -> dict[str, Interval | None]:
     """Return the metrics whose intervals are still too wide; None where there is no interval yet.
 
-    The targets of the configuration are for all workloads, so a metric that these runs do not have is skipped.
+    The configuration's targets are for all workloads: metrics that these runs do not have are skipped.
     Raises ConfigError if they have none of them.
     """
     missed: dict[str, Interval | None] = {}
