@@ -19,7 +19,7 @@ result_columns <- list(
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
-    "along", "each", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason"
+    "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason"
   ),
   items = c("study", "item", "title", "kind", "sets", "appendix"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),

@@ -22,19 +22,7 @@ from tcpatlas.points.types import Point, ScenarioSet
 
 STATEMENT_COLUMNS = (
     *("statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic"),
-    *(
-        "reference",
-        "along",
-        "each",
-        "unit",
-        "kind",
-        "engine",
-        "value",
-        "ci_low",
-        "ci_high",
-        "bound",
-        "tolerance",
-    ),
+    *("reference", "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance"),
     *("verdict", "reason", "tolerance_reason", "max_reversal"),
 )
 TRENDS = ("increasing", "decreasing")

@@ -193,7 +193,7 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
   data.table(
     statement = "engset/table-06/1", paper = "engset", item = "table-06", text = text, section = "5.4",
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
-    statistic = "value", reference = "", along = "", each = "", unit = "%", kind = kind, engine = engine, value = value,
+    statistic = "value", reference = "", along = "", unit = "%", kind = kind, engine = engine, value = value,
     ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason
   )
 }
