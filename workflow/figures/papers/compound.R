@@ -265,7 +265,7 @@ plot_family <- function(data, path, name) {
 plot_figure_gamma <- function(data) plot_family(data, "tcp.gamma", "gamma %d")
 plot_figure_damping <- function(data) plot_family(data, "tcp.damping", "steps / %d")
 
-# What smaller steps bring: throughput and backlog of Compound as it is, and how much better they are with each damping.
+# What smaller steps bring: throughput and backlog of standard Compound, and how much better they are with each damping.
 table_damping <- function(data) {
   rows <- metrics_at(data, "utilisation", "queue_mean", "packetsim")
   rates <- sort(unique(rows[[rate_path]]))
@@ -291,7 +291,7 @@ table_damping <- function(data) {
   ), groups = 0)
   ends <- 3L + cumsum(rep(length(dampings), 2))
   table$spans <- data.table(
-    text = c("Compound as it is", "throughput gained (points)", "backlog saved (packets)"),
+    text = c("standard Compound", "throughput gained (points)", "backlog saved (packets)"),
     from = c(2L, ends[1] - length(dampings) + 1L, ends[1] + 1L), to = c(3L, ends)
   )
   table
