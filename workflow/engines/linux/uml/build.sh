@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Build User-Mode Linux with virtual time from Debian's kernel source: build.sh OUTPUT_DIRECTORY [JOBS]
+# Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
+# Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 anything else.
+set -euo pipefail
+readonly here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+readonly package=linux-source-6.1 jobs=${2:-$(nproc)}
+[[ $# -ge 1 ]] || { echo "usage: build.sh OUTPUT_DIRECTORY [JOBS]" >&2; exit 1; }
+mkdir -p "$1"
+readonly out=$(readlink -f "$1")
+
+say() { printf 'virtual time: %s\n' "$*"; }
+unavailable() {
+  printf 'virtual time: not built: %s; packetsim, ns-3 and the live engine do not need it\n' "$*" >&2
+  exit 3
+}
+
+readonly stamp=$(cat "$here/tcp.config" "$here/uml-6.1.patch" | sha256sum | cut -c1-64)
+if [[ -x $out/linux && -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
+  say "$out/linux is up to date"
+  exit 0
+fi
+
+# What can refuse is asked first, before minutes are spent.
+[[ $(uname -m) == x86_64 ]] || unavailable "the processor is $(uname -m), the patch is for x86_64"
+for tool in gcc make flex bison bc m4 patch xz; do
+  command -v "$tool" >/dev/null || unavailable "the program '$tool' is missing"
+done
+readonly work=$out/tree
+mkdir -p "$work"
+cat >"$work/ptrace.c" <<'C'
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+  int status, child = fork();
+  if (child == 0) _exit(ptrace(PTRACE_TRACEME, 0, 0, 0) == 0 ? 0 : 1);
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+C
+gcc -o "$work/ptrace" "$work/ptrace.c"
+"$work/ptrace" || unavailable "ptrace is forbidden here, and User-Mode Linux runs its processes by it"
+
+# The source: installed, or fetched without installing it.
+tarball=/usr/src/$package.tar.xz
+if [[ ! -f $tarball ]]; then
+  (cd "$work" && compgen -G "${package}_*.deb" >/dev/null || apt-get download "$package" >apt.log 2>&1) ||
+    unavailable "the Debian package $package is neither installed nor to be downloaded ($(tail -n1 "$work/apt.log"))"
+  dpkg-deb --fsys-tarfile "$work/${package}"_*.deb | tar -x -C "$work" "./usr/src/$package.tar.xz"
+  tarball=$work/usr/src/$package.tar.xz
+fi
+say "User-Mode Linux from $package: about 9 processor minutes and 1 GB of disk, once; $jobs compilers at a time"
+
+say "unpacking the source (1 of 3)"
+readonly source=$work/linux
+rm -rf "$source"
+mkdir -p "$source"
+# A kernel of this configuration compiles nothing of these: leaving them packed saves most of the disk.
+tar -x -J -f "$tarball" -C "$source" --strip-components=1 --wildcards \
+  --exclude='*/Documentation/*.rst' --exclude='*/arch/*/boot/dts/*' --exclude='*/drivers/gpu/*.[ch]' \
+  --exclude='*/drivers/net/ethernet/*.[ch]' --exclude='*/drivers/net/wireless/*.[ch]' --exclude='*/drivers/media/*.[ch]' \
+  --exclude='*/drivers/staging/*.[ch]' --exclude='*/drivers/scsi/*.[ch]' --exclude='*/drivers/infiniband/*.[ch]' \
+  --exclude='*/sound/*.[ch]' --exclude='*/tools/testing/*' --exclude='*/tools/perf/*'
+patch --quiet -d "$source" -p1 <"$here/uml-6.1.patch"
+
+say "configuring (2 of 3)"
+readonly make=(make -C "$source" ARCH=um)
+"${make[@]}" tinyconfig >"$work/configure.log" 2>&1
+(cd "$source" && ARCH=um scripts/kconfig/merge_config.sh -m .config "$here/tcp.config") >>"$work/configure.log" 2>&1
+"${make[@]}" olddefconfig >>"$work/configure.log" 2>&1
+grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$source/.config" ||
+  unavailable "this $package has no time travel for User-Mode Linux"
+
+say "compiling (3 of 3)"
+readonly log=$work/compile.log
+# The version string must not tell who built it, where or when: the kernel's bytes are part of what a seed repeats.
+KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=atlas KBUILD_BUILD_HOST=atlas KBUILD_BUILD_VERSION=1 \
+  "${make[@]}" -j"$jobs" linux >"$log" 2>&1 &
+readonly compiler=$!
+while kill -0 "$compiler" 2>/dev/null; do
+  sleep 5
+  say "$(grep -c '^  CC' "$log" || true) files compiled"
+done
+wait "$compiler" || { tail -n 5 "$log" >&2; unavailable "the kernel does not compile here; the log is $log"; }
+strip -o "$out/linux.new" "$source/linux"
+cp "$source/COPYING" "$out/COPYING.linux"
+mv "$out/linux.new" "$out/linux"
+echo "$stamp" >"$out/stamp"
+rm -rf "$work"
+say "built $out/linux"
