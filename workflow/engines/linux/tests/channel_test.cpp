@@ -1,4 +1,5 @@
-// One direction of the link on a virtual clock. Expected times are computed by hand from the rate and the packet sizes.
+// One direction of the link on a virtual clock. Expected times are computed by hand from the rate and the
+// packet sizes.
 #include "emulator/channel.hpp"
 
 #include <gtest/gtest.h>
@@ -63,9 +64,10 @@ TEST(Channel, TransmitsATraceOfPacketsInOrder) {
       {19'072'000, 576},   // arrives as the link falls idle: 19.072 to 28.288 ms
       {100 * ms, 100},     // finds the link idle: 100 to 101.6 ms
       {101'599'999, 20}};  // one nanosecond before its end: 101.6 to 101.92 ms
-  for (const auto& [time, bytes] : trace) EXPECT_EQ(channel.offer(time, packet_of(bytes)), Channel::Fate::carried);
-  EXPECT_EQ(all_deliveries(channel),
-            (std::vector<Nanoseconds>{209'216'000, 209'856'000, 219'072'000, 228'288'000, 301'600'000, 301'920'000}));
+  for (const auto& [time, bytes] : trace)
+    EXPECT_EQ(channel.offer(time, packet_of(bytes)), Channel::Fate::carried);
+  EXPECT_EQ(all_deliveries(channel), (std::vector<Nanoseconds>{209'216'000, 209'856'000, 219'072'000,
+                                                               228'288'000, 301'600'000, 301'920'000}));
 }
 
 TEST(Channel, DropsTheArrivalThatFindsTheQueueFull) {

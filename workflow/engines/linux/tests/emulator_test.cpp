@@ -36,7 +36,7 @@ class EmulatorTest : public testing::Test {
 TEST_F(EmulatorTest, KeepsTheDirectionsApartAndDeliversInOrderOfTime) {
   Emulator emulator(settings(0), settings(1), directory_, 0);
   const std::vector<std::byte> data(50, std::byte{1}), acknowledgement(20, std::byte{2});
-  emulator.arrive(End::sender, 0, data);                 // due at 50 + 10 ms
+  emulator.arrive(End::sender, 0, data);                    // due at 50 + 10 ms
   emulator.arrive(End::receiver, 1 * ms, acknowledgement);  // due at 1 + 20 + 10 ms
   EXPECT_EQ(emulator.next_delivery(), 31 * ms);
   EXPECT_FALSE(emulator.deliver(31 * ms - 1));
@@ -64,12 +64,12 @@ TEST_F(EmulatorTest, LogsInTheFormatOfLibpcap) {
       "\x4d\x3c\xb2\xa1"  // magic: nanoseconds
       "\x02\x00\x04\x00"  // version 2.4
       "\x00\x00\x00\x00\x00\x00\x00\x00"
-      "\x78\x00\x00\x00"    // 120 bytes of each packet
-      "\x65\x00\x00\x00"    // link type 101, raw IP
-      "\x01\xf1\x53\x65"    // 1,700,000,001 s
-      "\x80\xb2\xe6\x0e"    // 250,000,000 ns
-      "\x78\x00\x00\x00"    // captured
-      "\xf4\x01\x00\x00",   // of 500 bytes
+      "\x78\x00\x00\x00"   // 120 bytes of each packet
+      "\x65\x00\x00\x00"   // link type 101, raw IP
+      "\x01\xf1\x53\x65"   // 1,700,000,001 s
+      "\x80\xb2\xe6\x0e"   // 250,000,000 ns
+      "\x78\x00\x00\x00"   // captured
+      "\xf4\x01\x00\x00",  // of 500 bytes
       40);
   const std::string log = bytes_of("sender.pcap");
   ASSERT_EQ(log.size(), 40U + 120U);

@@ -8,7 +8,8 @@
 namespace seawind {
 namespace {
 
-std::vector<bool> pattern(double probability, std::uint64_t seed, std::uint64_t stream, std::uint64_t packets) {
+std::vector<bool> pattern(double probability, std::uint64_t seed, std::uint64_t stream,
+                          std::uint64_t packets) {
   const LossProcess loss(probability, seed, stream);
   std::vector<bool> lost(packets);
   for (std::uint64_t i = 0; i < packets; ++i) lost[i] = loss.loses(i);
@@ -27,8 +28,8 @@ TEST(LossProcess, LosesNothingAtZero) {
   EXPECT_EQ(std::count(lost.begin(), lost.end(), true), 0);
 }
 
-// Mean, and pairs of neighbours, within five standard deviations of independent draws; over many seeds, since a weak
-// generator shows between seeds rather than inside one.
+// Mean, and pairs of neighbours, within five standard deviations of independent draws; over many seeds, since
+// a weak generator shows between seeds rather than inside one.
 TEST(LossProcess, IsBernoulliWithinAndAcrossSeeds) {
   constexpr double p = 0.025;
   constexpr std::uint64_t seeds = 2'000, packets = 500;

@@ -22,7 +22,8 @@ std::size_t Channel::waiting(Nanoseconds now) {
 }
 
 void Channel::grow() {
-  std::rotate(slots_.begin(), std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slots_head_)), slots_.end());
+  std::rotate(slots_.begin(), std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slots_head_)),
+              slots_.end());
   slots_head_ = 0;
   slots_.resize(slots_.size() * 2);
 }

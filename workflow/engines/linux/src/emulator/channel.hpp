@@ -28,16 +28,16 @@ struct ChannelCounters {
   std::uint64_t delivered = 0;
 };
 
-// One direction of the emulated link: input queue with drop tail, transmission, loss, propagation (report C-2002-13,
-// section 7.1). A lost packet takes its transmission time and is not delivered.
+// One direction of the emulated link: input queue with drop tail, transmission, loss, propagation (report
+// C-2002-13, section 7.1). A lost packet takes its transmission time and is not delivered.
 class Channel {
  public:
   enum class Fate { carried, dropped_by_queue, lost_on_link };
 
   explicit Channel(const ChannelSettings& settings);
 
-  // Takes a packet at `now`, no earlier than any time passed before. A packet whose transmission starts at `now` has
-  // left the queue.
+  // Takes a packet at `now`, no earlier than any time passed before. A packet whose transmission starts at
+  // `now` has left the queue.
   Fate offer(Nanoseconds now, std::span<const std::byte> packet);
 
   // When the next packet comes out at the other end, if any is under way.
@@ -62,7 +62,8 @@ class Channel {
   LossProcess loss_;
   ChannelCounters counters_;
   std::uint64_t transmitted_ = 0;
-  // Both are rings. Slots and their packets are reused: they grow to the most packets that were ever under way.
+  // Both are rings. Slots and their packets are reused: they grow to the most packets that were ever under
+  // way.
   std::vector<Nanoseconds> starts_;
   std::size_t starts_head_ = 0, starts_count_ = 0;
   std::vector<Slot> slots_;

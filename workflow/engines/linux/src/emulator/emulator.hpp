@@ -17,8 +17,8 @@ enum class End : std::uint8_t { sender = 0, receiver = 1 };
 
 constexpr End other(End end) { return end == End::sender ? End::receiver : End::sender; }
 
-// The emulated link between two hosts: a channel for each direction, and what passes at either end in a filter log.
-// It keeps no clock: the caller says what time it is.
+// The emulated link between two hosts: a channel for each direction, and what passes at either end in a
+// filter log. It keeps no clock: the caller says what time it is.
 class Emulator {
  public:
   // Logs go to sender.pcap and receiver.pcap in `directory`; their time stamps are the caller's plus `epoch`.
@@ -37,7 +37,8 @@ class Emulator {
     std::span<const std::byte> packet;  // valid until the next call of arrive()
   };
 
-  // The next packet that is due at or before `now`, if any; at the same instant, data before acknowledgements.
+  // The next packet that is due at or before `now`, if any; at the same instant, data before
+  // acknowledgements.
   std::optional<Delivery> deliver(Nanoseconds now);
 
   void close_logs();

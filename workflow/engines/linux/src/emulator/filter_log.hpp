@@ -11,8 +11,8 @@
 
 namespace seawind {
 
-// A log of packets in the format of libpcap (draft-ietf-opsawg-pcap), with nanoseconds and raw IP packets: tcpdump,
-// tcptrace and Wireshark read it. Of each packet the headers are kept.
+// A log of packets in the format of libpcap (draft-ietf-opsawg-pcap), with nanoseconds and raw IP packets:
+// tcpdump, tcptrace and Wireshark read it. Of each packet the headers are kept.
 class FilterLog {
  public:
   static constexpr std::size_t snap_length = 120;  // the longest IPv4 and TCP headers

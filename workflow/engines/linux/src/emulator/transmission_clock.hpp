@@ -4,8 +4,9 @@
 
 namespace seawind {
 
-// When packets start and end their transmission on a link of a constant rate, one after the other. Inside a busy period
-// the fractions of a nanosecond are carried from packet to packet, so that each time is the exact one, rounded down.
+// When packets start and end their transmission on a link of a constant rate, one after the other. Inside a
+// busy period the fractions of a nanosecond are carried from packet to packet, so that each time is the exact
+// one, rounded down.
 class TransmissionClock {
  public:
   struct Transmission {

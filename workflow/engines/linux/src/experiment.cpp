@@ -1,0 +1,150 @@
+#include "experiment.hpp"
+
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bulk_transfer.hpp"
+#include "clock.hpp"
+#include "emulator/emulator.hpp"
+#include "failure.hpp"
+#include "lateness.hpp"
+#include "network.hpp"
+#include "relay.hpp"
+#include "stack.hpp"
+
+namespace seawind {
+namespace {
+
+// A child process that runs `host` and says in one line what went wrong, if anything did.
+pid_t start(const char* name, const std::function<void()>& host) {
+  const pid_t child = ::fork();
+  if (child < 0) throw system_failure(std::string("starting the ") + name);
+  if (child > 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  try {
+    host();
+    ::_exit(0);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    ::_exit(1);
+  }
+}
+
+// Readable when a child has ended. Signals come through a file, so that none interrupts a system call.
+FileDescriptor end_of_children() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  return FileDescriptor(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+nlohmann::json counters_json(const ChannelCounters& counters) {
+  return {{"offered", counters.offered},
+          {"dropped_by_queue", counters.dropped_by_queue},
+          {"lost_on_link", counters.lost_on_link},
+          {"delivered", counters.delivered}};
+}
+
+nlohmann::json lateness_json(const Lateness& lateness) {
+  return {{"deliveries", lateness.deliveries()},
+          {"later_than_a_full_packet", lateness.beyond()},
+          {"mean_s", lateness.mean_seconds()},
+          {"worst_s", static_cast<double>(lateness.worst()) / 1e9}};
+}
+
+// The two children.
+class Hosts {
+ public:
+  Hosts(pid_t sender, pid_t receiver) : children_{sender, receiver} {}
+
+  // Whether one of them has yet to end. Throws Failure if one failed.
+  bool running() {
+    for (pid_t& child : children_) {
+      int status = 0;
+      if (child == 0 || ::waitpid(child, &status, WNOHANG) != child) continue;
+      child = 0;
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Failure("the transfer did not complete");
+    }
+    return children_[0] != 0 || children_[1] != 0;
+  }
+
+ private:
+  std::array<pid_t, 2> children_;
+};
+
+}  // namespace
+
+void run_experiment(const Settings& settings, const std::filesystem::path& directory) {
+  ::prctl(PR_SET_TIMERSLACK, 1UL);  // nanoseconds; the hosts inherit it
+  const Stack stack = make_stack(settings);
+  const Nanoseconds epoch = read_clock(CLOCK_REALTIME) - monotonic_now();
+  const FileDescriptor ended = end_of_children();
+
+  std::array<FileDescriptor, 2> hosts;
+  hosts[0] = enter_host(End::sender, settings, stack);
+  std::array<int, 2> pipe{};
+  if (::pipe(pipe.data()) != 0) throw system_failure("making a pipe");
+  const pid_t sender = start("sender", [&] {
+    hosts[0] = FileDescriptor();  // a device lives as long as a process holds its file
+    ::close(pipe[1]);
+    char unused{};
+    if (::read(pipe[0], &unused, 1) != 1) throw Failure("the emulator did not start");
+    send_transfers(settings, stack, directory / "tcp_info.csv", epoch);
+  });
+  const FileDescriptor keep_read(pipe[0]), start_signal(pipe[1]);
+  hosts[1] = enter_host(End::receiver, settings, stack);
+  FileDescriptor listening = listen_for_transfers(settings, stack);
+  const pid_t receiver = start("receiver", [&] {
+    hosts[0] = FileDescriptor();
+    hosts[1] = FileDescriptor();
+    receive_transfers(settings, listening);
+  });
+  listening = FileDescriptor();
+
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> drops(
+      std::fopen((directory / "drops.csv").c_str(), "w"), &std::fclose);
+  if (!drops) throw system_failure((directory / "drops.csv").string());
+  std::fputs("time_s,from,number,bytes,where\n", drops.get());
+  Emulator emulator(settings.channel(true), settings.channel(false), directory, epoch);
+  Lateness lateness(settings.mtu_bytes * 8 * nanoseconds_per_second / settings.rate_bit_per_s);
+  if (::write(start_signal.get(), "", 1) != 1) throw system_failure("starting the sender");
+
+  Hosts running(sender, receiver);
+  do {
+    relay(emulator, hosts, ended.get(), epoch, drops.get(), lateness);
+    signalfd_siginfo ignored{};
+    while (::read(ended.get(), &ignored, sizeof ignored) > 0) {
+    }
+  } while (running.running());
+  emulator.close_logs();
+
+  utsname kernel{};
+  ::uname(&kernel);
+  std::ofstream(directory / "run.json")
+      << nlohmann::json{{"settings", to_json(settings)},
+                        {"mss_bytes", settings.mss_bytes()},
+                        {"kernel", std::string(kernel.sysname) + " " + kernel.release},
+                        {"from_sender", counters_json(emulator.counters(End::sender))},
+                        {"from_receiver", counters_json(emulator.counters(End::receiver))},
+                        {"lateness", lateness_json(lateness)}}
+             .dump(2)
+      << "\n";
+  if (lateness.too_late())
+    throw Failure("refused: " + std::to_string(lateness.beyond()) + " of " +
+                      std::to_string(lateness.deliveries()) +
+                      " packets came later than a packet's transmission time; the processor is too busy",
+                  Status::too_late);
+}
+
+}  // namespace seawind

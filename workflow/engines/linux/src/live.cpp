@@ -1,0 +1,74 @@
+#include "live.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "experiment.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+
+namespace seawind {
+namespace {
+
+void write_map(const char* path, const std::string& text) {
+  std::ofstream file(path);
+  file << text << std::flush;
+  if (!file) throw system_failure(path, Status::unavailable);
+}
+
+// Runs `work` and ends the process with its status.
+template <typename Work>
+[[noreturn]] void finish(const Work& work) {
+  Status status = Status::done;
+  try {
+    work();
+  } catch (const Failure& failure) {
+    std::fprintf(stderr, "seawind: live: %s\n", failure.what());
+    status = failure.status();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "seawind: live: %s\n", error.what());
+    status = Status::failed;
+  }
+  ::_exit(static_cast<int>(status));
+}
+
+// Makes the namespaces; the first child of a process namespace is its init, whose end is the end of all in
+// it.
+void contain(const Settings& settings, const std::filesystem::path& directory) {
+  const uid_t user = ::getuid();
+  const gid_t group = ::getgid();
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
+    throw system_failure("making user and process namespaces", Status::unavailable);
+  write_map("/proc/self/setgroups", "deny");
+  write_map("/proc/self/uid_map", "0 " + std::to_string(user) + " 1");
+  write_map("/proc/self/gid_map", "0 " + std::to_string(group) + " 1");
+  const pid_t init = ::fork();
+  if (init < 0) throw system_failure("starting the emulator");
+  if (init == 0) {
+    end_with_parent(0);  // the parent is outside of the namespace: it has no number here
+    finish([&] { run_experiment(settings, directory); });
+  }
+  ::_exit(wait_for(init));
+}
+
+}  // namespace
+
+int run_live(const Settings& settings, const std::filesystem::path& out) {
+  TemporaryDirectory directory(out);
+  const pid_t self = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) throw system_failure("starting the emulator");
+  if (child == 0) {
+    end_with_parent(self);
+    finish([&] { contain(settings, directory.path()); });
+  }
+  const int status = wait_for(child);
+  if (status == 0) directory.keep_as_wanted(directory.path());
+  return status;
+}
+
+}  // namespace seawind

@@ -1,0 +1,57 @@
+#include "process.hpp"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "failure.hpp"
+
+namespace seawind {
+namespace {
+
+// A handler can reach nothing else.
+volatile pid_t child_to_end = 0;
+
+void end_child(int) {
+  if (child_to_end > 0) ::kill(child_to_end, SIGKILL);
+}
+
+}  // namespace
+
+TemporaryDirectory::TemporaryDirectory(const std::filesystem::path& wanted) : wanted_(wanted) {
+  if (std::filesystem::exists(wanted)) throw Failure(wanted.string() + ": exists already");
+  std::string name = wanted.string() + ".XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) throw system_failure(wanted.string());
+  path_ = std::filesystem::absolute(name);
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+void TemporaryDirectory::keep_as_wanted(const std::filesystem::path& inner) {
+  std::filesystem::permissions(inner, std::filesystem::perms(0755));
+  std::filesystem::rename(inner, wanted_);
+}
+
+int wait_for(pid_t child) {
+  child_to_end = child;
+  std::signal(SIGINT, end_child);
+  std::signal(SIGTERM, end_child);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_to_end = 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void end_with_parent(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+}
+
+}  // namespace seawind

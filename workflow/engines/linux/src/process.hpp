@@ -1,0 +1,34 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+
+namespace seawind {
+
+// A directory beside `wanted`, gone at the end of the scope unless keep_as() has given it that name.
+class TemporaryDirectory {
+ public:
+  // Throws Failure if `wanted` exists or no directory can be made beside it.
+  explicit TemporaryDirectory(const std::filesystem::path& wanted);
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  // Gives `inner`, this directory or one in it, the wanted name.
+  void keep_as_wanted(const std::filesystem::path& inner);
+
+ private:
+  std::filesystem::path wanted_, path_;
+};
+
+// Waits for the child's end: its exit status, or 128 and the signal that ended it. SIGINT and SIGTERM to the
+// caller end the child first.
+int wait_for(pid_t child);
+
+// In a child: ends with its parent, whatever ends that.
+void end_with_parent(pid_t parent);
+
+}  // namespace seawind

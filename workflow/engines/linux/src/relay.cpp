@@ -1,0 +1,82 @@
+#include "relay.hpp"
+
+#include <poll.h>
+
+#include <cinttypes>
+
+#include "clock.hpp"
+#include "failure.hpp"
+
+namespace seawind {
+namespace {
+
+constexpr std::size_t largest_packet = 9'000;
+
+constexpr std::size_t index(End end) { return static_cast<std::size_t>(end); }
+
+class Relay {
+ public:
+  Relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, Nanoseconds epoch, std::FILE* drops,
+        Lateness& lateness)
+      : emulator_(emulator), hosts_(hosts), epoch_(epoch), drops_(drops), lateness_(lateness) {}
+
+  void run(int stop) {
+    std::array<pollfd, 3> files{pollfd{hosts_[0].get(), POLLIN, 0}, pollfd{hosts_[1].get(), POLLIN, 0},
+                                pollfd{stop, POLLIN, 0}};
+    while ((files[2].revents & POLLIN) == 0) {
+      timespec timeout{};
+      const auto due = emulator_.next_delivery();
+      if (due) timeout = to_timespec(std::max<Nanoseconds>(0, *due - monotonic_now()));
+      if (::ppoll(files.data(), files.size(), due ? &timeout : nullptr, nullptr) < 0 && errno != EINTR)
+        throw system_failure("waiting for packets");
+      deliver_due();
+      if ((files[0].revents & POLLIN) != 0) take_from(End::sender);
+      if ((files[1].revents & POLLIN) != 0) take_from(End::receiver);
+    }
+  }
+
+ private:
+  void deliver_due() {
+    const Nanoseconds now = monotonic_now();
+    while (const auto delivery = emulator_.deliver(now)) {
+      lateness_.record(now - delivery->due);
+      // A host that is just closing may refuse a packet; it is lost, as on any link.
+      [[maybe_unused]] const ssize_t written =
+          ::write(hosts_[index(delivery->to)].get(), delivery->packet.data(), delivery->packet.size());
+    }
+  }
+
+  void take_from(End end) {
+    for (;;) {
+      const ssize_t bytes = ::read(hosts_[index(end)].get(), packet_.data(), packet_.size());
+      if (bytes < 0) {
+        if (errno == EAGAIN || errno == EINTR) return;
+        throw system_failure("reading from a TUN device");
+      }
+      const Nanoseconds now = monotonic_now();
+      const auto fate = emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
+      if (fate == Channel::Fate::carried) continue;
+      const Nanoseconds time = epoch_ + now;
+      std::fprintf(drops_, "%" PRId64 ".%09" PRId64 ",%s,%" PRIu64 ",%zd,%s\n", time / nanoseconds_per_second,
+                   time % nanoseconds_per_second, end == End::sender ? "sender" : "receiver",
+                   emulator_.counters(end).offered, bytes,
+                   fate == Channel::Fate::dropped_by_queue ? "queue" : "link");
+    }
+  }
+
+  Emulator& emulator_;
+  const std::array<FileDescriptor, 2>& hosts_;
+  Nanoseconds epoch_;
+  std::FILE* drops_;
+  Lateness& lateness_;
+  std::array<std::byte, largest_packet> packet_;
+};
+
+}  // namespace
+
+void relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, int stop, Nanoseconds epoch,
+           std::FILE* drops, Lateness& lateness) {
+  Relay(emulator, hosts, epoch, drops, lateness).run(stop);
+}
+
+}  // namespace seawind

@@ -1,0 +1,44 @@
+#include "stack.hpp"
+
+namespace seawind {
+namespace {
+
+// What Linux has learnt since the kernels of 2002 (2.4), switched off. What cannot be switched off:
+// proportional rate reduction (2012; 2.4 halved its rate in recovery by sending on every second
+// acknowledgement), and hold-off of delayed acknowledgements at the start of a connection (there was one
+// in 2.4 as well).
+Stack stack_of_2002() {
+  return {.sysctls = {{"tcp_recovery", "0"},         // RACK, 2016: back to three duplicate acknowledgements
+                      {"tcp_early_retrans", "0"},    // early retransmit and tail loss probes, 2012
+                      {"tcp_frto", "0"},             // F-RTO, in use since 2007: a timeout ends in slow start
+                      {"tcp_comp_sack_nr", "0"},     // merging of selective acknowledgements, 2018
+                      {"tcp_autocorking", "0"},      // merging of small writes, 2014
+                      {"tcp_moderate_rcvbuf", "0"},  // growing receive buffers, 2004
+                      {"tcp_limit_output_bytes", "4000000"},  // small queues below TCP, 2012
+                      {"tcp_ecn", "0"}},
+          .congestion_control = "reno",
+          .initial_window_segments = 2,  // RFC 2581; ten since 2011
+          .segmentation_offload = false};
+}
+
+// The kernel's defaults, but CUBIC by name: a User-Mode Linux may have been configured for another.
+Stack stack_of_today() { return {.sysctls = {}, .congestion_control = "cubic"}; }
+
+}  // namespace
+
+Stack make_stack(const Settings& settings) {
+  Stack stack = settings.stack == "2002" ? stack_of_2002() : stack_of_today();
+  const bool scaled = settings.rwnd_segments * settings.mss_bytes() > 65'535;
+  const std::vector<Stack::Sysctl> of_the_experiment{
+      {"tcp_sack", settings.sack ? "1" : "0"},
+      {"tcp_timestamps", settings.timestamps ? "1" : "0"},
+      {"tcp_window_scaling", scaled || settings.stack == "today" ? "1" : "0"},
+      {"tcp_no_metrics_save", "1"},  // each transfer starts afresh
+      {"tcp_retries2", "200"},       // and has as long as it takes
+      {"tcp_syn_retries", "100"},
+      {"tcp_rmem", "4096 6000000 6000000"}};  // the window is limited by rwnd, not by memory
+  stack.sysctls.insert(stack.sysctls.end(), of_the_experiment.begin(), of_the_experiment.end());
+  return stack;
+}
+
+}  // namespace seawind

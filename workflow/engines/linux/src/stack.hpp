@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "settings.hpp"
+
+namespace seawind {
+
+// How a host's kernel is set for a run. This is the one place where it is decided.
+struct Stack {
+  struct Sysctl {
+    std::string name;  // below /proc/sys/net/ipv4
+    std::string value;
+  };
+  std::vector<Sysctl> sysctls;
+  std::string congestion_control;   // empty: the kernel's default
+  int initial_window_segments = 0;  // 0: the kernel's default
+  bool segmentation_offload = true;
+};
+
+// settings.stack "2002" or "today"; both get the experiment's own window, SACK and time stamps.
+Stack make_stack(const Settings& settings);
+
+}  // namespace seawind

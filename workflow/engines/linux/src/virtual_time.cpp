@@ -1,0 +1,137 @@
+#include "virtual_time.hpp"
+
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "experiment.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+
+namespace seawind {
+namespace {
+
+// Processor seconds after which a guest is taken to be stuck: in virtual time it would never end by itself.
+constexpr unsigned guest_limit_s = 900;
+
+// The guest's own root: the program, places to mount /proc and /dev, and where results go.
+std::filesystem::path make_root(const std::filesystem::path& directory) {
+  const auto root = directory / "root";
+  for (const char* name : {"proc", "dev", "out"}) std::filesystem::create_directories(root / name);
+  std::filesystem::copy_file("/proc/self/exe", root / "seawind");
+  return root;
+}
+
+[[noreturn]] void boot(const Settings& settings, const std::filesystem::path& kernel,
+                       const std::filesystem::path& directory) {
+  std::filesystem::current_path(directory);
+  // The command line feeds the kernel's random numbers: no path of this run may appear in it, nor its
+  // memory's size vary. The clock begins at 10^9 s after the epoch, in 2001.
+  std::vector<std::string> words{"linux",
+                                 "mem=64M",
+                                 "time-travel=inf-cpu",
+                                 "time-travel-start=1000000000000000000",
+                                 "root=hostfs",
+                                 "rootfstype=hostfs",
+                                 "rootflags=/proc/self/cwd/root",
+                                 "rw",
+                                 "init=/seawind",
+                                 "con=null",
+                                 "con0=null,fd:1",
+                                 "console=tty0",
+                                 "norandmaps",
+                                 "quiet",
+                                 "panic=-1",
+                                 "uml_dir=/proc/self/cwd/",
+                                 "umid=u",
+                                 "--",
+                                 "guest"};
+  for (std::string& word : to_words(settings)) words.push_back(std::move(word));
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+
+  // Restartable sequences of the C library crash under User-Mode Linux; its memory is a file that must be
+  // executable.
+  const std::string seed = "UML_SEED=" + std::to_string(settings.seed + 1);
+  std::array environment{"GLIBC_TUNABLES=glibc.pthread.rseq=0", "TMPDIR=/dev/shm", "HOME=/", seed.c_str(),
+                         static_cast<const char*>(nullptr)};
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int console = ::open("console.log", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  ::dup2(nothing, 0);
+  ::dup2(console, 1);
+  ::dup2(console, 2);
+  ::execve(kernel.c_str(), arguments.data(), const_cast<char**>(environment.data()));
+  ::_exit(127);
+}
+
+std::string last_line(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line, last;
+  while (std::getline(file, line)) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (!line.empty() && !line.starts_with("reboot:")) last = line;
+  }
+  return last.empty() ? "it said nothing" : last;
+}
+
+}  // namespace
+
+int run_in_virtual_time(const Settings& settings, const std::filesystem::path& kernel_path,
+                        const std::filesystem::path& out) {
+  const auto kernel = std::filesystem::absolute(kernel_path);
+  if (::access(kernel.c_str(), X_OK) != 0)
+    throw system_failure(kernel.string() + ", the User-Mode Linux of uml/build.sh", Status::unavailable);
+  TemporaryDirectory directory(out);
+  const auto root = make_root(directory.path());
+  const pid_t self = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) throw system_failure("starting User-Mode Linux");
+  if (child == 0) {
+    end_with_parent(self);
+    ::alarm(guest_limit_s);
+    boot(settings, kernel, directory.path());
+  }
+  const int status = wait_for(child);
+  if (status == 0 && std::filesystem::exists(root / "out" / "run.json")) {
+    directory.keep_as_wanted(root / "out");
+    return 0;
+  }
+  const bool guest_spoke = std::filesystem::exists(root / "out" / "started");
+  throw Failure((guest_spoke ? "" : "User-Mode Linux did not start here: ") +
+                    last_line(directory.path() / "console.log"),
+                guest_spoke ? Status::failed : Status::unavailable);
+}
+
+void run_as_guest(std::span<const std::string_view> words) {
+  Status status = Status::done;
+  try {
+    std::ofstream("/out/started");
+    if (::mount("proc", "/proc", "proc", 0, nullptr) != 0) throw system_failure("mounting /proc");
+    if (::mount("dev", "/dev", "devtmpfs", 0, nullptr) != 0) throw system_failure("mounting /dev");
+    run_experiment(parse_settings(words), "/out");
+  } catch (const Failure& failure) {
+    std::printf("%s\n", failure.what());
+    status = failure.status();
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+    status = Status::failed;
+  }
+  std::fflush(stdout);
+  if (status == Status::done) std::filesystem::remove("/out/started");
+  std::ofstream("/proc/exitcode") << static_cast<int>(status) << std::flush;
+  ::sync();
+  ::reboot(RB_POWER_OFF);
+  std::abort();
+}
+
+}  // namespace seawind
