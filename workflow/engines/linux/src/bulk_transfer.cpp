@@ -35,7 +35,7 @@ FileDescriptor make_socket(const Stack& stack) {
   if (!socket) throw system_failure("making a TCP socket");
   if (!stack.congestion_control.empty())
     set_option(socket, TCP_CONGESTION, stack.congestion_control.data(), stack.congestion_control.size(),
-               ("congestion control " + stack.congestion_control).c_str());
+               ("this kernel's congestion control has no " + stack.congestion_control).c_str());
   return socket;
 }
 

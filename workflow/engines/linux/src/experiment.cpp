@@ -35,7 +35,7 @@ pid_t start(const char* name, const std::function<void()>& host) {
     host();
     ::_exit(0);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    std::fprintf(stderr, "seawind: %s: %s\n", name, error.what());
     ::_exit(1);
   }
 }
@@ -74,7 +74,7 @@ class Hosts {
       int status = 0;
       if (child == 0 || ::waitpid(child, &status, WNOHANG) != child) continue;
       child = 0;
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Failure("the transfer did not complete");
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Failure("");  // it has said why
     }
     return children_[0] != 0 || children_[1] != 0;
   }
@@ -92,25 +92,9 @@ void run_experiment(const Settings& settings, const std::filesystem::path& direc
   const FileDescriptor ended = end_of_children();
 
   std::array<FileDescriptor, 2> hosts;
-  hosts[0] = enter_host(End::sender, settings, stack);
-  std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) throw system_failure("making a pipe");
-  const pid_t sender = start("sender", [&] {
-    hosts[0] = FileDescriptor();  // a device lives as long as a process holds its file
-    ::close(pipe[1]);
-    char unused{};
-    if (::read(pipe[0], &unused, 1) != 1) throw Failure("the emulator did not start");
-    send_transfers(settings, stack, directory / "tcp_info.csv", epoch);
-  });
-  const FileDescriptor keep_read(pipe[0]), start_signal(pipe[1]);
   hosts[1] = enter_host(End::receiver, settings, stack);
-  FileDescriptor listening = listen_for_transfers(settings, stack);
-  const pid_t receiver = start("receiver", [&] {
-    hosts[0] = FileDescriptor();
-    hosts[1] = FileDescriptor();
-    receive_transfers(settings, listening);
-  });
-  listening = FileDescriptor();
+  FileDescriptor listening = listen_for_transfers(settings, stack);  // stays in the receiver's namespace
+  hosts[0] = enter_host(End::sender, settings, stack);
 
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> drops(
       std::fopen((directory / "drops.csv").c_str(), "w"), &std::fclose);
@@ -118,7 +102,17 @@ void run_experiment(const Settings& settings, const std::filesystem::path& direc
   std::fputs("time_s,from,number,bytes,where\n", drops.get());
   Emulator emulator(settings.channel(true), settings.channel(false), directory, epoch);
   Lateness lateness(settings.mtu_bytes * 8 * nanoseconds_per_second / settings.rate_bit_per_s);
-  if (::write(start_signal.get(), "", 1) != 1) throw system_failure("starting the sender");
+
+  const auto leave_devices = [&hosts] { hosts = {}; };  // a device lives as long as a process holds its file
+  const pid_t receiver = start("receiver", [&] {
+    leave_devices();
+    receive_transfers(settings, listening);
+  });
+  listening = FileDescriptor();
+  const pid_t sender = start("sender", [&] {
+    leave_devices();
+    send_transfers(settings, stack, directory / "tcp_info.csv", epoch);
+  });
 
   Hosts running(sender, receiver);
   do {

@@ -27,7 +27,7 @@ template <typename Work>
   try {
     work();
   } catch (const Failure& failure) {
-    std::fprintf(stderr, "seawind: live: %s\n", failure.what());
+    failure.report("live: ");
     status = failure.status();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "seawind: live: %s\n", error.what());

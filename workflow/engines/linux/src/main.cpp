@@ -43,7 +43,7 @@ int main(int count, char** arguments) {
   try {
     return run({arguments + 1, arguments + count});
   } catch (const Failure& failure) {
-    std::fprintf(stderr, "seawind: %s\n", failure.what());
+    failure.report("");
     return static_cast<int>(failure.status());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "seawind: %s\n", error.what());

@@ -53,6 +53,8 @@ class Relay {
         if (errno == EAGAIN || errno == EINTR) return;
         throw system_failure("reading from a TUN device");
       }
+      // The kernel announces itself by IPv6 on any device: that is none of the experiment's packets.
+      if (std::to_integer<int>(packet_[0]) >> 4 != 4) continue;
       const Nanoseconds now = monotonic_now();
       const auto fate = emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
       if (fate == Channel::Fate::carried) continue;

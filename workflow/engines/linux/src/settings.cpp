@@ -69,9 +69,10 @@ const std::array keys{
     Key{"rwnd", "receiver's window in segments", "an integer from 2 to 100000",
         [](Settings& s, const Key& k, Text t) { s.rwnd_segments = integer(k.name, t, 2, 1e5, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.rwnd_segments); }},
-    Key{"stack", "the kernel near that of 2002, or with its own defaults", "2002 or today",
+    Key{"stack", "the kernel near that of 2002, the same with byte counting, or its own defaults",
+        "2002, 2002-abc or today",
         [](Settings& s, const Key& k, Text t) {
-          if (t != "2002" && t != "today")
+          if (t != "2002" && t != "2002-abc" && t != "today")
             throw Failure("stack=" + std::string(t) + ": allowed is " + std::string(k.allowed));
           s.stack = t;
         },

@@ -22,7 +22,7 @@ struct Settings {
   std::optional<double> ack_loss;  // of each packet from the receiver; as `loss` unless given
   std::int64_t mtu_bytes = 296;
   std::int64_t rwnd_segments = 64;
-  std::string stack = "2002";  // or "today" (stack.hpp)
+  std::string stack = "2002";  // stack.hpp
   bool sack = true;
   bool timestamps = true;
   std::int64_t bytes = 1'000'000;

@@ -3,20 +3,21 @@
 namespace seawind {
 namespace {
 
-// What Linux has learnt since the kernels of 2002 (2.4), switched off. What cannot be switched off:
-// proportional rate reduction (2012; 2.4 halved its rate in recovery by sending on every second
-// acknowledgement), and hold-off of delayed acknowledgements at the start of a connection (there was one
-// in 2.4 as well).
-Stack stack_of_2002() {
-  return {.sysctls = {{"tcp_recovery", "0"},         // RACK, 2016: back to three duplicate acknowledgements
+// What Linux has learnt since the kernels of 2002 (2.4), switched off. Two things have no switch. Reno counts
+// segments acknowledged (RFC 3465, appropriate byte counting), where in 2002 it counted acknowledgements: our
+// User-Mode Linux has that Reno as "reno2002" (uml/reno2002.c), other kernels have not. And recovery reduces
+// the window in proportion (PRR, RFC 6937), where 2.4 sent on every second acknowledgement, which comes to
+// the same unless many segments are lost at once.
+Stack stack_of_2002(const std::string& congestion_control) {
+  return {.sysctls = {{"tcp_recovery", "0"},         // RACK, 2016: three duplicate acknowledgements decide
                       {"tcp_early_retrans", "0"},    // early retransmit and tail loss probes, 2012
-                      {"tcp_frto", "0"},             // F-RTO, in use since 2007: a timeout ends in slow start
+                      {"tcp_frto", "0"},             // F-RTO, 2007: a timeout is followed by slow start
                       {"tcp_comp_sack_nr", "0"},     // merging of selective acknowledgements, 2018
                       {"tcp_autocorking", "0"},      // merging of small writes, 2014
                       {"tcp_moderate_rcvbuf", "0"},  // growing receive buffers, 2004
                       {"tcp_limit_output_bytes", "4000000"},  // small queues below TCP, 2012
                       {"tcp_ecn", "0"}},
-          .congestion_control = "reno",
+          .congestion_control = congestion_control,
           .initial_window_segments = 2,  // RFC 2581; ten since 2011
           .segmentation_offload = false};
 }
@@ -27,7 +28,9 @@ Stack stack_of_today() { return {.sysctls = {}, .congestion_control = "cubic"}; 
 }  // namespace
 
 Stack make_stack(const Settings& settings) {
-  Stack stack = settings.stack == "2002" ? stack_of_2002() : stack_of_today();
+  Stack stack = settings.stack == "today"      ? stack_of_today()
+                : settings.stack == "2002-abc" ? stack_of_2002("reno")
+                                               : stack_of_2002("reno2002");
   const bool scaled = settings.rwnd_segments * settings.mss_bytes() > 65'535;
   const std::vector<Stack::Sysctl> of_the_experiment{
       {"tcp_sack", settings.sack ? "1" : "0"},

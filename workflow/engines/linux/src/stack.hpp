@@ -19,7 +19,8 @@ struct Stack {
   bool segmentation_offload = true;
 };
 
-// settings.stack "2002" or "today"; both get the experiment's own window, SACK and time stamps.
+// settings.stack: "2002"; "2002-abc", the same with today's counting of bytes, as any kernel can; or "today".
+// All get the experiment's own window, SACK and time stamps.
 Stack make_stack(const Settings& settings);
 
 }  // namespace seawind

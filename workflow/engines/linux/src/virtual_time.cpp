@@ -81,6 +81,8 @@ std::string last_line(const std::filesystem::path& path) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
     if (!line.empty() && !line.starts_with("reboot:")) last = line;
   }
+  constexpr std::string_view prefix = "seawind: ";
+  if (last.starts_with(prefix)) last.erase(0, prefix.size());
   return last.empty() ? "it said nothing" : last;
 }
 
@@ -120,13 +122,12 @@ void run_as_guest(std::span<const std::string_view> words) {
     if (::mount("dev", "/dev", "devtmpfs", 0, nullptr) != 0) throw system_failure("mounting /dev");
     run_experiment(parse_settings(words), "/out");
   } catch (const Failure& failure) {
-    std::printf("%s\n", failure.what());
+    failure.report("");
     status = failure.status();
   } catch (const std::exception& error) {
-    std::printf("%s\n", error.what());
+    std::fprintf(stderr, "%s\n", error.what());
     status = Status::failed;
   }
-  std::fflush(stdout);
   if (status == Status::done) std::filesystem::remove("/out/started");
   std::ofstream("/proc/exitcode") << static_cast<int>(status) << std::flush;
   ::sync();

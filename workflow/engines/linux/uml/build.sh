@@ -3,11 +3,12 @@
 # Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
 # Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 anything else.
 set -euo pipefail
-readonly here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-readonly package=linux-source-6.1 jobs=${2:-$(nproc)}
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+readonly here package=linux-source-6.1 jobs=${2:-$(nproc)}
 [[ $# -ge 1 ]] || { echo "usage: build.sh OUTPUT_DIRECTORY [JOBS]" >&2; exit 1; }
 mkdir -p "$1"
-readonly out=$(readlink -f "$1")
+out=$(readlink -f "$1")
+readonly out
 
 say() { printf 'virtual time: %s\n' "$*"; }
 unavailable() {
@@ -15,7 +16,8 @@ unavailable() {
   exit 3
 }
 
-readonly stamp=$(cat "$here/tcp.config" "$here/uml-6.1.patch" | sha256sum | cut -c1-64)
+stamp=$(cat "$here/tcp.config" "$here/uml-6.1.patch" "$here/reno2002.c" | sha256sum | cut -c1-64)
+readonly stamp
 if [[ -x $out/linux && -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
   say "$out/linux is up to date"
   exit 0
@@ -62,6 +64,8 @@ tar -x -J -f "$tarball" -C "$source" --strip-components=1 --wildcards \
   --exclude='*/drivers/staging/*.[ch]' --exclude='*/drivers/scsi/*.[ch]' --exclude='*/drivers/infiniband/*.[ch]' \
   --exclude='*/sound/*.[ch]' --exclude='*/tools/testing/*' --exclude='*/tools/perf/*'
 patch --quiet -d "$source" -p1 <"$here/uml-6.1.patch"
+cp "$here/reno2002.c" "$source/net/ipv4/tcp_reno2002.c"
+echo 'obj-y += tcp_reno2002.o' >>"$source/net/ipv4/Makefile"
 
 say "configuring (2 of 3)"
 readonly make=(make -C "$source" ARCH=um)
