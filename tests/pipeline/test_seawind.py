@@ -1,7 +1,7 @@
 """The Linux engine as a user meets it: runs, refusals, and what is left of it when it is killed.
 
 The environment may name the program (SEAWIND) and User-Mode Linux (SEAWIND_KERNEL); otherwise they are where
-the build leaves them. Where the machine forbids user namespaces, or has no User-Mode Linux, tests are skipped.
+the build leaves them. Tests are skipped where the machine forbids user namespaces or has no User-Mode Linux.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ _DUPLICATES_OF_A_TRIPLICATE = 3
 class Transfer:
     """What one connection's packets say; times in seconds, sizes in bytes of data.
 
-    An RTT sample is the time from a segment's only transmission to the acknowledgement that ends with it, unless
-    a segment before it was sent again in between (then it is a post-loss acknowledgement). SYN and FIN count as
-    segments here, as they do in tcptrace.
+    An RTT sample is the time from a segment's only transmission to the acknowledgement that ends with it,
+    unless a segment before it was sent again in between: that is a post-loss acknowledgement. SYN and FIN
+    count as segments here, as they do in tcptrace.
     """
 
     elapsed: float  # first packet to last
@@ -55,7 +55,7 @@ class Transfer:
 
     @property
     def loss_bounds(self) -> tuple[float, float]:
-        """Section 7.2's two estimates of loss per segment, by triplicate and by post-loss ACKs; lower first."""
+        """Section 7.2's two estimates of loss per segment, by triplicate and post-loss ACKs; lower first."""
         low, high = sorted((self.triplicate_acks, self.post_loss_acks))
         return low / self.segments_sent, high / self.segments_sent
 
