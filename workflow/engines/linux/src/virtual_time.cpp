@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,7 +22,7 @@ namespace seawind {
 namespace {
 
 // Processor seconds after which a guest is taken to be stuck: in virtual time it would never end by itself.
-constexpr unsigned guest_limit_s = 900;
+constexpr rlim_t guest_limit_s = 3'600;
 
 // The guest's own root: the program, places to mount /proc and /dev, and where results go.
 std::filesystem::path make_root(const std::filesystem::path& directory) {
@@ -100,7 +101,8 @@ int run_in_virtual_time(const Settings& settings, const std::filesystem::path& k
   if (child < 0) throw system_failure("starting User-Mode Linux");
   if (child == 0) {
     end_with_parent(self);
-    ::alarm(guest_limit_s);
+    const rlimit limit{guest_limit_s, guest_limit_s};
+    ::setrlimit(RLIMIT_CPU, &limit);
     boot(settings, kernel, directory.path());
   }
   const int status = wait_for(child);
@@ -108,6 +110,9 @@ int run_in_virtual_time(const Settings& settings, const std::filesystem::path& k
     directory.keep_as_wanted(root / "out");
     return 0;
   }
+  if (status == 128 + SIGKILL)
+    throw Failure("User-Mode Linux was stopped, at the latest after " + std::to_string(guest_limit_s) +
+                  " processor seconds");
   const bool guest_spoke = std::filesystem::exists(root / "out" / "started");
   throw Failure((guest_spoke ? "" : "User-Mode Linux did not start here: ") +
                     last_line(directory.path() / "console.log"),

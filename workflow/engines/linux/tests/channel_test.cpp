@@ -6,10 +6,10 @@
 
 #include <vector>
 
+#include "milliseconds.hpp"
+
 namespace seawind {
 namespace {
-
-constexpr Nanoseconds ms = 1'000'000;
 
 ChannelSettings modem_link() {
   return {.rate_bit_per_s = 28'800,

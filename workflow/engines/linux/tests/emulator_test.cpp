@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "milliseconds.hpp"
+
 namespace seawind {
 namespace {
-
-constexpr Nanoseconds ms = 1'000'000;
 
 class EmulatorTest : public testing::Test {
  protected:
