@@ -57,6 +57,10 @@ const std::array keys{
     Key{"queue", "packets that may wait at the link, each way", "an integer from 1 to 100000",
         [](Settings& s, const Key& k, Text t) { s.queue_packets = integer(k.name, t, 1, 1e5, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.queue_packets); }},
+    Key{"tick", "seconds between the ticks of the emulator's timer; 0: it keeps exact time",
+        "a number from 0 to 1",
+        [](Settings& s, const Key& k, Text t) { s.tick = from_seconds(number(k.name, t, 0, 1, k.allowed)); },
+        [](const Settings& s) { return nlohmann::json(seconds(s.tick)); }},
     Key{"loss", "probability that the link loses a packet from the sender", "a number p with 0 <= p < 1",
         [](Settings& s, const Key& k, Text t) { s.loss = number(k.name, t, 0, below_one, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.loss); }},
@@ -107,7 +111,8 @@ ChannelSettings Settings::channel(bool from_sender) const {
           .queue_limit_packets = static_cast<std::size_t>(queue_packets),
           .loss_probability = from_sender ? loss : ack_loss.value_or(loss),
           .seed = static_cast<std::uint64_t>(seed),
-          .stream = from_sender ? 0U : 1U};
+          .stream = from_sender ? 0U : 1U,
+          .tick = tick};
 }
 
 Settings parse_settings(std::span<const std::string_view> words) {

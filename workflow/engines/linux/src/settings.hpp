@@ -18,6 +18,7 @@ struct Settings {
   std::int64_t rate_bit_per_s = 28'800;
   Nanoseconds propagation = 200'000'000;  // one way
   std::int64_t queue_packets = 3;
+  Nanoseconds tick = 0;            // of the emulator's timer; 0: none (channel.hpp)
   double loss = 0.005;             // of each packet from the sender
   std::optional<double> ack_loss;  // of each packet from the receiver; as `loss` unless given
   std::int64_t mtu_bytes = 296;

@@ -99,6 +99,22 @@ TEST(Channel, ALostPacketTakesItsTransmissionTime) {
   EXPECT_EQ(lossy.offer(100 * ms, packet_of(100)), Channel::Fate::lost_on_link);
 }
 
+TEST(Channel, ActsOnlyAtItsTicks) {
+  auto settings = modem_link();
+  settings.rate_bit_per_s = 500'000;  // 576 bytes take 9.216 ms
+  settings.propagation = 205 * ms;
+  settings.queue_limit_packets = 1;
+  settings.tick = 10 * ms;
+  Channel channel(settings);
+  using Fate = Channel::Fate;
+  EXPECT_EQ(channel.offer(0, packet_of(576)), Fate::carried);  // due at 214.216 ms: delivered at 220
+  EXPECT_EQ(channel.offer(0, packet_of(576)), Fate::carried);  // due at 223.432 ms: 230
+  // Its transmission starts at 9.216 ms, but the queue knows at 10 ms.
+  EXPECT_EQ(channel.offer(9'999'999, packet_of(576)), Fate::dropped_by_queue);
+  EXPECT_EQ(channel.offer(10 * ms, packet_of(576)), Fate::carried);  // due at 18.432 + 9.216 + 205 ms: 240
+  EXPECT_EQ(all_deliveries(channel), (std::vector<Nanoseconds>{220 * ms, 230 * ms, 240 * ms}));
+}
+
 TEST(Channel, CountsEveryPacketOnce) {
   auto settings = modem_link();
   settings.loss_probability = 0.3;

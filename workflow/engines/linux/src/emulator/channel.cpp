@@ -21,6 +21,10 @@ std::size_t Channel::waiting(Nanoseconds now) {
   return starts_count_;
 }
 
+Nanoseconds Channel::at_tick(Nanoseconds time) const {
+  return settings_.tick == 0 ? time : (time + settings_.tick - 1) / settings_.tick * settings_.tick;
+}
+
 void Channel::grow() {
   std::rotate(slots_.begin(), std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slots_head_)),
               slots_.end());
@@ -36,7 +40,7 @@ Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet)
     return Fate::dropped_by_queue;
   }
   const auto [start, end] = clock_.transmit(now, static_cast<std::int64_t>(packet.size()));
-  starts_[(starts_head_ + starts_count_) % starts_.size()] = start;
+  starts_[(starts_head_ + starts_count_) % starts_.size()] = at_tick(start);
   ++starts_count_;
   if (loss_.loses(transmitted_++)) {
     ++counters_.lost_on_link;
@@ -44,7 +48,7 @@ Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet)
   }
   if (slots_count_ == slots_.size()) grow();
   Slot& slot = slots_[(slots_head_ + slots_count_) % slots_.size()];
-  slot.delivery = end + settings_.propagation;
+  slot.delivery = at_tick(end + settings_.propagation);
   slot.packet.assign(packet.begin(), packet.end());
   ++slots_count_;
   return Fate::carried;

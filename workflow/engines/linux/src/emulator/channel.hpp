@@ -19,6 +19,10 @@ struct ChannelSettings {
   double loss_probability;
   std::uint64_t seed;
   std::uint64_t stream;  // tells the directions of one seed apart
+  // Packets leave the queue and the link at multiples of the tick only, at the first that is not too early,
+  // as they do from an emulator whose kernel has a coarse timer; the link's rate is kept. 0: exactly when
+  // they are due.
+  Nanoseconds tick = 0;
 };
 
 struct ChannelCounters {
@@ -55,6 +59,7 @@ class Channel {
   };
 
   std::size_t waiting(Nanoseconds now);
+  Nanoseconds at_tick(Nanoseconds time) const;
   void grow();
 
   ChannelSettings settings_;
