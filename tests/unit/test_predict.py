@@ -117,6 +117,16 @@ def test_what_a_model_may_not_say(
     assert not out(name).exists()
 
 
+def test_a_scenario_names_what_is_no_model(
+    workspace: Workspace, model: Callable[[str], str], fails: Callable[..., str]
+) -> None:
+    name = model("pass\n\n\ndel predict")
+    workspace.scenario["models"] = [name]
+    workspace.write()
+    what = f"sets.load.models: {name!r} has no predict(points), so it is no model; see docs/adding-a-model.md"
+    assert fails("expand") == f"scenarios/demo.yaml: {what}"
+
+
 def test_an_unknown_model(model: Callable[[str], str], fails: Callable[..., str]) -> None:
     assert fails(*predict("crystal_ball")).startswith("--model: crystal_ball: is unknown; one of: ")
 

@@ -15,7 +15,7 @@ from tcpatlas.base.files import read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
-from tcpatlas.models import checks
+from tcpatlas.models import checks, predicts
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
@@ -126,6 +126,7 @@ def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) ->
     cross_checks: dict[str, CrossCheck] = {}
     for index, scenario in enumerate(scenarios):
         study, cross_check = load_study(root, scenario, config.engines, length, models)
+        _check_models(study)
         for other in studies:
             if study.name == other.name or (study.paper and study.paper == other.paper):
                 what = f"study {study.name!r}" if study.name == other.name else f"paper {study.paper!r}"
@@ -139,6 +140,14 @@ def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) ->
         with_samples(study, cross_checks[study.name], others, length) if study.name in cross_checks else study
         for study in studies
     ]
+
+
+def _check_models(study: Study) -> None:
+    for one in study.sets:
+        for model in one.models:
+            if not predicts(model):
+                what = f"{model!r} has no predict(points), so it is no model"
+                raise ConfigError(study.file, f"sets.{one.name}.models", what, "see docs/adding-a-model.md")
 
 
 def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:

@@ -17,6 +17,11 @@ def known_models() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
+def predicts(model: str) -> bool:
+    """Return whether a module here has `predict`; without it there are formulas, but no model to name."""
+    return hasattr(importlib.import_module(f"{__name__}.{model}"), "predict")
+
+
 def checks() -> dict[str, Check]:
     """Return every model's check whether it can answer a point; a model is loaded when it is asked first."""
     return {name: partial(_check, name) for name in known_models()}
