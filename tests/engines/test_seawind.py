@@ -1,7 +1,8 @@
 """The Linux engine as a user meets it: runs, refusals, and what is left of it when it is killed.
 
 The environment may name the program (SEAWIND) and User-Mode Linux (SEAWIND_KERNEL); otherwise they are where
-the build leaves them. Tests are skipped where the machine forbids user namespaces or has no User-Mode Linux.
+the build leaves them. Tests are skipped where the program is not built, and those of one way to run it where
+the machine forbids user namespaces, has no TUN devices, or has no User-Mode Linux.
 """
 
 from __future__ import annotations
@@ -24,8 +25,16 @@ FAILED, UNAVAILABLE, TOO_LATE = 1, 3, 4
 SET_9 = ["rate=500000", "mtu=576", "loss=0.025"]
 LIVE = ["stack=2002-abc"]
 CAN_UNSHARE = subprocess.run(["unshare", "-Urn", "true"], capture_output=True, check=False).returncode == 0
-live = pytest.mark.skipif(not CAN_UNSHARE, reason="user namespaces are forbidden here")
+pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="seawind is not built")
+unshared = pytest.mark.skipif(not CAN_UNSHARE, reason="user namespaces are forbidden here")
+tun = pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TUN devices here")
 virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
+
+
+def live(test: Callable[..., None]) -> Callable[..., None]:
+    marked: Callable[..., None] = unshared(tun(test))
+    return marked
+
 
 Result = subprocess.CompletedProcess[str]
 
