@@ -11,8 +11,8 @@ from scipy.integrate import quad
 
 from tcpatlas.models.markov.cwnd import ROUNDS, Cwnd, cwnd_distribution
 from tcpatlas.models.markov.loss import LossPattern
-from tcpatlas.models.markov.rtt import EmpiricalRtt, LogNormalRtt, MixtureRtt, NormalRtt, mean_rtt
-from tcpatlas.models.markov.throughput import Throughput, means_by_window
+from tcpatlas.models.markov.rtt import EmpiricalRtt, LogNormalRtt, NormalRtt, mean_rtt
+from tcpatlas.models.markov.throughput import Throughput
 
 SAMPLES = [0.05, 0.06, 0.06, 0.09, 0.4]
 CUT_NORMAL = stats.truncnorm(-2, np.inf, 0.06, 0.03)
@@ -24,7 +24,6 @@ LAWS = [
     NormalRtt(0.06, 0.03, "zero"),
     LogNormalRtt(0.06, 0.03),
     EmpiricalRtt(SAMPLES),
-    MixtureRtt([NormalRtt(0.06, 0.01), EmpiricalRtt([0.4])], [0.9, 0.1]),
 ]
 ONE_WINDOW = Cwnd(np.array([0.0] * 28 + [1.0]))  # always 30 segments
 
@@ -80,10 +79,8 @@ def test_a_normal_rtt_not_above_0_is_excluded_or_counts_as_0():
     assert zero.at_most(0.05) == pytest.approx(stats.norm.cdf(0.05, 0.06, 0.03))
     assert mean_rtt(excluded) * (1 - nonpositive) == pytest.approx(mean_rtt(zero))
     # The sender is then at its link rate, so what is excluded only scales the rest.
-    windows, link = np.array([2.0, 20.0]), 200.0
-    with_zero = means_by_window(windows, zero, link)
-    without = means_by_window(windows, excluded, link)
-    np.testing.assert_allclose(with_zero, nonpositive * link + (1 - nonpositive) * without, rtol=1e-12)
+    with_zero, without = (Throughput(ONE_WINDOW, law, 200).mean for law in (zero, excluded))
+    assert with_zero == pytest.approx(nonpositive * 200 + (1 - nonpositive) * without, rel=1e-12)
 
 
 def test_measured_samples_are_frequencies():
@@ -95,14 +92,6 @@ def test_measured_samples_are_frequencies():
     assert (first, second) == pytest.approx(
         ((1 / 0.09 + 1 / 0.4) / 5, (1 / 0.09**2 + 1 / 0.4**2) / 5), rel=1e-12
     )
-
-
-def test_a_mixture_is_the_mean_of_its_laws():
-    law = MixtureRtt([EmpiricalRtt([0.1]), EmpiricalRtt([0.2])], [0.25, 0.75])
-    same = EmpiricalRtt([0.1, 0.2, 0.2, 0.2])
-    times = np.array([0.0, 0.1, 0.15, 0.2])
-    for name in ("at_most", "below", "mean_of_longer", "inverse_moments"):
-        np.testing.assert_allclose(getattr(law, name)(times), getattr(same, name)(times), rtol=1e-12)
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -189,7 +178,6 @@ def test_the_mean_is_below_the_link_and_above_that_of_the_mean_rtt(p, max_window
         (lambda: LogNormalRtt(1, -1), "RTT standard deviation: is -1; allowed"),
         (lambda: EmpiricalRtt([]), "RTT samples: allowed"),
         (lambda: EmpiricalRtt([0.1, 0.0]), "RTT samples: allowed"),
-        (lambda: MixtureRtt([EmpiricalRtt([1])], [0.5]), r"RTT shares: are \[0.5\]; allowed"),
         (lambda: Throughput(ONE_WINDOW, LAWS[0], 0), "link: is 0; allowed"),
         (lambda: Throughput(ONE_WINDOW, LAWS[0]).mean, "has no mean for a normal RTT; allowed: a link"),
         (lambda: Throughput(ONE_WINDOW, LAWS[2]).quantile(1), "level: allowed: numbers between 0 and 1"),

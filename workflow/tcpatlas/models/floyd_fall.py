@@ -1,0 +1,45 @@
+"""The square-root formula of Floyd and Fall 1999: `FF` of Bogoiavlenskaia et al. 2002, section 7.3."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._lossy_path import LossyPath
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
+
+    The RTT is that of the empty path: queueing is not in the formula, nor are rwnd and the link, so small
+    loss probabilities give more than the link carries. Raises PointError as `check` does.
+    """
+    return [_predict(LossyPath.of("floyd_fall", point)) for point in points]
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the formula cannot answer."""
+    LossyPath.of("floyd_fall", point)
+
+
+def _predict(path: LossyPath) -> dict[str, Any]:
+    goodput = throughput(path.rtt, path.loss_probability).item()
+    return {"metrics": {"goodput": {"unit": "packets/s", "value": goodput}}, "distributions": {}}
+
+
+def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
+    """Return sqrt(3/2) / (RTT sqrt(p)) in segments per second, of mean RTTs in seconds; they broadcast.
+
+    One loss for every 1 / p segments, each halving cwnd, and an acknowledgement for every segment: 1.2247 of
+    table 7.2. Neither w_max nor the link limits it, so it is infinite for p = 0. Raises ValueError for an RTT
+    that is not above 0 or a p outside [0, 1).
+    """
+    rtt, p = np.asarray(rtt, float), np.asarray(loss_probability, float)
+    if not np.all(rtt > 0):
+        raise ValueError("rtt: allowed: numbers of seconds above 0")
+    if not np.all((p >= 0) & (p < 1)):
+        raise ValueError("loss_probability: allowed: 0 or more and less than 1")
+    with np.errstate(divide="ignore"):
+        return np.asarray(math.sqrt(1.5) / (rtt * np.sqrt(p)))

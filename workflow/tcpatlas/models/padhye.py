@@ -1,0 +1,59 @@
+"""The formula with timeouts of Padhye et al. 2000: `PFTK` of Bogoiavlenskaia et al. 2002, section 7.3."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._lossy_path import LossyPath
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
+
+    The RTT is that of the empty path: queueing is not in the formula, nor is the link. T0 is min_rto, or the
+    RTT if that is longer; the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula
+    is of the send rate, which includes lost packets. Raises PointError as `check` does.
+    """
+    return [_predict(LossyPath.of("padhye", point)) for point in points]
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the formula cannot answer."""
+    LossyPath.of("padhye", point)
+
+
+def _predict(path: LossyPath) -> dict[str, Any]:
+    timeout = max(path.min_rto, path.rtt)
+    goodput = throughput(path.rtt, path.loss_probability, timeout, max_window=path.max_window).item()
+    return {"metrics": {"goodput": {"unit": "packets/s", "value": goodput}}, "distributions": {}}
+
+
+def throughput(
+    rtt: ArrayLike,
+    loss_probability: ArrayLike,
+    timeout: ArrayLike,
+    *,
+    segments_per_ack: float = 1,
+    max_window: ArrayLike = math.inf,
+) -> NDArray[np.float64]:
+    """Return the approximate send rate, Padhye's equation 30, in segments per second; arrays broadcast.
+
+    `rtt` is the mean RTT and `timeout` the mean first retransmission timeout T0, in seconds; `max_window` is
+    in segments. `segments_per_ack` is Padhye's b. The printed PFTK have b = 1 and no maximum of cwnd: against
+    FF they then tell p T0 / RTT and nothing more. Raises ValueError for an RTT or timeout that is not above 0
+    or a p outside [0, 1).
+    """
+    rtt, p, timeout = (np.asarray(x, float) for x in (rtt, loss_probability, timeout))
+    if not np.all(rtt > 0):
+        raise ValueError("rtt: allowed: numbers of seconds above 0")
+    if not np.all(timeout > 0):
+        raise ValueError("timeout: allowed: numbers of seconds above 0")
+    if not np.all((p >= 0) & (p < 1)):
+        raise ValueError("loss_probability: allowed: 0 or more and less than 1")
+    in_avoidance = rtt * np.sqrt(2 * segments_per_ack * p / 3)
+    in_timeouts = timeout * np.minimum(1, 3 * np.sqrt(3 * segments_per_ack * p / 8)) * p * (1 + 32 * p**2)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.minimum(max_window / rtt, 1 / (in_avoidance + in_timeouts)))
