@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import csv
 
+import pytest
 from tree import Tree
 
 
-def test_a_scenario_of_ones_own_is_answered(built_tree: Tree) -> None:
-    done = built_tree.snakemake("--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+@pytest.mark.parametrize(
+    ("study", "sets", "metric", "models"),
+    [
+        ("my-link", ("people", "buffer"), "goodput_per_connection", ("engset",)),
+        ("lossy-link", ("loss",), "goodput", ("markov", "floyd_fall", "padhye")),
+    ],
+)
+def test_an_example_is_answered(
+    built_tree: Tree, study: str, sets: tuple[str, ...], metric: str, models: tuple[str, ...]
+) -> None:
+    done = built_tree.snakemake("--config", f"scenarios=examples/{study}.yaml", "scale=smoke")
     assert done.returncode == 0, done.stdout + done.stderr
     results = built_tree.root / "results"
-    for name in ("people", "buffer"):
-        assert (results / f"figures/my-link/{name}.pdf").read_bytes().startswith(b"%PDF")
-        assert (results / f"tables/my-link/{name}.html").stat().st_size > 0
+    for name in sets:
+        assert (results / f"figures/{study}/{name}.pdf").read_bytes().startswith(b"%PDF")
+        assert (results / f"tables/{study}/{name}.html").stat().st_size > 0
     rows = []
-    for name in ("observations", "predictions"):
-        with (results / f"{name}.csv").open(newline="") as file:
-            rows += [row for row in csv.DictReader(file) if row["metric"] == "goodput_per_connection"]
+    for table in ("observations", "predictions"):
+        with (results / f"{table}.csv").open(newline="") as file:
+            rows += [row for row in csv.DictReader(file) if row["metric"] == metric]
+    engines = ("packetsim", *(f"model:{model}" for model in models))
     assert {(row["set"], row["engine"]) for row in rows} == {
-        (f"my-link/{name}", engine)
-        for name in ("people", "buffer")
-        for engine in ("packetsim", "model:engset")
+        (f"{study}/{name}", engine) for name in sets for engine in engines
     }
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "report.html").is_file()
