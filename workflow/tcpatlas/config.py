@@ -12,7 +12,7 @@ from pydantic.functional_validators import BeforeValidator
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml, to_json, write_if_changed
-from tcpatlas.base.validation import Model, Number, Unique, problem, read, short
+from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import checks, predicts
@@ -20,7 +20,7 @@ from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
-from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, Text, load_study
+from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, load_study
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project

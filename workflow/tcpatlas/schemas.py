@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,11 @@ from pydantic import create_model
 
 from tcpatlas.base.files import write_if_changed
 from tcpatlas.base.validation import json_schema
+from tcpatlas.claims.documents import Equivalence, Items, Statements
 from tcpatlas.config import Config
 from tcpatlas.points.documents import PointSet
 from tcpatlas.points.engines import Engine
-from tcpatlas.points.kinds import KINDS
+from tcpatlas.points.kinds import ANY_BASE
 from tcpatlas.points.scenario import Scenario
 from tcpatlas.runs.documents import Predictions, Replications, Run
 
@@ -25,16 +24,18 @@ FOLDER = Path(__file__).resolve().parents[1] / "schemas"
 
 def texts() -> dict[str, str]:
     """Return the text of each schema by the name of its file."""
-    base = reduce(or_, (kind.Base for kind in KINDS.values()))
-    scenario = create_model("Scenario", __base__=Scenario, __doc__=Scenario.__doc__, base=(base, ...))
+    scenario = create_model("Scenario", __base__=Scenario, __doc__=Scenario.__doc__, base=(ANY_BASE, ...))
     types: Mapping[str, Any] = {
         "config": Config,
         "engine": Engine,
+        "equivalence": Equivalence,
+        "items": Items,
         "points": PointSet,
         "predictions": Predictions,
         "replications": Replications,
         "run": Run,
         "scenario": scenario,
+        "statements": Statements,
     }
     return {f"{name}.schema.json": _text(f"{name}.schema.json", kind) for name, kind in types.items()}
 

@@ -16,7 +16,16 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, Required, TypeVar, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
+from annotated_types import Len
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    TypeAdapter,
+    WithJsonSchema,
+)
 from pydantic import ValidationError as PydanticError
 from pydantic.functional_validators import AfterValidator
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
@@ -116,15 +125,26 @@ def _unique(value: list[T]) -> list[T]:
     return value
 
 
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise problem(f"{short(value)} is not a text or a number")
+    return value
+
+
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _NAME_FORM = "letters, digits, dots, hyphens and underscores"
 METRIC_PATTERN = r"^[A-Za-z][A-Za-z0-9_]*(\[(>?[0-9]+(-[0-9]+)?|[A-Za-z][A-Za-z0-9._-]*)\])?$"
 METRIC_FORM = "letters, digits and underscores, and in brackets what it is of: on_time[3-6]"
-_FORMS = {_NAME: _NAME_FORM, METRIC_PATTERN: METRIC_FORM}
+METRICS_PATTERN = r"^(\*|[A-Za-z][A-Za-z0-9_]*(\[(\*|>?[0-9]+(-[0-9]+)?|[A-Za-z][A-Za-z0-9._-]*)\])?)$"
+METRICS_FORM = "a metric, name[*] for all with brackets, or * for every one"
+_FORMS = {_NAME: _NAME_FORM, METRIC_PATTERN: METRIC_FORM, METRICS_PATTERN: METRICS_FORM}
 
 Name = Annotated[str, Field(pattern=_NAME, description=_NAME_FORM)]
 MetricName = Annotated[str, Field(pattern=METRIC_PATTERN, description=METRIC_FORM)]
+Metrics = Annotated[str, Field(pattern=METRICS_PATTERN, description=METRICS_FORM)]
 Number = int | float
+Text = Annotated[str, Len(1)]
+Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["string", "number"]})]
 Unique = AfterValidator(_unique)
 
 
@@ -200,16 +220,16 @@ def short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _plain(kind: Any) -> Iterator[Any]:
-    """Yield the types that a type may be, without annotations and None."""
+def plain_types(kind: Any) -> Iterator[Any]:
+    """Yield the types that a type may be, without None and annotations; a Quantity stands for its Decimal."""
     if get_origin(kind) in (NotRequired, Required):
-        yield from _plain(get_args(kind)[0])
+        yield from plain_types(get_args(kind)[0])
     elif get_origin(kind) is Annotated:
         quantity = next((one for one in get_args(kind)[1:] if isinstance(one, Quantity)), None)
-        yield from [quantity] if quantity else _plain(get_args(kind)[0])
+        yield from [quantity] if quantity else plain_types(get_args(kind)[0])
     elif get_origin(kind) in (Union, types.UnionType):
         for one in get_args(kind):
-            yield from _plain(one)
+            yield from plain_types(one)
     elif kind is not type(None):
         yield kind
 
@@ -224,12 +244,12 @@ def _fields(kind: Any) -> dict[str, Any]:
 
 
 def _keys(kind: Any) -> list[str]:
-    return [name for one in _plain(kind) for name in _fields(one)]
+    return [name for one in plain_types(kind) for name in _fields(one)]
 
 
 def _entry(kind: Any, part: str | int) -> Any:
     """Return the type of a mapping's or list's entry, None if there is none."""
-    for one in _plain(kind):
+    for one in plain_types(kind):
         if part in (fields := _fields(one)):
             return fields[part]
         if get_origin(one) in (dict, list, tuple, Mapping):
@@ -269,7 +289,7 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
     place, rule, value, context = list(error["loc"]), error["type"], error["input"], error.get("ctx", {})
     if place and place[-1] == "[key]":
         place = place[:-2]
-    place = [part for part in place if part not in ("int", "float") and str(part)[0] != "?"]
+    place = [part for part in place if part not in ("int", "float") and not str(part).startswith("?")]
     outer = kind
     for part in place[:-1]:
         outer = _entry(outer, part)
@@ -279,8 +299,8 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
         case "missing":
             return place, f"is missing{_allowed(_entry(outer, place[-1]))}"
         case "literal_error":
-            known = [str(one) for one in _literals(_entry(outer, place[-1]) if place else outer)]
-            allowed = f"only {known[0]!r}" if len(known) == 1 else f"one of: {', '.join(known)}"
+            known = _literals(_entry(outer, place[-1]) if place else outer)
+            allowed = f"only {known[0]!r}" if len(known) == 1 else f"one of: {', '.join(map(str, known))}"
             return place, f"{short(value)} is {'not allowed' if len(known) == 1 else 'unknown'}; {allowed}"
         case "too_long":
             return place, f"has too many entries; at most {context['max_length']}"
@@ -305,12 +325,12 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
 
 
 def _literals(kind: Any) -> list[Any]:
-    return [value for one in _plain(kind) if get_origin(one) is Literal for value in get_args(one)]
+    return [value for one in plain_types(kind) if get_origin(one) is Literal for value in get_args(one)]
 
 
 def _allowed(kind: Any) -> str:
     """Return what may stand where something is missing."""
-    for one in _plain(kind):
+    for one in plain_types(kind):
         if isinstance(one, Quantity):
             return f"; e.g. {one.example}"
         if get_origin(one) is Literal:

@@ -9,6 +9,7 @@ from typing import Any
 from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.answers import read_answers
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
+from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
@@ -114,29 +115,31 @@ def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
 def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
     """Yield the tolerances of each item with their reasons, then its reasons of deviations."""
     for item in items:
-        for entry in (*item.rules.tolerances, *item.rules.deviations):
-            where = "; ".join(f"{path}: {_listed(values)}" for path, values in entry.get("where", {}).items())
-            yield {
+        entries: list[ToleranceSpec | DeviationSpec] = [*item.rules.tolerances, *item.rules.deviations]
+        for entry in entries:
+            where = "; ".join(f"{path}: {_listed(values)}" for path, values in entry.where.items())
+            row: Row = {
                 "study": study.name,
                 "item": item.name,
-                "kind": entry.get("kind"),
-                "metric": entry["metric"],
+                "kind": entry.kind,
+                "metric": entry.metric,
                 "where": where,
-                "width": _width(entry),
-                "reason": entry.get("reason"),
-                "deviation": entry.get("note"),
             }
+            if isinstance(entry, DeviationSpec):
+                yield row | {"deviation": entry.note}
+            else:
+                yield row | {"width": _width(entry), "reason": entry.reason}
 
 
 def _listed(values: Any) -> str:
     return ", ".join(map(str, values)) if isinstance(values, list) else str(values)
 
 
-def _width(entry: Mapping[str, Any]) -> str:
+def _width(entry: ToleranceSpec) -> str:
     """Return a tolerance in words: the largest of what it gives holds."""
-    words = [str(entry["absolute"])] if "absolute" in entry else []
-    if "relative" in entry:
-        words.append(f"{entry['relative']} of the number")
-    if "printed_digits" in entry:
+    words = [] if entry.absolute is None else [str(entry.absolute)]
+    if entry.relative is not None:
+        words.append(f"{float(100 * entry.relative):g} % of the number")
+    if entry.printed_digits:
         words.append("half of the last printed digit")
     return " or ".join(words)

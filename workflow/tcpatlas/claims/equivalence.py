@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.base import schema, units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import read
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
+from tcpatlas.claims.documents import Equivalence, EquivalenceNote, EquivalenceRule
 from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
@@ -28,16 +29,16 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class EquivalenceRules:
-    """The rules of a study, as `equivalence.schema.json` has them; the first that fits a point judges it."""
+    """The rules of a study; the first that fits a point judges it."""
 
     file: str
-    rules: tuple[Mapping[str, Any], ...]
+    rules: tuple[EquivalenceRule, ...]
 
-    def rule_of(self, point: Point) -> Mapping[str, Any] | None:
+    def rule_of(self, point: Point) -> EquivalenceRule | None:
         """Return the rule for a point; None if none is for its set and its number of sources."""
         for rule in self.rules:
-            of_set = any(fnmatchcase(point.set, pattern) for pattern in rule["sets"])
-            if of_set and rule.get("isolated") in (None, is_isolated(point)):
+            of_set = any(fnmatchcase(point.set, pattern) for pattern in rule.sets)
+            if of_set and rule.isolated in (None, is_isolated(point)):
                 return rule
         return None
 
@@ -63,14 +64,13 @@ def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
     file = f"config/papers/{study.paper}/equivalence.yaml"
     if study.paper is None or not (root / file).exists():
         return EquivalenceRules(file, ())
-    data = read_yaml(root / file, file)
-    schema.validate(data, schema.load("equivalence"), file)
-    for index, rule in enumerate(data["rules"]):
-        for pattern in rule["sets"]:
+    rules = read(Equivalence, read_yaml(root / file, file), file).rules
+    for index, rule in enumerate(rules):
+        for pattern in rule.sets:
             if not any(fnmatchcase(one.name, pattern) for one in study.sets):
                 allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
                 raise ConfigError(file, f"rules[{index}].sets", f"{pattern!r} matches no set", allowed)
-    return EquivalenceRules(file, tuple(data["rules"]))
+    return EquivalenceRules(file, tuple(rules))
 
 
 def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_short: bool) -> Iterator[Row]:
@@ -85,13 +85,11 @@ def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_
         rule = rules.rule_of(answer.point)
         source = str(answer.point.parameters.get(SAMPLED_SET, ""))
         common = _common(answer) | {"point": answer.point.name, "sampled_set": source}
-        of_mean = rule is not None and rule["statistic"] == "mean"
+        of_mean = rule is not None and rule.statistic == "mean"
         if of_mean:
             sampled.setdefault((answer.set.name, source, answer.engine), []).append(answer)
         for name, metric in answer.metrics.items():
-            yield common | _judged(
-                rules, {} if of_mean or rule is None else rule, [answer], name, metric, too_short
-            )
+            yield common | _judged(rules, None if of_mean else rule, [answer], name, metric, too_short)
     for (_, source, _), group in sampled.items():
         rule = rules.rule_of(group[0].point)
         assert rule is not None, "only points of a rule are collected"
@@ -110,7 +108,7 @@ def _common(answer: Answer) -> dict[str, Any]:
 
 def _judged(
     rules: EquivalenceRules,
-    rule: Mapping[str, Any],
+    rule: EquivalenceRule | None,
     answers: Sequence[Answer],
     name: str,
     metric: Metric,
@@ -123,28 +121,25 @@ def _judged(
     point = answers[0].point
     scaled = {key: metric[key] * _PERCENT for key in ("value", "ci_low", "ci_high") if key in metric}
     row: dict[str, Any] = {"metric": name, "unit": "%", "verdict": None} | scaled
-    statistic = rule.get("statistic")
-    if statistic == "bound" and "ci_low" not in metric:
+    if rule is None or (rule.statistic == "bound" and "ci_low" not in metric):
         return row
-    for tolerance in rule.get("tolerances", ()):
-        matches = point_matcher(tolerance.get("where", {}), rules.file, "rules")
-        if name not in tolerance["metrics"] or not matches(point):
+    for tolerance in rule.tolerances:
+        matches = point_matcher(tolerance.where, rules.file, "rules")
+        if name not in tolerance.metrics or not matches(point):
             continue
-        if "at_least" in tolerance and _reference(answers, name) < float(
-            units.parse(tolerance["at_least"], "1")
-        ):
+        if tolerance.at_least is not None and _reference(answers, name) < float(tolerance.at_least):
             continue
-        ends = ("ci_low", "ci_high") if statistic == "bound" else ("value",)
+        ends = ("ci_low", "ci_high") if rule.statistic == "bound" else ("value",)
         reach = max(abs(Decimal(repr(metric[end]))) for end in ends) * _PERCENT
-        width = units.parse(tolerance["within"], "%")
+        width = tolerance.within * _PERCENT
         verdict = "smoke" if too_short else "agrees" if reach <= width else "differs"
-        notes = _notes(rules, rule.get("notes", ()), name, point) if verdict == "differs" else ""
+        notes = _notes(rules, rule.notes, name, point) if verdict == "differs" else ""
         return row | {
-            "statistic": statistic,
+            "statistic": rule.statistic,
             "tolerance": float(width),
             "verdict": verdict,
             "reason": notes,
-            "tolerance_reason": tolerance["reason"],
+            "tolerance_reason": tolerance.reason,
         }
     return row
 
@@ -155,11 +150,10 @@ def _reference(answers: Sequence[Answer], name: str) -> float:
     return math.fsum(values) / len(values)
 
 
-def _notes(rules: EquivalenceRules, notes: Sequence[Mapping[str, Any]], name: str, point: Point) -> str:
+def _notes(rules: EquivalenceRules, notes: Sequence[EquivalenceNote], name: str, point: Point) -> str:
     """Return why two engines differ in a metric at a point, as far as is known."""
     return "; ".join(
-        note["note"]
+        note.note
         for note in notes
-        if name in note.get("metrics", [name])
-        and point_matcher(note.get("where", {}), rules.file, "rules")(point)
+        if name in (note.metrics or [name]) and point_matcher(note.where, rules.file, "rules")(point)
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from tcpatlas.base import schema
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import read
+from tcpatlas.claims.documents import Items, ItemSpec, Statements, StatementSpec
 from tcpatlas.claims.rows import PublishedNumber, read_rows
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.statements import Statement, load_statements
@@ -46,8 +47,11 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
     assert study.paper is not None
     folder = Path("config/papers") / study.paper
     items_file, statements_file = (str(folder / name) for name in ("items.yaml", "statements.yaml"))
-    specs = _read(root, items_file, "items")["items"]
-    statements = _read(root, statements_file, "statements") if (root / statements_file).exists() else {}
+    specs = read(Items, read_yaml(root / items_file, items_file), items_file).items
+    statements: dict[str, list[StatementSpec]] = {}
+    if (root / statements_file).exists():
+        found = read_yaml(root / statements_file, statements_file)
+        statements = read(cast(Any, Statements), found, statements_file)
     for name in statements:
         if name not in specs:
             raise ConfigError(
@@ -56,12 +60,6 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
     return tuple(
         _load_item(study, root, folder, name, spec, statements.get(name, [])) for name, spec in specs.items()
     )
-
-
-def _read(root: Path, file: str, kind: str) -> Any:
-    data = read_yaml(root / file, file)
-    schema.validate(data, schema.load(kind), file)
-    return data
 
 
 def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
@@ -88,21 +86,21 @@ def _load_item(
     root: Path,
     folder: Path,
     name: str,
-    spec: Mapping[str, Any],
-    sentences: list[Mapping[str, Any]],
+    spec: ItemSpec,
+    sentences: Sequence[StatementSpec],
 ) -> Item:
     items_file, statements_file = (str(folder / each) for each in ("items.yaml", "statements.yaml"))
     where = f"items.{name}"
     by_name = {scenario_set.name: scenario_set for scenario_set in study.sets}
-    for index, set_name in enumerate(spec["sets"]):
+    for index, set_name in enumerate(spec.sets):
         if set_name not in by_name:
             allowed = f"{study.file} has: {', '.join(by_name)}"
             raise ConfigError(items_file, f"{where}.sets[{index}]", f"there is no set {set_name!r}", allowed)
-    sets = tuple(by_name[set_name] for set_name in spec["sets"])
+    sets = tuple(by_name[set_name] for set_name in spec.sets)
     file = str(folder / f"{name}.csv")
-    rules = Rules(items_file, where, tuple(spec.get("tolerances", ())), tuple(spec.get("deviations", ())))
+    rules = Rules(items_file, where, tuple(spec.tolerances), tuple(spec.deviations))
     numbers: tuple[PublishedNumber, ...] = ()
-    if spec.get("numbers", True):
+    if spec.numbers:
         numbers = rules.apply(read_rows(root / file, file, sets))
     elif (root / file).exists():
         raise ConfigError(
@@ -112,9 +110,9 @@ def _load_item(
     return Item(
         folder.name,
         name,
-        spec["title"],
-        spec.get("page"),
-        spec.get("appendix", False),
+        spec.title,
+        spec.page,
+        spec.appendix,
         file,
         statements_file,
         sets,

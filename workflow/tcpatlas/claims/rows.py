@@ -22,7 +22,7 @@ from tcpatlas.claims.selection import (
     Reference,
     SelectionError,
     baseline,
-    parameter_schema,
+    parameter_types,
     points_where,
     set_named,
 )
@@ -81,7 +81,7 @@ def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
             raise ConfigError(file, column, "the column is there twice", "each once")
         if column not in (*REQUIRED, *OPTIONAL):
             try:
-                parameter_schema(column)
+                parameter_types(column)
             except LookupError as error:
                 allowed = f"allowed: {', '.join((*REQUIRED, *OPTIONAL))}, dotted paths of the scenario"
                 raise ConfigError(file, column, f"unknown column, {error.args[0]}", allowed) from None

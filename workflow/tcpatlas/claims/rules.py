@@ -9,12 +9,11 @@ from typing import Any
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import parameter
 from tcpatlas.claims.verdict import Tolerance
 from tcpatlas.points.types import Point
-
-Where = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -23,8 +22,8 @@ class Rules:
 
     file: str
     where: str
-    tolerances: tuple[Mapping[str, Any], ...]
-    deviations: tuple[Mapping[str, Any], ...]
+    tolerances: tuple[ToleranceSpec, ...]
+    deviations: tuple[DeviationSpec, ...]
 
     def apply(self, numbers: Iterable[PublishedNumber]) -> tuple[PublishedNumber, ...]:
         """Return the numbers with the first tolerance and all deviations that match each.
@@ -33,11 +32,12 @@ class Rules:
         """
         tolerances = [(f"{self.where}.tolerances[{i}]", entry) for i, entry in enumerate(self.tolerances)]
         deviations = [(f"{self.where}.deviations[{i}]", entry) for i, entry in enumerate(self.deviations)]
-        matches = {place: self._matcher(entry, place) for place, entry in (*tolerances, *deviations)}
+        entries: list[tuple[str, ToleranceSpec | DeviationSpec]] = [*tolerances, *deviations]
+        matches = {place: self._matcher(entry, place) for place, entry in entries}
         used: set[str] = set()
         result = []
         for number in numbers:
-            notes = [(place, entry["note"]) for place, entry in deviations if matches[place](number)]
+            notes = [(place, entry.note) for place, entry in deviations if matches[place](number)]
             used.update(place for place, _ in notes)
             tolerance = None
             for place, entry in tolerances:
@@ -58,38 +58,38 @@ class Rules:
                 raise ConfigError(self.file, place, problem, "a kind, metric and where of the CSV")
         return tuple(result)
 
-    def _matcher(self, entry: Mapping[str, Any], place: str) -> Callable[[PublishedNumber], bool]:
+    def _matcher(self, entry: ToleranceSpec | DeviationSpec, place: str) -> Callable[[PublishedNumber], bool]:
         """Return the test whether an entry of `tolerances` or `deviations` applies to a number."""
-        at = point_matcher(entry.get("where", {}), self.file, f"{place}.where")
+        at = point_matcher(entry.where, self.file, f"{place}.where")
 
         def matches(number: PublishedNumber) -> bool:
             name = number.subject.quantity.full_name
             return (
-                entry.get("kind", number.subject.kind) == number.subject.kind
-                and entry["metric"] in ("*", name, re.sub(r"\[.*\]", "[*]", name))
+                entry.kind in (None, number.subject.kind)
+                and entry.metric in ("*", name, re.sub(r"\[.*\]", "[*]", name))
                 and at(number.subject.point)
             )
 
         return matches
 
-    def _tolerance(self, entry: Mapping[str, Any], unit: str, place: str) -> Tolerance:
+    def _tolerance(self, entry: ToleranceSpec, unit: str, place: str) -> Tolerance:
         try:
-            absolute = units.parse(entry["absolute"], unit) if "absolute" in entry else None
+            absolute = None if entry.absolute is None else units.parse(entry.absolute, unit)
         except units.UnitError as error:
             allowed = f"a quantity that converts to {unit}"
             raise ConfigError(self.file, f"{place}.absolute", str(error), allowed) from None
         if absolute is not None and absolute <= 0:
-            problem = f"{entry['absolute']} is out of range"
+            problem = f"{entry.absolute} is out of range"
             raise ConfigError(self.file, f"{place}.absolute", problem, "more than 0")
         return Tolerance(
-            reason=entry["reason"],
-            relative=units.parse(entry["relative"], "1") if "relative" in entry else None,
+            reason=entry.reason,
+            relative=entry.relative,
             absolute=absolute,
-            printed_digits=entry.get("printed_digits", False),
+            printed_digits=bool(entry.printed_digits),
         )
 
 
-def point_matcher(where: Where, file: str, place: str) -> Callable[[Point], bool]:
+def point_matcher(where: Mapping[str, Any], file: str, place: str) -> Callable[[Point], bool]:
     """Return the test whether a point has the values, or one of each list of values, that `where` asks for.
 
     ConfigError, naming the `place` in the file, for a path or a value that no scenario can have.

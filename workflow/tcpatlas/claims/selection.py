@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tcpatlas.base import schema, units
+from tcpatlas.base import units
+from tcpatlas.base.validation import Quantity, plain_types, type_at
+from tcpatlas.points.kinds import ANY_BASE
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet
 
 
@@ -80,17 +82,17 @@ def parameter(path: str, text: str) -> str | int | float:
     """Return a value as it stands in a point's parameters; ValueError or LookupError if it can be none."""
     if path == SAMPLED_SET:
         return text
-    target = parameter_schema(path)
-    if "quantity" in target:
-        return units.plain(units.parse(text, target["quantity"]["unit"]))
-    if target.get("type") in ("integer", "number"):
-        return units.plain(units.parse(text, "1"))
+    for kind in parameter_types(path):
+        if isinstance(kind, Quantity):
+            return units.plain(units.parse(text, kind.unit))
+        if kind in (int, float):
+            return units.plain(units.parse(text, "1"))
     return text
 
 
-def parameter_schema(path: str) -> schema.Schema:
-    """Return the schema of a dotted path of a scenario's base; LookupError if there is no such path."""
-    return schema.property_at(schema.load("scenario")["properties"]["base"], path)
+def parameter_types(path: str) -> tuple[Any, ...]:
+    """Return the types of a dotted path of a scenario's base; LookupError if there is no such path."""
+    return tuple(plain_types(type_at(ANY_BASE, path)))
 
 
 def series_from(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.documents import NoteSpec, StatementSpec
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
@@ -63,9 +64,9 @@ class Statement:
 
 
 def load_statements(
-    entries: Sequence[Mapping[str, Any]], sets: Sequence[ScenarioSet], file: str, where: str
+    entries: Sequence[StatementSpec], sets: Sequence[ScenarioSet], file: str, where: str
 ) -> tuple[Statement, ...]:
-    """Return the sentences of one item, whose entries follow the schema; ConfigError for a misfit."""
+    """Return the sentences of one item, ConfigError for what does not fit the sets."""
     result = []
     for index, entry in enumerate(entries):
         place = f"{where}[{index}]"
@@ -77,31 +78,28 @@ def load_statements(
 
 
 def _statement(
-    number: int, entry: Mapping[str, Any], sets: Sequence[ScenarioSet], file: str, place: str
+    number: int, entry: StatementSpec, sets: Sequence[ScenarioSet], file: str, place: str
 ) -> Statement:
-    text, section = entry["text"], str(entry.get("section", ""))
-    if "unavailable" in entry:
-        return Statement(number, text, section, unavailable=entry["unavailable"])
-    tolerance, unit = _quantity(entry, "tolerance")
+    text, section = entry.text, str(entry.section)
+    if entry.unavailable is not None:
+        return Statement(number, text, section, unavailable=entry.unavailable)
+    tolerance, unit = _quantity(entry.tolerance, "tolerance")
     if tolerance < 0:
-        raise SelectionError("tolerance", f"{entry['tolerance']} is out of range", "at least 0")
-    bound, unit = _quantity(entry, "bound") if "bound" in entry else (Decimal(0), unit)
+        raise SelectionError("tolerance", f"{entry.tolerance} is out of range", "at least 0")
+    bound, unit = (Decimal(0), unit) if entry.bound is None else _quantity(entry.bound, "bound")
     try:
-        tolerance = units.parse(entry["tolerance"], unit)
+        tolerance = units.parse(cast(str, entry.tolerance), unit)
     except units.UnitError as error:
         raise SelectionError("tolerance", str(error), f"a quantity that converts to {unit}") from None
-    predicate = cast(Predicate, entry["predicate"])
-    trend = cast(Trend, predicate if predicate in TRENDS else "")
-    along = entry.get("along", "")
-    inconsistent = _notes(entry.get("inconsistent", []), file, f"{place}.inconsistent")
-    deviations = _notes(entry.get("note", []), file, f"{place}.note")
+    trend = cast(Trend, entry.predicate if entry.predicate in TRENDS else "")
+    along, against = entry.along or "", entry.against or ""
+    inconsistent = _notes(entry.inconsistent, file, f"{place}.inconsistent")
+    deviations = _notes(entry.note, file, f"{place}.note")
     cases = []
     for metric, at in _selected(entry, along, sets):
         if trend and not (along or metric.endswith(EACH)):
             raise SelectionError("along", f"is missing, but {trend} is a trend", "a parameter that grows")
-        subject = subject_of(
-            entry.get("kind", "simulation"), metric, entry.get("against", ""), at, sets, trend
-        )
+        subject = subject_of(entry.kind, metric, against, at, sets, trend)
         notes = (
             "; ".join(note for matches, note in each if matches(subject.point))
             for each in (inconsistent, deviations)
@@ -111,44 +109,44 @@ def _statement(
         number=number,
         text=text,
         section=section,
-        predicate=predicate,
+        predicate=entry.predicate,
         cases=tuple(cases),
-        against=entry.get("against", ""),
+        against=against,
         along=along,
-        mean=entry.get("mean", False),
+        mean=bool(entry.mean),
         bound=bound,
         tolerance=tolerance,
         unit=unit,
-        reason=entry["reason"],
+        reason=entry.reason or "",
     )
 
 
-def _quantity(entry: Mapping[str, Any], key: str) -> tuple[Decimal, str]:
+def _quantity(text: Any, key: str) -> tuple[Decimal, str]:
     try:
-        number, unit = units.split(entry[key])
+        number, unit = units.split(text)
     except units.UnitError as error:
         raise SelectionError(key, str(error), "a number with its unit, e.g. 1 %") from None
     check_unit(unit, key)
     return number, unit
 
 
-def _notes(given: Any, file: str, place: str) -> list[tuple[Any, str]]:
+def _notes(given: str | list[NoteSpec], file: str, place: str) -> list[tuple[Any, str]]:
     """Return the notes of a statement, each with the test whether it is of a case's point."""
-    entries = [{"note": given}] if isinstance(given, str) else given
+    entries = [NoteSpec(note=given)] if isinstance(given, str) else given
     return [
-        (point_matcher(entry.get("where", {}), file, f"{place}[{index}].where"), entry["note"])
+        (point_matcher(entry.where, file, f"{place}[{index}].where"), entry.note)
         for index, entry in enumerate(entries)
     ]
 
 
 def _selected(
-    entry: Mapping[str, Any], along: str, sets: Sequence[ScenarioSet]
+    entry: StatementSpec, along: str, sets: Sequence[ScenarioSet]
 ) -> Iterator[tuple[str, tuple[Reference, ...]]]:
     """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve."""
     for where in _combinations(entry):
         metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
         points = points_where(scenario_set, where)
-        if entry.get("mean"):
+        if entry.mean:
             yield metric, tuple(Reference(scenario_set, point) for point in points)
         elif along:
             for point in _starts(points, along):
@@ -158,11 +156,10 @@ def _selected(
             yield from ((metric, (Reference(scenario_set, point),)) for point in points)
 
 
-def _combinations(entry: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _combinations(entry: StatementSpec) -> Iterator[dict[str, str]]:
     """Yield each combination of the values, the metric among them, that each `where` lists."""
-    where = entry.get("where", {})
-    for one in where if isinstance(where, list) else [where]:
-        selected = {"metric": entry["metric"], **one} if "metric" in entry else one
+    for one in entry.where if isinstance(entry.where, list) else [entry.where]:
+        selected = one if entry.metric is None else {"metric": entry.metric, **one}
         listed = (values if isinstance(values, list) else [values] for values in selected.values())
         for combination in product(*listed):
             yield dict(zip(selected, map(str, combination), strict=True))

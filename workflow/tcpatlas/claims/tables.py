@@ -7,8 +7,9 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tcpatlas.base import schema
+from tcpatlas.base.validation import Quantity
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.selection import parameter_types
 from tcpatlas.points.types import Point, Study
 
 Row = dict[str, Any]
@@ -50,11 +51,10 @@ def point_rows(study: Study) -> Iterator[Row]:
 def _unit(path: str) -> str | None:
     """Return the SI unit of a parameter of the scenario; None of a word or a count."""
     try:
-        target = schema.property_at(schema.load("scenario")["properties"]["base"], path)
+        types = parameter_types(path)
     except LookupError:
         return None
-    unit: str | None = target.get("quantity", {}).get("unit")
-    return unit
+    return next((kind.unit for kind in types if isinstance(kind, Quantity)), None)
 
 
 def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:

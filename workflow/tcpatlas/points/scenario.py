@@ -14,7 +14,7 @@ from pydantic.functional_validators import AfterValidator
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
-from tcpatlas.base.validation import MetricName, Model, Name, Unique, problem, read, short
+from tcpatlas.base.validation import MetricName, Model, Name, Scalar, Text, Unique, problem, read, short
 from tcpatlas.points import engines
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.expand import Base, Check, expand
@@ -25,12 +25,6 @@ from tcpatlas.points.types import ScenarioSet, Study
 SCENARIO_FILE = "scenario.yaml"
 
 _PATH = re.compile(r"[a-z_]+(\.[A-Za-z0-9_-]+)*")
-
-
-def _scalar(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise problem(f"{short(value)} is not a text or a number")
-    return value
 
 
 def _dotted(value: str) -> str:
@@ -51,10 +45,8 @@ def _is_mapping(value: Any) -> str:
     return "?mapping" if isinstance(value, dict | Model) else "?other"
 
 
-Scalar = Annotated[Any, AfterValidator(_scalar)]
 Path_ = Annotated[str, AfterValidator(_dotted)]
 EngineName = Annotated[str, AfterValidator(_known)]
-Text = Annotated[str, Len(1)]
 
 
 class OwnLength(Model):

@@ -8,10 +8,9 @@ from annotated_types import Ge, Le, Len
 from pydantic import with_config
 from typing_extensions import TypedDict
 
-from tcpatlas.base.validation import CLOSED, MetricName, Number
+from tcpatlas.base.validation import CLOSED, MetricName, Number, Text
 
 Count = Annotated[int, Ge(0)]
-Text = Annotated[str, Len(1)]
 Shares = list[Annotated[Number, Ge(0), Le(1)]]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -45,6 +47,8 @@ class Kind(Protocol):
 
 KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell})
 DEFAULT = "dumbbell"
+# The `base` of a scenario: of any kind.
+ANY_BASE: Any = reduce(or_, (kind.Base for kind in KINDS.values()))
 
 
 def of(point: Mapping[str, Any]) -> Kind:

@@ -1,0 +1,181 @@
+"""What the YAML files of a paper hold beside its scenario: items, statements and rules of equivalence."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge, Len
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from tcpatlas.base.validation import Metrics, Model, Name, Quantity, Scalar, Text, Unique, problem
+from tcpatlas.claims.subject import PrintedKind
+from tcpatlas.claims.verdict import Predicate
+
+
+def _form(value: Any) -> str:
+    return "?list" if isinstance(value, list) else "?one"
+
+
+Share = Annotated[Decimal, Quantity("1", "1 %", gt=0, le=1)]
+Values = Annotated[
+    Annotated[list[Scalar], Len(1), Tag("?list")] | Annotated[Scalar, Tag("?one")], Discriminator(_form)
+]
+Texts = Annotated[
+    Annotated[list[Text], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(_form)
+]
+Where = Annotated[
+    dict[str, Values], Field(description="Dotted path to a value, or to a list of values, of the point.")
+]
+Wheres = Annotated[
+    Annotated[list[Where], Len(1), Tag("?list")] | Annotated[Where, Tag("?one")], Discriminator(_form)
+]
+
+
+class ToleranceSpec(Model):
+    """At least one of `relative` (to the number), `absolute` and `printed_digits`; the largest holds."""
+
+    kind: PrintedKind
+    metric: Metrics
+    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
+    relative: Share | None = None
+    absolute: (
+        Annotated[Scalar, Field(description="In the row's unit, or one that converts to it.")] | None
+    ) = None
+    printed_digits: Annotated[Literal[True], Field(description="Half a unit of the last one.")] | None = None
+    reason: Text
+
+    @model_validator(mode="after")
+    def _complete(self) -> ToleranceSpec:
+        if self.relative is None and self.absolute is None and self.printed_digits is None:
+            raise problem(
+                "is not complete; at least one of relative (to the printed number), absolute (with unit) and "
+                "printed_digits (half a unit of the last one); the largest holds"
+            )
+        return self
+
+
+class DeviationSpec(Model):
+    """Why numbers deviate, as far as is known: every entry that matches is noted, where a number does."""
+
+    kind: PrintedKind | None = None
+    metric: Metrics
+    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
+    note: Text
+
+
+class ItemSpec(Model):
+    """A published table or figure, and the sets of the paper's scenario that answer it.
+
+    An `appendix` is none of the paper's own, but a search behind it, and is reported after all papers.
+    Without `numbers` the paper prints none to compare, and there is no <item>.csv. The first of the
+    `tolerances` that matches a row holds; each row needs one.
+    """
+
+    title: Text
+    page: Annotated[int, Ge(1)] | None = None
+    sets: Annotated[list[Name], Len(1), Unique]
+    appendix: bool = False
+    numbers: bool = True
+    tolerances: Annotated[list[ToleranceSpec], Len(1)] = Field(default_factory=list)
+    deviations: Annotated[list[DeviationSpec], Len(1)] = Field(default_factory=list)
+
+
+class Items(Model):
+    """The published tables and figures of one paper."""
+
+    items: Annotated[dict[Name, ItemSpec], Len(1)]
+
+
+class NoteSpec(Model):
+    """A note on the cases of a statement that `where` selects."""
+
+    where: Where = Field(default_factory=dict)
+    note: Text
+
+
+Notes = Annotated[
+    Annotated[list[NoteSpec], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(_form)
+]
+
+
+class StatementSpec(Model):
+    """What a paper says, in our words: a predicate on a metric, or why nothing can be compared.
+
+    `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
+    `where` selects the points, each a case, by set, metric and dotted paths, in all combinations of listed
+    values; with `mean` each selection is one case. Of a trend, `along` is the parameter that grows, `bound`
+    what the whole change has to exceed, and `tolerance` the largest reversal. `against`: the metric is over
+    this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the paper
+    contradicts itself, `note` why the statement fails, as far as is known.
+    """
+
+    text: Text
+    section: Scalar = ""
+    kind: PrintedKind = "simulation"
+    metric: Texts | None = None
+    predicate: Predicate | None = None
+    bound: Annotated[Scalar, Field(description="With unit. Default: 0 of the tolerance's.")] | None = None
+    where: Wheres = Field(default_factory=dict)
+    mean: Literal[True] | None = None
+    along: Text | None = None
+    against: Text | None = None
+    tolerance: Annotated[Scalar, Field(description="With unit.")] | None = None
+    reason: Annotated[Text, Field(description="Why this tolerance.")] | None = None
+    inconsistent: Notes = Field(default_factory=list)
+    note: Notes = Field(default_factory=list)
+    unavailable: Text | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> StatementSpec:
+        if self.unavailable is None and None in (self.predicate, self.tolerance, self.reason):
+            raise problem("is not complete; predicate, tolerance and reason, or unavailable")
+        return self
+
+
+Statements = Annotated[
+    dict[Name, Annotated[list[StatementSpec], Len(1)]],
+    Len(1),
+    Field(description="The sentences of one paper, by item of items.yaml."),
+]
+
+
+class EquivalenceTolerance(Model):
+    """How far metrics of two engines may be apart.
+
+    With `at_least` they are judged only where the reference engine's metric is at least that.
+    """
+
+    metrics: Annotated[list[Text], Len(1)]
+    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
+    within: Share
+    at_least: Annotated[Decimal, Quantity("1", "0.01 %", gt=0, le=1)] | None = None
+    reason: Text
+
+
+class EquivalenceNote(Model):
+    """Why two engines differ in these metrics (default: in all), as far as is known."""
+
+    metrics: Annotated[list[Text], Len(1)] | None = None
+    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
+    note: Text
+
+
+class EquivalenceRule(Model):
+    """A rule for the sets with these names, in which * stands for any part of one.
+
+    `isolated`: only points with one source, or with more. `statistic`: the difference itself, how far its
+    interval reaches from 0, or its mean over the points that were sampled from one set.
+    """
+
+    sets: Annotated[list[Text], Len(1)]
+    isolated: bool | None = None
+    statistic: Literal["value", "bound", "mean"]
+    tolerances: Annotated[list[EquivalenceTolerance], Len(1)]
+    notes: list[EquivalenceNote] = Field(default_factory=list)
+
+
+class Equivalence(Model):
+    """How far two engines may be apart on the same points; the first rule that fits a point judges it."""
+
+    rules: Annotated[list[EquivalenceRule], Len(1)]
