@@ -1,0 +1,58 @@
+// The virtual waiting time of a FIFO router whose load comes in slots.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kit.hpp"
+
+namespace fixed_point {
+
+// Fractional Brownian load of a router (Baccelli, Hong and Liu 2001, section 7.2; Norros 1995).
+struct FractionalLoad {
+  double mean = 0;  // share of the router's capacity
+  double sd = 0;    // of the load in a slot, as share of the capacity
+  double hurst = 0.5;
+  double slot_s = 0.01;            // what the standard deviation belongs to: the paper does not print it
+  std::size_t period = 1U << 20U;  // slots until the load repeats itself; a power of two
+};
+
+// How long a packet that arrives now would wait: Lindley's recursion, exact between slots too, because load
+// comes at a constant rate within a slot (V' = load - 1, between 0 and the buffer's limit). A slot of
+// negative load, which Gaussian load has, empties the queue faster than the router does.
+class VirtualWait {
+ public:
+  // `work` is the time that the router needs for what each slot brings. The load is periodic, and the wait
+  // that of the periodic regime. Above `limit`, the buffer as time, load is lost. Throws
+  // std::invalid_argument when load without limit exceeds what the router can do, or reaches it.
+  VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever);
+
+  // Throws std::invalid_argument for what is no load: a mean not above 0, a negative standard deviation, a
+  // Hurst parameter outside (0, 1), no slot, or a mean load that leaves nothing: above 1, or 1 without limit.
+  VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed);
+
+  Picoseconds at(Picoseconds time) const {
+    const auto slot = static_cast<std::size_t>(time / slot_) % work_.size();
+    return after(wait_[slot], work_[slot], time % slot_);
+  }
+
+  Picoseconds limit() const { return limit_; }
+  Picoseconds period() const { return slot_ * static_cast<Picoseconds>(work_.size()); }
+
+ private:
+  // From the wait at the beginning of a slot to the one `elapsed` later.
+  Picoseconds after(Picoseconds wait, Picoseconds work, Picoseconds elapsed) const {
+    __extension__ using Wide = __int128;
+    const auto brought = static_cast<Picoseconds>(static_cast<Wide>(work) * elapsed / slot_);
+    return std::clamp<Picoseconds>(wait + brought - elapsed, 0, limit_);
+  }
+
+  std::vector<Picoseconds> work_;
+  std::vector<Picoseconds> wait_;  // at the beginning of each slot
+  Picoseconds slot_;
+  Picoseconds limit_;
+};
+
+}  // namespace fixed_point

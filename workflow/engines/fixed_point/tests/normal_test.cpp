@@ -1,0 +1,76 @@
+// Normal and lognormal variables against their moments and distribution functions.
+
+#include "normal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace fixed_point {
+namespace {
+
+constexpr int kDraws = 1'000'000;
+
+double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+
+TEST(Normals, HaveTheNormalDistributionFunction) {
+  Normals normals(random_for(1, Use::kBursts));
+  std::array<int, 9> below{};
+  for (int i = 0; i < kDraws; ++i) {
+    const double value = normals.draw();
+    for (std::size_t k = 0; k < below.size(); ++k) {
+      below[k] += value < static_cast<double>(k) - 4;
+    }
+  }
+  for (std::size_t k = 0; k < below.size(); ++k) {
+    const double p = normal_cdf(static_cast<double>(k) - 4);
+    EXPECT_NEAR(static_cast<double>(below[k]) / kDraws, p, 5 * std::sqrt(p * (1 - p) / kDraws)) << k;
+  }
+}
+
+// Burst sizes of section 7.1: mean and standard deviation 50. Fourth moments give the standard errors: the
+// square of a lognormal variable with sd = mean has a relative standard deviation of sqrt(2^4 - 1).
+TEST(Lognormal, HasItsMeanAndStandardDeviation) {
+  Normals normals(random_for(2, Use::kBursts));
+  const Lognormal law(50, 50);
+  double sum = 0;
+  double squares = 0;
+  double median = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const double value = law.draw(normals);
+    sum += value;
+    squares += value * value;
+    median += value < 50 / std::numbers::sqrt2;
+  }
+  EXPECT_NEAR(sum / kDraws / 50, 1, 5 / 1e3);
+  EXPECT_NEAR(squares / kDraws / 5000, 1, 5 * std::sqrt(15) / 1e3);
+  EXPECT_NEAR(median / kDraws, 0.5, 5 * 0.5 / 1e3);
+}
+
+TEST(Lognormal, WithoutDeviationIsConstant) {
+  Normals normals(random_for(3, Use::kBursts));
+  EXPECT_EQ(Lognormal(30, 0).draw(normals), 30);
+}
+
+// Renewal theory: the residual life has the mean E X^2 / 2 E X, and exceeds x with probability
+// E (X - x)+ / E X, which for a lognormal law is the formula of Black and Scholes.
+TEST(Lognormal, ResidualIsTheOneOfRenewalTheory) {
+  Normals normals(random_for(4, Use::kThinkTimes));
+  const Lognormal law(30, 30);
+  double sum = 0;
+  double above = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const double value = law.draw_residual(normals);
+    sum += value;
+    above += value > 30;
+  }
+  EXPECT_NEAR(sum / kDraws, 30, 5 * 30 * std::sqrt(13.0 / 3) / 1e3);
+  const double shape = std::sqrt(std::log(2.0));
+  const double p = normal_cdf(shape / 2) - normal_cdf(-shape / 2);
+  EXPECT_NEAR(above / kDraws, p, 5 * std::sqrt(p * (1 - p)) / 1e3);
+}
+
+}  // namespace
+}  // namespace fixed_point
