@@ -1,0 +1,46 @@
+#include "quality.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace fixed_point {
+
+std::vector<double> block_rates(const Measured& measured, std::size_t xi_index, double packet_bits) {
+  const std::vector<float>& blocks = measured.block_packets_per_s.at(xi_index);
+  std::vector<double> rates(blocks.begin(), blocks.end());
+  std::sort(rates.begin(), rates.end());
+  for (double& rate : rates) {
+    rate *= packet_bits;
+  }
+  return rates;
+}
+
+std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_bits,
+                               double more_than_packets) {
+  std::vector<double> rates;
+  for (const Burst& burst : bursts) {
+    if (burst.packets > more_than_packets) {
+      rates.push_back(packet_bits * burst.packets / burst.on_s);
+    }
+  }
+  std::sort(rates.begin(), rates.end());
+  return rates;
+}
+
+double guaranteed_rate(const std::vector<double>& sorted_rates, double share, double granularity_bit_per_s) {
+  if (sorted_rates.empty()) {
+    throw std::invalid_argument("guaranteed rate: there must be a rate");
+  }
+  // The fewest rates that are more than the share of all: the lowest of them.
+  const auto needed = static_cast<std::size_t>(share * static_cast<double>(sorted_rates.size())) + 1;
+  const double rate = sorted_rates[sorted_rates.size() - std::min(needed, sorted_rates.size())];
+  return granularity_bit_per_s > 0 ? std::floor(rate / granularity_bit_per_s) * granularity_bit_per_s : rate;
+}
+
+double tail_probability(const std::vector<double>& sorted_rates, double rate_bit_per_s) {
+  const auto first = std::lower_bound(sorted_rates.begin(), sorted_rates.end(), rate_bit_per_s);
+  return static_cast<double>(sorted_rates.end() - first) / static_cast<double>(sorted_rates.size());
+}
+
+}  // namespace fixed_point

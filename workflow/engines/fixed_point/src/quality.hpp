@@ -1,0 +1,26 @@
+// Quality of service (Baccelli, Hong and Liu 2001, section 8).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "measured.hpp"
+
+namespace fixed_point {
+
+// The three definitions of the instantaneous goodput, in bit/s, sorted from the lowest: over xi packets in a
+// row, over whole files, and over files of more than xi packets.
+std::vector<double> block_rates(const Measured& measured, std::size_t xi_index, double packet_bits);
+std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_bits,
+                               double more_than_packets = 0);
+
+// lambda_x%: the largest y with P(rate >= y) > share, share in [0, 1). With a granularity above 0, the
+// largest multiple of it. Throws std::invalid_argument without rates.
+double guaranteed_rate(const std::vector<double>& sorted_rates, double share,
+                       double granularity_bit_per_s = 0);
+
+// P(rate >= y).
+double tail_probability(const std::vector<double>& sorted_rates, double rate_bit_per_s);
+
+}  // namespace fixed_point

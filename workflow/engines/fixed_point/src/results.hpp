@@ -1,0 +1,65 @@
+// What the engine answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measured.hpp"
+#include "settings.hpp"
+
+namespace fixed_point {
+
+// What a step of the iteration came to.
+struct Iterate {
+  double send_rate_packets_per_s = 0;  // of a reference that is on
+  double goodput_packets_per_s = 0;    // the same of what is delivered for the first time
+  double loss_ratio = 0;
+  double timeout_ratio = 0;
+  double rtt_s = 0;
+  double service_s = 0;         // mean aggregated service time
+  double queue_references = 0;  // packets at the shared router, of a user, averaged over time
+  double queue_cross = 0;
+  double on_time_references_s = 0;  // mean of the bursts that ended
+  double on_time_cross_s = 0;
+};
+
+Iterate iterate_of(const Measured& measured);
+
+// The tests of section 5.4.
+struct Convergence {
+  bool converged = false;  // the iterates stay where they are
+  std::string reason;      // if not: why
+  std::int32_t steps = 0;
+  Iterate before_last;  // the last two iterates
+  Iterate last;
+  bool environment_holds = false;  // mean burst and think time of the references are near theirs
+  double burst_error = 0;          // relative
+  double think_error = 0;
+  bool fair = false;              // references and cross flows have the same on time and queue
+  double on_time_unfairness = 0;  // references over cross flows, less 1; 0 without cross flows
+  double queue_unfairness = 0;
+};
+
+struct Results {
+  Convergence convergence;
+  Measured measured;
+  // Section 6: goodput and send rate of a user who is on.
+  double goodput_bit_per_s = 0;
+  double send_rate_bit_per_s = 0;
+  double loss_ratio = 0;     // p_loss, or p_td: of the packets sent
+  double timeout_ratio = 0;  // p_to
+  double idle_ratio = 0;     // p_idle: new connections after an idleness, per packet
+  double rtt_s = 0;          // mean over packets
+  double window_rtt_s = 0;   // mean over the first packets of windows
+  double on_time_s = 0;      // mean over bursts
+  double utilisation = 0;    // of the shared router
+  double queue_packets = 0;  // there, mean over time, of all users
+};
+
+// Iterates until the tests hold or the steps are used up, then measures. Without cross flows there is nothing
+// to iterate: the steps are the warm-up. Throws std::invalid_argument for settings that check() refuses.
+Results solve(const Settings& settings, std::uint64_t seed);
+
+}  // namespace fixed_point

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+
+#include "results.hpp"
+#include "simulation.hpp"
+
+namespace fixed_point {
+namespace {
+
+double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
+
+double ratio(std::int64_t numerator, std::int64_t denominator) {
+  return ratio(static_cast<double>(numerator), static_cast<double>(denominator));
+}
+
+double relative_change(double from, double to) { return std::fabs(ratio(to - from, from)); }
+
+double queue_of_user(const Population& population, double time_s) {
+  return ratio(population.queue_packet_s, time_s * population.users);
+}
+
+double mean_on_time(const Population& population) {
+  return ratio(population.on_s, static_cast<double>(population.bursts));
+}
+
+bool settled(const std::vector<Iterate>& iterates, const Iteration& rules) {
+  if (iterates.size() < static_cast<std::size_t>(rules.min_steps)) {
+    return false;
+  }
+  // Twice in a row, so that a chance meeting of two iterates is none.
+  for (std::size_t i = iterates.size() - 2; i < iterates.size(); ++i) {
+    const Iterate& last = iterates[i];
+    const Iterate& before = iterates[i - 1];
+    if (relative_change(before.send_rate_packets_per_s, last.send_rate_packets_per_s) > rules.change ||
+        relative_change(before.queue_cross, last.queue_cross) > rules.change) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void judge(Convergence& convergence, const Measured& measured, const Settings& settings) {
+  const Iteration& rules = settings.iteration;
+  if (settings.workload) {
+    convergence.burst_error = ratio(measured.burst_packets, static_cast<double>(measured.bursts_begun)) /
+                                  settings.workload->burst_mean -
+                              1;
+    convergence.think_error = ratio(measured.think_s, static_cast<double>(measured.thinks_begun)) /
+                                  settings.workload->think_mean_s -
+                              1;
+  }
+  convergence.environment_holds = std::fabs(convergence.burst_error) <= rules.environment &&
+                                  std::fabs(convergence.think_error) <= rules.environment;
+  if (measured.cross.users > 0) {
+    const double time_s = seconds(measured.time);
+    if (settings.workload) {
+      convergence.on_time_unfairness =
+          ratio(mean_on_time(measured.references), mean_on_time(measured.cross)) - 1;
+    }
+    convergence.queue_unfairness =
+        ratio(queue_of_user(measured.references, time_s), queue_of_user(measured.cross, time_s)) - 1;
+  }
+  convergence.fair = std::fabs(convergence.on_time_unfairness) <= rules.fairness &&
+                     std::fabs(convergence.queue_unfairness) <= rules.fairness;
+}
+
+Convergence iterate(Simulation& simulation, const Settings& settings) {
+  const Iteration& rules = settings.iteration;
+  const bool exact = settings.references == settings.users;
+  Convergence convergence;
+  std::vector<Iterate> iterates;
+  while (iterates.size() < static_cast<std::size_t>(exact ? rules.min_steps : rules.max_steps)) {
+    simulation.restart_measurements();
+    simulation.run_packets(rules.step_packets);
+    iterates.push_back(iterate_of(simulation.measured()));
+    simulation.set_environment(simulation.observed());
+    if (!exact && settled(iterates, rules)) {
+      convergence.converged = true;
+      break;
+    }
+  }
+  convergence.steps = static_cast<std::int32_t>(iterates.size());
+  convergence.before_last = iterates[iterates.size() - 2];
+  convergence.last = iterates.back();
+  if (exact) {
+    convergence.converged = true;
+  } else if (!convergence.converged) {
+    convergence.reason = "send rate or queue still changed by more than " + std::to_string(rules.change) +
+                         " of itself after " + std::to_string(rules.max_steps) + " steps";
+  }
+  return convergence;
+}
+
+}  // namespace
+
+Iterate iterate_of(const Measured& measured) {
+  const double time_s = seconds(measured.time);
+  const PacketCounts& packets = measured.packets;
+  return {.send_rate_packets_per_s = ratio(static_cast<double>(packets.sent), measured.references.user_on_s),
+          .goodput_packets_per_s = ratio(static_cast<double>(packets.useful), measured.references.user_on_s),
+          .loss_ratio = ratio(packets.lost, packets.sent),
+          .timeout_ratio = ratio(packets.timeouts, packets.sent),
+          .rtt_s = ratio(packets.round_trip_s, static_cast<double>(packets.round_trips)),
+          .service_s = ratio(measured.service_s, static_cast<double>(measured.services)),
+          .queue_references = queue_of_user(measured.references, time_s),
+          .queue_cross = queue_of_user(measured.cross, time_s),
+          .on_time_references_s = mean_on_time(measured.references),
+          .on_time_cross_s = mean_on_time(measured.cross)};
+}
+
+Results solve(const Settings& settings, std::uint64_t seed) {
+  check(settings);
+  Simulation simulation(settings, seed);
+  Results results;
+  results.convergence = iterate(simulation, settings);
+  simulation.restart_measurements();
+  simulation.run_packets(settings.iteration.packets);
+  results.measured = simulation.measured();
+  const Measured& measured = results.measured;
+  judge(results.convergence, measured, settings);
+
+  const Iterate mean = iterate_of(measured);
+  const double packet_bits = 8.0 * settings.packet_bytes;
+  const PacketCounts& packets = measured.packets;
+  results.goodput_bit_per_s = packet_bits * mean.goodput_packets_per_s;
+  results.send_rate_bit_per_s = packet_bits * mean.send_rate_packets_per_s;
+  results.loss_ratio = mean.loss_ratio;
+  results.timeout_ratio = mean.timeout_ratio;
+  results.idle_ratio = ratio(packets.idle_restarts, packets.sent);
+  results.rtt_s = mean.rtt_s;
+  results.window_rtt_s = ratio(packets.window_round_trip_s, static_cast<double>(packets.window_round_trips));
+  results.on_time_s = mean.on_time_references_s;
+  const double time_s = seconds(measured.time);
+  results.utilisation = ratio(measured.busy_s, time_s);
+  results.queue_packets = ratio(measured.references.queue_packet_s + measured.cross.queue_packet_s, time_s);
+  return results;
+}
+
+}  // namespace fixed_point

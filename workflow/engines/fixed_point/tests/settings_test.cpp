@@ -1,0 +1,74 @@
+// Settings that are refused, and quality of service by hand.
+
+#include "settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "quality.hpp"
+#include "results.hpp"
+
+namespace fixed_point {
+namespace {
+
+template <class Change>
+void expect_refused(const char* message, Change change) {
+  Settings settings = local_loop(5000);
+  change(settings);
+  try {
+    check(settings);
+    ADD_FAILURE() << "not refused: " << message;
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), message);
+  }
+}
+
+TEST(Settings, OfThePaperAreAccepted) {
+  EXPECT_NO_THROW(check(local_loop(2500)));
+  EXPECT_NO_THROW(check(bulk_sources(5, true)));
+  EXPECT_NO_THROW(check(bulk_sources(150, false)));
+}
+
+TEST(Settings, AreRefusedByKey) {
+  expect_refused("references: must be at least 1 and at most the users",
+                 [](Settings& s) { s.references = 5001; });
+  expect_refused("workload.burst_sd: must be 0 or above", [](Settings& s) { s.workload->burst_sd = -1; });
+  expect_refused("workload.think_mean_s: must be above 0", [](Settings& s) { s.workload->think_mean_s = 0; });
+  expect_refused("shared: must be a station behind the source", [](Settings& s) { s.shared = 0; });
+  expect_refused("backbone.station: must be between the source and the shared router",
+                 [](Settings& s) { s.backbone.emplace().station = 3; });
+  expect_refused("buffer.drop: must be kArriving with individual buffers",
+                 [](Settings& s) { s.buffer.individual = true; });
+  expect_refused("tcp.max_window: must be 1 to 10000 packets", [](Settings& s) { s.tcp.max_window = 0; });
+}
+
+TEST(Settings, OfTheBackbonesLoadAreRefused) {
+  Settings settings = local_loop(2500);
+  settings.backbone = Backbone{.load = {.mean = 1.2, .sd = 0.5, .hurst = 0.7}};
+  EXPECT_THROW(solve(settings, 1), std::invalid_argument);
+  settings.backbone->load.mean = 0.9;
+  settings.backbone->load.hurst = 1.2;
+  EXPECT_THROW(solve(settings, 1), std::invalid_argument);
+}
+
+// Ten files of 10 bits in 1, 1/2, ..., 1/10 s: 10, 20, ..., 100 bit/s.
+TEST(Quality, GuaranteesWhatMoreThanTheShareGet) {
+  std::vector<Burst> bursts;
+  for (int i = 1; i <= 10; ++i) {
+    bursts.push_back({static_cast<float>(i), 1});
+  }
+  const std::vector<double> rates = file_rates(bursts, 10);
+  EXPECT_EQ(guaranteed_rate(rates, 0.5), 50);  // 6 of 10 get 50 or more, 5 get 60 or more
+  EXPECT_EQ(guaranteed_rate(rates, 0.95), 10);
+  EXPECT_EQ(guaranteed_rate(rates, 0.55), 50);
+  EXPECT_EQ(guaranteed_rate(rates, 0), 100);
+  EXPECT_EQ(guaranteed_rate(rates, 0.5, 30), 30);
+  EXPECT_EQ(tail_probability(rates, 50), 0.6);
+  EXPECT_EQ(tail_probability(rates, 51), 0.5);
+  EXPECT_EQ(file_rates(bursts, 10, 8), (std::vector<double>{90, 100}));
+  EXPECT_THROW(guaranteed_rate({}, 0.5), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace fixed_point
