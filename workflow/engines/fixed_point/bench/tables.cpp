@@ -46,6 +46,7 @@ const std::map<std::string, Setter>& setters() {
        [](Settings& s, double v) {
          s.readings.halving = v != 0 ? Readings::Halving::kPerLoss : Readings::Halving::kPerWindow;
        }},
+      {"half_up", [](Settings& s, double v) { s.readings.half_up = v != 0; }},
       {"old_acks", [](Settings& s, double v) { s.readings.old_acks_grow_window = v != 0; }},
       {"head", [](Settings& s, double v) { s.readings.head_of_line_in_buffer = v != 0; }},
       {"restarted",

@@ -43,8 +43,8 @@ struct ConnectionRules {
 // for every packet that it sends.
 class Connection {
  public:
-  Connection(std::int32_t max_window, Picoseconds backbone_offset)
-      : window_(max_window), backbone_offset_(backbone_offset), packets_(64) {}
+  Connection(std::int32_t max_window, bool half_up, Picoseconds backbone_offset)
+      : window_(max_window, half_up), backbone_offset_(backbone_offset), packets_(64) {}
 
   std::int64_t sent() const { return sent_; }
   std::int32_t window() const { return window_.size(); }

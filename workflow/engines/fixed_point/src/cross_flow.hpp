@@ -28,7 +28,7 @@ struct CrossFlow {
 // the source sends. Of the acknowledgements the last v are kept, in `around`: a ring, a power of two long.
 class CrossWindow {
  public:
-  explicit CrossWindow(std::int32_t max_window) : window_(max_window) {}
+  CrossWindow(std::int32_t max_window, bool half_up) : window_(max_window, half_up) {}
 
   // The next packet has arrived, at `now`, and waits `service` at the head of its flow. What it lets go will
   // arrive `later` than it leaves.

@@ -15,6 +15,13 @@ void require(bool condition, const char* key, const char* allowed) {
 
 }  // namespace
 
+Readings readings_that_fit() {
+  Readings readings;
+  readings.half_up = true;
+  readings.head_of_line_in_buffer = false;
+  return readings;
+}
+
 void check(const Settings& s) {
   require(s.users >= 1 && s.users <= 1'000'000, "users", "1 to 1000000");
   require(s.references >= 1 && s.references <= s.users, "references", "at least 1 and at most the users");

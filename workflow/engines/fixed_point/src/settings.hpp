@@ -55,6 +55,8 @@ struct Readings {
   enum class LossDetection { kInstantaneous, kDuplicateAcks } loss_detection = LossDetection::kInstantaneous;
   // The window halves once for all losses among packets sent before the last halving, or for each loss.
   enum class Halving { kPerWindow, kPerLoss } halving = Halving::kPerWindow;
+  // Whether half of an odd window is the larger or the smaller half.
+  bool half_up = false;
   // Whether acknowledgements of packets that were sent before the last halving let the window grow.
   bool old_acks_grow_window = false;
   // Whether the first packet of each user's queue takes room in the shared router's buffer.
@@ -79,6 +81,10 @@ struct Readings {
   // before.
   bool rates_hold_after_delay = false;
 };
+
+// The readings that come nearest to the printed numbers: chosen after seeing them. The losses of table 1 (FPWI) come
+// out to the last digit only if the first packet of a queue takes no room and odd windows halve upwards.
+Readings readings_that_fit();
 
 // Section 5.3. Where all users are references there are no cross flows, and the simulation is exact.
 enum class Scheme { kRates, kRatesAndQueues, kWindows };  // 0, 1 and 2

@@ -52,12 +52,12 @@ Simulation::Simulation(const Settings& settings, std::uint64_t seed, Observer ob
   };
   references_.reserve(references);
   for (std::size_t user = 0; user < references; ++user) {
-    references_.emplace_back(Connection(settings.tcp.max_window, offset()), settings.quality_packets.size());
+    references_.emplace_back(Connection(settings.tcp.max_window, settings.readings.half_up, offset()), settings.quality_packets.size());
   }
   cross_.resize(users - references);
   if (settings.scheme == Scheme::kWindows) {
     ring_size_ = std::bit_ceil(static_cast<std::size_t>(settings.tcp.max_window) + 2);
-    cross_windows_.assign(cross_.size(), CrossWindow(settings.tcp.max_window));
+    cross_windows_.assign(cross_.size(), CrossWindow(settings.tcp.max_window, settings.readings.half_up));
     cross_rings_.assign(cross_.size() * ring_size_, 0);
     for (std::size_t i = 0; i < cross_.size(); ++i) {
       cross_offsets_.push_back(offset());

@@ -10,7 +10,8 @@ namespace fixed_point {
 // window, a loss halves the window, a timeout takes it to one, and so does a new connection.
 class Window {
  public:
-  explicit Window(std::int32_t limit) : limit_(limit), threshold_(limit) {}
+  // `half_up`: an odd window halves to the larger half.
+  Window(std::int32_t limit, bool half_up) : limit_(limit), half_up_(half_up), threshold_(limit) {}
 
   std::int32_t size() const { return size_; }
   bool in_slow_start() const { return size_ < threshold_; }
@@ -25,13 +26,13 @@ class Window {
   }
 
   void halve() {
-    size_ = std::max(size_ / 2, 1);
+    size_ = half();
     threshold_ = size_;
     acknowledged_ = 0;
   }
 
   void time_out() {
-    threshold_ = std::max(size_ / 2, 1);
+    threshold_ = half();
     size_ = 1;
     acknowledged_ = 0;
   }
@@ -43,7 +44,10 @@ class Window {
   }
 
  private:
+  std::int32_t half() const { return std::max((size_ + (half_up_ ? 1 : 0)) / 2, 1); }
+
   std::int32_t limit_;
+  bool half_up_;
   std::int32_t threshold_;
   std::int32_t size_ = 1;
   std::int32_t acknowledged_ = 0;  // since the window last moved

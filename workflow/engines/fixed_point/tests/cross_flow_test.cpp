@@ -22,7 +22,7 @@ class LoneCrossWindow : public testing::Test {
   }
 
   std::array<Picoseconds, 64> ring{};
-  CrossWindow window{40};
+  CrossWindow window{40, false};
 };
 
 // By hand: packet 1 comes around at 100 and lets two arrive, 100 and 101. They leave at 110 and 120, come

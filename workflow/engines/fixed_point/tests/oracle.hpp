@@ -223,7 +223,8 @@ class Oracle {
   }
 
   void halve(User& user) {
-    user.window = std::max(user.window / 2, 1);
+    const bool odd = user.window % 2 == 1;
+    user.window = std::max(user.window / 2 + (odd && settings_.readings.half_up ? 1 : 0), 1);
     user.threshold = user.window;
     user.acks = 0;
   }

@@ -81,6 +81,9 @@ TEST(MaxPlusRecursion, DoesSoWithEveryReading) {
   settings.readings.halving = Readings::Halving::kPerLoss;
   expect_same_send_times(settings, "halving for each loss");
   settings = few_users();
+  settings.readings.half_up = true;
+  expect_same_send_times(settings, "half up");
+  settings = few_users();
   settings.readings.old_acks_grow_window = true;
   expect_same_send_times(settings, "growth by old acknowledgements");
   settings = few_users();
