@@ -41,6 +41,7 @@ const std::map<std::string, Setter>& setters() {
       {"step", [](Settings& s, double v) { s.iteration.step_packets = static_cast<std::int64_t>(v); }},
       {"steps", [](Settings& s, double v) { s.iteration.max_steps = static_cast<std::int32_t>(v); }},
       {"slot", [](Settings& s, double v) { s.backbone.value().load.slot_s = v; }},
+      {"period", [](Settings& s, double v) { s.backbone.value().load.period = static_cast<std::size_t>(v); }},
       {"condition", [](Settings& s, double v) { s.condition = static_cast<Condition>(static_cast<int>(v)); }},
       {"per_loss",
        [](Settings& s, double v) {

@@ -26,7 +26,7 @@ using packetsim::seconds;
 using packetsim::transmission_time;
 
 // One stream of random numbers per use; the kit's own come before these.
-enum class Use : std::uint64_t { kBursts = 64, kThinkTimes, kCrossFlows, kBackbone, kStarts };
+enum class Use : std::uint64_t { kBursts = 64, kThinkTimes, kCrossFlows, kBackbone, kBackboneLosses, kStarts };
 
 inline Random random_for(std::uint64_t seed, Use use) {
   return {seed, static_cast<packetsim::Stream>(static_cast<std::uint64_t>(use))};

@@ -51,12 +51,10 @@ class Path {
     Picoseconds arrival = left[0] + delay_[0];
     for (std::size_t i = 1; i < shared_; ++i) {
       if (i == loaded_) {
-        const Picoseconds wait = backbone_->at(arrival + offset);
-        // No room for one more.
-        if (wait > backbone_->limit() - service_[i]) {
+        if (backbone_->loses(arrival + offset)) {
           return {sent, arrival, true};
         }
-        arrival += wait;
+        arrival += backbone_->at(arrival + offset);
       }
       left[i] = std::max(arrival, left[i]) + service_[i];
       arrival = left[i] + delay_[i];

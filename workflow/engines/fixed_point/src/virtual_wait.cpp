@@ -34,8 +34,9 @@ std::vector<Picoseconds> work_of(const FractionalLoad& load, Picoseconds limit, 
 
 }  // namespace
 
-VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit)
-    : work_(std::move(work)), wait_(work_.size()), slot_(slot), limit_(limit) {
+VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit,
+                         std::uint64_t seed)
+    : work_(std::move(work)), wait_(work_.size()), slot_(slot), limit_(limit), seed_(seed) {
   if (limit == kNever && std::accumulate(work_.begin(), work_.end(), Picoseconds{0}) >= period()) {
     throw std::invalid_argument("load leaves nothing of a router without buffer limit");
   }
@@ -52,6 +53,6 @@ VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picose
 }
 
 VirtualWait::VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed)
-    : VirtualWait(work_of(load, limit, seed), picoseconds(load.slot_s), limit) {}
+    : VirtualWait(work_of(load, limit, seed), picoseconds(load.slot_s), limit, seed) {}
 
 }  // namespace fixed_point

@@ -27,7 +27,8 @@ class VirtualWait {
   // `work` is the time that the router needs for what each slot brings. The load is periodic, and the wait
   // that of the periodic regime. Above `limit`, the buffer as time, load is lost. Throws
   // std::invalid_argument when load without limit exceeds what the router can do, or reaches it.
-  VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever);
+  VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever,
+              std::uint64_t seed = 0);
 
   // Throws std::invalid_argument for what is no load: a mean not above 0, a negative standard deviation, a
   // Hurst parameter outside (0, 1), no slot, or a mean load that leaves nothing: above 1, or 1 without limit.
@@ -38,7 +39,17 @@ class VirtualWait {
     return after(wait_[slot], work_[slot], time % slot_);
   }
 
-  Picoseconds limit() const { return limit_; }
+  // Whether a packet that arrives now is lost. While the buffer is full and more comes than goes, it takes in the
+  // share of the load that it lets go: each packet's luck is a number that only the seed and its time decide.
+  bool loses(Picoseconds time) const {
+    const auto slot = static_cast<std::size_t>(time / slot_) % work_.size();
+    if (work_[slot] <= slot_ || after(wait_[slot], work_[slot], time % slot_) < limit_) {
+      return false;
+    }
+    const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(work_[slot]);
+    return random_for(seed_ ^ static_cast<std::uint64_t>(time), Use::kBackboneLosses).uniform() <= lost;
+  }
+
   Picoseconds period() const { return slot_ * static_cast<Picoseconds>(work_.size()); }
 
  private:
@@ -53,6 +64,7 @@ class VirtualWait {
   std::vector<Picoseconds> wait_;  // at the beginning of each slot
   Picoseconds slot_;
   Picoseconds limit_;
+  std::uint64_t seed_;
 };
 
 }  // namespace fixed_point

@@ -43,6 +43,23 @@ TEST(VirtualWait, LosesWhatTheBufferDoesNotHold) {
   EXPECT_EQ(wait.at(25), 3);  // 7 and -0.8 a unit
 }
 
+// Load of 1.6 fills the buffer within the first slot; from then on 0.6 / 1.6 of what comes is lost.
+TEST(VirtualWait, LosesTheShareThatIsTooMuch) {
+  constexpr Picoseconds kSlot = 1'000'000;
+  const VirtualWait wait(Trace{16 * kSlot / 10, 12 * kSlot / 10, 0, 0}, kSlot, kSlot / 2);
+  int lost = 0;
+  int lost_later = 0;
+  constexpr int kPackets = 100'000;
+  for (int i = 0; i < kPackets; ++i) {
+    EXPECT_FALSE(wait.loses(i * 8));  // up to 0.8 of the slot the queue is below 0.48
+    lost += wait.loses(kSlot * 9 / 10 + i);
+    lost_later += wait.loses(kSlot + i * 10);
+    EXPECT_FALSE(wait.loses(2 * kSlot + i * 10));
+  }
+  EXPECT_NEAR(static_cast<double>(lost) / kPackets, 0.6 / 1.6, 5 * 0.5 / 316);
+  EXPECT_NEAR(static_cast<double>(lost_later) / kPackets, 0.2 / 1.2, 5 * 0.5 / 316);
+}
+
 TEST(VirtualWait, BeginsAsItsPeriodEnds) {
   // The last slot leaves 6, of which 4 are left after the first.
   const VirtualWait wait(Trace{8, 0, 0, 16}, 10);
