@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 #include "path.hpp"
 #include "rto.hpp"
 #include "settings.hpp"

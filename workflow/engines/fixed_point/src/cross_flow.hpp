@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 #include "normal.hpp"
 #include "window.hpp"
 

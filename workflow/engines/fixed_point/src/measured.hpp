@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "connection.hpp"
-#include "kit.hpp"
+#include "from_kit.hpp"
 
 namespace fixed_point {
 

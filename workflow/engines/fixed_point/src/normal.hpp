@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 
 namespace fixed_point {
 

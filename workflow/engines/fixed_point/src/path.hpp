@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 #include "settings.hpp"
 #include "virtual_wait.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 
 namespace fixed_point {
 

@@ -82,8 +82,9 @@ struct Readings {
   bool rates_hold_after_delay = false;
 };
 
-// The readings that come nearest to the printed numbers: chosen after seeing them. The losses of table 1 (FPWI) come
-// out to the last digit only if the first packet of a queue takes no room and odd windows halve upwards.
+// The readings that come nearest to the printed numbers: chosen after seeing them. The losses of table 1
+// (FPWI) come out to the last digit only if the first packet of a queue takes no room and odd windows halve
+// upwards.
 Readings readings_that_fit();
 
 // Section 5.3. Where all users are references there are no cross flows, and the simulation is exact.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 #include "queue_lengths.hpp"
 #include "settings.hpp"
 

@@ -52,7 +52,8 @@ Simulation::Simulation(const Settings& settings, std::uint64_t seed, Observer ob
   };
   references_.reserve(references);
   for (std::size_t user = 0; user < references; ++user) {
-    references_.emplace_back(Connection(settings.tcp.max_window, settings.readings.half_up, offset()), settings.quality_packets.size());
+    references_.emplace_back(Connection(settings.tcp.max_window, settings.readings.half_up, offset()),
+                             settings.quality_packets.size());
   }
   cross_.resize(users - references);
   if (settings.scheme == Scheme::kWindows) {

@@ -13,7 +13,7 @@
 #include "connection.hpp"
 #include "cross_flow.hpp"
 #include "environment.hpp"
-#include "kit.hpp"
+#include "from_kit.hpp"
 #include "measured.hpp"
 #include "normal.hpp"
 #include "path.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kit.hpp"
+#include "from_kit.hpp"
 
 namespace fixed_point {
 
@@ -39,8 +39,9 @@ class VirtualWait {
     return after(wait_[slot], work_[slot], time % slot_);
   }
 
-  // Whether a packet that arrives now is lost. While the buffer is full and more comes than goes, it takes in the
-  // share of the load that it lets go: each packet's luck is a number that only the seed and its time decide.
+  // Whether a packet that arrives now is lost. While the buffer is full and more comes than goes, it takes in
+  // the share of the load that it lets go: each packet's luck is a number that only the seed and its time
+  // decide.
   bool loses(Picoseconds time) const {
     const auto slot = static_cast<std::size_t>(time / slot_) % work_.size();
     if (work_[slot] <= slot_ || after(wait_[slot], work_[slot], time % slot_) < limit_) {

@@ -113,9 +113,9 @@ TEST(Simulation, SameSeedSameResults) {
   }
 }
 
-// Table 1, FPWI: individual buffers of 5 and 10 packets lose 4.54 and 1.59 %. A cycle's windows, from half the one
-// at which the buffer overflows to that one, add up to 4 + 5 + 6 + 7 = 22 and 6 + 7 + ... + 12 = 63 packets, one of
-// which is lost, if the first packet of a queue takes no room and half of 7 is 4.
+// Table 1, FPWI: individual buffers of 5 and 10 packets lose 4.54 and 1.59 %. A cycle's windows, from half
+// the one at which the buffer overflows to that one, add up to 4 + 5 + 6 + 7 = 22 and 6 + 7 + ... + 12 = 63
+// packets, one of which is lost, if the first packet of a queue takes no room and half of 7 is 4.
 TEST(Table1, LosesOnePacketACycle) {
   for (const auto& [buffer, cycle] : {std::pair{5, 22.0}, std::pair{10, 63.0}}) {
     Settings settings = bulk_sources(buffer, true);
