@@ -78,7 +78,8 @@ const std::map<std::string, Setter>& setters() {
              v != 0 ? Readings::ServiceLaw::kExponential : Readings::ServiceLaw::kLognormal;
        }},
       {"after_release", [](Settings& s, double v) { s.readings.gap_after_release = v != 0; }},
-      {"hold", [](Settings& s, double v) { s.readings.rates_hold_after_delay = v != 0; }},
+      {"haste",
+       [](Settings& s, double v) { s.readings.haste = static_cast<Readings::Haste>(static_cast<int>(v)); }},
       {"drop_arriving",
        [](Settings& s, double v) { s.buffer.drop = v != 0 ? Drop::kArriving : Drop::kLongestQueueFirst; }},
       {"burst_sd", [](Settings& s, double v) { s.workload.value().burst_sd = v; }},

@@ -77,9 +77,10 @@ struct Readings {
   // Whether the gap after a packet that was held back (scheme 1) begins when it is let go, or when it was
   // due.
   bool gap_after_release = true;
-  // Whether the send rate that cross flows take from the reference (scheme 1) is theirs after the delays, or
-  // before.
-  bool rates_hold_after_delay = false;
+  // Delays make cross flows slower than the reference, and their queues no longer than its (scheme 1). What
+  // their rates before the delays are multiplied by, from step to step: nothing, or what makes their rate, or
+  // their mean queue, that of the reference.
+  enum class Haste { kNone, kForRate, kForQueue } haste = Haste::kNone;
 };
 
 // The readings that come nearest to the printed numbers: chosen after seeing them. The losses of table 1

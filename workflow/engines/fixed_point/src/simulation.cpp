@@ -345,20 +345,33 @@ Measured Simulation::measured() {
   return result;
 }
 
+// How much faster cross flows should have been.
+double Simulation::missing_haste() const {
+  const Population& references = measured_.references;
+  const Population& others = measured_.cross;
+  if (settings_.scheme != Scheme::kRatesAndQueues || references.arrivals == 0 || others.arrivals == 0) {
+    return 1;
+  }
+  switch (settings_.readings.haste) {
+    case Readings::Haste::kForRate:
+      return static_cast<double>(measured_.packets.sent) / references.user_on_s /
+             (static_cast<double>(others.arrivals) / others.user_on_s);
+    case Readings::Haste::kForQueue:
+      return references.queue_packet_s / static_cast<double>(references_.size()) /
+             (others.queue_packet_s / static_cast<double>(cross_.size()));
+    case Readings::Haste::kNone:
+      break;
+  }
+  return 1;
+}
+
 Environment Simulation::observed() const {
   const PacketCounts& packets = measured_.packets;
   const double timeouts =
       packets.sent == 0 ? 0 : static_cast<double>(packets.timeouts) / static_cast<double>(packets.sent);
   Environment result =
       estimate_.environment(environment_, settings_.condition != Condition::kNothing, timeouts);
-  const Population& references = measured_.references;
-  const Population& others = measured_.cross;
-  if (settings_.scheme == Scheme::kRatesAndQueues && settings_.readings.rates_hold_after_delay &&
-      references.arrivals > 0 && others.arrivals > 0) {
-    const double wanted = static_cast<double>(packets.sent) / references.user_on_s;
-    const double seen = static_cast<double>(others.arrivals) / others.user_on_s;
-    result.haste = std::clamp(environment_.haste * wanted / seen, 1.0, kMostHaste);
-  }
+  result.haste = std::clamp(environment_.haste * missing_haste(), 1.0, kMostHaste);
   return result;
 }
 

@@ -108,6 +108,7 @@ class Simulation {
   CrossFlow& cross(std::size_t user) { return cross_[user - references_.size()]; }
   std::span<Picoseconds> ring(std::size_t user);
   std::size_t active_class() const;
+  double missing_haste() const;
   Picoseconds draw_gap();
   Picoseconds draw_service();
   std::int32_t draw_queue();

@@ -102,7 +102,7 @@ TEST(VirtualWait, IsReichsSupremum) {
 // (Harrison 1985); looked at once a unit, as slots do with white noise, it is lower by 0.5826 s (Siegmund
 // 1985).
 TEST(VirtualWait, OfWhiteLoadIsThatOfReflectedBrownianMotion) {
-  const FractionalLoad load{.mean = 0.95, .sd = 1, .hurst = 0.5, .slot_s = 1e-3, .period = 1U << 22U};
+  const FractionalLoad load{.mean = 0.95, .sd = 1, .hurst = 0.5, .slot_s = 1e-3, .period = 1U << 21U};
   const VirtualWait wait(load, kNever, 11);
   double sum = 0;
   double above = 0;
@@ -112,7 +112,7 @@ TEST(VirtualWait, OfWhiteLoadIsThatOfReflectedBrownianMotion) {
     sum += value;
     above += value > 2 * kMean;
   }
-  // Four million slots are some 2000 times s^2 / m^2 slots, the time in which the queue forgets: 2 to 3 %.
+  // Two million slots are some 5000 times s^2 / m^2 slots, the time in which the queue forgets: 2 to 3 %.
   EXPECT_NEAR(sum / static_cast<double>(load.period), kMean - 0.5826e-3, 0.1 * kMean);
   EXPECT_NEAR(above / static_cast<double>(load.period), std::exp(-2 - 0.5826e-3 / kMean), 0.02);
 }
