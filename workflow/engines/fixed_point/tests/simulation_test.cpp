@@ -30,8 +30,8 @@ TEST(Simulation, ConservesPacketsAtEveryStop) {
       Settings settings = small_loop(1000, scheme);
       settings.buffer.drop = drop;
       Simulation simulation(settings, 3);
-      for (int stop = 1; stop <= 40; ++stop) {
-        simulation.run_packets(1000 * stop);
+      for (int stop = 1; stop <= 20; ++stop) {
+        simulation.run_packets(500 * stop);
         simulation.set_environment(simulation.observed());
         const Measured measured = simulation.measured();
         const PacketCounts& packets = measured.packets;
@@ -53,7 +53,7 @@ TEST(Simulation, ObeysLittlesLaw) {
   for (const Scheme scheme : kSchemes) {
     for (const std::int32_t users : {300, 1000}) {
       Simulation simulation(small_loop(users, scheme), 3);
-      simulation.run_packets(30'000);
+      simulation.run_packets(8'000);
       const Measured measured = simulation.measured();
       double spent_s = measured.sojourn_s;
       simulation.router().for_each([&](std::size_t, const SharedRouter::Packet& packet) {
@@ -104,7 +104,7 @@ TEST(Simulation, SaturatedGoodputIsFormula3) {
 TEST(Simulation, SameSeedSameResults) {
   for (const Scheme scheme : kSchemes) {
     Settings settings = small_loop(600, scheme);
-    settings.iteration = {.step_packets = 2000, .min_steps = 2, .max_steps = 3, .packets = 5000};
+    settings.iteration = {.step_packets = 500, .min_steps = 2, .max_steps = 3, .packets = 1000};
     const auto round_trips = [&](std::uint64_t seed) {
       return solve(settings, seed).measured.packets.round_trip_s;
     };
