@@ -24,7 +24,8 @@ double mean_on_time(const Population& population) {
 }
 
 bool settled(const std::vector<Iterate>& iterates, const Iteration& rules) {
-  if (iterates.size() < static_cast<std::size_t>(rules.min_steps)) {
+  // Two changes take three iterates.
+  if (iterates.size() < std::max<std::size_t>(static_cast<std::size_t>(rules.min_steps), 3)) {
     return false;
   }
   // Twice in a row, so that a chance meeting of two iterates is none.
