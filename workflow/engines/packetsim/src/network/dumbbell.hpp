@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "events/event_queue.hpp"
-#include "events/payload.hpp"
-#include "events/waiting_lists.hpp"
 #include "kit.hpp"
+#include "kit/events/event_queue.hpp"
+#include "kit/events/waiting_lists.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
@@ -21,6 +20,7 @@
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
+#include "network/payload.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "events/ring_queue.hpp"
 #include "kit.hpp"
+#include "kit/events/ring_queue.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/compound_cycles.hpp"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "events/linked_fifos.hpp"
-#include "events/ring_queue.hpp"
 #include "kit.hpp"
+#include "kit/events/linked_fifos.hpp"
+#include "kit/events/ring_queue.hpp"
 #include "kit/probes/occupancy.hpp"
 #include "queues/max_tree.hpp"
 

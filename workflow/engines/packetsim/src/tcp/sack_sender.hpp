@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "events/ring_queue.hpp"
 #include "kit.hpp"
+#include "kit/events/ring_queue.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {

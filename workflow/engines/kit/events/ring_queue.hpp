@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace packetsim {
+namespace kit {
 
 // A ring that doubles when it is full.
 template <class Item>
@@ -44,4 +44,4 @@ class RingQueue {
   std::size_t end_ = 0;
 };
 
-}  // namespace packetsim
+}  // namespace kit

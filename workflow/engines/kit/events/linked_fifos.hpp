@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace packetsim {
+namespace kit {
 
 // The pool doubles when it is used up, so in the long run nothing is allocated. (The lists of EventWheel are
 // emptied at once, and their nodes given back in one piece: it has a pool of its own.)
@@ -84,4 +84,4 @@ class LinkedFifos {
   Index free_ = kNone;  // list of unused nodes
 };
 
-}  // namespace packetsim
+}  // namespace kit

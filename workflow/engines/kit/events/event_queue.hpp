@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "events/event.hpp"
-#include "events/event_wheel.hpp"
-#include "events/lane.hpp"
-#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/events/event_wheel.hpp"
+#include "kit/events/lane.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // Most events come a constant time after another and so are pushed in order, or nearly so: for each kind of
 // them there is a lane, a sorted ring. Events in any order, timers above all, go to a calendar wheel.
@@ -94,4 +94,4 @@ class EventQueue {
   std::size_t next_from_ = kLanes;
 };
 
-}  // namespace packetsim
+}  // namespace kit

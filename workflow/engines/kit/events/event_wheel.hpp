@@ -8,10 +8,10 @@
 #include <queue>
 #include <vector>
 
-#include "events/event.hpp"
-#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // A calendar wheel: a ring of buckets of equal width, about one event in each, sorted only when its time has
 // come. Pushing is a list insertion without a branch on what the bucket holds; popping is a scan of a bitmap.
@@ -207,4 +207,4 @@ class EventWheel {
   std::priority_queue<Event, std::vector<Event>, Later> far_;
 };
 
-}  // namespace packetsim
+}  // namespace kit

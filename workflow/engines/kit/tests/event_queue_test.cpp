@@ -1,6 +1,6 @@
 // The event queue, its wheel and its lanes against the standard library's heap.
 
-#include "events/event_queue.hpp"
+#include "kit/events/event_queue.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "events/waiting_lists.hpp"
+#include "kit/events/waiting_lists.hpp"
 #include "kit/random/random.hpp"
 
-namespace packetsim {
+namespace kit {
 namespace {
 
 constexpr Picoseconds kSpan = 1'000'000;
@@ -123,4 +123,4 @@ TEST(WaitingLists, AreFirstInFirstOutEachByItself) {
 }
 
 }  // namespace
-}  // namespace packetsim
+}  // namespace kit

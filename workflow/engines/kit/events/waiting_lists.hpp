@@ -1,11 +1,11 @@
 // FIFO lists of events, one for each flow.
 #pragma once
 
-#include "events/event.hpp"
-#include "events/linked_fifos.hpp"
-#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/events/linked_fifos.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 class WaitingLists {
  public:
@@ -37,4 +37,4 @@ class WaitingLists {
   LinkedFifos<Event> pool_;
 };
 
-}  // namespace packetsim
+}  // namespace kit

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "kit.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // Of events at the same time, the one with the smaller `order` comes first.
 struct Event {
@@ -24,4 +24,4 @@ struct Event {
 
 inline constexpr Event kNoEvent = {UINT64_MAX, kNever, 0};
 
-}  // namespace packetsim
+}  // namespace kit

@@ -1,6 +1,6 @@
 // Queues in one pool against the standard library's, each by itself.
 
-#include "events/linked_fifos.hpp"
+#include "kit/events/linked_fifos.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace packetsim {
+namespace kit {
 namespace {
 
 TEST(LinkedFifos, TellsWhichItemIsTheOnlyOne) {
@@ -51,4 +51,4 @@ TEST(LinkedFifos, KeepItemsInOrderWhateverHappensToTheOthers) {
 }
 
 }  // namespace
-}  // namespace packetsim
+}  // namespace kit

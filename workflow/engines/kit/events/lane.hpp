@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "events/event.hpp"
+#include "kit/events/event.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // A sorted ring that doubles when it is full. Its last event is followed by kNoEvent.
 class Lane {
@@ -68,4 +68,4 @@ class Lane {
   std::size_t end_ = 0;
 };
 
-}  // namespace packetsim
+}  // namespace kit
