@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from tcpatlas.models.engset.slow_start import (
     Rounds,
-    flight_sizes,
     isolated_flights,
     last_in_slow_start,
     whole_part,
@@ -92,7 +91,7 @@ lone = {
 def test_flights_sum_to_the_file_and_keep_to_the_window_until_saturation(
     file_size: int, rwnd: int, beta: float, initial_window: int
 ) -> None:
-    *flights, last = flight_sizes(file_size, rwnd, beta, initial_window)
+    *flights, last = isolated_flights(file_size, rwnd, beta, initial_window).sizes
     assert sum(flights) + last == file_size
     assert last >= 1
     assert all(flight <= min(rwnd, whole_part(beta)) for flight in flights)
@@ -140,7 +139,7 @@ def test_a_file_of_1e9_packets_needs_no_list() -> None:
 )
 def test_arguments_must_be_positive(arguments: tuple[int, int, float, int]) -> None:
     with pytest.raises(ValueError, match="more than 0"):
-        flight_sizes(*arguments)
+        isolated_flights(*arguments)
 
 
 @pytest.mark.parametrize("initial", [1, 2, 4])

@@ -39,7 +39,7 @@ def _listed(value: Any) -> Any:
 class Scale(Model):
     """How long runs are: a factor on those of the scenarios, and bounds in place of the general replications.
 
-    `points`: at most so many points of a set, evenly spread, and those that printed numbers speak of.
+    `points`: the most points of a set, evenly spread, beside the points that printed numbers refer to.
     """
 
     length: Factor

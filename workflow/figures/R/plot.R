@@ -33,7 +33,7 @@ lines_of <- function(shown) {
   shown[shown[, .I[.N > 1], by = .(panel, facet, engine, line)]$V1]
 }
 
-# The metrics to draw: those that both models and simulations give, or all where there is only one of the two. The
+# The metrics to draw: common to models and simulations, or all where there is only one of the two. The
 # table of the set has every metric.
 drawn_observations <- function(observations) {
   predicted <- observations[startsWith(engine, "model:"), unique(metric)]

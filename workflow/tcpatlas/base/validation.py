@@ -7,7 +7,6 @@ against typed dictionaries and stay as they are (`check`), so that every number 
 from __future__ import annotations
 
 import difflib
-import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -148,11 +147,6 @@ Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["strin
 Unique = AfterValidator(_unique)
 
 
-def is_metric(text: str) -> bool:
-    """Return whether a text can be the name of a metric."""
-    return re.fullmatch(METRIC_PATTERN, text) is not None
-
-
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
@@ -207,11 +201,6 @@ def type_at(kind: Any, path: str) -> Any:
             raise LookupError(f"unknown key {part!r}{_suggest(part, _keys(kind), '.'.join(parts[:index]))}")
         kind = inner
     return kind
-
-
-def suggest(key: object, known: Iterable[str]) -> str:
-    """Return what may stand in the place of an unknown key: the one meant, or all there are."""
-    return _suggest(key, known)
 
 
 def short(value: Any) -> str:

@@ -95,7 +95,7 @@ class SetSpec(Model):
     """A set: values that replace the base's, values that it sweeps, and who answers.
 
     Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
-    the models answer. `distributions` are those that distributions.csv shows, default all; `extremes` metrics
+    the models answer. `distributions` are shown in distributions.csv, default all; `extremes` metrics
     whose lowest and highest replication observations.csv shows too.
     """
 

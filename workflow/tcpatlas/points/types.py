@@ -58,9 +58,9 @@ class ScenarioSet:
     """One sweep of a study, with who answers it.
 
     `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
-    those that distributions.csv shows of it, None for all; `left_out` are engines that it asks for and that
-    this machine cannot build; `extremes` are the metrics whose lowest and highest replication
-    observations.csv shows too; `overridden` are the paths in which all points differ from the base.
+    shown in distributions.csv, None for all; `left_out` are engines that it asks for and that this machine
+    cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
+    `overridden` are the paths in which all points differ from the base.
     """
 
     study: str

@@ -88,8 +88,8 @@ def _replications(
 def summarise(runs: Sequence[Run], confidence: float) -> Replications:
     """Return two or more runs of a point as means with intervals.
 
-    What is rare (files of an interval of sizes, say) may be absent from some of them: it is averaged over
-    those that give it. Distributions are those that all give, without what none of them saw at their ends.
+    A rare metric (of files of an interval of sizes, say) may be absent from some runs: it is averaged over
+    the others. Only distributions that all runs give are kept, up to the largest value that any of them saw.
     """
     first = runs[0]
     given = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}

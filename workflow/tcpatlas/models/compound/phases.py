@@ -44,15 +44,6 @@ class EmptyBuffer:
         """Packets sent at the rate of a window a round trip: the integral below equation 4."""
         return (np.power(end, 2 - self._k) - np.power(start, 2 - self._k)) / ((2 - self._k) * self._alpha)
 
-    def sent_in_rounds(self, start: float, end: float) -> float:
-        """Packets sent by equation 4, less the window in flight at the start: the authors' other estimate."""
-        duration = float(self.duration(start, end))
-        propagation = float(self._propagation)
-        rounds = int(duration // propagation)
-        remainder = duration - rounds * propagation
-        windows = self.window(duration - propagation * np.arange(rounds + 1), start)
-        return start / propagation * remainder + float(windows.sum()) - start
-
 
 class GrowingBacklog:
     """Phase 2: superlinear growth with acknowledgements at the bottleneck's rate."""

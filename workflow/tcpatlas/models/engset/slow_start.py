@@ -97,8 +97,3 @@ def isolated_flights(file_size: int, rwnd: int, beta: float, initial_window: int
     saturated = window > path_holds
     full_windows = 0 if saturated else (remaining - 1) // window
     return Flights(tuple(doubling), window, full_windows, remaining - full_windows * window)
-
-
-def flight_sizes(file_size: int, rwnd: int, beta: float, initial_window: int = 2) -> list[int]:
-    """Return the packets in each flight of `isolated_flights`, in order."""
-    return isolated_flights(file_size, rwnd, beta, initial_window).sizes
