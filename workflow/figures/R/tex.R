@@ -122,9 +122,10 @@ tex_rows <- function(table, layout) {
   ifelse(starts_group(table), paste0("\\addlinespace\n", lines), lines)
 }
 
-# Numbers for siunitx; those with an exponent are typeset here, and braces keep siunitx from reading them.
+# Numbers for siunitx or dcolumn. Those with an exponent are typeset here, in a cell that neither of them reads: dcolumn
+# looks for a decimal point inside braces too.
 tex_numbers_of <- function(main) {
-  ifelse(is_scientific(main), sprintf("{%s}", tex_text(main)), main)
+  ifelse(is_scientific(main), sprintf("\\multicolumn{1}{r}{%s}", tex_text(main)), main)
 }
 
 # Texts of cells: labels, and numbers with an exponent, "(4.2 \u00b1 0.1)e-5".

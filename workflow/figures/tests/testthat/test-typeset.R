@@ -40,7 +40,9 @@ test_that("a column that wraps has a width, and its table breaks over pages", {
 })
 
 test_that("numbers with an exponent are typeset in LaTeX and HTML", {
-  expect_equal(tex_numbers_of(c("1.5", "2e-5")), c("1.5", "{2\\ensuremath{{}\\times10^{-5}}}"))
+  expect_equal(
+    tex_numbers_of(c("1.5", "2.1e-5")), c("1.5", "\\multicolumn{1}{r}{2.1\\ensuremath{{}\\times10^{-5}}}")
+  )
   expect_equal(html_text("(4.2 \u00b1 0.1)e-5"), "(4.2 \u00b1 0.1)&nbsp;&times;&nbsp;10<sup>\u22125</sup>")
 })
 
