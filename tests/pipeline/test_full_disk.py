@@ -37,10 +37,11 @@ def test_a_full_disk_leaves_no_half_result(built_tree: Tree, small_disk: Path) -
     # The reason stands in the log, if that still found a place.
     assert re.search(r"No space left on device|its disk has 0\.\d MB left", full.stderr)
     runs = small_disk / "runs"
-    for path in runs.glob("*/*/*/packetsim.json"):
-        json.loads(path.read_text())
+    for path in runs.glob("*/*.jsonl"):
+        assert [json.loads(line) for line in path.read_text().splitlines()]
 
     subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
     more = built_tree.snakemake(*ARGUMENTS)
     assert more.returncode == 0, more.stdout + more.stderr
-    assert len(list(runs.glob("*/*/*/packetsim.json"))) == 8
+    lines = [line for path in runs.glob("*/*.jsonl") for line in path.read_text().splitlines()]
+    assert len([json.loads(line)["point"] for line in lines]) == 8
