@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tcpatlas import __version__
+from tcpatlas.ask.arguments import add_arguments as add_ask
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.config import CONFIG_FILE, load_project, write_project
 from tcpatlas.project import Project
@@ -114,6 +115,11 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
 
     add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
+
+    sub = add(
+        "ask", _ask, "answer a question about a link of one's own by simulation and every model that applies"
+    )
+    add_ask(sub)
 
     sub = add("predict", _predict, "predict the points of sets by a model")
     sub.add_argument("--model", required=True, help="name of the model")
@@ -232,6 +238,12 @@ def _schemas(options: argparse.Namespace) -> int:
 
     write()
     return 0
+
+
+def _ask(options: argparse.Namespace) -> int:
+    from tcpatlas.ask.command import run
+
+    return run(options)
 
 
 def _predict(options: argparse.Namespace) -> int:

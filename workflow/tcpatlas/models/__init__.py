@@ -24,10 +24,11 @@ def predicts(model: str) -> bool:
 
 def checks() -> dict[str, Check]:
     """Return every model's check whether it can answer a point; a model is loaded when it is asked first."""
-    return {name: partial(_check, name) for name in known_models()}
+    return {name: partial(check, name) for name in known_models()}
 
 
-def _check(model: str, point: Mapping[str, Any]) -> None:
-    check = getattr(importlib.import_module(f"{__name__}.{model}"), "check", None)
-    if check is not None:
-        check(point)
+def check(model: str, point: Mapping[str, Any]) -> None:
+    """Raise PointError if a model cannot answer a point."""
+    own = getattr(importlib.import_module(f"{__name__}.{model}"), "check", None)
+    if own is not None:
+        own(point)

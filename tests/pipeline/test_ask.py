@@ -1,0 +1,58 @@
+"""`./atlas ask`, as a user calls it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from tree import Tree
+
+NETWORK = ("--rate", "50 Mbit/s", "--rtt", "20 ms", "--file", "300 kB", "--buffer", "64 packets")
+
+
+def test_the_answer_to_a_scenario_has_every_point(built_tree: Tree) -> None:
+    done = built_tree.run("./atlas", "ask", "examples/my-link.yaml", "--csv")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert len({(row["set"], row["point"]) for row in rows}) == 8
+    speeds = [row for row in rows if row["metric"] == "goodput_per_connection"]
+    assert {row["source"] for row in speeds} == {"packetsim", "model:engset"}
+    for row in speeds:
+        if row["source"] == "packetsim":
+            assert float(row["ci_low"]) < float(row["value"]) < float(row["ci_high"])
+
+
+def test_people_read_a_table(built_tree: Tree) -> None:
+    done = built_tree.run("./atlas", "ask", *NETWORK, "--users", "60")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "50 Mbit/s, 20 ms, 60 users, files of 300 kB"
+    assert any(line.split()[:3] == ["Goodput", "per", "connection"] for line in lines)
+    assert "left out: floyd_fall" in done.stdout
+
+
+def test_the_most_users_are_found(built_tree: Tree) -> None:
+    wanted = ("--find", "users", "--such-that", "speed >= 1 Mbit/s", "--json")
+    done = built_tree.run("./atlas", "ask", *NETWORK, *wanted)
+    assert done.returncode == 0, done.stderr
+    found = {row["source"]: row for row in json.loads(done.stdout)["answers"]}
+    # A bit more than 50 users would fill the link if each had 1 Mbit/s all the time; pauses let in some more.
+    assert 50 <= found["packetsim"]["meets"] < found["packetsim"]["fails"] <= 100
+    assert found["packetsim"]["at_meets"] >= 1e6 > found["packetsim"]["at_fails"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("examples/none.yaml",), "examples/none.yaml: "),
+        ((*NETWORK, "--find", "users"), "command line: --such-that: is missing"),
+        (("examples/my-link.yaml", "--rate", "1 Mbit/s"), "command line: --rate: is there beside FILE"),
+    ],
+)
+def test_a_wrong_question_is_one_line(built_tree: Tree, arguments: tuple[str, ...], said: str) -> None:
+    done = built_tree.run("./atlas", "ask", *arguments)
+    assert done.returncode == 1
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == 1

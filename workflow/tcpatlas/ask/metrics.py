@@ -1,0 +1,44 @@
+"""What people ask of a link: a few metrics of runs and models, by the names of workflow/metrics.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+_BITS = 8
+ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
+BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
+QUEUEING_DELAY = "queueing_delay_mean"
+QUEUEING_DELAY_95 = "queueing_delay_95"
+_QUANTILE = 0.95
+
+
+def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the metrics that a table shows of a point, in their order."""
+    on_off = any(group["workload"]["kind"] == "on-off" for group in point["sources"])
+    return (*(ON_OFF if on_off else BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
+
+
+def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, float]:
+    """Return the asked metrics that a run or a prediction of the point gives.
+
+    Queueing delays behind a drop-tail queue are the queue found on arrival times a packet's transmission
+    time; a model without that distribution is read as if arrivals found the time average.
+    """
+    values = {name: entry["value"] for name, entry in answer["metrics"].items()}
+    distributions = answer["distributions"]
+    found = distributions.get("queue_by_arrival") or distributions.get("queue_by_time")
+    bottleneck = point["links"]["bottleneck"]
+    if found and bottleneck["queue"] == "drop-tail":
+        packet_time = _BITS * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
+        shares = found["probability"]
+        values[QUEUEING_DELAY] = packet_time * sum(length * share for length, share in enumerate(shares))
+        values[QUEUEING_DELAY_95] = packet_time * _quantile(shares)
+    return {name: float(values[name]) for name in asked(point) if name in values}
+
+
+def _quantile(shares: Sequence[float]) -> int:
+    """Return the smallest value that is not exceeded with a probability of 95 %."""
+    total = sum(shares)
+    return next(value for value, below in enumerate(accumulate(shares)) if below >= _QUANTILE * total - 1e-12)

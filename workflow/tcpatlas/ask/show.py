@@ -1,0 +1,180 @@
+"""Answers for people, and for scripts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from tcpatlas.ask.answer import Answer, Value
+from tcpatlas.ask.question import Question
+from tcpatlas.base.files import to_json
+from tcpatlas.claims.metrics import catalogue
+
+# A model is worth a warning where its error is above this for certain.
+LARGE_ERROR = 0.1
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
+COLUMNS = (
+    "set",
+    "point",
+    "metric",
+    "unit",
+    "source",
+    "value",
+    "ci_low",
+    "ci_high",
+    "error_low",
+    "error_high",
+)
+
+
+def text(metric: str, value: float, half_width: float | None = None) -> str:
+    """Return a metric's value as people write it, with its unit: `12.4 ± 0.3 ms`."""
+    scale, unit = _scale(metric, value)
+    spread = "" if half_width is None else f" ± {half_width / scale:.2g}"
+    return f"{value / scale:.3g}{spread} {unit}".rstrip()
+
+
+def _scale(metric: str, value: float) -> tuple[float, str]:
+    """Return the unit in which people write such a value, and what it is in the metric's own."""
+    unit = str(catalogue()[metric]["unit"]).replace("packets/s", "pkt/s")
+    if unit == "1":
+        return (1, "") if metric == "fairness_index" else (0.01, "%")
+    if unit not in {"bit/s", "s"} or value == 0:
+        return 1, unit
+    scale, prefix = next((one for one in _PREFIXES if abs(value) >= one[0]), _PREFIXES[-1])
+    return (1, unit) if unit == "s" and scale > 1 else (scale, f"{prefix}{unit}")
+
+
+def show(console: Console, question: Question, answers: Sequence[Answer], closing: str) -> None:
+    """Print what the models are worth here, a table for each set, and how the answer was made."""
+    console.print(f"[bold]{question.title}[/bold]", highlight=False)
+    for line in warnings(answers):
+        console.print(line, highlight=False)
+    titles = {one.name: one.title for one in question.sets}
+    for name, group in groupby(answers, key=lambda answer: answer.set):
+        console.print(_table(titles[name], list(group)))
+    for line in _left_out(answers):
+        console.print(f"[dim]{line}[/dim]", highlight=False)
+    console.print(f"[dim]{closing}[/dim]", highlight=False)
+
+
+def warnings(answers: Iterable[Answer]) -> Iterator[str]:
+    """Yield a line for each model and metric whose error is large at all points, or at some."""
+    errors: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for answer in answers:
+        for value in answer.values:
+            for model in value.models:
+                error = value.error(model)
+                if error is not None:
+                    errors.setdefault((model, value.metric), []).append(error)
+    for (model, metric), found in errors.items():
+        large = [one for one in found if one[0] > LARGE_ERROR or one[1] < -LARGE_ERROR]
+        if large:
+            yield _warning(model, metric, large, len(found))
+
+
+def _warning(model: str, metric: str, large: Sequence[tuple[float, float]], points: int) -> str:
+    low, high = min(one[0] for one in large), max(one[1] for one in large)
+    title = str(catalogue()[metric]["title"]).lower()
+    where = "here" if len(large) == points else f"at {len(large)} of {points} points"
+    if low > 0:
+        return f"The {model} model overestimates the {title} by {_percents(low, high)} {where}."
+    if high < 0:
+        return f"The {model} model underestimates the {title} by {_percents(-high, -low)} {where}."
+    return f"The {model} model is off by {_signed(low)} to {_signed(high)} in the {title} {where}."
+
+
+def _signed(error: float) -> str:
+    """Return a relative error in percent, with a minus sign."""
+    return f"{100 * error:+.0f}%".replace("-", "\N{MINUS SIGN}")
+
+
+def _percents(low: float, high: float) -> str:
+    ends = [f"{100 * end:.2g}" if end < 1 else f"{100 * end:.0f}" for end in (low, high)]
+    return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
+
+
+def _table(title: str, answers: Sequence[Answer]) -> Table:
+    models = tuple(dict.fromkeys(model for answer in answers for model in answer.models))
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table.add_column("", overflow="fold")
+    table.add_column("simulated, 95 %", justify="right")
+    for model in models:
+        table.add_column(f"{model} (error)", justify="right")
+    for answer in answers:
+        if answer.parameters:
+            table.add_row(f"[bold]{answer.point}[/bold]")
+        for row, value in enumerate(answer.values):
+            table.add_row(*_cells(value, models), end_section=row == len(answer.values) - 1)
+    return table
+
+
+def _cells(value: Value, models: Sequence[str]) -> Iterator[str]:
+    metric, interval = value.metric, value.simulated
+    yield str(catalogue()[metric]["title"])
+    yield text(metric, interval.mean, interval.half_width)
+    for model in models:
+        error = value.error(model)
+        said = text(metric, value.models[model]) if model in value.models else ""
+        yield said if error is None else f"{said} ({_signed(sum(error) / 2)})"
+
+
+def _left_out(answers: Iterable[Answer]) -> Iterator[str]:
+    """Yield why models were left out, those with the same reason together."""
+    reasons: dict[str, list[str]] = {}
+    for answer in answers:
+        for model, reason in answer.left_out.items():
+            together = reasons.setdefault(reason, [])
+            if model not in together:
+                together.append(model)
+    for reason, models in reasons.items():
+        yield f"left out: {', '.join(models)}: {reason}"
+
+
+def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each value of the simulation and of every model, in SI units."""
+    for answer in answers:
+        for value in answer.values:
+            about = {
+                "set": answer.set,
+                "point": answer.point,
+                "metric": value.metric,
+                "unit": catalogue()[value.metric]["unit"],
+            }
+            one = value.simulated
+            yield {**about, "source": "packetsim", "value": one.mean, "ci_low": one.low, "ci_high": one.high}
+            for model, said in value.models.items():
+                error = value.error(model)
+                ends = {} if error is None else {"error_low": error[0], "error_high": error[1]}
+                yield {**about, "source": f"model:{model}", "value": said, **ends}
+
+
+def to_csv(columns: Sequence[str], table: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV, with a header."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue()
+
+
+def as_json(question: Question, answers: Sequence[Answer]) -> str:
+    """Return the answers as a JSON document."""
+    left_out = {model: reason for answer in answers for model, reason in answer.left_out.items()}
+    replications = [
+        {"set": answer.set, "point": answer.point, "replications": answer.replications} for answer in answers
+    ]
+    document = {
+        "question": question.title,
+        "points": replications,
+        "rows": list(rows(answers)),
+        "left_out": left_out,
+    }
+    return to_json(document)

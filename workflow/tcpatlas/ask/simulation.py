@@ -1,0 +1,92 @@
+"""Short replications of points, as many as a time limit or a wanted precision asks for."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.ask.metrics import answered
+from tcpatlas.base.errors import EngineError
+from tcpatlas.base.files import read_json, to_json
+from tcpatlas.base.statistics import Interval, narrow_enough, t_interval
+from tcpatlas.points import kinds
+from tcpatlas.runs.replications import replication_seed
+
+CONFIDENCE = 0.95
+MINIMUM = 3
+MAXIMUM = 1000
+# No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
+SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
+# A replication's packets: enough of them for rare losses, few enough to answer at once.
+PACKETS = 200_000
+# Connections for each source before the measurement, from which on it counts as stationary.
+WARMUP_CONNECTIONS = 3
+MEASURED_CONNECTIONS = 10
+
+
+@dataclass
+class Simulated:
+    """A point and the values of its replications, by metric."""
+
+    point: Mapping[str, Any]
+    program: Path
+    folder: Path
+    values: dict[str, list[float]] = field(default_factory=dict)
+    replications: int = 0
+
+    def replicate(self) -> None:
+        """Make one more replication; raises EngineError with the engine's own line if it fails."""
+        self.replications += 1
+        given, output = self.folder / "point.json", self.folder / "run.json"
+        given.write_text(to_json(short_run(self.point)))
+        seed = str(replication_seed(self.point, self.replications))
+        command = [str(self.program), "--point", str(given), "--seed", seed, "--out", str(output)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise EngineError(done.stderr.strip() or f"{self.program}: exit status {done.returncode}")
+        for name, value in answered(self.point, read_json(output)).items():
+            self.values.setdefault(name, []).append(value)
+
+    def interval(self, metric: str) -> Interval | None:
+        """Return the interval of a metric; None where fewer than two replications give it."""
+        values = self.values.get(metric, [])
+        return t_interval(values, CONFIDENCE) if len(values) > 1 else None
+
+    def precise(self, half_width: float) -> bool:
+        """Say whether every metric's interval has at most this half-width, relative to its mean."""
+        if self.replications < MINIMUM:
+            return False
+        intervals = {name: self.interval(name) for name in self.values}
+        return all(
+            one is not None and narrow_enough(one, half_width, SMALLEST_HALF_WIDTH.get(name, 0))
+            for name, one in intervals.items()
+        )
+
+    def settled(self, half_width: float) -> bool:
+        """Say whether more replications are not worth making: it is precise, or has had the most of them."""
+        return self.replications >= MAXIMUM or self.precise(half_width)
+
+
+def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the point with a run of about PACKETS packets, at most its own, and a warm-up of its own."""
+    own: dict[str, Any] = dict(point["stop"])
+    if "connections" in own:
+        sources = sum(group["count"] for group in point["sources"])
+        size = kinds.of(point).packets(point) / sum(own.values())
+        connections = max(round(PACKETS / size), MEASURED_CONNECTIONS * sources)
+        measured = min(own["connections"], connections)
+        stop = {"connections": measured, "warmup_connections": WARMUP_CONNECTIONS * sources}
+        return {**point, "stop": stop, "probes": []}
+    factor = min(1.0, PACKETS / kinds.of(point).packets(point))
+    shorter = kinds.of(point).shortened(point, factor)
+    if "duration_s" in own and shorter["stop"]["duration_s"] < (least := _least_duration(point)):
+        shorter["stop"] = {"duration_s": min(least, own["duration_s"]), "warmup_s": least / 10}
+    return {**shorter, "probes": []}
+
+
+def _least_duration(point: Mapping[str, Any]) -> float:
+    """Return 500 round trips of the empty path, at least 20 s: some cycles of the congestion window."""
+    return max(20.0, 500 * float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"]))
