@@ -123,6 +123,16 @@ GRID = "sets/load/sweep/grid"
             "queue: packetsim does not take compound behind fair-shared; one of: drop-tail",
         ),
         (
+            "base/links/bottleneck/ties",
+            "coin",
+            "base.links.bottleneck.ties: 'coin' is unknown; one of: departure-first, arrival-first, random",
+        ),
+        (
+            "sets/load/override",
+            {"links.bottleneck.queue": "fair-individual", "links.bottleneck.ties": "random"},
+            "fair-individual knows no other rule than departure-first; that, or the queue drop-tail",
+        ),
+        (
             "sets/load/override",
             {
                 "links.bottleneck.queue": "fair-individual",

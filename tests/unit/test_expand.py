@@ -323,6 +323,15 @@ def test_plain_numbers_are_clean() -> None:
     assert [plain(Decimal(text)) for text in ("0.02134", "1E+7", "3.0")] == [0.02134, 10000000, 3]
 
 
+def test_a_point_names_its_tie_rule_unless_departures_come_first(scenario: dict[str, Any]) -> None:
+    rules = ["departure-first", "arrival-first", "random"]
+    ties = [
+        point.document["links"]["bottleneck"].get("ties")
+        for point in points(scenario, {"sweep": {"grid": {"links.bottleneck.ties": rules}}}).values()
+    ]
+    assert ties == [None, "arrival-first", "random"]
+
+
 def test_probes(scenario: dict[str, Any]) -> None:
     asked = ["loss-recovery", {"size-intervals": ["3-6", "7 - 14", ">14"]}]
     (point,) = points(scenario, {"override": {"probes": asked}}).values()

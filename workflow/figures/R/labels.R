@@ -15,6 +15,7 @@ common_labels <- list(
     "bottleneck.delay" = c("bottleneck delay", "", "s"),
     "bottleneck.loss" = c("random loss", "$p$", "1"),
     "bottleneck.queue" = c("queue", "", ""),
+    "bottleneck.ties" = c("ties", "", ""),
     "cross_traffic.rate" = c("cross-traffic rate", "$\\lambda$", "bit/s"),
     "cross_traffic.kind" = c("cross traffic", "", ""),
     "rtt" = c("round-trip time", "$\\mathrm{RTT}_0$", "s"),
@@ -45,7 +46,8 @@ common_labels <- list(
   values = list(
     newreno = "NewReno", tahoe = "Tahoe", reno = "Reno", compound = "Compound", float = "floating point",
     linux = "Linux integers", deterministic = "periodic", poisson = "Poisson", "fair-individual" = "own buffers",
-    "fair-shared" = "shared buffer", "rate-halving" = "rate halving"
+    "fair-shared" = "shared buffer", "rate-halving" = "rate halving",
+    "departure-first" = "departures first", "arrival-first" = "arrivals first", random = "at random"
   )
 )
 

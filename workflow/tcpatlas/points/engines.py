@@ -57,6 +57,7 @@ class Takes(Model):
     kinds: Annotated[Texts, Len(1)]
     groups: Literal["one", "many"]
     queues: Texts
+    ties: Texts = Field(default_factory=lambda: ["departure-first"])
     cross_traffic: Texts
     workloads: dict[str, Texts]
     variants: dict[str, OfVariant]
@@ -130,6 +131,8 @@ def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mappi
     queue = point["links"]["bottleneck"]["queue"]
     paths = ("links.bottleneck.queue", "tcp.variant")
     _one_of(name, takes.of("queues", variant), queue, paths, f"{variant} behind {{}}")
+    ties = point["links"]["bottleneck"].get("ties", "departure-first")
+    _one_of(name, takes.ties, ties, ("links.bottleneck.ties",), "ties decided {}")
     if "cross_traffic" in point:
         kinds = takes.of("cross_traffic", variant)
         traffic = f"{{}} cross traffic beside {variant}"

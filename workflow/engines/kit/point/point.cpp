@@ -25,6 +25,10 @@ Bottleneck read_bottleneck(JsonReader& links) {
   bottleneck.buffer_packets = reader.count("buffer_packets", 1);
   bottleneck.queue =
       static_cast<Bottleneck::Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
+  if (reader.has("ties")) {
+    bottleneck.ties =
+        static_cast<Bottleneck::Ties>(reader.choice("ties", {"departure-first", "arrival-first", "random"}));
+  }
   reader.finish();
   return bottleneck;
 }
@@ -128,10 +132,15 @@ void read_stop(JsonReader& reader, Point& point) {
   stop.finish();
 }
 
-// No paper says whose turn cross traffic would take.
+// No paper says whose turn cross traffic would take. A fair queue lets a departure choose whose packet is
+// next before it admits an arrival of the same instant.
 void check_fair_queue(const Point& point, const JsonReader& reader) {
   if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
     reader.fail("cross_traffic", "must be absent unless links.bottleneck.queue is drop-tail");
+  }
+  if (point.bottleneck.ties != Bottleneck::Ties::kDepartureFirst) {
+    reader.fail("links.bottleneck.ties",
+                "must be departure-first unless links.bottleneck.queue is drop-tail");
   }
 }
 

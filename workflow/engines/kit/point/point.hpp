@@ -33,9 +33,12 @@ struct Link {
 
 struct Bottleneck : Link {
   enum class Queue { kDropTail, kFairIndividual, kFairShared };
+  // What comes first when a packet arrives at the instant of a departure; random: a fair coin each time.
+  enum class Ties { kDepartureFirst, kArrivalFirst, kRandom };
   double loss_probability = 0;      // random loss behind the queue
   std::int32_t buffer_packets = 0;  // the packet in service included; of each source with kFairIndividual
   Queue queue = Queue::kDropTail;
+  Ties ties = Ties::kDepartureFirst;
 };
 
 struct Tcp {

@@ -18,7 +18,8 @@ enum class Stream : std::uint64_t {
   kOffTime = 2,
   kLinkLoss = 3,
   kStart = 4,
-  kCrossTraffic = 5
+  kCrossTraffic = 5,
+  kTies = 6
 };
 
 class Random {

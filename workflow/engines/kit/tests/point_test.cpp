@@ -51,6 +51,22 @@ TEST(Point, EveryQueueIsRead) {
   EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
 }
 
+TEST(Point, EveryTieRuleIsRead) {
+  Json json = good_point();
+  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
+  Json& ties = json["links"]["bottleneck"]["ties"];
+  ties = "departure-first";
+  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
+  ties = "arrival-first";
+  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kArrivalFirst);
+  ties = "random";
+  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kRandom);
+  json["links"]["bottleneck"]["queue"] = "fair-shared";
+  EXPECT_EQ(complaint(json),
+            "point.json: links.bottleneck.ties: must be departure-first unless links.bottleneck.queue is "
+            "drop-tail");
+}
+
 TEST(Point, VariantsAreNamesThatEnginesKnow) {
   Json json = good_point();
   json["sources"][0]["tcp"]["variant"] = "vegas";
@@ -136,6 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/buffer_packets", 1.5, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/queue", "red", "links.bottleneck.queue"},
+        BadInput{"/links/bottleneck/ties", "coin", "links.bottleneck.ties"},
         BadInput{"/links/bottleneck/loss_probability", 1.1, "links.bottleneck.loss_probability"},
         BadInput{"/links/egress/delay_s", -0.1, "links.egress.delay_s"},
         BadInput{"/return_delay_s", "fast", "return_delay_s"}, BadInput{"/packet_bytes", 0, "packet_bytes"},

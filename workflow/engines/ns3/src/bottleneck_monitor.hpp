@@ -23,10 +23,10 @@ class BottleneckMonitor {
   // Packets at the bottleneck.
   std::size_t present() const { return queue_.level(); }
 
-  // A packet comes, to those that are present.
-  void packet_arrived() {
-    found_.resize(std::max(found_.size(), present() + 1), 0);
-    ++found_[present()];
+  // A packet comes and finds so many.
+  void packet_arrived(std::size_t found) {
+    found_.resize(std::max(found_.size(), found + 1), 0);
+    ++found_[found];
   }
 
   void packet_dropped() { ++drops_; }

@@ -15,7 +15,6 @@
 #include "path_tag.hpp"
 #include "queue/disc_queue.hpp"
 #include "queue/fair_queue_disc.hpp"
-#include "queue/inclusive_drop_tail_queue.hpp"
 #include "sender_of.hpp"
 
 namespace tcp_atlas {
@@ -114,6 +113,7 @@ Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
+      ties_(point.bottleneck.ties, seed),
       groups_(point),
       monitor_(static_cast<std::size_t>(point.source_count()),
                is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
@@ -139,11 +139,11 @@ void Network::build_bottleneck() {
 }
 
 ns3::Ptr<ns3::Queue<ns3::Packet>> Network::drop_tail_queue() {
-  const auto queue = ns3::CreateObject<InclusiveDropTailQueue>();
-  queue->SetMaxSize(packets(point_.bottleneck.buffer_packets));
-  queue->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
-  queue->TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Network::dropped, this));
-  return queue;
+  drop_tail_ = ns3::CreateObject<InclusiveDropTailQueue>();
+  drop_tail_->SetMaxSize(packets(point_.bottleneck.buffer_packets));
+  drop_tail_->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
+  drop_tail_->TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Network::dropped, this));
+  return drop_tail_;
 }
 
 ns3::Ptr<ns3::Queue<ns3::Packet>> Network::fair_queue() {
@@ -162,8 +162,11 @@ ns3::Ptr<ns3::Queue<ns3::Packet>> Network::fair_queue() {
   return queue;
 }
 
-void Network::queue_changed(std::uint32_t /*before*/, std::uint32_t present) {
+void Network::queue_changed(std::uint32_t before, std::uint32_t present) {
   monitor_.queue_changed(present, now());
+  if (present < before) {
+    departed_ = now();
+  }
 }
 
 void Network::build_flow(std::uint32_t source) {
@@ -231,21 +234,33 @@ void Network::cross_traffic_arrives() {
   wait_for_cross_traffic();
 }
 
-// An event of its own at the same time lets a departure that falls together with this arrival come first
-// (Zaragoza 2014, section 4.2).
+// An event of its own at the same time comes after every departure of that time, all of which are scheduled
+// earlier. So what the tie rule has to say is known when the arrival is handled, and not before.
 bool Network::at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                             const ns3::Address&) {
   ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet->Copy());
   return true;
 }
 
+std::uint32_t Network::still_leaving() {
+  if (departed_ == now() && ties_.departure_first()) {
+    departed_ = kit::kNever;
+  }
+  return departed_ == now() ? 1 : 0;
+}
+
 void Network::queue_up(ns3::Ptr<ns3::Packet> packet) {
   const SegmentHeader header = header_of(packet);
-  monitor_.packet_arrived();
+  const std::uint32_t leaving = still_leaving();
+  const std::size_t found = monitor_.present() + leaving;
+  monitor_.packet_arrived(found);
   if (header.GetSource() == kCrossTraffic) {
     ++sums_.cross_arrived;
   } else if (!draining_) {
-    watcher_.arrived(header, monitor_.present());
+    watcher_.arrived(header, found);
+  }
+  if (drop_tail_ != nullptr) {
+    drop_tail_->SetLeaving(leaving);
   }
   count_from(packet, draining_ ? PathTag::kTooLate : now());
   send_on(bottleneck_, packet);

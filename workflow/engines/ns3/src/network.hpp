@@ -15,12 +15,14 @@
 #include "kit/point/point.hpp"
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/random.hpp"
+#include "kit/random/tie_rule.hpp"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/queue.h"
 #include "path_tag.hpp"
+#include "queue/inclusive_drop_tail_queue.hpp"
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/segment_header.hpp"
@@ -84,6 +86,8 @@ class Network {
                      const ns3::Address&);
   void queue_up(ns3::Ptr<ns3::Packet> packet);
   void queue_changed(std::uint32_t before, std::uint32_t present);
+  // Packets that left at this very instant and whose place an arrival finds taken all the same: 0 or 1.
+  std::uint32_t still_leaving();
   void dropped(ns3::Ptr<const ns3::Packet> frame);
   bool behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
                          const ns3::Address&);
@@ -98,6 +102,7 @@ class Network {
   Watcher watcher_;
   kit::CrossTraffic cross_traffic_;
   kit::Random loss_random_;
+  kit::TieRule ties_;
   kit::GroupCounts groups_;
   BottleneckMonitor monitor_;
   kit::Counters counters_;
@@ -110,6 +115,8 @@ class Network {
   ns3::Ptr<ns3::Node> entry_;
   ns3::Ptr<ns3::Node> exit_;
   Device bottleneck_;
+  ns3::Ptr<InclusiveDropTailQueue> drop_tail_;  // its queue, unless that is a fair one
+  kit::Picoseconds departed_ = kit::kNever;  // when it last let go of a packet that an arrival may still find
   std::vector<Flow> flows_;
 };
 

@@ -114,6 +114,18 @@ Point network(std::int32_t sources, std::int32_t buffer) {
   return point;
 }
 
+// A bulk transfer and 20 packets/s beside it. A packet takes 1/320 s in, 1/160 s at the bottleneck and 4608
+// ps out: whole picoseconds.
+Point bulk(kit::CrossTrafficSpec::Kind kind) {
+  Point point = kit::bulk_point();
+  point.groups[0].access.rate_bit_per_s = 320 * 4608;
+  point.bottleneck.rate_bit_per_s = 160 * 4608;
+  point.groups[0].tcp.rwnd_packets = 1000;
+  point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * 4608};
+  point.stop_s = 200;
+  return point;
+}
+
 // Every file is of 25 packets, and every pause as long.
 Point with_files_of_one_size(Point point) {
   point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 25};
@@ -153,14 +165,48 @@ TEST(SameEvents, LongFilesThroughAShortBuffer) {
 }
 
 // Everything but queueing takes 36 times the bottleneck's 1.2 ms, so that arrivals fall together with
-// departures all the time: both must let the departure come first.
-TEST(SameEvents, ArrivalsThatMeetDepartures) {
+// departures all the time.
+Point meeting(kit::Bottleneck::Ties ties) {
   Point point = network(30, 25);
   point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 100};
   point.groups[0].access.delay_s = 0.003;
   point.return_delay_s = 36 * 0.0012 - 0.0012 - 0.000125 - 0.000012 - 0.003 - point.bottleneck.delay_s;
   point.stop_connections = 300;
-  expect_same_actions(point);
+  point.bottleneck.ties = ties;
+  return point;
+}
+
+using TieRule = kit::Bottleneck::Ties;
+
+// A coin would bring packets of different sources together as well, whose order is for each engine to choose.
+TEST(SameEvents, ArrivalsThatMeetDepartures) {
+  expect_same_actions(meeting(TieRule::kDepartureFirst));
+  expect_same_actions(meeting(TieRule::kArrivalFirst));
+}
+
+class Ties : public testing::TestWithParam<TieRule> {};
+
+INSTANTIATE_TEST_SUITE_P(EveryRule, Ties,
+                         testing::Values(TieRule::kDepartureFirst, TieRule::kArrivalFirst, TieRule::kRandom));
+
+// A coin is tossed for the same arrivals in the same order.
+TEST_P(Ties, BulkTahoeBesideDeterministicTrafficThatMeetsDepartures) {
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
+  point.cross_traffic.phase = 0.3125;  // the periods are eight services
+  point.bottleneck.ties = GetParam();
+  expect_same_actions<packetsim::Tahoe>(point);
+}
+
+TEST(SameEvents, TheTieRuleDecidesWhatArrivalsThatMeetDeparturesLeadTo) {
+  const auto actions = [](TieRule ties) {
+    return packetsim_actions<packetsim::NewReno, packetsim::DropTailQueue>(meeting(ties));
+  };
+  const auto departure_first = actions(TieRule::kDepartureFirst);
+  const auto arrival_first = actions(TieRule::kArrivalFirst);
+  const auto random = actions(TieRule::kRandom);
+  EXPECT_NE(arrival_first, departure_first);
+  EXPECT_NE(random, departure_first);
+  EXPECT_NE(random, arrival_first);
 }
 
 TEST(SameEvents, Tahoe) {
@@ -225,26 +271,8 @@ TEST(SameEvents, OnOffSourcesWithPacketsSmallerThanHeaders) {
   expect_same_actions(point);
 }
 
-// A bulk transfer and 20 packets/s beside it. A packet takes 1/320 s in, 1/160 s at the bottleneck and 4608
-// ps out: whole picoseconds.
-Point bulk(kit::CrossTrafficSpec::Kind kind) {
-  Point point = kit::bulk_point();
-  point.groups[0].access.rate_bit_per_s = 320 * 4608;
-  point.bottleneck.rate_bit_per_s = 160 * 4608;
-  point.groups[0].tcp.rwnd_packets = 1000;
-  point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * 4608};
-  point.stop_s = 200;
-  return point;
-}
-
 TEST(SameEvents, BulkTahoeBesideDeterministicTraffic) {
   expect_same_actions<packetsim::Tahoe>(bulk(kit::CrossTrafficSpec::Kind::kDeterministic));
-}
-
-TEST(SameEvents, BulkTahoeBesideDeterministicTrafficOfAGivenPhase) {
-  Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
-  point.cross_traffic.phase = 0.3125;  // and the periods are eight services: it meets departures
-  expect_same_actions<packetsim::Tahoe>(point);
 }
 
 TEST(SameEvents, BulkTahoeBesidePoissonTraffic) {
@@ -335,6 +363,15 @@ TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
   point.warmup_s = 20;
   point.stop_s = 100;
   expect_same_metrics(point, 8);
+}
+
+TEST(SameEvents, GiveTheSameMetricsWhereArrivalsMeetDepartures) {
+  for (const TieRule rule : {TieRule::kDepartureFirst, TieRule::kArrivalFirst}) {
+    Point point = meeting(rule);
+    point.warmup_connections = 30;
+    point.probes.drop_positions = point.probes.loss_recovery = true;
+    expect_same_metrics(point, 13);
+  }
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "kit/tests/points.hpp"
 #include "network/dumbbell.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -21,6 +23,93 @@ TEST(DropTailQueue, WorksAsByHand) {
   // 0 packets: 0-5, 35-100; 1: 25-35, 100-105; 2: 5-15, 15-25.
   EXPECT_EQ(queue.time_at(), (std::vector<Picoseconds>{70, 15, 20}));
   EXPECT_EQ(queue.arrivals_at(), (std::vector<std::int64_t>{2, 2, 1}));
+}
+
+// A buffer of 2, 10 to send a packet: the first of two packets departs at 10, at which instant two more
+// arrive.
+struct Tie {
+  Bottleneck::Ties rule;
+  Picoseconds third;   // when the first of these has left
+  Picoseconds fourth;  // and the second
+  std::vector<std::int64_t> found;
+};
+
+class DropTailQueueTie : public testing::TestWithParam<Tie> {};
+
+TEST_P(DropTailQueueTie, IsDecidedByTheRule) {
+  DropTailQueue queue(2, 10, TieRule(GetParam().rule, 1));
+  EXPECT_EQ(queue.arrive(0), 10);
+  EXPECT_EQ(queue.arrive(0), 20);
+  EXPECT_EQ(queue.arrive(10), GetParam().third);
+  EXPECT_EQ(queue.arrive(10), GetParam().fourth);
+  EXPECT_EQ(queue.arrive(31), 41);  // by then it is empty, whatever the rule
+  EXPECT_EQ(queue.arrivals_at(), GetParam().found);
+}
+
+// The departure leaves room for one of them, or for none.
+INSTANTIATE_TEST_SUITE_P(ByHand, DropTailQueueTie,
+                         testing::Values(Tie{Bottleneck::Ties::kDepartureFirst, 30, kNever, {2, 2, 1}},
+                                         Tie{Bottleneck::Ties::kArrivalFirst, kNever, kNever, {2, 1, 2}}));
+
+// With two arrivals at the instant of the departure, a fair coin for each of them lets none in once in four
+// times (both come before the departure), else exactly one.
+TEST(DropTailQueue, AFairCoinDecidesRandomTies) {
+  constexpr int kTrials = 4000;
+  int both_dropped = 0;
+  int second_let_in = 0;
+  DropTailQueue queue(2, 10, TieRule(Bottleneck::Ties::kRandom, 1));
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Picoseconds start = 100 * trial;
+    queue.arrive(start);
+    queue.arrive(start);
+    const bool third = queue.arrive(start + 10) != kNever;
+    const bool fourth = queue.arrive(start + 10) != kNever;
+    EXPECT_FALSE(third && fourth);
+    both_dropped += !third && !fourth;
+    second_let_in += fourth;
+  }
+  // Four standard errors of a binomial share of a quarter.
+  const double tolerance = 4 * std::sqrt(0.25 * 0.75 * kTrials);
+  EXPECT_NEAR(both_dropped, kTrials / 4, tolerance);
+  EXPECT_NEAR(second_let_in, kTrials / 4, tolerance);
+}
+
+// A lone connection starts with two packets; both acknowledgements release two. RTT_0 is 12 times the time to
+// send a packet, so the second pair reaches the bottleneck when the first packet of the first pair departs.
+TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
+  const auto drops = [](Bottleneck::Ties rule) {
+    Point point = lone_point(table_6_point(1, 2), 6);
+    point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
+    point.egress.rate_bit_per_s = 1e20;
+    point.bottleneck.delay_s = 0.0066;
+    point.return_delay_s = 0.0066;
+    point.bottleneck.ties = rule;
+    Dumbbell<NewReno> dumbbell(point, 1);
+    dumbbell.run_until_completed(1);
+    return dumbbell.measurements().queue_drops;
+  };
+  EXPECT_EQ(drops(Bottleneck::Ties::kDepartureFirst), 1);  // the first of the pair takes the place left
+  EXPECT_EQ(drops(Bottleneck::Ties::kArrivalFirst), 2);    // the whole pair finds the buffer full
+}
+
+// With an ample buffer an arrival departs at the same time whether it finds the departing packet or not.
+TEST(DropTailQueue, WithoutDropsTheTieRuleChangesOnlyWhatArrivalsFind) {
+  const auto measured = [](Bottleneck::Ties rule) {
+    Point point = table_6_point(134, 2000);
+    point.egress.rate_bit_per_s = 1e9;  // acknowledgements come back as far apart as packets leave the queue
+    point.bottleneck.ties = rule;
+    Dumbbell<NewReno> dumbbell(point, 1);
+    dumbbell.run_until_completed(2000);
+    return dumbbell.measurements();
+  };
+  const Measurements departure_first = measured(Bottleneck::Ties::kDepartureFirst);
+  for (const auto rule : {Bottleneck::Ties::kArrivalFirst, Bottleneck::Ties::kRandom}) {
+    const Measurements other = measured(rule);
+    EXPECT_EQ(other.end, departure_first.end);
+    EXPECT_EQ(other.connections.duration, departure_first.connections.duration);
+    EXPECT_EQ(other.queue_time_at, departure_first.queue_time_at);
+    EXPECT_NE(other.queue_arrivals_at, departure_first.queue_arrivals_at);
+  }
 }
 
 TEST(DropTailQueue, ARestartedMonitorKeepsTheQueue) {

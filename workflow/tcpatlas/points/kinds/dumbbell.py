@@ -35,13 +35,17 @@ class Link(Model):
 
 
 class Bottleneck(Model):
-    """The link with the queue; its default delay is half of the propagation time that is left."""
+    """The link with the queue; its default delay is half of the propagation time that is left.
+
+    `ties`: what comes first when a packet arrives at the instant of a departure.
+    """
 
     rate: Rate
     delay: Delay | None = None
     loss: Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)] = Decimal(0)
     buffer: Packets
     queue: Annotated[str, one_offered("queues")]
+    ties: Annotated[str, one_offered("ties")] = "departure-first"
 
 
 class Links(Model):
@@ -111,12 +115,16 @@ class PointLink(TypedDict):
 
 @with_config(CLOSED)
 class PointBottleneck(TypedDict):
-    """The bottleneck in a point; the packet in service counts as in the buffer."""
+    """The bottleneck in a point; the packet in service counts as in the buffer.
+
+    Without `ties`, a departure comes before an arrival of the same instant.
+    """
 
     rate_bit_per_s: Annotated[Number, Ge(1)]
     delay_s: Annotated[Number, Ge(0)]
     loss_probability: Annotated[Number, Ge(0), Lt(1)]
     queue: str
+    ties: NotRequired[str]
     buffer_packets: Annotated[int, Ge(1)]
 
 
@@ -184,6 +192,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
                 "delay_s": plain(forward_delay),
                 "loss_probability": plain(bottleneck.loss),
                 "queue": bottleneck.queue,
+                **_ties(bottleneck),
                 "buffer_packets": plain(bottleneck.buffer),
             },
             "egress": _link(base.links.egress),
@@ -257,6 +266,16 @@ def _group(base: Base, name: str, group: Group) -> dict[str, Any]:
         "access": _link(group.access or base.links.access),
         "extra_delay_s": plain(group.extra_delay),
     }
+
+
+def _ties(bottleneck: Bottleneck) -> dict[str, Any]:
+    """Return `ties` unless departures come first, which is all that fair queues know."""
+    if bottleneck.ties == "departure-first":
+        return {}
+    if bottleneck.queue != "drop-tail":
+        problem = f"{bottleneck.queue} knows no other rule than departure-first; that, or the queue drop-tail"
+        raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
+    return {"ties": bottleneck.ties}
 
 
 def _cross_traffic(base: Base) -> dict[str, Any]:

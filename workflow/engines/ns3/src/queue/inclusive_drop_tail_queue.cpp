@@ -23,7 +23,7 @@ ns3::TypeId InclusiveDropTailQueue::GetTypeId() {
 }
 
 bool InclusiveDropTailQueue::Enqueue(ns3::Ptr<ns3::Packet> packet) {
-  if (m_present >= GetMaxSize().GetValue()) {
+  if (m_present + m_leaving >= GetMaxSize().GetValue()) {
     DropBeforeEnqueue(packet);
     return false;
   }

@@ -24,8 +24,12 @@ class InclusiveDropTailQueue : public ns3::Queue<ns3::Packet> {
   // Packets that wait, and the one in service; the trace source "Present" follows it.
   std::uint32_t GetPresent() const { return m_present; }
 
+  // Packets that have been let go at this very instant and still count for an arrival, until set anew.
+  void SetLeaving(std::uint32_t packets) { m_leaving = packets; }
+
  private:
   ns3::TracedValue<std::uint32_t> m_present{0};
+  std::uint32_t m_leaving = 0;
 };
 
 }  // namespace tcp_atlas

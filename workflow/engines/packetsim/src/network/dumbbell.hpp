@@ -20,6 +20,7 @@
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
+#include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -51,7 +52,7 @@ class Dumbbell {
         off_time_random_(seed, Stream::kOffTime),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        bottleneck_(queue_of(point)),
+        bottleneck_(queue_of(point, seed)),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
         // Besides packets, a timer or two and a start for every source, most of them seconds ahead.
         events_(picoseconds(8), 4 * static_cast<std::size_t>(point.source_count())),
@@ -131,14 +132,14 @@ class Dumbbell {
 
   static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
 
-  static Queue queue_of(const Point& point) {
+  static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
     const Bottleneck& bottleneck = point.bottleneck;
     const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
     if constexpr (kFair) {
       return FairQueue(static_cast<std::size_t>(point.source_count()), bottleneck.buffer_packets,
                        bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
     } else {
-      return DropTailQueue(bottleneck.buffer_packets, service_time);
+      return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
     }
   }
 

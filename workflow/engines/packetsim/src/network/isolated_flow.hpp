@@ -15,6 +15,7 @@
 #include "kit/point/point.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/random/random.hpp"
+#include "kit/random/tie_rule.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "tcp/sack_sender.hpp"
@@ -37,7 +38,7 @@ class IsolatedFlow {
         egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
         egress_delay_(picoseconds(point.egress.delay_s)),
         return_delay_(picoseconds(point.return_delay_s) + picoseconds(source.extra_delay_s)),
-        bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_),
+        bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_, TieRule(point.bottleneck.ties, seed)),
         loss_random_(seed, Stream::kLinkLoss),
         sender_(std::move(window), limits_of(source.tcp), source.tcp.compound.rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
