@@ -1,7 +1,7 @@
 # Zaragoza 2014, "The TCP-modified Engset Model Revisited": the items whose shape is the paper's own.
 
 labels <- list(
-  sources = list("model:engset" = "model", "model:file_sizes" = "closed form"),
+  sources = list("model:engset" = "model", "model:file_sizes" = "closed form", "model:engset_by_size" = "model by sizes"),
   values = list("exponential" = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP")
 )
 
@@ -38,7 +38,8 @@ captions <- list(
   ),
   "figure-08" = paste(
     "Line: mean error of $h$ over all mean sizes. Grey: errors within 5 %. Exponential sizes, a window of 44 packets",
-    "(in the special setting 8 and 12)."
+    "(in the special setting 8 and 12). The last way is not the paper's: its duration of an isolated connection is the",
+    "mean over all file sizes in place of that of a file of mean size."
   ),
   "figure-09" = paste(
     "The small window is 8, 12, 12, 20, 32 and 41 packets for $F$ from 5 to 120; it does not change the flights of a",

@@ -10,16 +10,21 @@ by_point <- function(data, metrics) {
   wide[]
 }
 
-# Figure 8: the three errors against the open-loop load, a panel per network and round-trip time.
+# Figure 8: the errors of the three ways, and of their mean with ON_0 averaged over sizes, against the open-loop load; a
+# panel per network and round-trip time.
 plot_figure_08 <- function(data) {
-  errors <- c("goodput_per_connection_1_error", "goodput_per_connection_2_error", "goodput_per_connection_error")
+  errors <- c(
+    "goodput_per_connection_1_error", "goodput_per_connection_2_error", "goodput_per_connection_error",
+    "goodput_per_connection_by_size_error"
+  )
   wide <- by_point(data, errors)
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
   wide[, size := ifelse(is.na(wide[[mean_size]]), 347, wide[[mean_size]])]
-  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = errors, value.name = "error")
+  given <- intersect(errors, names(wide))
+  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = given, value.name = "error")
   shown <- shown[is.finite(error)]
-  names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean")
+  names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean", "$h$ with the mean of $\\mathrm{ON}_0$ over sizes")
   shown[, way := factor(variable, errors)]
   trend <- shown[
     variable == "goodput_per_connection_error",
@@ -35,8 +40,9 @@ plot_figure_08 <- function(data) {
     coord_cartesian(ylim = c(-20, 20)) +
     scale_colour_manual(
       "Calculated",
-      values = c("#56B4E9", "#D98200", "#0072B2"),
-      labels = parse(text = plot_label(names))
+      values = c("#56B4E9", "#D98200", "#0072B2", "#009E73"),
+      labels = parse(text = plot_label(names)),
+      drop = FALSE
     ) +
     scale_shape_manual(plot_expression("Mean size $F$"), values = c(1, 2, 0, 5, 6, 3, 4)) +
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = "Model over simulation, minus one (%)") +

@@ -26,6 +26,19 @@ test_that("networks are named as the paper names them", {
   expect_equal(module$network_name(points), c("2M, 1G, R50", "10M, 2M, R300", "1.5M, 128k, D300"))
 })
 
+test_that("figure 8 shows the error with the duration averaged over sizes where the model gives it", {
+  at <- named(rate = 10e6, egress = 1e9, rtt = 0.05, file = 5, count = 80)
+  point <- at_point("engset/figure-08", "p", at, open_loop_load = 0.8, goodput_per_connection_error = 0.06)
+  by_size <- synthetic_observation(
+    "engset/figure-08", "p", at, "model:engset_by_size/packetsim", "goodput_per_connection_by_size_error", "1", -0.01, 0
+  )
+  plot <- module$plot_figure_08(engset_item("figure-08", rbind(point, by_size)))
+  points <- layers_of(plot)[[3]]
+  expect_equal(points$y, c(6, -1))
+  expect_equal(uniqueN(points$colour), 2)
+  expect_drawn(plot)
+})
+
 test_that("figure 8 shows each error in percent against the load, and the mean over sizes as a line", {
   row <- function(file, load, error, first) {
     at_point(

@@ -32,19 +32,20 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     link, as in table 2; `saturated_queue` is there if a long connection saturates it, `capacity_share[j]` if
     the point has that probe. Raises PointError as `check` does.
     """
-    return [_predict(_setting(point), _asks_for_sharing(point)) for point in points]
+    return [_predict(setting_of(point), _asks_for_sharing(point)) for point in points]
 
 
 def check(point: Mapping[str, Any]) -> None:
     """Raise PointError for a point that the model cannot answer."""
-    _setting(point)
+    setting_of(point)
 
 
 def _asks_for_sharing(point: Mapping[str, Any]) -> bool:
     return any(probe["kind"] == "capacity-sharing" for probe in point.get("probes", ()))
 
 
-def _setting(point: Mapping[str, Any]) -> Setting:
+def setting_of(point: Mapping[str, Any]) -> Setting:
+    """Return what the model takes of a point; PointError where it cannot answer it."""
     group = only_group("engset", point)
     links, workload, tcp = links_of(point, group), group["workload"], group["tcp"]
     bottleneck = point["links"]["bottleneck"]
