@@ -14,6 +14,9 @@ rule build:
     benchmark:
         "results/benchmarks/build/{engine}.tsv"
     threads: 8
+    resources:
+        mem_mb=2000,
+        runtime=30,
     message:
         "Building {wildcards.engine}"
     shell:

@@ -14,6 +14,9 @@ rule compare:
         "results/logs/compare/{study}.log",
     benchmark:
         "results/benchmarks/compare/{study}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
     message:
         "Comparing simulations, predictions and printed numbers of {wildcards.study}"
     shell:
@@ -30,6 +33,9 @@ rule gather:
         "results/logs/gather.log",
     benchmark:
         "results/benchmarks/gather.tsv"
+    resources:
+        mem_mb=500,
+        runtime=5,
     message:
         "Joining the tables of all studies"
     shell:
@@ -46,6 +52,9 @@ rule provenance:
         "results/logs/provenance.log",
     benchmark:
         "results/benchmarks/provenance.tsv"
+    resources:
+        mem_mb=300,
+        runtime=5,
     message:
         "Recording what made the results"
     shell:

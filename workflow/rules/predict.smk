@@ -9,8 +9,13 @@ rule predict:
         "results/logs/predict/{study}/{model}.log",
     benchmark:
         "results/benchmarks/predict/{study}/{model}.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
     params:
-        digest=lambda wildcards: digest(point.document for one in predicted(wildcards) for point in one.points),
+        digest=lambda wildcards: digest(
+            point.document for one in predicted(wildcards) for point in one.points
+        ),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:

@@ -9,6 +9,9 @@ rule regression:
         "results/logs/regression.log",
     benchmark:
         "results/benchmarks/regression.tsv"
+    resources:
+        mem_mb=500,
+        runtime=5,
     message:
         "Comparing with the accepted numbers"
     shell:

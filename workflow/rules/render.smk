@@ -47,6 +47,9 @@ for study in STUDIES:
                     f"results/logs/{kind}s/{study}.log",
                 benchmark:
                     f"results/benchmarks/{kind}s/{study}.tsv"
+                resources:
+                    mem_mb=500,
+                    runtime=10,
                 params:
                     study=study,
                     kind=kind,
@@ -82,6 +85,9 @@ rule scorecard:
         "results/logs/scorecard.log",
     benchmark:
         "results/benchmarks/scorecard.tsv"
+    resources:
+        mem_mb=500,
+        runtime=5,
     message:
         "Summing up all verdicts"
     shell:

@@ -9,6 +9,9 @@ rule report_study:
         "results/logs/report_study/{study}.log",
     benchmark:
         "results/benchmarks/report_study/{study}.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
     message:
         "Writing the report's pieces on {wildcards.study}"
     shell:
@@ -29,6 +32,9 @@ rule report_frame:
         "results/logs/report_frame.log",
     benchmark:
         "results/benchmarks/report_frame.tsv"
+    resources:
+        mem_mb=300,
+        runtime=5,
     params:
         speed="--speed" if BENCH else "",
     message:
@@ -54,6 +60,9 @@ rule report_pdf:
         "results/logs/report_pdf.log",
     benchmark:
         "results/benchmarks/report_pdf.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
     message:
         "Typesetting the report"
     shell:
@@ -81,6 +90,9 @@ rule report_html:
         "results/logs/report_html.log",
     benchmark:
         "results/benchmarks/report_html.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
     message:
         "Writing the HTML report"
     shell:

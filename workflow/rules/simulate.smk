@@ -4,7 +4,9 @@
 # decided by the digest of its own points, not by the time of these files.
 rule simulate:
     input:
-        points=lambda wildcards: ancient([share.set.points_path(RESULTS) for share in job_of(wildcards).shares]),
+        points=lambda wildcards: ancient(
+            [share.set.points_path(RESULTS) for share in job_of(wildcards).shares]
+        ),
         engine="build/release/{engine}/{engine}",
         driver=code("tcpatlas.runs.simulate"),
     output:
@@ -13,6 +15,9 @@ rule simulate:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
+    resources:
+        mem_mb=500,
+        runtime=60,
     params:
         shares=lambda wildcards: [
             f"--share {share.set.points_path(RESULTS)} {share.first} {share.last} {share.length}"

@@ -25,6 +25,9 @@ rule speed:
         "results/logs/speed.log",
     benchmark:
         "results/benchmarks/speed.tsv"
+    resources:
+        mem_mb=500,
+        runtime=5,
     message:
         "Showing the speed of the simulators"
     shell:

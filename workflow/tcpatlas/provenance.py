@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas import __version__
+from tcpatlas.config import PAPERS_FOLDER
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
+from tcpatlas.runs.replications import file_hash
 
 _PACKAGES = ("snakemake", "numpy", "scipy", "pint", "pydantic")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}
@@ -29,7 +31,8 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
         "seed": project.config["seed"],
         "confidence": project.config["confidence"],
         "scenarios": list(project.config["scenarios"]),
-        "commit": _commit(project.root),
+        "inputs": {file: file_hash(project.root / file) for file in _inputs(project)},
+        "commit": _commit(project),
         "engines": _engine_versions(project, results),
         "python": platform.python_version(),
         "packages": {name: _package_version(name) for name in _PACKAGES},
@@ -44,13 +47,22 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
     }
 
 
-def _commit(root: Path) -> dict[str, Any] | None:
-    """Return the commit, and whether tracked files differ from it."""
-    commit = _output(("git", "-C", str(root), "rev-parse", "HEAD"))
+def _inputs(project: Project) -> list[str]:
+    """Return the files that decide the points and what they are compared with: scenarios, items, numbers."""
+    folders = (Path(PAPERS_FOLDER) / study.paper for study in project.studies if study.paper)
+    beside = (path for folder in folders for path in (project.root / folder).glob("*.*"))
+    return sorted({*project.config["scenarios"], *(str(path.relative_to(project.root)) for path in beside)})
+
+
+def _commit(project: Project) -> dict[str, Any] | None:
+    """Return the commit, and whether tracked files differ from it or an input is not tracked."""
+    git = ("git", "-C", str(project.root))
+    commit = _output((*git, "rev-parse", "HEAD"))
     if not commit:
         return None
-    changes = _output(("git", "-C", str(root), "status", "--porcelain", "--untracked-files=no"))
-    return {"id": commit, "dirty": bool(changes)}
+    changes = _output((*git, "status", "--porcelain", "--untracked-files=no"))
+    untracked = _output((*git, "status", "--porcelain", "--ignored", "--", *_inputs(project)))
+    return {"id": commit, "dirty": bool(changes or untracked)}
 
 
 def _engine_versions(project: Project, results: Path) -> dict[str, str]:
