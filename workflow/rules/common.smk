@@ -68,6 +68,11 @@ PREDICTIONS = [
 ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
+# What every figure and table is drawn with.
+FIGURE_CODE = [
+    "workflow/metrics.yaml",
+    *files("workflow/engines/*/engine.yaml", "workflow/figures/bin/load.R", "workflow/figures/R/*.R"),
+]
 
 
 wildcard_constraints:
@@ -105,6 +110,20 @@ def rendered(kind, *endings):
         for name in items(kind, study)
         for ending in endings or ENDINGS[kind]
     ]
+
+
+def study_tables(study):
+    """The results of a study that figures, tables and report are made of."""
+    return expand("results/studies/{study}/{table}.csv", study=study, table=TABLE_NAMES)
+
+
+def paper_code(study):
+    """The R code of a study's paper and, for their labels, of the papers whose models answer it."""
+    names = {study, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
+    folder = "workflow/figures/papers"
+    return FIGURE_CODE + files(
+        *(f"{folder}/{name}.R" for name in names), *(f"{folder}/{name}/*.R" for name in names)
+    )
 
 
 def reasons(logs):

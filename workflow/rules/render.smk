@@ -1,25 +1,6 @@
 # A study's figures are drawn in one job, and its tables made in another: to start R and read the results takes longer than
 # most of them. They are rules of their own, because a rule's outputs are fixed. They read the results of their study only,
 # so that a change of one paper renders that paper again.
-FIGURE_CODE = [
-    "workflow/metrics.yaml",
-    *files("workflow/engines/*/engine.yaml", "workflow/figures/bin/load.R", "workflow/figures/R/*.R"),
-]
-
-
-def study_tables(study):
-    """The results of a study that figures, tables and report are made of."""
-    return expand("results/studies/{study}/{table}.csv", study=study, table=TABLE_NAMES)
-
-
-def paper_code(study):
-    """The R code of a study's paper and, for their labels, of the papers whose models answer it."""
-    names = {study, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
-    return FIGURE_CODE + files(
-        *(f"workflow/figures/papers/{name}{ending}" for name in names for ending in (".R", "/*.R"))
-    )
-
-
 for study in STUDIES:
     for kind, endings in ENDINGS.items():
         if titles := items(kind, study):
