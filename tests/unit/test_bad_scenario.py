@@ -167,7 +167,7 @@ GRID = "sets/load/sweep/grid"
             "base/probes",
             ["window"],
             "base.probes[0]: the probe 'window' is unknown; one of: capacity-sharing, drop-positions, "
-            "loss-cycles, loss-recovery, size-intervals, window-trace",
+            "filter-log, loss-cycles, loss-recovery, size-intervals, window-trace",
         ),
         ("base/probes", "loss-recovery", "base.probes: 'loss-recovery' is not a list"),
         ("base/probes", [3], "base.probes[0]: 3 is not a text or a mapping"),

@@ -8,7 +8,7 @@ from handmade import expanded
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.tables import trace_rows
-from tcpatlas.points.kinds.dumbbell import packets
+from tcpatlas.points.kinds.dumbbell import packets, shortest
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 
@@ -79,12 +79,47 @@ def test_loss_cycles_are_those_of_tahoe():
     assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]
     for other in (tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}):
         variant = other.get("tcp.variant", "compound")
+        fitting = "filter-log, window-trace" if variant == "reno" else "window-trace"
         with pytest.raises(ConfigError) as caught:
             points(override=other)
         assert str(caught.value) == (
             "demo.yaml: sets.set.override.probes[0]: the probe loss-cycles does not go with bulk sources of "
-            f"{variant}; of packetsim, one of: window-trace (at demo/set/base)"
+            f"{variant}; of packetsim, one of: {fitting} (at demo/set/base)"
         )
+
+
+TRANSFER = {"tcp.variant": "newreno", "stop": {"transfer": "5000 packets"}, "probes": []}
+
+
+@pytest.mark.parametrize(("factor", "length"), [("1", 5000), ("0.1", 500), ("0.002", 100)])
+def test_a_transfer_has_no_warm_up_and_is_as_long_as_the_scale_says(factor, length):
+    (point,) = points(factor, override=TRANSFER)
+    assert point.document["stop"] == {"transfer_packets": length}
+    assert packets(point.document) == length
+    assert packets(shortest(point.document)) == 100
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"sources.count": 2},
+        {
+            "sources.workload": {
+                "kind": "on-off",
+                "file_size": {"distribution": "fixed", "mean": "12 packets"},
+                "off_time": {"distribution": "fixed", "mean": "1 s"},
+            }
+        },
+    ],
+)
+def test_a_transfer_is_of_one_bulk_source(other):
+    with pytest.raises(ConfigError, match="is of one bulk source; no other source may be there"):
+        points(override=TRANSFER | other)
+
+
+def test_compound_is_not_stopped_by_the_end_of_a_transfer():
+    with pytest.raises(ConfigError, match="does not take bulk sources of compound that stop by transfer"):
+        points(override=TRANSFER | {"tcp.variant": "compound"})
 
 
 @pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])

@@ -124,10 +124,11 @@ def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mappi
         fitting = [other for other in takes.variants if workload in takes.of("workloads", other)]
         what = f"{variant} with {workload} sources"
         raise _refusal(name, what, fitting, ("tcp.variant", "sources.workload.kind", "groups"))
-    for rule in ("connections", "loss_events", "duration"):
-        if (rule in point["stop"] or f"{rule}_s" in point["stop"]) and rule not in workloads[workload]:
-            what = f"{workload} sources of {variant} that stop by {rule}"
-            raise _refusal(name, what, workloads[workload], ("stop", "sources.workload.kind", "tcp.variant"))
+    rules = ("connections", "loss_events", "duration", "transfer")
+    rule = next(rule for rule in rules if any(key.startswith(rule) for key in point["stop"]))
+    if rule not in workloads[workload]:
+        what = f"{workload} sources of {variant} that stop by {rule}"
+        raise _refusal(name, what, workloads[workload], ("stop", "sources.workload.kind", "tcp.variant"))
     queue = point["links"]["bottleneck"]["queue"]
     paths = ("links.bottleneck.queue", "tcp.variant")
     _one_of(name, takes.of("queues", variant), queue, paths, f"{variant} behind {{}}")

@@ -72,7 +72,7 @@ Probes read_probes(JsonReader& reader, const Point& point) {
   Probes probes;
   for (JsonReader& probe : reader.objects("probes")) {
     switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles",
-                                  "window-trace", "size-intervals"})) {
+                                  "window-trace", "filter-log", "size-intervals"})) {
       case 0:
         probes.capacity_sharing = true;
         break;
@@ -90,6 +90,12 @@ Probes read_probes(JsonReader& reader, const Point& point) {
         break;
       case 4:
         probes.window_trace = true;
+        break;
+      case 5:
+        if (!point.all_bulk()) {
+          probe.fail("kind", "must not be filter-log unless all sources are bulk");
+        }
+        probes.filter_log = true;
         break;
       default:
         probes.size_intervals = read_intervals(probe.list("intervals"), probe);
@@ -122,11 +128,19 @@ void read_stop(JsonReader& reader, Point& point) {
   } else if (stop.has("loss_events")) {
     point.stop_loss_events = stop.whole("loss_events", 1, kMaxStop);
     point.warmup_loss_events = stop.whole("warmup_loss_events", 0, kMaxStop);
+  } else if (stop.has("transfer_packets")) {
+    const std::int32_t packets = stop.count("transfer_packets", 1);
+    if (point.source_count() != 1 || !point.all_bulk()) {
+      stop.fail("transfer_packets", "is of one bulk source; no other source may be there");
+    }
+    point.groups.front().file_size.mean_packets = packets;
+    point.stop_connections = 1;
   } else {
     point.stop_connections = stop.whole("connections", 1, kMaxStop);
     point.warmup_connections = stop.whole("warmup_connections", 0, kMaxStop);
     if (point.all_bulk()) {
-      stop.fail("connections", "is never reached by bulk sources; one of duration_s, loss_events");
+      stop.fail("connections",
+                "is never reached by bulk sources; one of duration_s, loss_events, transfer_packets");
     }
   }
   stop.finish();

@@ -79,10 +79,11 @@ struct Probes {
   bool loss_recovery = false;
   bool loss_cycles = false;
   bool window_trace = false;
+  bool filter_log = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const {
-    return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace ||
+    return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
            !size_intervals.empty();
   }
 };
@@ -99,7 +100,7 @@ struct CrossTrafficSpec {
 struct SourceGroup {
   std::string name = "sources";
   std::int32_t count = 0;
-  bool bulk = false;  // endless transfers, or on-off sources with the next two
+  bool bulk = false;  // transfers without end but the stop rule's, or on-off sources with the next two
   FileSize file_size;
   OffTime off_time;
   Tcp tcp;
@@ -116,7 +117,8 @@ struct Point {
   double return_delay_s = 0;  // from every receiver to its source
   std::int32_t packet_bytes = 0;
   std::vector<SourceGroup> groups;  // flows are numbered from 0, group after group
-  // The stop rule: connections of on-off sources, loss events of an isolated flow, or a duration.
+  // The stop rule: connections of on-off sources, loss events of an isolated flow, or a duration. A bulk
+  // source whose transfer ends stops as a connection does, without a warm-up.
   std::int64_t stop_connections = 0;
   std::int64_t warmup_connections = 0;
   std::int64_t stop_loss_events = 0;

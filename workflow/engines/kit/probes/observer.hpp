@@ -24,7 +24,7 @@ struct TimeoutState {
 
 // Ignores every event. An observer is a class with these members; as a template parameter of the simulation
 // it costs nothing where it is absent. Packets and acknowledgements of earlier transfers are not reported.
-// Whatever an event makes a sender do is reported before the event itself.
+// Whatever an event makes a sender do is reported before the event itself, but for `acknowledgement`.
 struct NoObserver {
   // Everything before belongs to the warm-up.
   void warm_up_ended(Picoseconds /*now*/) {}
@@ -36,6 +36,8 @@ struct NoObserver {
   void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/) {}
   // At the full buffer: the packet that has just arrived, or one that had been waiting.
   void packet_dropped(std::int32_t /*flow*/, std::int32_t /*packet*/) {}
+  // Before anything it makes the sender do; `missing` is the first packet that the receiver lacks.
+  void acknowledgement(std::int32_t /*flow*/, std::int32_t /*missing*/, Picoseconds /*now*/) {}
   // `was`, `is`: in fast recovery before and after.
   void acknowledged(std::int32_t /*flow*/, bool /*was*/, bool /*is*/, Picoseconds /*now*/) {}
   // After an acknowledgement or a timeout, whether it moved or not.

@@ -1,12 +1,15 @@
 // The probes that a point asks for, as one observer.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <tuple>
 
 #include "kit/point/point.hpp"
 #include "kit/probes/capacity_sharing.hpp"
 #include "kit/probes/drop_positions.hpp"
+#include "kit/probes/filter_log.hpp"
 #include "kit/probes/loss_recovery.hpp"
 #include "kit/probes/observer.hpp"
 #include "kit/probes/results.hpp"
@@ -42,6 +45,9 @@ class ProbeSet {
     if (asked.window_trace) {
       std::get<5>(probes_).emplace();
     }
+    if (asked.filter_log) {
+      std::get<6>(probes_).emplace(flows, largest_rwnd(point));
+    }
   }
 
   void warm_up_ended(Picoseconds now) {
@@ -61,6 +67,9 @@ class ProbeSet {
   }
   void packet_dropped(std::int32_t flow, std::int32_t packet) {
     each([&](auto& probe) { probe.packet_dropped(flow, packet); });
+  }
+  void acknowledgement(std::int32_t flow, std::int32_t missing, Picoseconds now) {
+    each([&](auto& probe) { probe.acknowledgement(flow, missing, now); });
   }
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     each([&](auto& probe) { probe.acknowledged(flow, was, is, now); });
@@ -82,13 +91,19 @@ class ProbeSet {
   }
 
  private:
+  static std::int32_t largest_rwnd(const Point& point) {
+    return std::ranges::max(point.groups, {}, [](const SourceGroup& group) { return group.tcp.rwnd_packets; })
+        .tcp.rwnd_packets;
+  }
+
   template <class Visit>
   void each(Visit visit) {
     std::apply([&](auto&... probe) { ((probe ? visit(*probe) : void()), ...); }, probes_);
   }
 
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
-             std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>>
+             std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
+             std::optional<FilterLog>>
       probes_;
 };
 

@@ -97,7 +97,23 @@ TEST(Point, BulkSourcesDoNotStopByConnections) {
   Json json = good_point();
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   EXPECT_EQ(complaint(json),
-            "point.json: stop.connections: is never reached by bulk sources; one of duration_s, loss_events");
+            "point.json: stop.connections: is never reached by bulk sources; one of duration_s, loss_events, "
+            "transfer_packets");
+}
+
+TEST(Point, ATransferIsOfOneBulkSource) {
+  Json json = good_point();
+  json["stop"] = {{"transfer_packets", 5000}};
+  const std::string refused =
+      "point.json: stop.transfer_packets: is of one bulk source; no other source may be there";
+  json["sources"][0]["count"] = 1;
+  EXPECT_EQ(complaint(json), refused);
+  json["sources"][0]["workload"] = {{"kind", "bulk"}};
+  const Point point = parse_point(json, "");
+  EXPECT_EQ(point.groups[0].file_size.mean_packets, 5000);
+  EXPECT_EQ(point.stop_connections, 1);
+  json["sources"][0]["count"] = 2;
+  EXPECT_EQ(complaint(json), refused);
 }
 
 TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {

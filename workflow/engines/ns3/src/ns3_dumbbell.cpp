@@ -66,6 +66,9 @@ void Dumbbell::watch(std::uint32_t source) {
 
 void Dumbbell::acknowledged(std::uint32_t source, std::uint32_t missing) {
   const PacketTcpSender& sender = this->sender(source);
+  if (probes_) {
+    probes_->acknowledgement(whole(source), whole(missing), now());
+  }
   if (missing > sender.GetUna()) {
     acknowledged_ += missing - sender.GetUna();
     network_.groups().count_acknowledged(whole(source), whole(missing - sender.GetUna()));
@@ -188,7 +191,8 @@ void Dumbbell::stop_after_a_time() {
 kit::Measurements Dumbbell::run(const kit::Progress& progress) {
   progress_ = progress;
   if (point_.stop_loss_events > 0) {
-    throw kit::Unsupported("stop.loss_events: stops compound only; one of connections, duration_s");
+    throw kit::Unsupported(
+        "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
   }
   if (point_.stop_connections == 0) {
     stop_after_a_time();

@@ -382,6 +382,18 @@ TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
   expect_same_metrics(point, 14);
 }
 
+// A run that stops with the transfer's last acknowledgement.
+TEST(SameEvents, GiveTheSameMetricsOfATransferOfAGivenLength) {
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
+  point.bottleneck.loss_probability = 0.02;
+  point.groups[0].tcp.variant = "newreno";
+  point.groups[0].file_size.mean_packets = 3000;
+  point.stop_s = 0;
+  point.stop_connections = 1;
+  point.probes.filter_log = true;
+  expect_same_metrics(point, 35);
+}
+
 TEST(Conservation, HoldsWithLossesOfBothKinds) {
   Point point = network(134, 60);
   point.bottleneck.loss_probability = 0.02;

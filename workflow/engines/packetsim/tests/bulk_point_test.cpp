@@ -97,6 +97,27 @@ TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
   EXPECT_EQ(run, run_json(point, 7, simulate(point, 7), kEngine));
 }
 
+// A window of one packet: each takes a round trip of 50 ms and its three transmission times of 1 ms.
+TEST(BulkPoint, ATransferEndsWithItsLastAcknowledgement) {
+  Json json = compound_point();
+  json["sources"][0]["tcp"] = {{"variant", "newreno"},
+                               {"rwnd_packets", 1},
+                               {"initial_window_packets", 1},
+                               {"min_rto_s", 1},
+                               {"max_rto_s", 64}};
+  json["packet_bytes"] = 1250;
+  json["sources"][0]["access"]["rate_bit_per_s"] = 1e7;
+  json["links"]["egress"]["rate_bit_per_s"] = 1e7;
+  json["stop"] = {{"transfer_packets", 200}};
+  json["probes"] = Json::array();
+  const Point point = parse_point(json, "point.json");
+  const auto run = run_json(point, 7, simulate(point, 7), kEngine);
+  EXPECT_NEAR(run["simulated_s"].get<double>(), 200 * 0.053, 1e-9);
+  EXPECT_NEAR(run["metrics"]["goodput"]["value"].get<double>(), 1 / 0.053, 1e-9);
+  EXPECT_EQ(run["counters"]["packets_sent"], 200);
+  EXPECT_EQ(run["counters"]["connections_completed"], 1);
+}
+
 TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
   Json json = compound_point();
   json["sources"][0]["tcp"] = {{"variant", "vegas"},

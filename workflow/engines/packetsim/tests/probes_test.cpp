@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -152,6 +153,72 @@ TEST(Probes, IntervalsAddUp) {
   EXPECT_LT(value("timeouts_in_slow_start"), 1);
   EXPECT_NEAR(value("send_rate_in_recovery"),
               value("packets_per_recovery") * 12000 / value("time_per_recovery"), 1e-6);
+}
+
+// A filter log of events given by hand, in seconds.
+struct LogOfOne {
+  FilterLog log{1, 8};
+
+  LogOfOne() { log.transfer_started(0, 100); }
+  void sent(std::initializer_list<std::int32_t> packets, double at) {
+    for (const std::int32_t packet : packets) {
+      log.packet_sent(0, packet, picoseconds(at));
+    }
+  }
+  void missing(std::int32_t packet, double at) { log.acknowledgement(0, packet, picoseconds(at)); }
+  void timeout(double at) { log.timed_out(0, {}, picoseconds(at)); }
+
+  std::map<std::string, double> metrics() const {
+    ProbeResults results;
+    log.report(results);
+    std::map<std::string, double> by_name;
+    for (const Metric& metric : results.metrics) {
+      by_name[metric.name] = metric.value;
+    }
+    return by_name;
+  }
+};
+
+// 3 is lost and sent again; the acknowledgement that follows is of 6, which was sent before that.
+TEST(FilterLog, ALossFoundByDuplicates) {
+  LogOfOne one;
+  one.sent({1, 2}, 0);
+  one.missing(2, 1.0);
+  one.sent({3, 4}, 1.0);
+  one.missing(3, 1.1);
+  one.sent({5, 6}, 1.1);
+  one.missing(3, 2.0);
+  one.missing(3, 2.1);
+  one.missing(3, 2.2);
+  one.sent({3}, 2.2);
+  one.missing(7, 3.2);
+  const auto metrics = one.metrics();
+  EXPECT_NEAR(metrics.at("rtt_sample_mean"), (1.0 + 1.1) / 2, 1e-12);
+  EXPECT_NEAR(metrics.at("outstanding_mean"), (1 + 2 + 2 + 3 + 3 + 4) / 6.0, 1e-12);
+  EXPECT_NEAR(metrics.at("throughput_without_timeouts"), 2.5 / 1.05, 1e-12);
+  EXPECT_NEAR(metrics.at("send_throughput"), 7 / 2.2, 1e-12);
+  EXPECT_NEAR(metrics.at("loss_by_triplicates"), 1 / 7.0, 1e-12);
+  EXPECT_NEAR(metrics.at("loss_by_post_loss"), 1 / 7.0, 1e-12);
+  EXPECT_EQ(metrics.at("rtt_quantile[10]"), 1.0);
+  EXPECT_EQ(metrics.at("rtt_quantile[11]"), 1.1);
+  EXPECT_EQ(metrics.count("first_timeout_mean"), 0U);
+}
+
+// 1 comes through at the third attempt: no sample, for nobody knows which attempt was acknowledged.
+TEST(FilterLog, ARowOfTimeoutsCountsItsFirst) {
+  LogOfOne one;
+  one.sent({1}, 0);
+  one.timeout(1.5);
+  one.sent({1}, 1.5);
+  one.timeout(4.5);
+  one.sent({1}, 4.5);
+  one.missing(2, 5);
+  const auto metrics = one.metrics();
+  EXPECT_NEAR(metrics.at("first_timeout_mean"), 1.5, 1e-12);
+  EXPECT_EQ(metrics.at("loss_by_triplicates"), 0);
+  EXPECT_EQ(metrics.at("loss_by_post_loss"), 0);
+  EXPECT_EQ(metrics.count("rtt_sample_mean"), 0U);
+  EXPECT_EQ(metrics.count("rtt_quantile[1]"), 0U);
 }
 
 }  // namespace

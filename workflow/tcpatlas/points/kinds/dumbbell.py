@@ -184,6 +184,10 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
     forward_delay, return_delay = _split_propagation(base)
     bottleneck = base.links.bottleneck
     groups = _groups(base)
+    sources = [(group["count"], group["workload"]["kind"]) for group in groups]
+    if base.stop.transfer is not None and sources != [(1, "bulk")]:
+        paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
+        raise PointError(paths, "is of one bulk source; no other source may be there")
     return {
         "kind": base.kind,
         "links": {
@@ -211,7 +215,8 @@ def packets(point: Mapping[str, Any]) -> float:
     """Return how many packets a run takes, about.
 
     Connections times the mean file size; for a duration, as many as the bottleneck can carry; for loss
-    events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills path and buffer.
+    events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills path and buffer. A
+    transfer is as long as it is.
     """
     stop, groups = point["stop"], point["sources"]
     repeated = sum(stop.values())
@@ -219,6 +224,8 @@ def packets(point: Mapping[str, Any]) -> float:
         sizes = [(group["count"], group["workload"]["file_size"]["mean_packets"]) for group in groups]
         mean = sum(count * size for count, size in sizes) / sum(count for count, _ in sizes)
         return float(repeated * mean)
+    if "transfer_packets" in stop:
+        return float(repeated)
     links = point["links"]
     bottleneck = links["bottleneck"]
     if "duration_s" in stop:

@@ -1,4 +1,4 @@
-"""Stop rules of a run: connections, loss events or seconds, all measured after a warm-up."""
+"""Stop rules of a run: connections, loss events or seconds after a warm-up, or a whole bulk transfer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing_extensions import TypedDict
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import CLOSED, Model, Number, Quantity, problem
 
-# Fewer connections, or fewer seconds, say nothing at all; a scenario that asks for less keeps its own length.
+# Fewer connections, or packets of a transfer, say nothing at all; a scenario that asks for less keeps its own
+# length.
 SHORTEST_RUN = 100
 WARMUP_SHARE = 100
 # A bulk transfer's window goes up and down for seconds before it repeats itself.
@@ -24,11 +25,15 @@ WARMUP_LOSS_EVENTS = 2
 
 
 class Stop(Model):
-    """Exactly one rule: connections of on-off sources, loss events of a bulk transfer, or a duration."""
+    """Exactly one rule: connections of on-off sources, a duration, or loss events or the end of a transfer.
+
+    `transfer` is the transfer's length; nothing of it is warm-up.
+    """
 
     connections: Annotated[int, Ge(1), Le(10**12)] | None = None
     loss_events: Annotated[int, Ge(1), Le(10**9)] | None = None
     duration: Annotated[Decimal, Quantity("s", "600 s", gt=0, le=1000000)] | None = None
+    transfer: Annotated[Decimal, Quantity("packet", "5000 packets", ge=1, le=1e9, whole=True)] | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Stop:
@@ -47,6 +52,9 @@ class Stop(Model):
         if self.loss_events is not None:
             events = max(round(self.loss_events * factor), 1)
             return {"loss_events": events, "warmup_loss_events": WARMUP_LOSS_EVENTS}
+        if self.transfer is not None:
+            packets = int(self.transfer)
+            return {"transfer_packets": max(round(packets * factor), min(packets, SHORTEST_RUN))}
         assert self.connections is not None
         connections = max(round(self.connections * factor), min(self.connections, SHORTEST_RUN))
         return {"connections": connections, "warmup_connections": connections // WARMUP_SHARE}
@@ -62,6 +70,7 @@ class PointStop(TypedDict):
     warmup_loss_events: NotRequired[Annotated[int, Ge(0)]]
     duration_s: NotRequired[Annotated[Number, Gt(0)]]
     warmup_s: NotRequired[Annotated[Number, Ge(0)]]
+    transfer_packets: NotRequired[Annotated[int, Ge(1)]]
 
 
 def shortened(stop: Mapping[str, Any], factor: float) -> dict[str, Any]:
@@ -79,5 +88,5 @@ def shortest(stop: Mapping[str, Any]) -> dict[str, Any]:
     elif "loss_events" in stop:
         least = 1 / stop["loss_events"]
     else:
-        least = SHORTEST_RUN / stop["connections"]
+        least = SHORTEST_RUN / (stop.get("transfer_packets") or stop["connections"])
     return shortened(stop, min(least, 1))

@@ -328,6 +328,7 @@ class Dumbbell {
       return;
     }
     const std::int32_t index = payload.flow();
+    observer_.acknowledgement(index, payload.number(), now_);
     const bool was_recovering = flow.sender.in_recovery();
     const AckResult result =
         flow.sender.on_ack(payload.number(), groups_.of(index).limits, now_, sending(flow, index));

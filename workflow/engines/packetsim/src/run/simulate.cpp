@@ -14,7 +14,8 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     return simulate_isolated_flow(point, seed, progress);
   }
   if (point.stop_loss_events > 0) {
-    throw Unsupported("stop.loss_events: stops compound only; one of connections, duration_s");
+    throw Unsupported(
+        "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
   }
   if (point.groups.size() > 1) {
     return simulate_groups(point, seed, progress);
