@@ -19,7 +19,7 @@ def test_a_claim_on_one_point_against_another(results: Results) -> None:
     assert float(claim["value"]) == pytest.approx(258.974358974)  # 560000 / 156000 - 1, in percent
     # The relative half-widths 2000 / 560000 and 100 / 156000 in quadrature, of 358.974 %.
     assert float(claim["ci_high"]) - float(claim["value"]) == pytest.approx(1.302539, rel=1e-6)
-    assert claim["verdict"] == "reproduced"
+    assert claim["verdict"] == "undecided"  # 1.3 around 258.97 reach beyond 0.5 around 259
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def judged(results: Results, *rows: str) -> list[dict[str, str]]:
 def test_one_metric_over_another_at_one_point(results: Results) -> None:
     (claim,) = judged(results, "simulation,queue_by_time[1],%,-66.7,,queue_by_time[0],82")
     assert float(claim["value"]) == pytest.approx(-200 / 3)  # 0.25 over 0.75, minus one
-    assert (claim["verdict"], claim["reference"]) == ("reproduced", "queue_by_time[0]")
+    assert (claim["verdict"], claim["reference"]) == ("undecided", "queue_by_time[0]")
 
 
 def test_the_tail_of_a_distribution_and_its_error(results: Results) -> None:

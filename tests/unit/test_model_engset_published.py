@@ -14,7 +14,7 @@ from tcpatlas.base.files import read_yaml
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import Reference
-from tcpatlas.claims.verdict import judge
+from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.config import load_project
 from tcpatlas.models.engset import predict
 from tcpatlas.points.types import Point
@@ -77,7 +77,7 @@ def test_printed_number_of_the_model(number: PublishedNumber) -> None:
     value = Decimal(repr(ours)) * units.factor(unit, number.unit)
     assert number.published is not None
     assert number.tolerance is not None
-    verdict = judge(value, number.published, number.tolerance.width(number.published))
+    verdict = judge(Estimate.of(value), number.published, number.tolerance.width(number.published))
     expected = "deviates" if number.inconsistent or number.deviation else "reproduced"
     assert verdict == expected, value
 

@@ -15,11 +15,12 @@ result_columns <- list(
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note", "set", "row", "relation", "reference", "row_note", "reason",
-    "tolerance_reason", "quantity", "statistic"
+    "tolerance_reason", "quantity", "statistic", "counted"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
-    "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason"
+    "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
+    "counted"
   ),
   items = c("study", "item", "title", "kind", "sets", "appendix"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),

@@ -47,8 +47,8 @@ table_of_verdict_marks <- function(results) {
 study_numbers <- function(results) {
   pairs <- judged_pairs(results)[, item := sub("^[^/]*/", "", set)]
   c(
-    verdict_numbers(results$study, results$claims, "claims", verdicts),
-    verdict_numbers(results$study, results$statements, "statements", statement_verdicts),
+    verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
+    verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
     error_numbers(results$claims), effort_numbers(results)
   )
@@ -72,15 +72,15 @@ count_numbers <- function(rows, path, name, known) {
 # The totals of all studies.
 total_numbers <- function(results) {
   c(
-    count_numbers(results$claims, "all/", "claims", verdicts),
-    count_numbers(results$statements, "all/", "statements", statement_verdicts),
+    count_numbers(counted_numbers(results$claims), "all/", "claims", verdicts),
+    count_numbers(counted_sentences(results$statements), "all/", "statements", statement_verdicts),
     count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
   )
 }
 
 # The largest relative error of each metric and kind of a paper, in percent; inconsistent claims do not count.
 error_numbers <- function(claims) {
-  judged <- claims[verdict %in% c("reproduced", "deviates", "smoke") & is.finite(relative_error)]
+  judged <- claims[verdict %in% c("reproduced", "deviates", "undecided", "smoke") & is.finite(relative_error)]
   if (nrow(judged) == 0) {
     return(character())
   }
@@ -169,6 +169,7 @@ tex_caption <- function(study, name, title, claims, statements, more) {
 
 # "14 of 16 numbers reproduced, 2 deviate."
 verdict_sentence <- function(claims) {
+  claims <- counted_numbers(claims)
   counts <- vapply(verdicts, function(one) sum(claims$verdict == one), 0L)
   others <- c(
     deviates = ngettext(counts[["deviates"]], "deviates", "deviate"), undecided = "undecided",
@@ -182,6 +183,7 @@ verdict_sentence <- function(claims) {
 
 # "3 of 4 statements hold."
 statement_sentence <- function(statements) {
+  statements <- counted_sentences(statements)
   holds <- sum(statements$verdict == "holds")
   smoke <- sum(statements$verdict == "smoke")
   short <- if (smoke > 0) sprintf(", %d from runs too short to judge", smoke) else ""

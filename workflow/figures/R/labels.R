@@ -166,7 +166,7 @@ listed_texts <- function(columns, count) {
 
 # Of printed numbers; of sentences; of two engines.
 verdicts <- c("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable", "smoke")
-statement_verdicts <- c("holds", "fails", "inconsistent", "unavailable", "smoke")
+statement_verdicts <- c("holds", "fails", "undecided", "inconsistent", "unavailable", "smoke")
 equivalence_verdicts <- c("agrees", "differs", "smoke")
 
 verdict_marks <- c(
@@ -180,7 +180,7 @@ verdict_meanings <- c(
   undecided = "the interval reaches across the tolerance",
   inconsistent = "the paper contradicts itself here",
   "not-reproducible" = "cannot be computed from what the paper gives",
-  unavailable = "the paper does not give what is needed",
+  unavailable = "the paper or our run gives no number",
   smoke = "run too short to judge",
   holds = "as the paper says", fails = "not as the paper says",
   agrees = "the engines agree within the tolerance", differs = "the engines differ by more"

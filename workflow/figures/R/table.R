@@ -119,7 +119,7 @@ shared_reasons <- function(reasons) {
 }
 
 noted <- function(claims) {
-  claims$verdict %in% c("deviates", "inconsistent", "unavailable", "fails", "differs") & nzchar(claims$reason)
+  claims$verdict %in% c("deviates", "inconsistent", "not-reproducible", "unavailable", "fails", "differs") & nzchar(claims$reason)
 }
 
 # "a".."z", "aa".."az", "ba", ...

@@ -25,15 +25,28 @@ table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) 
   ), groups = length(by) - 1)
 }
 
-# The three tables of counts, those with rows, by title. A printed number can have a claim for each engine and model
-# that answers it; here each claim counts.
+# The claims that count: of each printed number the one by its best-placed engine or model.
+counted_numbers <- function(claims) {
+  claims[counted == "true"]
+}
+
+# A row per sentence, with the verdict on all its cases by the best-placed engine: the first of these that a case has.
+summed_verdicts <- c("fails", "smoke", "undecided", "holds", "inconsistent", "unavailable")
+
+counted_sentences <- function(statements) {
+  statements[counted == "true"][order(match(verdict, summed_verdicts)), .SD[1], by = statement]
+}
+
+# The three tables of counts, those with rows, by title: a printed number and a sentence count once.
 scorecard_tables <- function(results) {
   tables <- list(
     claims = if (nrow(results$claims) > 0) {
-      table_of_verdicts(results$claims, comparisons$claims, c("paper", "kind"), c("Paper", "Printed as"))
+      numbers <- counted_numbers(results$claims)[, ours_from := source_name(engine, common_labels)]
+      by <- c("paper", "kind", "ours_from")
+      table_of_verdicts(numbers, comparisons$claims, by, c("Paper", "Printed as", "Ours from"))
     },
     statements = if (nrow(results$statements) > 0) {
-      table_of_verdicts(results$statements, comparisons$statements, "paper")
+      table_of_verdicts(counted_sentences(results$statements), comparisons$statements, "paper")
     },
     equivalence = if (nrow(judged_pairs(results)) > 0) {
       pairs <- judged_pairs(results)[, .(study = sub("/.*$", "", set), engine, reference, verdict)]
@@ -59,7 +72,7 @@ tolerances_off <- function(claims) {
 # many of how many, and the worst of them.
 deviating_claims <- function(claims) {
   judged <- data.table::copy(claims)[, off := abs(tolerances_off(claims))]
-  judged[, of := sum(verdict %in% c("reproduced", "deviates")), by = .(paper, item, metric, unit, kind, engine)]
+  judged[, of := sum(verdict %in% c("reproduced", "deviates", "undecided")), by = .(paper, item, metric, unit, kind, engine)]
   judged[, alike := shared_reasons(reason)]
   groups <- c("paper", "item", "metric", "unit", "kind", "engine", "alike")
   judged[verdict == "deviates"][order(-off, na.last = TRUE), c(list(deviating = .N), .SD[1]), by = groups]
@@ -79,10 +92,11 @@ table_of_deviations <- function(claims, labels) {
   ), groups = 1, wrap = c(2, 7), share = c(0.14, 0.3))
 }
 
-# Every claim as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear
+# Every printed number as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear
 # near 0 and logarithmic further out, and ends at 100. No taller than a page.
 plot_scorecard <- function(claims) {
-  shown <- data.table::copy(claims)[, off := tolerances_off(claims)][is.finite(off)]
+  shown <- counted_numbers(claims)
+  shown <- shown[, off := tolerances_off(shown)][is.finite(off)]
   if (nrow(shown) == 0) {
     return(empty_plot("No published number was compared."))
   }

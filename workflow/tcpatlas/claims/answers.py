@@ -14,6 +14,7 @@ from tcpatlas.claims.derived import (
     Metric,
     difference,
     largest_difference,
+    magnitude,
     model_error,
     of_distribution,
     ratio,
@@ -61,13 +62,13 @@ class Answer:
     def find(self, quantity: Quantity) -> Metric | None:
         """Return the metric that a quantity names; None if there is nothing of the kind.
 
-        A value or tail of a distribution counts as a metric; tails, magnitudes and errors of distributions
-        have no interval but for those of one value.
+        A value or tail of a distribution counts as a metric; tails and errors of distributions have no
+        interval but for those of one value.
         """
         found = self.metrics.get(quantity.name) or self._of_distribution(quantity)
         if found is None or quantity.statistic != "error_size":
             return found
-        return {"unit": found["unit"], "value": abs(found["value"])}
+        return magnitude(found)
 
     def _of_distribution(self, quantity: Quantity) -> Metric | None:
         match = _OF_DISTRIBUTION.fullmatch(quantity.of)

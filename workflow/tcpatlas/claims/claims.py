@@ -12,9 +12,9 @@ from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.subject import Answers, NobodyAnswersError, in_unit
+from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
 from tcpatlas.claims.tables import Row
-from tcpatlas.claims.verdict import judge
+from tcpatlas.claims.verdict import Estimate, judge
 
 CLAIM_COLUMNS = (
     *(
@@ -42,6 +42,7 @@ CLAIM_COLUMNS = (
         "tolerance_reason",
         "quantity",
         "statistic",
+        "counted",
     ),
 )
 
@@ -59,9 +60,11 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
             except NobodyAnswersError as error:
                 allowed = f"one of: {', '.join(error.known)}"
                 raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
+            said = {answer.engine: number.subject.said_by(answer.engine, known) or {} for answer in answers}
+            best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
             for answer in answers:
-                metric = number.subject.said_by(answer.engine, known) or {}
-                yield _row(item, number, answer, metric, known, too_short=too_short)
+                row = _row(item, number, answer, said[answer.engine], known, too_short=too_short)
+                yield row | {"counted": yes_or_no(answer is best and not number.repeats)}
 
 
 def _row(
@@ -71,24 +74,27 @@ def _row(
     published, tolerance, subject = number.published, number.tolerance, number.subject
     width = None if tolerance is None or published is None else tolerance.width(published)
     verdict = judge(
-        value,
+        None if value is None else Estimate.of(value, low, high),
         published,
         width,
         inconsistent=bool(number.inconsistent),
+        not_reproducible=bool(number.not_reproducible),
         too_short=too_short and subject.kind != "model",
     )
     try:
         note = Note(subject, number.unit, answer.engine)
         deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")
+        excluded = note.render(number.inconsistent or number.not_reproducible, known, lenient=too_short)
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
-    reason = number.inconsistent or (deviation if verdict == "deviates" else "")
+    missing = "" if value is not None else "not given at this point"
+    reason = {"deviates": deviation, "unavailable": missing}.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
     notes = (
         number.note,
-        number.inconsistent,
-        "" if value is not None else "not given at this point",
+        excluded,
+        missing,
         "the printed number lies inside our interval" if inside else "",
         deviation if verdict == "deviates" else "",
     )

@@ -34,13 +34,20 @@ def change(series: Sequence[Metric], direction: str) -> dict[str, Any]:
     """Return the last of at least two metrics minus the first.
 
     `max_reversal` is the largest step from one to the next against the stated direction (`increasing` or
-    `decreasing`), 0 if there is none.
+    `decreasing`), 0 if there is none; `max_reversal_low` and `_high` are the largest ends of the steps'
+    intervals, where all have one.
     """
-    steps = [after["value"] - before["value"] for before, after in pairwise(series)]
+    sign = 1 if direction == "decreasing" else -1
+    steps = [sign * (after["value"] - before["value"]) for before, after in pairwise(series)]
     ends = (series[0], series[-1])
     value = ends[1]["value"] - ends[0]["value"]
-    against = max(steps) if direction == "decreasing" else -min(steps)
-    return _with_interval(series[0]["unit"], value, ends, 1) | {"max_reversal": max(against, 0)}
+    result = _with_interval(series[0]["unit"], value, ends, 1) | {"max_reversal": max(0, *steps)}
+    if all("ci_low" in metric for metric in series):
+        halves = [math.hypot(*map(_half_width, pair)) for pair in pairwise(series)]
+        for end, side in (("low", -1), ("high", 1)):
+            shifted = (step + side * half for step, half in zip(steps, halves, strict=True))
+            result[f"max_reversal_{end}"] = max(0, *shifted)
+    return result
 
 
 def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> Metric:
@@ -61,6 +68,15 @@ def model_error(predicted: Metric, simulated: Metric) -> Metric:
         low, high = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
         error |= {"ci_low": low, "ci_high": high}
     return error
+
+
+def magnitude(metric: Metric) -> Metric:
+    """Return the magnitude of a metric, with that of its interval where there is one."""
+    result = {"unit": metric["unit"], "value": abs(metric["value"])}
+    if "ci_low" in metric:
+        low, high = metric["ci_low"], metric["ci_high"]
+        result |= {"ci_low": max(low, -high, 0), "ci_high": max(-low, high)}
+    return result
 
 
 def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> Metric | None:

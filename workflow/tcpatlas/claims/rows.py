@@ -31,7 +31,7 @@ from tcpatlas.claims.verdict import Tolerance
 from tcpatlas.points.types import ScenarioSet
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
-OPTIONAL = ("set", "against", "inconsistent")
+OPTIONAL = ("set", "against", "inconsistent", "not-reproducible", "repeats")
 KINDS = ("simulation", "model", "measurement")
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -42,8 +42,9 @@ class PublishedNumber:
     """A row of the CSV, counted from 1; `published` carries the digits as printed, None where none is.
 
     `against` is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
-    contradicts itself here. `tolerance` is None only where there is nothing to judge; `deviation` says why
-    our number deviates, as far as is known, in case it does.
+    contradicts itself here, `not_reproducible` what it lacks for computing the number, `repeats` which
+    other row is of the same printed number and counts for it. `tolerance` is None only where there is
+    nothing to judge; `deviation` says why our number deviates, as far as is known, in case it does.
     """
 
     row: int
@@ -53,6 +54,8 @@ class PublishedNumber:
     against: str
     note: str
     inconsistent: str
+    not_reproducible: str
+    repeats: str = ""
     tolerance: Tolerance | None = None
     deviation: str = ""
 
@@ -114,6 +117,9 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         raise SelectionError("", problem, f"exactly one, by columns among: {', '.join(paths)}")
     at = Reference(scenario_set, chosen[0])
     against = cells.get("against", "")
+    inconsistent, not_reproducible = (cells.get(column, "") for column in ("inconsistent", "not-reproducible"))
+    if inconsistent and not_reproducible:
+        raise SelectionError("not-reproducible", "is said of an inconsistent number", "one of the two reasons")
     subject = subject_of(kind, cells["metric"], against, (at,), sets)
     return PublishedNumber(
         row,
@@ -122,7 +128,9 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         Decimal(printed) if printed else None,
         against,
         cells["note"],
-        cells.get("inconsistent", ""),
+        inconsistent,
+        not_reproducible,
+        cells.get("repeats", ""),
     )
 
 

@@ -45,7 +45,8 @@ class Rules:
                     used.add(place)
                     tolerance = self._tolerance(entry, number.unit, place)
                     break
-            if tolerance is None and number.published is not None and not number.inconsistent:
+            excluded = number.inconsistent or number.not_reproducible
+            if tolerance is None and number.published is not None and not excluded:
                 name = number.subject.quantity.full_name
                 problem = f"row {number.row} ({number.subject.kind}, {name}) has no tolerance"
                 allowed = "an entry that matches it, with its reason"

@@ -16,15 +16,24 @@ from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.selection import Reference, SelectionError, points_where, series_from, set_named
-from tcpatlas.claims.subject import Answers, NobodyAnswersError, Subject, Trend, in_unit
+from tcpatlas.claims.subject import (
+    Answers,
+    NobodyAnswersError,
+    Subject,
+    Trend,
+    best_placed,
+    in_unit,
+    yes_or_no,
+)
 from tcpatlas.claims.tables import Row
-from tcpatlas.claims.verdict import Predicate, holds
+from tcpatlas.claims.verdict import Estimate, Predicate, holds
 from tcpatlas.points.types import Point, ScenarioSet
 
 STATEMENT_COLUMNS = (
     *("statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic"),
     *("reference", "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance"),
     *("verdict", "reason", "tolerance_reason", "max_reversal"),
+    *("max_reversal_low", "max_reversal_high", "counted"),
 )
 TRENDS = ("increasing", "decreasing")
 
@@ -192,7 +201,7 @@ def statement_rows(
             "section": statement.section,
         }
         if statement.predicate is None:
-            yield common | {"verdict": "unavailable", "reason": statement.unavailable}
+            yield common | {"verdict": "unavailable", "reason": statement.unavailable, "counted": "true"}
             continue
         for case in statement.cases:
             where = f"{item}[{statement.number - 1}].metric"
@@ -212,10 +221,14 @@ def statement_rows(
 
 def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: bool) -> Iterator[Row]:
     subject, unit = case.subject, statement.unit
-    for answer in subject.eligible(known, too_short=too_short):
-        metric = subject.said_by(answer.engine, known) or {}
-        value, low, high, reversal = (
-            in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high", "max_reversal")
+    answers = subject.eligible(known, too_short=too_short)
+    said = {answer.engine: subject.said_by(answer.engine, known) or {} for answer in answers}
+    best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
+    for answer in answers:
+        metric = said[answer.engine]
+        value, low, high = (in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high"))
+        reversal, least, most = (
+            in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high")
         )
         assert statement.predicate is not None, "a sentence with cases has a predicate"
         note = Note(subject, unit, answer.engine)
@@ -223,11 +236,16 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             verdict = "inconsistent"
         elif too_short and subject.kind != "model":
             verdict = "smoke"
+        elif value is None:
+            verdict = "unavailable"
         else:
-            true = value is not None and holds(
-                value, statement.bound, statement.tolerance, statement.predicate, reversal or Decimal(0)
+            verdict = holds(
+                Estimate.of(value, low, high),
+                statement.bound,
+                statement.tolerance,
+                statement.predicate,
+                None if reversal is None else Estimate.of(reversal, least, most),
             )
-            verdict = "holds" if true else "fails"
         inconsistent = note.render(case.inconsistent, known, lenient=too_short)
         deviation = note.render(case.deviation, known, lenient=too_short or verdict != "fails")
         yield {
@@ -247,9 +265,12 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "bound": _float(statement.bound),
             "tolerance": _float(statement.tolerance),
             "verdict": verdict,
-            "reason": inconsistent or (deviation if verdict == "fails" else ""),
+            "reason": {"fails": deviation, "unavailable": "not given at this point"}.get(verdict, inconsistent),
             "tolerance_reason": statement.reason,
             "max_reversal": _float(reversal),
+            "max_reversal_low": _float(least),
+            "max_reversal_high": _float(most),
+            "counted": yes_or_no(answer is best),
         }
 
 

@@ -121,6 +121,16 @@ def by_point(answers: Iterable[Answer]) -> Answers:
     return known
 
 
+def best_placed(answers: Sequence[Answer]) -> Answer:
+    """Return the answer that counts where several are there: of the longest runs, the first of its set."""
+    return max(answers, key=lambda answer: answer.set.engines.get(answer.engine.rpartition("/")[2], 0.0))
+
+
+def yes_or_no(truth: bool) -> str:
+    """Return a cell of a table of results."""
+    return "true" if truth else "false"
+
+
 def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
     """Return one of a metric's numbers in a unit; None if it has none, UnitError if the unit does not fit."""
     if metric.get(key) is None:

@@ -1,6 +1,9 @@
 """Does our number agree with the printed one, does a sentence hold? Pure functions on exact decimals.
 
-A verdict is about the point estimate against a tolerance that was set beforehand; the interval only informs.
+A verdict is about our whole 95 % confidence interval and a tolerance that was set beforehand: the interval lies inside
+the tolerance, outside of it, or reaches across its edge and leaves the question undecided. What is exact (a model's
+number, a run without an interval) is judged by its value. The printed number's own sampling error, where its author
+gives one, is part of the tolerance.
 """
 
 from __future__ import annotations
@@ -9,8 +12,42 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-Verdict = Literal["reproduced", "deviates", "inconsistent", "unavailable", "smoke"]
+Verdict = Literal[
+    "reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable", "smoke"
+]
+Truth = Literal["holds", "fails", "undecided"]
 Predicate = Literal["at most", "at least", "about", "increasing", "decreasing"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number of ours with the ends of its interval, which are the value itself where it is exact."""
+
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+    @classmethod
+    def of(cls, value: Decimal, low: Decimal | None = None, high: Decimal | None = None) -> Estimate:
+        """Return the estimate of a value whose interval may be missing."""
+        return cls(value, value if low is None else low, value if high is None else high)
+
+    def at_most(self, limit: Decimal) -> Truth:
+        """Say whether the number is at most the limit: all of its interval, none of it, or a part."""
+        return "holds" if self.high <= limit else "fails" if self.low > limit else "undecided"
+
+    def at_least(self, limit: Decimal) -> Truth:
+        """Say whether the number is at least the limit: all of its interval, none of it, or a part."""
+        return "holds" if self.low >= limit else "fails" if self.high < limit else "undecided"
+
+    def about(self, centre: Decimal, width: Decimal) -> Truth:
+        """Say whether the number is within the width of the centre."""
+        return both(self.at_least(centre - width), self.at_most(centre + width))
+
+
+def both(one: Truth, other: Truth) -> Truth:
+    """Return the conjunction: it fails if either does, and holds if both do."""
+    return "fails" if "fails" in (one, other) else "undecided" if "undecided" in (one, other) else "holds"
 
 
 @dataclass(frozen=True)
@@ -46,49 +83,61 @@ def half_last_digit(published: Decimal) -> Decimal:
 
 
 def judge(
-    value: Decimal | None,
+    ours: Estimate | None,
     published: Decimal | None,
     width: Decimal | None,
     *,
     inconsistent: bool = False,
+    not_reproducible: bool = False,
     too_short: bool = False,
 ) -> Verdict:
-    """Return the verdict on a value (None if we have none) beside a printed number (None if there is none).
+    """Return the verdict on a number of ours (None if we have none) beside a printed one (None if there is none).
 
-    `inconsistent`: the paper contradicts itself here. `too_short`: the runs are at a scale that can judge
-    nothing.
+    `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to compute
+    the number. `too_short`: the runs are at a scale that can judge nothing.
     """
     if inconsistent:
         return "inconsistent"
     if published is None:
         return "unavailable"
+    if not_reproducible:
+        return "not-reproducible"
     if too_short:
         return "smoke"
-    if value is None or width is None:
+    if ours is None:
+        return "unavailable"
+    if width is None:
         return "deviates"
-    return "reproduced" if abs(value - published) <= width else "deviates"
+    verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
+    return verdicts[ours.about(published, width)]
 
 
 def holds(
-    value: Decimal,
+    ours: Estimate,
     bound: Decimal,
     tolerance: Decimal,
     predicate: Predicate,
-    max_reversal: Decimal = Decimal(0),
-) -> bool:
-    """Say whether a statement holds of a value.
+    max_reversal: Estimate | None = None,
+) -> Truth:
+    """Say whether a statement holds of a number of ours.
 
-    Of a trend the value is the whole change: it must exceed the bound (0: only the direction is stated)
+    Of a trend the number is the whole change: it must exceed the bound (0: only the direction is stated)
     whatever the tolerance, which is for `max_reversal`, the largest step against the stated direction.
     """
+    reversal = (max_reversal or Estimate.of(Decimal(0))).at_most(tolerance)
     match predicate:
         case "about":
-            return abs(value - bound) <= tolerance
+            return ours.about(bound, tolerance)
         case "at most":
-            return value <= bound + tolerance
+            return ours.at_most(bound + tolerance)
         case "at least":
-            return value >= bound - tolerance
+            return ours.at_least(bound - tolerance)
         case "increasing":
-            return value > bound and max_reversal <= tolerance
+            return both(_not(ours.at_most(bound)), reversal)
         case "decreasing":
-            return value < bound and max_reversal <= tolerance
+            return both(_not(ours.at_least(bound)), reversal)
+
+
+def _not(truth: Truth) -> Truth:
+    opposites: dict[Truth, Truth] = {"holds": "fails", "fails": "holds", "undecided": "undecided"}
+    return opposites[truth]

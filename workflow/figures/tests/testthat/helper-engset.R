@@ -27,7 +27,7 @@ engset_claims <- function(set, point, metric, unit, published, value) {
   data.table(
     set = set, point = point, metric = metric, unit = unit, published = published, kind = "simulation",
     engine = "packetsim", value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced", note = "",
-    reason = "", reference = "", row_note = "", quantity = metric, statistic = "value"
+    reason = "", reference = "", row_note = "", quantity = metric, statistic = "value", counted = "true"
   )
 }
 

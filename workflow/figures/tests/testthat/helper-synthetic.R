@@ -54,7 +54,7 @@ table_06_study <- function() {
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
       verdict = verdict, note = note, set = "engset/table-06", row = row, relation = "=", reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
-      quantity = metric, statistic = "value"
+      quantity = metric, statistic = "value", counted = "true"
     )
   }
   claims <- rbind(
@@ -194,7 +194,8 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
     statement = "engset/table-06/1", paper = "engset", item = "table-06", text = text, section = "5.4",
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
     statistic = "value", reference = "", along = "", unit = "%", kind = kind, engine = engine, value = value,
-    ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason
+    ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason,
+    counted = "true"
   )
 }
 
