@@ -132,7 +132,7 @@ def test_a_sentence_has_a_row_for_each_setting(results: Results) -> None:
 def test_settings_one_after_the_other(results: Results) -> None:
     where = [{"sources.count": 134}, {"sources.count": 82, "metric": "queue_by_time[1]"}]
     rows = results.statements(
-        {"metric": "queue_by_time[0]", "predicate": "at least", "bound": "31 %", "where": where}
+        {"metric": "queue_by_time[0]", "predicate": "at least", "bound": "35 %", "where": where}
     )
     assert [(row["point"], row["value"], row["verdict"]) for row in rows] == [
         ("count-134", "75.0", "holds"),

@@ -1,13 +1,13 @@
-"""Put the numbers and the picture of the last full run into README.md (`./atlas readme`).
+"""Put the counts and the picture of the last full run into README.md and docs/results.md (`./atlas readme`).
 
-The text between the markers in README.md is generated.
+What stands between the markers is written by this script, never by hand.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -18,59 +18,120 @@ from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-VERDICTS = ("reproduced", "deviates", "inconsistent", "unavailable")
-STATEMENT_VERDICTS = ("holds", "fails", "inconsistent", "unavailable")
-EQUIVALENCE_VERDICTS = ("agrees", "differs")
+NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
+# A sentence has the first of these that one of its cases has.
+SENTENCES = ("fails", "undecided", "holds", "inconsistent", "unavailable")
+# The same columns for both.
+ROWS = {
+    "printed numbers": NUMBERS,
+    "sentences": ("holds", "fails", "undecided", "inconsistent", "", "unavailable"),
+}
+HEADINGS = (
+    "reproduced, holds",
+    "deviates, fails",
+    "undecided",
+    "inconsistent",
+    "not reproducible",
+    "unavailable",
+)
 
 
-def claims_table(project: Project, claims: pd.DataFrame) -> str:
-    """Return a Markdown table: the claims of each item by verdict."""
-    rows: list[Sequence[str]] = [("item", "what it is", *VERDICTS), ("---", "---", *["---:"] * len(VERDICTS))]
-    for item in (one for one in project.all_items if one.numbers):
-        verdicts = claims.loc[(claims["paper"] == item.paper) & (claims["item"] == item.name), "verdict"]
-        counts = [str((verdicts == verdict).sum() or "") for verdict in VERDICTS]
-        rows.append((f"`{item.paper}/{item.name}`", item.title, *counts))
-    sums = [str((claims["verdict"] == verdict).sum()) for verdict in VERDICTS]
-    rows.append(("all", "", *sums))
-    return markdown(rows)
+def counted_numbers(claims: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each printed number: the one by its best-placed engine or model."""
+    return claims[claims["counted"] == "true"]
 
 
-def summary_table(title: str, table: pd.DataFrame, verdicts: Sequence[str]) -> str:
-    """Return a Markdown table of one row: how many rows of a result have each verdict."""
-    counts = [str((table["verdict"] == verdict).sum()) for verdict in verdicts]
-    return markdown([(title, *verdicts), ("---", *["---:"] * len(verdicts)), ("all", *counts)])
+def counted_sentences(statements: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each sentence, with the verdict on all its cases by the best-placed engine."""
+    rows = statements[statements["counted"] == "true"]
+    ordered = rows.sort_values("verdict", key=lambda column: column.map(SENTENCES.index), kind="stable")
+    return ordered.drop_duplicates("statement")
 
 
-def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Return the lines of a Markdown table, whose first two rows are its heading and its alignment."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+def summary(claims: pd.DataFrame, statements: pd.DataFrame) -> str:
+    """Return a Markdown table: of each paper and of all, printed numbers and sentences by verdict."""
+    counted = {"printed numbers": counted_numbers(claims), "sentences": counted_sentences(statements)}
+    papers = list(dict.fromkeys([*claims["paper"], *statements["paper"]]))
+    lines: list[Sequence[str]] = [("paper", "", "all", *HEADINGS)]
+    for paper in (*papers, "all"):
+        for what, rows in counted.items():
+            verdicts = rows["verdict"] if paper == "all" else rows.loc[rows["paper"] == paper, "verdict"]
+            lines.append((paper, what, str(len(verdicts)), *_counts(verdicts, ROWS[what])))
+    return _markdown(lines, left=2)
 
 
-def refresh(readme: Path, results: Path, picture: Path) -> None:
-    """Rewrite the block in `readme`, copy the scorecard's picture; ConfigError unless at paper scale."""
+def long_table(project: Project, claims: pd.DataFrame, statements: pd.DataFrame) -> str:
+    """Return a Markdown table: for each item what it is, who answers, and the counts."""
+    lines: list[Sequence[str]] = [("item", "what it is", "ours from", "", "all", *HEADINGS)]
+    counted = {"printed numbers": counted_numbers(claims), "sentences": counted_sentences(statements)}
+    for item in project.all_items:
+        for what, rows in counted.items():
+            own = rows[(rows["paper"] == item.paper) & (rows["item"] == item.name)]
+            if len(own):
+                engines = ", ".join(sorted(set(own["engine"].dropna())))
+                counts = _counts(own["verdict"], ROWS[what])
+                lines.append(
+                    (f"`{item.paper}/{item.name}`", item.title, engines, what, str(len(own)), *counts)
+                )
+    return _markdown(lines, left=4)
+
+
+def equivalence_table(equivalence: pd.DataFrame) -> str:
+    """Return a Markdown table: of each study and pair of engines, how many judged comparisons agree."""
+    judged = equivalence[equivalence["verdict"].isin(("agrees", "differs"))]
+    lines: list[Sequence[str]] = [("study", "engines", "agrees", "differs")]
+    for (study, engine, reference), rows in judged.groupby(
+        [judged["set"].str.partition("/")[0], "engine", "reference"]
+    ):
+        counts = _counts(rows["verdict"], ("agrees", "differs"))
+        lines.append((str(study), f"{engine} / {reference}", *counts))
+    return _markdown(lines, left=2)
+
+
+def _counts(verdicts: pd.Series[str], shown: Iterable[str]) -> list[str]:
+    return [str((verdicts == verdict).sum() or "") for verdict in shown]
+
+
+def _markdown(lines: Sequence[Sequence[str]], left: int) -> str:
+    rule = ["---"] * left + ["---:"] * (len(lines[0]) - left)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
+
+
+def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
+    """Rewrite the blocks in both files, copy the scorecard's picture; ConfigError unless at paper scale."""
     project = load_project(results / "config.json")
     if project.scale != "paper":
         raise ConfigError(results / "config.json", "scale", f"{project.scale} proves nothing", "paper")
-    before, _, rest = readme.read_text().partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise ConfigError(readme, "", "the markers are missing", f"{BEGIN} and {END}")
     claims, statements, equivalence = (
         pd.read_csv(results / f"{name}.csv", dtype=str) for name in ("claims", "statements", "equivalence")
     )
     tables = (
-        claims_table(project, claims),
-        summary_table("checks of statements", statements, STATEMENT_VERDICTS),
-        summary_table("comparisons of ns-3 and packetsim", equivalence, EQUIVALENCE_VERDICTS),
+        long_table(project, claims, statements),
+        "Two engines on the same points:",
+        equivalence_table(equivalence),
     )
-    table = "\n\n".join(tables)
+    texts = {
+        readme: _with_block(readme, summary(claims, statements)),
+        details: _with_block(details, "\n\n".join(tables)),
+    }
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
-    write_atomically(readme, f"{before}{BEGIN}\n{table}\n{END}{after}")
+    for path, text in texts.items():
+        write_atomically(path, text)
+
+
+def _with_block(path: Path, block: str) -> str:
+    before, _, rest = path.read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ConfigError(path, "", "the markers are missing", f"{BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{block}\n{END}{after}"
 
 
 if __name__ == "__main__":
     try:
-        refresh(Path("README.md"), Path("results"), Path("docs/images/scorecard.png"))
+        refresh(
+            Path("README.md"), Path("docs/results.md"), Path("results"), Path("docs/images/scorecard.png")
+        )
     except (AtlasError, OSError) as error:
         sys.exit(str(error))

@@ -34,7 +34,7 @@ counted_numbers <- function(claims) {
 summed_verdicts <- c("fails", "smoke", "undecided", "holds", "inconsistent", "unavailable")
 
 counted_sentences <- function(statements) {
-  statements[counted == "true"][order(match(verdict, summed_verdicts)), .SD[1], by = statement]
+  statements[counted == "true"][order(match(verdict, summed_verdicts)), .SD[1], by = "statement"]
 }
 
 # The three tables of counts, those with rows, by title: a printed number and a sentence count once.

@@ -117,9 +117,13 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         raise SelectionError("", problem, f"exactly one, by columns among: {', '.join(paths)}")
     at = Reference(scenario_set, chosen[0])
     against = cells.get("against", "")
-    inconsistent, not_reproducible = (cells.get(column, "") for column in ("inconsistent", "not-reproducible"))
+    inconsistent, not_reproducible = (
+        cells.get(column, "") for column in ("inconsistent", "not-reproducible")
+    )
     if inconsistent and not_reproducible:
-        raise SelectionError("not-reproducible", "is said of an inconsistent number", "one of the two reasons")
+        raise SelectionError(
+            "not-reproducible", "is said of an inconsistent number", "one of the two reasons"
+        )
     subject = subject_of(kind, cells["metric"], against, (at,), sets)
     return PublishedNumber(
         row,

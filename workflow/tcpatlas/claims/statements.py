@@ -227,9 +227,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
     for answer in answers:
         metric = said[answer.engine]
         value, low, high = (in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high"))
-        reversal, least, most = (
-            in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high")
-        )
+        reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
         assert statement.predicate is not None, "a sentence with cases has a predicate"
         note = Note(subject, unit, answer.engine)
         if case.inconsistent:
@@ -265,7 +263,9 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "bound": _float(statement.bound),
             "tolerance": _float(statement.tolerance),
             "verdict": verdict,
-            "reason": {"fails": deviation, "unavailable": "not given at this point"}.get(verdict, inconsistent),
+            "reason": {"fails": deviation, "unavailable": "not given at this point"}.get(
+                verdict, inconsistent
+            ),
             "tolerance_reason": statement.reason,
             "max_reversal": _float(reversal),
             "max_reversal_low": _float(least),

@@ -1,9 +1,9 @@
 """Does our number agree with the printed one, does a sentence hold? Pure functions on exact decimals.
 
-A verdict is about our whole 95 % confidence interval and a tolerance that was set beforehand: the interval lies inside
-the tolerance, outside of it, or reaches across its edge and leaves the question undecided. What is exact (a model's
-number, a run without an interval) is judged by its value. The printed number's own sampling error, where its author
-gives one, is part of the tolerance.
+A verdict is about our whole 95 % confidence interval and a tolerance that was set beforehand: the interval
+lies inside the tolerance, outside of it, or reaches across its edge and leaves the question undecided.
+What is exact (a model's number, a run without an interval) is judged by its value. The printed number's own
+sampling error, where its author gives one, is part of the tolerance.
 """
 
 from __future__ import annotations
@@ -91,10 +91,10 @@ def judge(
     not_reproducible: bool = False,
     too_short: bool = False,
 ) -> Verdict:
-    """Return the verdict on a number of ours (None if we have none) beside a printed one (None if there is none).
+    """Return the verdict on a number of ours beside a printed one, each None if there is none.
 
-    `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to compute
-    the number. `too_short`: the runs are at a scale that can judge nothing.
+    `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to
+    compute the number. `too_short`: the runs are at a scale that can judge nothing.
     """
     if inconsistent:
         return "inconsistent"

@@ -1,0 +1,103 @@
+"""The counts of README.md and docs/results.md: each printed number and each sentence once."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pandas as pd
+import pytest
+from handmade import DEMO, Results
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "workflow/scripts"))
+    import refresh_readme
+
+    return refresh_readme
+
+
+def claims(*rows: tuple[str, str, str]) -> pd.DataFrame:
+    """Return claims of these papers and verdicts, counted or not."""
+    return pd.DataFrame(rows, columns=["paper", "verdict", "counted"], dtype=str)
+
+
+CLAIMS = claims(
+    ("engset", "reproduced", "true"),
+    ("engset", "deviates", "false"),
+    ("engset", "not-reproducible", "true"),
+    ("compound", "undecided", "true"),
+    ("compound", "reproduced", "true"),
+)
+
+
+def statements(*rows: tuple[str, str, str]) -> pd.DataFrame:
+    """Return rows of these sentences, all of one paper, with their verdicts, counted or not."""
+    table = pd.DataFrame(rows, columns=["statement", "verdict", "counted"], dtype=str)
+    return table.assign(paper="engset")
+
+
+def test_a_row_for_the_numbers_and_the_sentences_of_each_paper(script: ModuleType) -> None:
+    sentences = statements(("s1", "holds", "true"), ("s1", "fails", "true"), ("s2", "holds", "true"))
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in script.summary(CLAIMS, sentences).splitlines()
+    ]
+    assert cells[2:] == [
+        ["engset", "printed numbers", "2", "1", "", "", "", "1", ""],
+        ["engset", "sentences", "2", "1", "1", "", "", "", ""],
+        ["compound", "printed numbers", "2", "1", "", "1", "", "", ""],
+        ["compound", "sentences", "0", "", "", "", "", "", ""],
+        ["all", "printed numbers", "4", "2", "", "1", "", "1", ""],
+        ["all", "sentences", "2", "1", "1", "", "", "", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        (["holds", "holds"], "holds"),
+        (["holds", "fails", "undecided"], "fails"),
+        (["holds", "undecided"], "undecided"),
+        (["inconsistent", "holds"], "holds"),
+        (["inconsistent", "unavailable"], "inconsistent"),
+        (["unavailable"], "unavailable"),
+    ],
+)
+def test_a_sentence_is_as_its_worst_case(script: ModuleType, verdicts: list[str], expected: str) -> None:
+    rows = statements(*[("s", verdict, "true") for verdict in verdicts], ("s", "fails", "false"))
+    assert list(script.counted_sentences(rows)["verdict"]) == [expected]
+
+
+def test_the_script_of_the_readme_recounts_the_numbers(tmp_path: Path) -> None:
+    """It is the only Python in README.md, and five lines long."""
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert len(code.splitlines()) == 5
+    (tmp_path / "results").mkdir()
+    CLAIMS.to_csv(tmp_path / "results/claims.csv", index=False)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    header, _, *rows = (line.split() for line in run.stdout.splitlines())
+    assert header == ["verdict", "not-reproducible", "reproduced", "undecided", "all"]
+    assert rows == [
+        ["compound", "0", "1", "1", "2"],
+        ["engset", "1", "1", "0", "2"],
+        ["all", "1", "2", "1", "4"],
+    ]
+
+
+def test_a_printed_number_counts_once(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,note,repeats,sources.count\n"
+        "simulation,goodput_per_connection,kbit/s,563.1,,,82\n"
+        "model,goodput_per_connection,kbit/s,563.1,,the row above,82\n"
+    )
+    counted = {name: claim["counted"] for name, claim in results.claims().items()}
+    assert counted == {f"{DEMO}/1/packetsim": "true", f"{DEMO}/2/model:parrot": "false"}
