@@ -184,11 +184,11 @@ verdict_sentence <- function(claims) {
 # "3 of 4 statements hold."
 statement_sentence <- function(statements) {
   statements <- counted_sentences(statements)
-  holds <- sum(statements$verdict == "holds")
-  smoke <- sum(statements$verdict == "smoke")
-  short <- if (smoke > 0) sprintf(", %d from runs too short to judge", smoke) else ""
+  others <- c(undecided = "undecided", smoke = "from runs too short to judge")
+  counts <- vapply(c("holds", names(others)), function(one) sum(statements$verdict == one), 0L)
   noun <- ngettext(nrow(statements), "statement holds", "statements hold")
-  sprintf("%d of %d %s%s.", holds, nrow(statements), noun, short)
+  parts <- paste(counts[names(others)], others)[counts[names(others)] > 0]
+  paste0(paste(c(sprintf("%d of %d %s", counts[["holds"]], nrow(statements), noun), parts), collapse = ", "), ".")
 }
 
 tex_figure_item <- function(study, name, caption) {

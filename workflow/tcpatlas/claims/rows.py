@@ -54,7 +54,7 @@ class PublishedNumber:
     against: str
     note: str
     inconsistent: str
-    not_reproducible: str
+    not_reproducible: str = ""
     repeats: str = ""
     tolerance: Tolerance | None = None
     deviation: str = ""

@@ -24,8 +24,10 @@ test_that("captions say how many numbers were reproduced, and how many statement
     verdict_sentence(data$claims), "3 of 6 numbers reproduced, 1 deviates, 1 inconsistent in the paper, 1 unavailable."
   )
   expect_equal(statement_sentence(data$statements), "1 of 1 statement holds.")
-  two <- rbind(data$statements, copy(data$statements)[, verdict := "smoke"])
+  two <- rbind(data$statements, copy(data$statements)[, `:=`(statement = "two", verdict = "smoke")])
   expect_equal(statement_sentence(two), "1 of 2 statements hold, 1 from runs too short to judge.")
+  two[2, verdict := "undecided"]
+  expect_equal(statement_sentence(two), "1 of 2 statements hold, 1 undecided.")
   caption <- tex_caption("engset", "table-06", "A & B", data$claims, data$statements, NULL)
   expect_match(caption, "\\textbf{A \\& B}", fixed = TRUE)
 })

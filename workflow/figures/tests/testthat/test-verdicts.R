@@ -10,6 +10,25 @@ test_that("the scorecard counts verdicts, and leaves out those that nobody has",
   expect_equal(unlist(texts[3], use.names = FALSE), c("all", "", "3", "1", "1", "1", "6"))
 })
 
+test_that("a printed number counts once, by its best-placed engine", {
+  claims <- rbind(claims_of(), claims_of()[3][, `:=`(engine = "ns3", verdict = "reproduced", counted = "false")])
+  expect_equal(counted_numbers(claims)[item == "table-06", .N], 6)
+  table <- scorecard_tables(list(
+    claims = claims, statements = synthetic_statement("s", "holds", 1)[0], equivalence = empty_result("equivalence")
+  ))$Numbers
+  expect_equal(table$headings[1:3], c("Paper", "Printed as", "Ours from"))
+  expect_equal(unlist(texts_of(table)[3], use.names = FALSE)[c(1, 4, 8)], c("all", "3", "6"))
+})
+
+test_that("a sentence is as its worst case, whatever other engines say", {
+  cases <- function(...) rbindlist(lapply(c(...), function(one) synthetic_statement("s", one, 1)))
+  expect_equal(counted_sentences(cases("holds", "fails", "undecided"))$verdict, "fails")
+  expect_equal(counted_sentences(cases("holds", "undecided"))$verdict, "undecided")
+  expect_equal(counted_sentences(cases("inconsistent", "holds"))$verdict, "holds")
+  other <- synthetic_statement("s", "fails", 1, engine = "ns3")[, counted := "false"]
+  expect_equal(counted_sentences(rbind(cases("holds"), other))$verdict, "holds")
+})
+
 test_that("numbers, statements and pairs of engines have a table each", {
   pairs <- data.table(set = "engset/a", engine = "ns3", reference = "packetsim", verdict = c("agrees", "", "differs"))
   results <- list(claims = claims_of(), statements = synthetic_statement("s", "fails", 2), equivalence = pairs)
