@@ -158,7 +158,8 @@ tex_study <- function(results, captions, items = results$items[appendix != "true
 
 tex_caption <- function(study, name, title, claims, statements, more) {
   verdict <- paste(c(
-    if (any(claims$counted == "true")) verdict_sentence(claims), if (nrow(statements) > 0) statement_sentence(statements)
+    if (any(claims$counted == "true")) verdict_sentence(claims),
+    if (nrow(statements) > 0) statement_sentence(statements)
   ), collapse = " ")
   parts <- c(
     paste0("\\textbf{", tex_escape(title), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),

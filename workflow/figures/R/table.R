@@ -119,7 +119,8 @@ shared_reasons <- function(reasons) {
 }
 
 noted <- function(claims) {
-  claims$verdict %in% c("deviates", "inconsistent", "not-reproducible", "unavailable", "fails", "differs") & nzchar(claims$reason)
+  told <- c("deviates", "inconsistent", "not-reproducible", "unavailable", "fails", "differs")
+  claims$verdict %in% told & nzchar(claims$reason)
 }
 
 # "a".."z", "aa".."az", "ba", ...

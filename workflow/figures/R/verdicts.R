@@ -72,7 +72,8 @@ tolerances_off <- function(claims) {
 # many of how many, and the worst of them.
 deviating_claims <- function(claims) {
   judged <- data.table::copy(claims)[, off := abs(tolerances_off(claims))]
-  judged[, of := sum(verdict %in% c("reproduced", "deviates", "undecided")), by = .(paper, item, metric, unit, kind, engine)]
+  judgements <- c("reproduced", "deviates", "undecided")
+  judged[, of := sum(verdict %in% judgements), by = .(paper, item, metric, unit, kind, engine)]
   judged[, alike := shared_reasons(reason)]
   groups <- c("paper", "item", "metric", "unit", "kind", "engine", "alike")
   judged[verdict == "deviates"][order(-off, na.last = TRUE), c(list(deviating = .N), .SD[1]), by = groups]
@@ -92,7 +93,7 @@ table_of_deviations <- function(claims, labels) {
   ), groups = 1, wrap = c(2, 7), share = c(0.14, 0.3))
 }
 
-# Every printed number as a point: how far ours is from the printed number, in tolerances, a line per item. The scale is linear
+# Every printed number as a point: how far ours is from it, in tolerances, a line per item. The scale is linear
 # near 0 and logarithmic further out, and ends at 100. No taller than a page.
 plot_scorecard <- function(claims) {
   shown <- counted_numbers(claims)
