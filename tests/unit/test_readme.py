@@ -59,6 +59,12 @@ def test_a_row_for_the_numbers_and_the_sentences_of_each_paper(script: ModuleTyp
     ]
 
 
+def test_a_row_for_each_pair_of_engines_without_what_no_rule_judges(script: ModuleType) -> None:
+    rows = [("ns3", "packetsim", verdict) for verdict in ("agrees", "differs", "agrees", "smoke", "")]
+    table = pd.DataFrame(rows, columns=["engine", "reference", "verdict"], dtype=str)
+    assert script.equivalence_table(table).splitlines()[2:] == ["| ns3 with packetsim | 3 | 2 | 1 |"]
+
+
 @pytest.mark.parametrize(
     ("verdicts", "expected"),
     [

@@ -19,6 +19,7 @@ from tcpatlas.project import Project
 
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
 NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
+ENGINES = ("agrees", "differs")
 # A sentence has the first of these that one of its cases has.
 SENTENCES = ("fails", "undecided", "holds", "inconsistent", "unavailable")
 # The same columns for both.
@@ -77,15 +78,12 @@ def long_table(project: Project, claims: pd.DataFrame, statements: pd.DataFrame)
 
 
 def equivalence_table(equivalence: pd.DataFrame) -> str:
-    """Return a Markdown table: of each study and pair of engines, how many judged comparisons agree."""
-    judged = equivalence[equivalence["verdict"].isin(("agrees", "differs"))]
-    lines: list[Sequence[str]] = [("study", "engines", "agrees", "differs")]
-    for (study, engine, reference), rows in judged.groupby(
-        [judged["set"].str.partition("/")[0], "engine", "reference"]
-    ):
-        counts = _counts(rows["verdict"], ("agrees", "differs"))
-        lines.append((str(study), f"{engine} / {reference}", *counts))
-    return _markdown(lines, left=2)
+    """Return a Markdown table: of each pair of engines, how many judged comparisons agree."""
+    judged = equivalence[equivalence["verdict"].isin(ENGINES)]
+    lines: list[Sequence[str]] = [("comparisons of engines", "all", *ENGINES)]
+    for (engine, reference), rows in judged.groupby(["engine", "reference"]):
+        lines.append((f"{engine} with {reference}", str(len(rows)), *_counts(rows["verdict"], ENGINES)))
+    return _markdown(lines, left=1)
 
 
 def _counts(verdicts: pd.Series[str], shown: Iterable[str]) -> list[str]:
@@ -105,14 +103,10 @@ def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
     claims, statements, equivalence = (
         pd.read_csv(results / f"{name}.csv", dtype=str) for name in ("claims", "statements", "equivalence")
     )
-    tables = (
-        long_table(project, claims, statements),
-        "Two engines on the same points:",
-        equivalence_table(equivalence),
-    )
+    tables = (summary(claims, statements), equivalence_table(equivalence))
     texts = {
-        readme: _with_block(readme, summary(claims, statements)),
-        details: _with_block(details, "\n\n".join(tables)),
+        readme: _with_block(readme, "\n\n".join(tables)),
+        details: _with_block(details, long_table(project, claims, statements)),
     }
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
