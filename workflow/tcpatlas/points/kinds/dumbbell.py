@@ -15,9 +15,10 @@ from tcpatlas.base.validation import CLOSED, Model, Name, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds import stop as stop_rules
 from tcpatlas.points.kinds.probes import PointProbe, Probe, point_probes
+from tcpatlas.points.kinds.quantities import Delay, Packets
 from tcpatlas.points.kinds.sample import Sample
 from tcpatlas.points.kinds.stop import PointStop, Stop
-from tcpatlas.points.kinds.tcp import Delay, Packets, PointTcp, Tcp, one_offered, point_tcp
+from tcpatlas.points.kinds.tcp import PointTcp, Tcp, one_offered, point_tcp
 from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_workload
 
 Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
@@ -344,7 +345,7 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
 def sample(point: Mapping[str, Any]) -> Sample:
     """Return how long a run of the cross-check of engines is, and how often it is repeated.
 
-    From one loss to the next a lone flow sends thousands of packets: of loss events there are more packets in
-    fewer runs.
+    An isolated flow sends thousands of packets from one loss to the next, so a run that stops by loss events
+    takes more packets and is repeated less often.
     """
     return Sample(300000, 2) if "loss_events" in point["stop"] else Sample(75000, 4)

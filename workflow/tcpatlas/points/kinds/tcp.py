@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, NotRequired
 
-from annotated_types import Ge, Gt, Le, Lt
+from annotated_types import Ge, Gt
 from pydantic import with_config
 from pydantic.functional_validators import AfterValidator
-from typing_extensions import TypedDict
 
 from tcpatlas.base.units import plain
-from tcpatlas.base.validation import CLOSED, Model, Number, Quantity, problem, short
+from tcpatlas.base.validation import CLOSED, Number, problem, short
 from tcpatlas.points.engines import offered
 from tcpatlas.points.errors import PointError
-
-Packets = Annotated[Decimal, Quantity("packet", "44 packets", ge=1, le=1000000, whole=True)]
-Duration = Annotated[Decimal, Quantity("s", "1 s", gt=0, le=86400)]
-Delay = Annotated[Decimal, Quantity("s", "50 ms", ge=0, le=3600)]
+from tcpatlas.points.kinds.compound import Compound, PointCompound, point_compound
+from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
 
 
 def one_offered(key: str) -> AfterValidator:
@@ -31,22 +29,8 @@ def one_offered(key: str) -> AfterValidator:
     return AfterValidator(validate)
 
 
-class Compound(Model):
-    """Parameters of Compound TCP, with its authors' defaults; other variants leave them aside.
-
-    The window grows by alpha w^k a round trip, a loss multiplies it by 1 - beta, and the delay window falls
-    by zeta times the estimated backlog where that is above gamma. `damping` makes growth and cuts so many
-    times smaller while a backlog is estimated.
-    """
-
-    arithmetic: Literal["float", "linux"] = "float"
-    alpha: Annotated[Number, Gt(0), Le(1000)] = 0.125
-    k: Annotated[Number, Gt(0), Lt(1)] = 0.75
-    beta: Annotated[Number, Gt(0), Lt(1)] = 0.5
-    zeta: Annotated[Number, Gt(0), Le(1000)] = 1
-    gamma: Packets = Decimal(30)
-    damping: Annotated[int, Ge(1), Le(1000)] = 1
-    recovery: Literal["pause", "rate-halving"] = "pause"
+# Variants with parameters of their own; the others leave them aside.
+OWN_FIELDS: Mapping[str, Callable[[Any], dict[str, Any]]] = {"compound": point_compound}
 
 
 class Tcp(Compound):
@@ -61,8 +45,8 @@ class Tcp(Compound):
 
 
 @with_config(CLOSED)
-class PointTcp(TypedDict):
-    """A sender in a point; from `arithmetic` on, of compound only."""
+class PointTcp(PointCompound):
+    """A sender in a point, with the parameters of its own that its variant has."""
 
     variant: str
     rwnd_packets: Annotated[int, Ge(1)]
@@ -70,14 +54,6 @@ class PointTcp(TypedDict):
     min_rto_s: Annotated[Number, Gt(0)]
     max_rto_s: Annotated[Number, Gt(0)]
     clock_tick_s: NotRequired[Annotated[Number, Gt(0)]]
-    arithmetic: NotRequired[Literal["float", "linux"]]
-    alpha: NotRequired[Annotated[Number, Gt(0)]]
-    k: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
-    beta: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
-    zeta: NotRequired[Annotated[Number, Gt(0)]]
-    gamma_packets: NotRequired[Annotated[Number, Ge(1)]]
-    damping: NotRequired[Annotated[int, Ge(1)]]
-    recovery: NotRequired[Literal["pause", "rate-halving"]]
 
 
 def point_tcp(tcp: Tcp, folder: str) -> dict[str, Any]:
@@ -95,12 +71,5 @@ def point_tcp(tcp: Tcp, folder: str) -> dict[str, Any]:
     }
     if tcp.clock_tick:
         fields["clock_tick_s"] = plain(tcp.clock_tick)
-    if tcp.variant == "compound":
-        fields |= {
-            "arithmetic": tcp.arithmetic,
-            **{key: plain(getattr(tcp, key)) for key in ("alpha", "k", "beta", "zeta")},
-            "gamma_packets": plain(tcp.gamma),
-            "damping": tcp.damping,
-            "recovery": tcp.recovery,
-        }
-    return fields
+    own = OWN_FIELDS.get(tcp.variant)
+    return fields | (own(tcp) if own else {})

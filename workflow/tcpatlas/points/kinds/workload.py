@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import CLOSED, Model, Number, Quantity
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds.tcp import Duration, Packets
+from tcpatlas.points.kinds.quantities import Duration, Packets
 
 FileSizes = Literal["fixed", "exponential", "exponential-pareto", "exponential-exponential"]
 OffTimes = Literal["fixed", "exponential"]

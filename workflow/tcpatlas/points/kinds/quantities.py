@@ -1,0 +1,12 @@
+"""Quantities with units that scenarios hold."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated
+
+from tcpatlas.base.validation import Quantity
+
+Packets = Annotated[Decimal, Quantity("packet", "44 packets", ge=1, le=1000000, whole=True)]
+Duration = Annotated[Decimal, Quantity("s", "1 s", gt=0, le=86400)]
+Delay = Annotated[Decimal, Quantity("s", "50 ms", ge=0, le=3600)]
