@@ -28,6 +28,7 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
+    from tcpatlas.points.engines import known
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
