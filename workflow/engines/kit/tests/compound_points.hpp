@@ -1,4 +1,4 @@
-// Points for a lone Compound TCP connection.
+// Points for an isolated Compound TCP connection.
 #pragma once
 
 #include "kit/point/point.hpp"
@@ -11,7 +11,7 @@ inline CompoundParameters authors_parameters() {
 }
 
 // One bottleneck between links of negligible transmission time; packets of 1500 bytes.
-inline Point lone_flow_point(double rate_bit_per_s, double propagation_s, std::int32_t buffer_packets) {
+inline Point isolated_flow_point(double rate_bit_per_s, double propagation_s, std::int32_t buffer_packets) {
   Point point;
   point.study = "test";
   point.set = "compound";

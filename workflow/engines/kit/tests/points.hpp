@@ -53,7 +53,7 @@ inline Point bulk_point() {
 }
 
 // A single source that sends files of one size.
-inline Point lone_point(Point point, std::int32_t file_packets) {
+inline Point isolated_point(Point point, std::int32_t file_packets) {
   point.groups[0].count = 1;
   point.groups[0].file_size = {.distribution = FileSize::Distribution::kFixed,
                                .mean_packets = static_cast<double>(file_packets)};

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "link_scale.hpp"
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/point-to-point-channel.h"
@@ -27,6 +26,19 @@ constexpr std::uint16_t kProtocol =
 constexpr std::uint64_t kNoTransmissionTime =
     1'000'000'000'000'000'000;                       // bit/s: under a picosecond a packet
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
+
+constexpr std::uint32_t kFramingBytes = 2;  // of a point-to-point device
+constexpr auto kLeastPacket = static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes);
+constexpr std::int32_t kLargestPacket = UINT32_MAX / 8;  // a device counts a packet's bits in 32 bits
+constexpr double kHighestRate = 1e17;                    // bit/s: ns-3 divides by it with 63 bits
+
+// A device's rate in bit/s, of which it knows whole ones only.
+std::uint64_t whole_rate(const kit::Link& link, const std::string& name) {
+  if (link.rate_bit_per_s != std::round(link.rate_bit_per_s) || link.rate_bit_per_s > kHighestRate) {
+    throw kit::Unsupported(name + ".rate_bit_per_s: has to be a whole number for ns3, at most 1e17");
+  }
+  return static_cast<std::uint64_t>(link.rate_bit_per_s);
+}
 
 ns3::Time time(double seconds) {
   return ns3::PicoSeconds(static_cast<std::uint64_t>(kit::picoseconds(seconds)));
@@ -109,7 +121,6 @@ Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
 Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
-      scale_(link_scale(point)),
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
@@ -132,8 +143,8 @@ void Network::build_bottleneck() {
   entry_ = ns3::CreateObject<ns3::Node>();
   exit_ = ns3::CreateObject<ns3::Node>();
   const auto [sending, receiving] =
-      connect(entry_, exit_, scaled_rate(point_.bottleneck, scale_), time(point_.bottleneck.delay_s),
-              is_drop_tail(point_) ? drop_tail_queue() : fair_queue());
+      connect(entry_, exit_, whole_rate(point_.bottleneck, "links.bottleneck"),
+              time(point_.bottleneck.delay_s), is_drop_tail(point_) ? drop_tail_queue() : fair_queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
 }
@@ -173,9 +184,10 @@ void Network::build_flow(std::uint32_t source) {
   Flow& flow = flows_[source];
   const auto sending_node = ns3::CreateObject<ns3::Node>();
   const auto receiving_node = ns3::CreateObject<ns3::Node>();
-  const auto [access, access_end] = connect(sending_node, entry_, scaled_rate(group(source).access, scale_),
-                                            time(group(source).access.delay_s), endless_queue());
-  const auto [egress, egress_end] = connect(exit_, receiving_node, scaled_rate(point_.egress, scale_),
+  const auto [access, access_end] =
+      connect(sending_node, entry_, whole_rate(group(source).access, "sources.access"),
+              time(group(source).access.delay_s), endless_queue());
+  const auto [egress, egress_end] = connect(exit_, receiving_node, whole_rate(point_.egress, "links.egress"),
                                             time(point_.egress.delay_s), endless_queue());
   const auto [back, back_end] =
       connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(source), endless_queue());
@@ -213,7 +225,10 @@ void Network::build_flow(std::uint32_t source) {
 }
 
 std::uint32_t Network::packet_bytes() const {
-  return static_cast<std::uint32_t>(point_.packet_bytes) * scale_ - kFramingBytes;
+  if (point_.packet_bytes < kLeastPacket || point_.packet_bytes > kLargestPacket) {
+    throw kit::Unsupported("packet_bytes: has to be from 22 to 536870911 for ns3");
+  }
+  return static_cast<std::uint32_t>(point_.packet_bytes) - kFramingBytes;
 }
 
 void Network::wait_for_cross_traffic() {

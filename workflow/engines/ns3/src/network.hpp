@@ -98,7 +98,6 @@ class Network {
   void delivered(ns3::Ptr<const ns3::Packet> packet);
 
   kit::Point point_;
-  std::uint32_t scale_;  // of packets and rates
   Watcher watcher_;
   kit::CrossTraffic cross_traffic_;
   kit::Random loss_random_;

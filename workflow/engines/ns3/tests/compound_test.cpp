@@ -138,7 +138,7 @@ Fixed three_to_one(double path) {
 // Figure 9: 100 Mbit/s, 50 ms, a buffer of 80 packets. All four phases take place, one packet is dropped, the
 // buffer overflows at what the path and the buffer hold, and in phase 3 the window oscillates 3:1.
 TEST(CompoundFlow, ShowsCase4) {
-  kit::Point point = kit::lone_flow_point(100e6, 0.05, 80);
+  kit::Point point = kit::isolated_flow_point(100e6, 0.05, 80);
   point.groups[0].tcp.compound.linux_integers = false;
   point.warmup_loss_events = 1;  // the first slow start's many drops
   point.stop_loss_events = 1;

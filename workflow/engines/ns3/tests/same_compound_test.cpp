@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A lone Compound TCP connection in both engines: the same windows at the same picosecond.
+// An isolated Compound TCP connection in both engines: the same windows at the same picosecond.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ std::vector<Step> ns3_windows(const Point& point) {
 
 // 12 ns in and out and 600 us at the bottleneck: whole picoseconds.
 Point network(std::int32_t buffer, bool linux_integers, double propagation_s = 0.05) {
-  Point point = kit::lone_flow_point(20e6, propagation_s, buffer);
+  Point point = kit::isolated_flow_point(20e6, propagation_s, buffer);
   point.groups[0].tcp.compound.linux_integers = linux_integers;
   point.groups[0].tcp.compound.gamma_packets = 10;
   point.warmup_loss_events = 0;

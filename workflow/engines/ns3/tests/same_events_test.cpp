@@ -9,7 +9,6 @@
 #include <compare>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <ostream>
 #include <vector>
 
@@ -249,26 +248,6 @@ TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
   Point point = with_files_of_one_size(network(40, 30));
   point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
-}
-
-// ns-3's packets have 81 MB each here (see link_scale.hpp): more bytes wait than its 32-bit counters hold.
-TEST(SameEvents, OnOffSourcesOnLinksOfAnyRate) {
-  Point point = network(40, 200);
-  point.groups[0].access.rate_bit_per_s = 97'003.7;
-  point.bottleneck.rate_bit_per_s = 1000 * std::numbers::pi;
-  point.stop_connections = 100;
-  expect_same_actions(point);
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
-  expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
-}
-
-TEST(SameEvents, OnOffSourcesWithPacketsSmallerThanHeaders) {
-  Point point = network(40, 30);
-  point.packet_bytes = 15;
-  point.groups[0].access.rate_bit_per_s /= 100;
-  point.bottleneck.rate_bit_per_s /= 100;
-  point.egress.rate_bit_per_s /= 100;
-  expect_same_actions(point);
 }
 
 TEST(SameEvents, BulkTahoeBesideDeterministicTraffic) {

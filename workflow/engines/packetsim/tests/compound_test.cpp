@@ -177,8 +177,8 @@ struct Setting {
 class PaperCases : public testing::TestWithParam<std::tuple<Setting, bool>> {};
 
 template <class Windows>
-std::pair<Measurements, std::vector<CompoundCycle>> run_lone_flow(const Point& point, std::int64_t events,
-                                                                  std::int32_t& path_packets) {
+std::pair<Measurements, std::vector<CompoundCycle>> run_isolated_flow(const Point& point, std::int64_t events,
+                                                                      std::int32_t& path_packets) {
   IsolatedFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(point.groups[0].tcp.compound));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
@@ -189,11 +189,11 @@ std::pair<Measurements, std::vector<CompoundCycle>> run_lone_flow(const Point& p
 
 TEST_P(PaperCases, TakePlace) {
   const auto [setting, integers] = GetParam();
-  Point point = lone_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
+  Point point = isolated_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
   point.groups[0].tcp.compound.gamma_packets = setting.gamma;
   std::int32_t path_packets = 0;
-  const auto [measured, cycles] = integers ? run_lone_flow<CompoundLinux>(point, 5, path_packets)
-                                           : run_lone_flow<CompoundDraft>(point, 5, path_packets);
+  const auto [measured, cycles] = integers ? run_isolated_flow<CompoundLinux>(point, 5, path_packets)
+                                           : run_isolated_flow<CompoundDraft>(point, 5, path_packets);
   ASSERT_EQ(cycles.size(), 5U);
   for (const CompoundCycle& cycle : cycles) {
     EXPECT_EQ(cycle.compound_case(path_packets), setting.expected_case);
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(Figures6To11, PaperCases,
 // recovery, the cycle lasts (w^2 - (w/2)^2) / (2 mu) + w / mu; the drop is heard of another round trip after
 // it happened.
 TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
-  const Point point = lone_flow_point(100e6, 0.05, 500);
+  const Point point = isolated_flow_point(100e6, 0.05, 500);
   IsolatedFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(point.groups[0].tcp.compound));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
@@ -234,11 +234,11 @@ TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
 // into two round trips, and once where there is one drop.
 TEST(IsolatedFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
   const auto cycles_of = [](const Setting& setting) {
-    Point point = lone_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
+    Point point = isolated_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
     point.groups[0].tcp.compound.gamma_packets = setting.gamma;
     point.groups[0].tcp.compound.rate_halving = true;
     std::int32_t path_packets = 0;
-    return run_lone_flow<CompoundLinux>(point, 5, path_packets).second;
+    return run_isolated_flow<CompoundLinux>(point, 5, path_packets).second;
   };
   for (const Setting& setting : {Setting{100, 0.05, 25, 30, 2}, Setting{50, 0.02, 85, 90, 3}}) {
     for (const CompoundCycle& cycle : cycles_of(setting)) {
@@ -253,9 +253,9 @@ TEST(IsolatedFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
 }
 
 TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
-  const Point point = lone_flow_point(100e6, 0.05, 100);
+  const Point point = isolated_flow_point(100e6, 0.05, 100);
   std::int32_t path_packets = 0;
-  const auto [measured, cycles] = run_lone_flow<CompoundLinux>(point, 1, path_packets);
+  const auto [measured, cycles] = run_isolated_flow<CompoundLinux>(point, 1, path_packets);
   const auto& oscillations = cycles.at(0).oscillations;
   ASSERT_GT(oscillations.size(), 20U);
   int three_to_one = 0;
@@ -266,7 +266,7 @@ TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
 }
 
 TEST(IsolatedFlow, GivesTheSameForTheSameSeed) {
-  const Point point = lone_flow_point(20e6, 0.05, 20);
+  const Point point = isolated_flow_point(20e6, 0.05, 20);
   const auto run = [&](std::uint64_t seed) {
     IsolatedFlow<Compound<CompoundLinux>> flow(point, seed,
                                                Compound<CompoundLinux>(point.groups[0].tcp.compound));

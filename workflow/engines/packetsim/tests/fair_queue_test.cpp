@@ -1,4 +1,5 @@
-// Fair queueing against sequences worked by hand, and against a FIFO where the two must be one.
+// Fair queueing by the sequences that all engines follow, its queue monitor, and a FIFO where the two must be
+// one.
 
 #include "queues/fair_queue.hpp"
 
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kit/tests/fair_queue_sequences.hpp"
 #include "kit/tests/points.hpp"
 #include "network/dumbbell.hpp"
 #include "tcp/newreno.hpp"
@@ -14,12 +16,11 @@
 namespace packetsim {
 namespace {
 
-// Packets are named by flow and number: A1, B1. A service takes 10.
+// A service takes 10.
 class Turns {
  public:
   Turns(std::int32_t buffer, bool shared) : queue(4, buffer, shared, 10) {}
 
-  // Packets in the order of their arrival, all at once: "A1 B1".
   void arrive(const std::string& packets) {
     for (std::size_t i = 0; i + 1 < packets.size(); i += 3) {
       const auto flow = static_cast<std::size_t>(packets[i] - 'A');
@@ -30,7 +31,7 @@ class Turns {
     }
   }
 
-  // The next so many to leave, the clock going with them.
+  // The clock goes with them.
   std::string leave(int count) {
     std::string left;
     for (int i = 0; i < count; ++i) {
@@ -44,6 +45,8 @@ class Turns {
     return left;
   }
 
+  std::size_t present() const { return queue.present(); }
+
   FairQueue queue;
   Picoseconds now = 0;
   std::string dropped;
@@ -53,71 +56,6 @@ class Turns {
     return static_cast<char>('A' + (packet.payload >> 8)) + std::to_string(packet.payload & 0xff) + " ";
   }
 };
-
-TEST(FairQueue, ServesTheFlowsInTurn) {
-  Turns script(10, false);
-  script.arrive("A1 A2 A3 B1 C1 C2");
-  EXPECT_EQ(script.leave(7), "A1 A2 B1 C1 A3 C2 - ");  // A1 is in service before anybody waits
-}
-
-// Figure 4 of Baccelli, Hong and Liu 2001: after a packet of the first flow three other flows are served
-// before its next.
-TEST(FairQueue, VisitsEveryFlowBetweenTwoPacketsOfOne) {
-  Turns script(10, true);
-  script.arrive("D1 A1 A2 B1 B2 C1 D2");
-  EXPECT_EQ(script.leave(6), "D1 A1 B1 C1 D2 A2 ");
-  EXPECT_EQ(script.now, 60);
-}
-
-TEST(FairQueue, AFlowThatComesBackIsLast) {
-  Turns script(10, false);
-  script.arrive("A1 B1 B2");
-  EXPECT_EQ(script.leave(1), "A1 ");
-  script.arrive("A2 C1");
-  EXPECT_EQ(script.leave(4), "B1 B2 A2 C1 ");  // B's second took its turn when its first came into service
-}
-
-TEST(FairQueue, AnIndividualBufferLosesWhatArrives) {
-  Turns script(2, false);
-  script.arrive("A1 A2 A3 B1 B2 B3");  // of A one is in service
-  EXPECT_EQ(script.dropped, "A3 B3 ");
-  EXPECT_EQ(script.queue.present(), 4U);
-  EXPECT_EQ(script.leave(1), "A1 ");
-  script.arrive("A4 A5");  // A2 is in service now
-  EXPECT_EQ(script.dropped, "A3 B3 A5 ");
-  EXPECT_EQ(script.leave(5), "A2 B1 A4 B2 - ");
-}
-
-TEST(FairQueue, ASharedBufferTakesFromTheLongestQueuesFront) {
-  Turns script(5, true);
-  script.arrive("D1 A1 A2 A3 B1");  // D1 in service, four wait
-  EXPECT_EQ(script.dropped, "");
-  script.arrive("C1");
-  EXPECT_EQ(script.dropped, "A1 ");
-  script.arrive("B2");  // A has two, B two with this one: that of the packet
-  EXPECT_EQ(script.dropped, "A1 B1 ");
-  script.arrive("C2");  // A and C have two: that of the packet
-  EXPECT_EQ(script.dropped, "A1 B1 C1 ");
-  script.arrive("D2");  // A alone has two
-  EXPECT_EQ(script.dropped, "A1 B1 C1 A2 ");
-  EXPECT_EQ(script.queue.present(), 5U);
-  EXPECT_EQ(script.leave(6), "D1 A3 B2 C2 D2 - ");
-  EXPECT_EQ(script.queue.drops(), 4);
-}
-
-TEST(FairQueue, OfSeveralLongestQueuesTheLowestFlowsLoses) {
-  Turns script(5, true);
-  script.arrive("D1 C1 C2 B1 B2 A1");
-  EXPECT_EQ(script.dropped, "B1 ");
-  EXPECT_EQ(script.leave(5), "D1 C1 B2 A1 C2 ");
-}
-
-TEST(FairQueue, WhatIsInServiceIsNotDropped) {
-  Turns script(1, true);
-  script.arrive("A1 A2 B1");
-  EXPECT_EQ(script.dropped, "A2 B1 ");
-  EXPECT_EQ(script.leave(2), "A1 - ");
-}
 
 TEST(FairQueue, MonitorsAsByHand) {
   Turns script(2, true);
@@ -137,7 +75,7 @@ TEST(FairQueue, MonitorsAsByHand) {
 
 // A single flow takes all turns: individual buffers are then one drop-tail FIFO.
 TEST(FairQueue, IsAFifoToOneFlow) {
-  Point point = lone_point(table_6_point(1, 8), 400);
+  Point point = isolated_point(table_6_point(1, 8), 400);
   point.bottleneck.loss_probability = 0.01;
   Dumbbell<NewReno> fifo(point, 4);
   point.bottleneck.queue = Bottleneck::Queue::kFairIndividual;
@@ -159,3 +97,7 @@ TEST(FairQueue, IsAFifoToOneFlow) {
 
 }  // namespace
 }  // namespace packetsim
+
+namespace kit {
+INSTANTIATE_TYPED_TEST_SUITE_P(Packetsim, FairQueueSequences, packetsim::Turns);
+}  // namespace kit

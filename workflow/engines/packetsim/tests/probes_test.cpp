@@ -29,7 +29,7 @@ Point probed(Point point) {
 // One transfer whose pairs reach a buffer of `buffer` packets together.
 struct Transfer {
   explicit Transfer(std::int32_t file, std::int32_t buffer) {
-    Point point = probed(lone_point(table_6_point(1, buffer), file));
+    Point point = probed(isolated_point(table_6_point(1, buffer), file));
     point.groups[0].access.rate_bit_per_s = 1e20;
     point.egress.rate_bit_per_s = 1e20;
     point.bottleneck.delay_s = point.return_delay_s = 0.05;
@@ -108,9 +108,9 @@ TEST(Probes, AFastRecovery) {
   EXPECT_NEAR(transfer.metrics.at("time_per_recovery"), kRtt, kPicosecond);
 }
 
-// A lone connection that never saturates its path has h_0 / C of the capacity, and j is 1.
-TEST(Probes, ALoneConnectionsShareOfTheCapacity) {
-  Point point = probed(lone_point(table_6_point(1, 1000), 12));
+// An isolated connection that never saturates its path has h_0 / C of the capacity, and j is 1.
+TEST(Probes, AIsolatedConnectionsShareOfTheCapacity) {
+  Point point = probed(isolated_point(table_6_point(1, 1000), 12));
   point.stop_connections = 20;
   const Measurements measured = simulate(point, 1);
   const double rate = 12 * 12000 / (seconds(measured.connections.duration) / 20);

@@ -130,7 +130,7 @@ TEST(QueueMonitor, SlowStartFillsTheQueueAsInSection44) {
   const std::int64_t file[] = {6, 14, 30, 62};
   const std::int64_t transmissions[] = {3 + 8, 3 + 8 + 24, 3 + 8 + 24 + 80, 3 + 8 + 24 + 80 + 288};
   for (int i = 0; i < 4; ++i) {
-    Point point = lone_point(table_6_point(1, 1000), static_cast<std::int32_t>(file[i]));
+    Point point = isolated_point(table_6_point(1, 1000), static_cast<std::int32_t>(file[i]));
     point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
     point.egress.rate_bit_per_s = 1e9;
     point.bottleneck.delay_s = 0.1;

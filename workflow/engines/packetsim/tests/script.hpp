@@ -1,23 +1,24 @@
-// A sender fed by hand, packet by packet.
+// A sender fed by hand, packet by packet (kit/tests/sender_script.hpp).
 #pragma once
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include "kit/tests/sender_script.hpp"
 #include "tcp/sender.hpp"
 #include "times.hpp"
 
 namespace packetsim {
 
-using Packets = std::vector<std::int32_t>;
-
-// Every event of a transfer gives the packets that the sender answers it with; acknowledgements, one a
-// millisecond, name the first missing packet.
 template <class Congestion>
 class Script {
  public:
-  Script(std::int32_t file, const TcpLimits& limits) : limits_(limits) {
+  explicit Script(const ScriptLimits& limits = {}, std::int32_t file = 1000, Picoseconds clock_tick = 0)
+      : limits_{.rwnd = limits.rwnd,
+                .initial_window = limits.initial_window,
+                .min_rto = kSecond,
+                .max_rto = 64 * kSecond,
+                .clock_tick = clock_tick} {
     sender.start(file, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
   }
 
@@ -37,7 +38,6 @@ class Script {
     return take();
   }
 
-  // Acknowledges packet after packet until `missing` is the first missing.
   void ack_all_below(std::int32_t missing) {
     while (sender.tcp().una < missing) {
       ack(sender.tcp().una + 1);
@@ -46,6 +46,8 @@ class Script {
 
   std::int32_t cwnd() const { return sender.tcp().cwnd; }
   std::int32_t ssthresh() const { return sender.tcp().ssthresh; }
+  std::int32_t outstanding() const { return sender.tcp().outstanding(); }
+  bool in_recovery() const { return sender.in_recovery(); }
 
   Sender<Congestion> sender;
   Picoseconds now = 0;

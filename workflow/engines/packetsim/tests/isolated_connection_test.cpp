@@ -2,50 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "kit/tests/points.hpp"
+#include "kit/tests/closed_forms.hpp"
 #include "network/dumbbell.hpp"
 #include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {
-
-struct Path {
-  Picoseconds rtt;      // empty path, one packet
-  Picoseconds slowest;  // transmission time on the slowest link
-};
-
-Path path_of(const Point& point) {
-  const auto time_on = [&](double rate) { return transmission_time(point.packet_bytes, rate); };
-  const Picoseconds access = time_on(point.groups[0].access.rate_bit_per_s);
-  const Picoseconds bottleneck = time_on(point.bottleneck.rate_bit_per_s);
-  const Picoseconds egress = time_on(point.egress.rate_bit_per_s);
-  return {access + bottleneck + egress + picoseconds(point.groups[0].access.delay_s) +
-              picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
-              picoseconds(point.return_delay_s),
-          std::max({access, bottleneck, egress})};
-}
-
-// Zaragoza 2014, section 4.2: flights double from 2 up to the receiver's window; once a flight takes longer
-// than a round trip it never ends, and all that is left belongs to it. ON = m RTT + n Delta with m flights,
-// the last of n + 1.
-Picoseconds on_time(std::int64_t file, std::int64_t rwnd, Path path) {
-  std::int64_t flight = std::min<std::int64_t>(2, rwnd);
-  std::int64_t rounds = 1;
-  for (std::int64_t left = file;; ++rounds) {
-    const bool saturated = flight * path.slowest > path.rtt;
-    if (left <= flight || saturated) {
-      return rounds * path.rtt + (left - 1) * path.slowest;
-    }
-    left -= flight;
-    flight = std::min(2 * flight, rwnd);
-  }
-}
 
 Picoseconds simulated_on_time(const Point& point) {
   Dumbbell<NewReno> dumbbell(point, 1);
@@ -55,14 +21,14 @@ Picoseconds simulated_on_time(const Point& point) {
 
 // Bottleneck rate, egress rate, one half of the propagation time; with each the paths are unsaturated for
 // some windows and saturated for others.
-class LoneConnection : public testing::TestWithParam<std::tuple<double, double, double>> {};
+class IsolatedConnection : public testing::TestWithParam<std::tuple<double, double, double>> {};
 
-TEST_P(LoneConnection, TakesTheClosedFormsTime) {
+TEST_P(IsolatedConnection, TakesTheClosedFormsTime) {
   const auto [bottleneck_rate, egress_rate, half_propagation_s] = GetParam();
   int unsaturated = 0;
   for (std::int32_t rwnd : {1, 2, 3, 4, 8, 12, 20, 44, 100}) {
     for (std::int32_t file = 3; file <= 400; ++file) {
-      Point point = lone_point(table_6_point(1, 1000), file);
+      Point point = isolated_point(table_6_point(1, 1000), file);
       point.bottleneck.rate_bit_per_s = bottleneck_rate;
       point.egress.rate_bit_per_s = egress_rate;
       point.bottleneck.delay_s = point.return_delay_s = half_propagation_s;
@@ -77,23 +43,10 @@ TEST_P(LoneConnection, TakesTheClosedFormsTime) {
   EXPECT_GT(unsaturated, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, LoneConnection,
+INSTANTIATE_TEST_SUITE_P(Paths, IsolatedConnection,
                          testing::Values(std::tuple{10e6, 2e6, 0.02134}, std::tuple{10e6, 1e9, 0.02434},
                                          std::tuple{2e6, 1e9, 0.02194}, std::tuple{10e6, 2e6, 0.1463},
                                          std::tuple{1e9, 1e9, 0.0001}, std::tuple{7.3e6, 3.1e6, 0.0111}));
-
-// Section 4.2's special setting: 1.5 Mbit/s, 128 kbit/s, D = 300 ms, packets of 576 bytes, acknowledgements
-// of 40.
-Point special_point(std::int32_t file, std::int32_t rwnd) {
-  Point point = lone_point(table_6_point(1, 1000), file);
-  point.packet_bytes = 576;
-  point.bottleneck.rate_bit_per_s = 1.5e6;
-  point.bottleneck.delay_s = 0.15;
-  point.egress.rate_bit_per_s = 128e3;
-  point.return_delay_s = 0.15 + 40 * 8 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3);
-  point.groups[0].tcp.rwnd_packets = rwnd;
-  return point;
-}
 
 struct TimeoutLog : NoObserver {
   std::vector<std::int32_t> packets;
