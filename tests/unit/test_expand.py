@@ -279,7 +279,7 @@ def test_smoke_has_its_own_replications(workspace: Workspace) -> None:
     assert bounds == {"minimum": 2, "maximum": 2, "targets": CONFIG["replications"]["targets"]}
 
 
-def test_a_lone_scenario_may_be_named_as_on_the_command_line(workspace: Workspace) -> None:
+def test_a_single_scenario_may_be_named_as_on_the_command_line(workspace: Workspace) -> None:
     config = workspace.config | {"scenarios": "scenarios/demo.yaml"}
     project = load_project(config, workspace.root)
     assert [study.name for study in project.studies] == ["demo"]

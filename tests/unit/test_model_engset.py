@@ -107,7 +107,7 @@ def test_both_ways_to_the_rate_are_the_exact_ones(count: int) -> None:
     assert ours["on_time"] == pytest.approx(0.144 / ((first + second) / 2), rel=1e-12)
 
 
-def test_lone_connection_of_table_6_by_hand() -> None:
+def test_isolated_connection_of_table_6_by_hand() -> None:
     # F 12 takes flights of 2, 4, 6: 3 RTT_0 + 5 Delta* = 150 ms + 30 ms; 144 kbit in 180 ms are 800 kbit/s.
     ours = metrics()
     assert (ours["isolated_rounds"], ours["isolated_extra_packets"], ours["isolated_last_flight"]) == (
@@ -151,7 +151,7 @@ def test_special_setting_is_renormalised_to_38_round_trips() -> None:
     assert ours["isolated_rate"] == pytest.approx(347 * 576 * 8 / ours["isolated_on_time"], rel=1e-12)
 
 
-def test_few_sources_keep_their_lone_rate() -> None:
+def test_few_sources_keep_their_isolated_rate() -> None:
     # Up to s = 12 sources the link is never overloaded: no second way, independent sources, no queue.
     answer = predict([point(count=12)])[0]
     ours = {name: metric["value"] for name, metric in answer["metrics"].items()}

@@ -1,4 +1,4 @@
-"""Rounds and flights against a simulation of a lone connection, packet by packet in whole nanoseconds."""
+"""Rounds and flights against a packet-by-packet simulation of an isolated connection in whole nanoseconds."""
 
 from itertools import pairwise
 
@@ -79,7 +79,7 @@ def test_any_path_takes_the_simulated_time(
     assert predicted_on_time(file_size, rwnd, packet_times, delay, window) == expected
 
 
-lone = {
+isolated = {
     "file_size": st.integers(1, 5000),
     "rwnd": st.integers(1, 200),
     "beta": st.floats(1, 500),
@@ -87,7 +87,7 @@ lone = {
 }
 
 
-@given(**lone)
+@given(**isolated)
 def test_flights_sum_to_the_file_and_keep_to_the_window_until_saturation(
     file_size: int, rwnd: int, beta: float, initial_window: int
 ) -> None:
@@ -100,7 +100,7 @@ def test_flights_sum_to_the_file_and_keep_to_the_window_until_saturation(
         assert min(2 * flights[-1] if flights else initial_window, rwnd) > beta
 
 
-@given(**lone)
+@given(**isolated)
 def test_a_longer_file_takes_longer(file_size: int, rwnd: int, beta: float, initial_window: int) -> None:
     shorter, longer = (
         isolated_flights(size, rwnd, beta, initial_window).rounds.duration(beta, 1)
@@ -109,7 +109,7 @@ def test_a_longer_file_takes_longer(file_size: int, rwnd: int, beta: float, init
     assert longer > shorter
 
 
-@given(**lone)
+@given(**isolated)
 def test_renormalised_rounds_last_as_long_to_a_packet(
     file_size: int, rwnd: int, beta: float, initial_window: int
 ) -> None:

@@ -44,7 +44,7 @@ ON_OFF = (
   stop: {connections: 800000}
 sets:
   load: {title: Load, replications: {minimum: 7}, sweep: {grid: {sources.count: [1, 2, 3, 4, 5]}}}
-  lone: {title: One}
+  isolated: {title: One}
   theory: {title: Models only, engines: [], models: [engset], sweep: {grid: {sources.count: [1, 2]}}}
 """
 )
@@ -81,9 +81,9 @@ def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
     chosen = sampled(tmp_path, ON_OFF, points).points
     assert [point.parameters for point in chosen] == [
         *({"sampled_set": "load", "sources.count": count} for count in counts),
-        {"sampled_set": "lone"},
+        {"sampled_set": "isolated"},
     ]
-    assert [point.name for point in chosen] == [*(f"load_count-{count}" for count in counts), "lone_base"]
+    assert [point.name for point in chosen] == [*(f"load_count-{count}" for count in counts), "isolated_base"]
     assert [point.place for point in chosen] == list(range(len(chosen)))
 
 

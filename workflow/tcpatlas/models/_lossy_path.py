@@ -1,4 +1,4 @@
-"""The path that formulas for random loss know: a lone bulk transfer, its empty path, and what limits cwnd."""
+"""The path of the random-loss formulas: an isolated bulk transfer, its empty RTT, and the limits of cwnd."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

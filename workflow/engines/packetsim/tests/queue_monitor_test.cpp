@@ -78,7 +78,7 @@ TEST(DropTailQueue, AFairCoinDecidesRandomTies) {
 // send a packet, so the second pair reaches the bottleneck when the first packet of the first pair departs.
 TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
   const auto drops = [](Bottleneck::Ties rule) {
-    Point point = lone_point(table_6_point(1, 2), 6);
+    Point point = isolated_point(table_6_point(1, 2), 6);
     point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
     point.egress.rate_bit_per_s = 1e20;
     point.bottleneck.delay_s = 0.0066;

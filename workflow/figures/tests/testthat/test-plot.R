@@ -17,7 +17,7 @@ test_that("a set is drawn as metrics against the first number, engines coloured,
   expect_equal(plot$scales$get_scales("linetype")$name, "Buffer")
 })
 
-test_that("more parameters become panels in order, and a lone point needs no line", {
+test_that("more parameters become panels in order, and a single point needs no line", {
   data <- synthetic_data("my-link/load")
   data$points[, rtt := c(0.1, 0.05, 0.1, 0.05)]
   plot <- plot_set(data)

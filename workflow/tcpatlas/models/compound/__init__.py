@@ -1,4 +1,4 @@
-"""A lone Compound TCP connection over a drop-tail FIFO (Blanc, Collange and Avrachenkov 2008).
+"""An isolated Compound TCP connection over a drop-tail FIFO (Blanc, Collange and Avrachenkov 2008).
 
 The window goes from loss to loss through up to four phases, in one of six cases. Which one depends on how far
 the window oscillates in the third phase, where it was meant to be constant; how far, on the integer

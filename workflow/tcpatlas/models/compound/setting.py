@@ -14,7 +14,7 @@ _BITS_PER_BYTE = 8
 
 @dataclass(frozen=True)
 class Setting:
-    """A lone connection over one FIFO. Rate in packets/s, propagation in seconds, buffer in packets."""
+    """An isolated connection over one FIFO. Rate in packets/s, propagation in seconds, buffer in packets."""
 
     rate: float
     propagation: float

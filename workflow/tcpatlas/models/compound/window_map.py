@@ -18,7 +18,7 @@ The paper's text leaves open what the numbers need, so there is more than one re
   whether 5:2 cycles exist.
 * The growth is alpha w_i^k in equation 2, alpha w_(i-1)^k in the module.
 * The module's arithmetic is in whole packets and half packets of backlog, its times in microseconds. The
-  smallest round trip that it has ever seen is a lone packet's, which includes that packet's own transmission.
+  minimum RTT is that of a single packet, which includes that packet's own transmission time.
 """
 
 from dataclasses import dataclass

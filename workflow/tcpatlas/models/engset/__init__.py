@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tcpatlas.models._points import links_of, only_group, require
-from tcpatlas.models.engset.equations import LoneConnection, Queue, Setting, SharedLink
+from tcpatlas.models.engset.equations import IsolatedConnection, Queue, Setting, SharedLink
 from tcpatlas.models.engset.isolated_queue import time_at_levels
 from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 
@@ -75,18 +75,18 @@ def setting_of(point: Mapping[str, Any]) -> Setting:
 
 
 def _predict(setting: Setting, sharing: bool) -> dict[str, Any]:
-    lone = LoneConnection(setting)
-    link = SharedLink(lone)
-    queue = Queue.of(setting, link.mean, lone.renormalised)
-    queue_shares = _isolated_queue(lone) if setting.initial_window == 2 else None
+    isolated = IsolatedConnection(setting)
+    link = SharedLink(isolated)
+    queue = Queue.of(setting, link.mean, isolated.renormalised)
+    queue_shares = _isolated_queue(isolated) if setting.initial_window == 2 else None
     metrics = (
         _path_metrics(setting)
-        | _isolated_metrics(lone)
+        | _isolated_metrics(isolated)
         | ({} if queue_shares is None else _isolated_queue_metrics(setting, queue_shares))
         | _link_metrics(link)
         | _queue_metrics(setting, queue)
         | _buffer_rules(link, queue)
-        | (_capacity_shares(lone) if sharing else {})
+        | (_capacity_shares(isolated) if sharing else {})
     )
     distributions = {
         "active_by_time": ("connections", link.active),
@@ -120,31 +120,31 @@ def _path_metrics(setting: Setting) -> Metrics:
     return metrics
 
 
-def _isolated_metrics(lone: LoneConnection) -> Metrics:
+def _isolated_metrics(isolated: IsolatedConnection) -> Metrics:
     """(m, n), duration and rate of a connection alone on its path (section 4.2, table 3)."""
-    setting, rounds, renormalised = lone.setting, lone.rounds, lone.renormalised
+    setting, rounds, renormalised = isolated.setting, isolated.rounds, isolated.renormalised
     return {
         "isolated_rounds": ("1", rounds.trips),
         "isolated_extra_packets": ("packets", rounds.extra_packets),
-        "isolated_last_flight": ("packets", lone.flights.last),
-        "isolated_full_windows": ("1", lone.flights.full_windows),
+        "isolated_last_flight": ("packets", isolated.flights.last),
+        "isolated_full_windows": ("1", isolated.flights.full_windows),
         "slow_start_last": ("packets", last_in_slow_start(setting.rwnd, setting.initial_window)),
-        "isolated_on_time": ("s", lone.on_time),
-        "isolated_rate": ("bit/s", lone.rate),
+        "isolated_on_time": ("s", isolated.on_time),
+        "isolated_rate": ("bit/s", isolated.rate),
         "renormalised_rounds": ("1", renormalised.trips),
         "renormalised_extra_packets": ("packets", renormalised.extra_packets),
         "renormalised_remainder": ("packets", rounds.trips_within(setting.path_packets)[1]),
         "renormalised_on_time": ("s", renormalised.duration(setting.rtt, setting.packet_time)),
-        "saturation_count": ("connections", lone.saturation_count),
-        "open_loop_load": ("1", lone.open_loop_load),
+        "saturation_count": ("connections", isolated.saturation_count),
+        "open_loop_load": ("1", isolated.open_loop_load),
     }
 
 
-def _isolated_queue(lone: LoneConnection) -> NDArray[np.float64]:
+def _isolated_queue(isolated: IsolatedConnection) -> NDArray[np.float64]:
     """Return the share of its time that a single source has 0, 1, ... packets at the slowest link."""
-    setting = lone.setting
-    cycle = lone.on_time + setting.off_time
-    times = time_at_levels(lone.flights, setting.rwnd) * setting.packet_time
+    setting = isolated.setting
+    cycle = isolated.on_time + setting.off_time
+    times = time_at_levels(isolated.flights, setting.rwnd) * setting.packet_time
     times[0] = cycle - float(times.sum())
     return np.asarray(times / cycle, dtype=np.float64)
 
@@ -163,7 +163,7 @@ def _link_metrics(link: SharedLink) -> Metrics:
     metrics: Metrics = {
         "goodput_per_connection": ("bit/s", link.mean.rate),
         "goodput_per_connection_1": ("bit/s", link.first.rate),
-        "on_time": ("s", link.lone.setting.file_bits / link.mean.rate),
+        "on_time": ("s", link.isolated.setting.file_bits / link.mean.rate),
         "utilisation": ("1", link.mean.utilisation),
         "utilisation_1": ("1", link.first.utilisation),
         "active_mean": ("connections", link.active_mean),
@@ -174,11 +174,11 @@ def _link_metrics(link: SharedLink) -> Metrics:
     return metrics
 
 
-def _capacity_shares(lone: LoneConnection) -> Metrics:
-    """Return j h_j / C: j connections take their lone rates, and no more than the link has (section 5.3)."""
-    setting = lone.setting
+def _capacity_shares(isolated: IsolatedConnection) -> Metrics:
+    """Return j h_j / C: j connections take their isolated rates, at most the capacity (section 5.3)."""
+    setting = isolated.setting
     return {
-        f"capacity_share[{active}]": ("1", min(1.0, active * lone.rate / setting.capacity))
+        f"capacity_share[{active}]": ("1", min(1.0, active * isolated.rate / setting.capacity))
         for active in range(1, setting.sources + 1)
     }
 
@@ -201,7 +201,7 @@ def _buffer_rules(link: SharedLink, queue: Queue) -> Metrics:
     among several readings because it gives both numbers that the paper prints: h(2) and rho(2) alone, and the
     (m, n) of a connection that cannot saturate the multiplexing link.
     """
-    setting = link.lone.setting
+    setting = link.isolated.setting
     packets = queue.buffer_rule(RULE_LOSS_RATIO)
     metrics: Metrics = {
         "buffer_rule": ("packets", packets),
@@ -211,6 +211,6 @@ def _buffer_rules(link: SharedLink, queue: Queue) -> Metrics:
         "buffer_rule_bdp": ("packets", setting.rtt / setting.bottleneck_packet_time),
     }
     if link.second is not None:
-        fitted = Queue.of(setting, link.second, link.lone.unsaturated)
+        fitted = Queue.of(setting, link.second, link.isolated.unsaturated)
         metrics["buffer_rule_2"] = ("packets", fitted.buffer_rule(RULE_LOSS_RATIO))
     return metrics

@@ -2,7 +2,7 @@
 
 Up to s sources each get the rate h_0 of a connection alone on the path; more than s share the link equally.
 The number of active sources is then a birth-death process, whose stationary distribution gives rate,
-duration and utilisation. The queue is what stretches the duration beyond that of a lone connection, and
+duration and utilisation. The queue is what stretches the duration beyond that of an isolated connection, and
 decays exponentially.
 
 Only means enter: the model sees no distribution of sizes or OFF times, no TCP variant, no retransmission.
@@ -70,7 +70,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class LoneConnection:
+class IsolatedConnection:
     """A connection alone on its path (equations 2 to 5)."""
 
     setting: Setting
@@ -109,7 +109,7 @@ class LoneConnection:
 
     @cached_property
     def saturation_count(self) -> int:
-        """s, the active connections that the multiplexing link carries at their lone rate."""
+        """s, the active connections that the multiplexing link carries at their isolated rate."""
         return whole_part(self.setting.capacity / self.rate)
 
     @property
@@ -130,17 +130,17 @@ class Share:
 class SharedLink:
     """All sources over the multiplexing link (equations 6 to 11)."""
 
-    lone: LoneConnection
+    isolated: IsolatedConnection
 
     @cached_property
     def _rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Birth rates of the states 0..N-1, death rates of the states 1..N."""
-        setting = self.lone.setting
+        setting = self.isolated.setting
         active = np.arange(1, setting.sources + 1)
         births = (setting.sources + 1 - active) / setting.off_time
         deaths = np.where(
-            active <= self.lone.saturation_count,
-            active / self.lone.on_time,
+            active <= self.isolated.saturation_count,
+            active / self.isolated.on_time,
             setting.capacity / setting.file_bits,
         )
         return births, deaths
@@ -158,9 +158,9 @@ class SharedLink:
     @cached_property
     def first(self) -> Share:
         """h(1) and rho(1), from the throughput in all states (equations 6 and 7)."""
-        capacity = self.lone.setting.capacity
-        underload, overload = np.split(self.active, [self.lone.saturation_count + 1])
-        throughput = self.lone.rate * float(np.arange(underload.size) @ underload)
+        capacity = self.isolated.setting.capacity
+        underload, overload = np.split(self.active, [self.isolated.saturation_count + 1])
+        throughput = self.isolated.rate * float(np.arange(underload.size) @ underload)
         throughput += capacity * float(overload.sum())
         # Without rounding errors the throughput does not exceed the capacity.
         return Share(throughput / self.active_mean, min(1.0, throughput / capacity))
@@ -172,7 +172,7 @@ class SharedLink:
         Observed only while more than s connections are active, the process is a birth-death process of
         those states. Taken so, their mean keeps its digits however rare overload is.
         """
-        setting, s = self.lone.setting, self.lone.saturation_count
+        setting, s = self.isolated.setting, self.isolated.saturation_count
         if setting.sources <= s:
             return None
         births, deaths = self._rates
@@ -206,7 +206,7 @@ class Queue:
         on_time = setting.file_bits / share.rate
         rtt = (on_time - rounds.extra_packets * setting.packet_time) / rounds.trips
         mean = (rtt - setting.rtt) / setting.bottleneck_packet_time
-        # Without rounding errors no connection is shorter than a lone one.
+        # Without rounding errors no connection is shorter than an isolated one.
         return cls(rtt, max(0.0, mean), share.utilisation)
 
     @property

@@ -1,4 +1,4 @@
-"""The queue of a lone on-off connection at the slowest link of its path (Zaragoza 2014, section 4.4).
+"""The queue of an isolated on-off connection at the slowest link of its path (Zaragoza 2014, section 4.4).
 
 In a round n acknowledgements arrive one packet time apart; the first p of them release two packets, the
 others one. So the queue grows to p + 1, stays while one packet comes for each that leaves, and empties.

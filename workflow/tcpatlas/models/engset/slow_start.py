@@ -1,4 +1,4 @@
-"""A lone TCP connection on an empty path, round by round (Zaragoza 2014, section 4.2 and table 3).
+"""An isolated TCP connection on an empty path, round by round (Zaragoza 2014, section 4.2 and table 3).
 
 In slow start without delayed acknowledgements each acknowledgement releases two packets, so the flights of
 successive rounds double until the receiver window is reached. A flight longer than the path holds (beta

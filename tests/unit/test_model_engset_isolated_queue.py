@@ -1,4 +1,4 @@
-"""The queue of a lone connection: the paper's own examples, and a queue followed packet by packet."""
+"""The queue of an isolated connection: the paper's own examples, and a queue followed packet by packet."""
 
 from collections.abc import Iterator
 
