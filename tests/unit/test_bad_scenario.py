@@ -316,6 +316,9 @@ GRID = "sets/load/sweep/grid"
             ["5 ms"],
             "sets.load.sweep.grid.rtt: 0.005 s is less than the path's transmission times",
         ),
+        ("sets/load/sweep", {"list": [{"rtt": ["51 ms", "x"]}]}, "sets.load.sweep.list[0].rtt[1]: 'x' is"),
+        ("sets/load/sweep", {"list": [{"rtt": []}]}, "sets.load.sweep.list[0].rtt: is empty"),
+        ("sets/load/sweep", {"list": [{"rtt.x": 5}]}, "sets.load.sweep.list[0].rtt.x: unknown key 'x'"),
         ("sets/load/sweep", {"list": [{"rtt": "5 ms"}]}, "sets.load.sweep.list[0].rtt: 0.005 s is less than"),
         (
             "sets/load/override",

@@ -222,6 +222,18 @@ def grids(draw: st.DrawFn) -> dict[str, list[Any]]:
     return {path: draw(st.lists(st.sampled_from(AXES[path]), min_size=1, unique=True)) for path in paths}
 
 
+def test_an_entry_of_a_list_is_a_grid_in_which_a_single_value_needs_no_list(scenario: dict[str, Any]) -> None:
+    entry = {
+        "tcp.rwnd": "8 packets",
+        "sources.count": [82, 98],
+        "rtt": {"from": "50 ms", "to": "60 ms", "step": "5 ms"},
+    }
+    together = points(scenario, {"sweep": {"list": [entry, {"tcp.rwnd": "9 packets"}]}})
+    grid = {path: values if isinstance(values, list | dict) else [values] for path, values in entry.items()}
+    assert list(together.items())[:-1] == list(points(scenario, {"sweep": {"grid": grid}}).items())
+    assert list(together)[-1] == "rwnd-9-packets"
+
+
 @settings(max_examples=20)
 @given(grids())
 def test_a_grid_is_the_list_of_all_its_combinations(grid: dict[str, list[Any]]) -> None:

@@ -15,13 +15,13 @@ from typing import Any
 
 from tcpatlas.models._points import only_group
 from tcpatlas.models.engset import check, setting_of
-from tcpatlas.models.engset.equations import LoneConnection, Setting, SharedLink
+from tcpatlas.models.engset.equations import IsolatedConnection, Setting, SharedLink
 from tcpatlas.models.engset.slow_start import isolated_flights
 from tcpatlas.models.file_sizes import LONGEST, tail_of
 
 
 @dataclass(frozen=True)
-class AverageConnection(LoneConnection):
+class AverageConnection(IsolatedConnection):
     """A connection alone on its path whose ON_0 (seconds) is given."""
 
     on_time: float

@@ -62,7 +62,7 @@ class Base:
         try:
             kind = type_at(self.kind.Base, path)
         except LookupError as error:
-            where = written[0][0].rpartition("[")[0] or written[0][0]
+            where = re.sub(r"\[0\]$", "", written[0][0])
             raise ConfigError(self.file, where, str(error.args[0])) from None
         return [_unfolded(read(kind, value, self.file, where)) for where, value in written]
 
@@ -144,22 +144,29 @@ def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer,
     if sweep is None:
         yield Layer(where, {}), {}
     elif sweep.grid is not None:
-        grid = {
-            path: values if isinstance(values, list) else _spaced(values, f"{where}.grid.{path}", base.file)
-            for path, values in sweep.grid.items()
-        }
-        columns = [
-            base.values(
-                path, [(f"{where}.grid.{path}[{index}]", value) for index, value in enumerate(values)]
-            )
-            for path, values in grid.items()
-        ]
-        for raw, values in zip(itertools.product(*grid.values()), itertools.product(*columns), strict=True):
-            layer = Layer(f"{where}.grid", dict(zip(grid, values, strict=True)))
-            yield layer, dict(zip(grid, raw, strict=True))
+        yield from _combinations(sweep.grid, f"{where}.grid", base)
     else:
         for index, entry in enumerate(sweep.entries or ()):
-            yield base.layer(entry, f"{where}.list[{index}]"), entry
+            yield from _combinations(entry, f"{where}.list[{index}]", base)
+
+
+def _combinations(
+    grid: Mapping[str, Any], origin: str, base: Base
+) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+    """Yield every combination of a grid written at `origin`; a single value needs no list."""
+    rows: list[Sequence[Any]] = []
+    columns: list[Sequence[Any]] = []
+    for path, values in grid.items():
+        where = f"{origin}.{path}"
+        if isinstance(values, str | int | float):
+            written = [(where, values)]
+        else:
+            several = values if isinstance(values, list) else _spaced(values, where, base.file)
+            written = [(f"{where}[{index}]", value) for index, value in enumerate(several)]
+        rows.append([value for _, value in written])
+        columns.append(base.values(path, written))
+    for raw, applied in zip(itertools.product(*rows), itertools.product(*columns), strict=True):
+        yield Layer(origin, dict(zip(grid, applied, strict=True))), dict(zip(grid, raw, strict=True))
 
 
 def _spaced(span: Span, where: str, file: str) -> list[str]:

@@ -45,6 +45,10 @@ def _is_mapping(value: Any) -> str:
     return "?mapping" if isinstance(value, dict | Model) else "?other"
 
 
+def _form(value: Any) -> str:
+    return "?list" if isinstance(value, list) else _is_mapping(value)
+
+
 Path_ = Annotated[str, AfterValidator(_dotted)]
 EngineName = Annotated[str, AfterValidator(_known)]
 
@@ -74,11 +78,19 @@ Values = Annotated[
 ]
 
 
+ValueOrValues = Annotated[
+    Annotated[Scalar, Tag("?other")]
+    | Annotated[list[Scalar], Len(1), Tag("?list")]
+    | Annotated[Span, Tag("?mapping")],
+    Discriminator(_form),
+]
+
+
 class Sweep(Model):
-    """Every combination (grid) or one mapping a point (list)."""
+    """Every combination of values (grid), or a list of grids, in which a single value needs no list."""
 
     grid: Annotated[dict[Path_, Values], Len(1)] | None = None
-    entries: Annotated[list[Annotated[dict[Path_, Scalar], Len(1)]], Len(1)] | None = Field(
+    entries: Annotated[list[Annotated[dict[Path_, ValueOrValues], Len(1)]], Len(1)] | None = Field(
         None, alias="list"
     )
 

@@ -74,7 +74,7 @@ TEST(DropTailQueue, AFairCoinDecidesRandomTies) {
   EXPECT_NEAR(second_let_in, kTrials / 4, tolerance);
 }
 
-// A lone connection starts with two packets; both acknowledgements release two. RTT_0 is 12 times the time to
+// An isolated connection starts with two packets; both acknowledgements release two. RTT_0 is 12 times the time to
 // send a packet, so the second pair reaches the bottleneck when the first packet of the first pair departs.
 TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
   const auto drops = [](Bottleneck::Ties rule) {
