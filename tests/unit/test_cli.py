@@ -64,7 +64,7 @@ def test_provenance(workspace: Workspace) -> None:
     subprocess.run(["git", "init", "--quiet"], check=True)
     Path("file").write_text("x")
     identity = ["-c", "user.name=x", "-c", "user.email=x@example.invalid"]
-    subprocess.run(["git", "add", "file"], check=True)
+    subprocess.run(["git", "add", "."], check=True)
     subprocess.run(["git", *identity, "commit", "--quiet", "-m", "x"], check=True)
     head = subprocess.run(
         ["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True
