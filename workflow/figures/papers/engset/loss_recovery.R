@@ -14,8 +14,7 @@ table_07 <- function(data) {
   table
 }
 
-# The points with another bottleneck rate, by rate, and table 9's with RTT_0 a nanosecond shorter: each
-# list(point, heading).
+# The points with another bottleneck rate, by rate, and table 9's with other rules for ties: each list(point, heading).
 off_step <- function(points) {
   detuned <- points[set == "engset/table-07-detuned"]
   setorderv(detuned, bottleneck_rate)
@@ -23,12 +22,13 @@ off_step <- function(points) {
   ties <- points[set == ties_set]
   ties <- ties[links.bottleneck.buffer == 150 & ties[[sizes]] == "exponential-exponential"]
   others <- rbind(detuned[, .(set, point)], ties[, .(set, point)])
-  headings <- c(sprintf("at %s\nMbit/s", rates), rep(ties_heading, nrow(ties)))
+  headings <- c(sprintf("at %s\nMbit/s", rates), unname(ties_headings[ties[[ties_path]]]))
   Map(function(row, heading) list(point = others[row], heading = heading), seq_len(nrow(others)), headings)
 }
 
 ties_set <- "engset/table-09-ties"
-ties_heading <- "$\\mathrm{RTT}_0$\n\u2212 1 ns"
+ties_path <- "links.bottleneck.ties"
+ties_headings <- c("departure-first" = "departures\nfirst", random = "ties at\nrandom")
 
 # Observations as cells in the units, and with the digits, of the printed numbers of the same rows.
 measured_beside <- function(found, printed) {

@@ -34,7 +34,7 @@ table_08 <- function(data) {
 }
 
 # Table 9: h2 and the share of stalled time, a column per distribution and buffer; below, the same with ties decided
-# the other way.
+# by the other rules.
 table_09 <- function(data) {
   bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
   intervals <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
@@ -45,18 +45,22 @@ table_09 <- function(data) {
       table_across(mine, list(interval_column(mine$claims)), columns)
     })
   })
+  rules <- intersect(names(ties_headings), data$points[set == ties_set][[ties_path]])
   ties <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
-    table_of_ties(with_claims(data, metric_base(data$claims$metric) == one))
+    lapply(rules, table_of_ties, data = with_claims(data, metric_base(data$claims$metric) == one))
   })
-  c(list(table_by_number(with_claims(data, !bracketed))), unlist(intervals, recursive = FALSE), ties)
+  parts <- unlist(c(intervals, ties), recursive = FALSE)
+  c(list(table_by_number(with_claims(data, !bracketed))), parts)
 }
 
-# What the points with RTT_0 a nanosecond shorter give for the claims, which are of one quantity: a row per interval, a
-# column per distribution and buffer.
-table_of_ties <- function(data) {
-  found <- data$observations[set == ties_set & engine == "packetsim"]
+# What the points with another rule for ties give for the claims, which are of one quantity: a row per interval, a column
+# per distribution and buffer.
+table_of_ties <- function(data, rule) {
+  points <- data$points[set == ties_set]
+  points <- points[points[[ties_path]] == rule]
+  found <- data$observations[set == ties_set & engine == "packetsim" & point %in% points$point]
   found <- join_in_order(found, data$points, c("set", "point"))
-  buffers <- data$points[set == ties_set]$links.bottleneck.buffer
+  buffers <- points$links.bottleneck.buffer
   printed <- data$claims[links.bottleneck.buffer %in% buffers]
   found <- found[printed, on = c(sizes, "links.bottleneck.buffer", "metric"), mult = "first"]
   printed[, `:=`(cell = measured_beside(found, printed), column = size_and_buffer(printed, data$labels))]
@@ -66,7 +70,7 @@ table_of_ties <- function(data) {
     list(heading = one, cells = mine$cell[match(intervals, mine$metric)])
   })
   table <- columns_to_table(c(list(interval_column(unique(printed, by = "metric"))), columns), groups = 0)
-  heading <- paste0(sub("\n", " ", ties_heading, fixed = TRUE), ": ", quantity_of(printed[1], data$labels))
+  heading <- paste0(sub("\n", " ", ties_headings[[rule]], fixed = TRUE), ": ", quantity_of(printed[1], data$labels))
   table$spans <- data.table(text = heading, from = 2L, to = 1L + length(columns))
   table
 }

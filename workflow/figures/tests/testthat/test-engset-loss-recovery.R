@@ -9,11 +9,14 @@ at_drops <- function(set, point, parameters, value) {
 
 drops <- function() {
   ee <- "exponential-exponential"
-  ties <- function(size, buffer) stats::setNames(list(size, buffer), c(sizes_path, "links.bottleneck.buffer"))
+  ties <- function(size, buffer, rule = "random") {
+    stats::setNames(list(size, buffer, rule), c(sizes_path, "links.bottleneck.buffer", "links.bottleneck.ties"))
+  }
   observations <- rbind(
     at_drops("engset/table-07", "p", stats::setNames(list(ee, 44), c(sizes_path, "tcp.rwnd")), 1),
     at_drops("engset/table-07-detuned", "fast", list("links.bottleneck.rate" = 10.01e6), 9),
     at_drops("engset/table-07-detuned", "slow", list("links.bottleneck.rate" = 9.999e6), 8),
+    at_drops("engset/table-09-ties", "departure", ties(ee, 150, "departure-first"), 4),
     at_drops("engset/table-09-ties", "b150", ties(ee, 150), 7),
     at_drops("engset/table-09-ties", "b50", ties(ee, 50), 6),
     at_drops("engset/table-09-ties", "ep", ties("exponential-pareto", 150), 5)
@@ -27,12 +30,13 @@ drops <- function() {
   engset_item("table-07", observations, claims = claims)
 }
 
-test_that("table 7 has the points off the exact step beside its own, in the printed units and digits", {
+test_that("table 7 has beside its own points those off the exact step and with other rules for ties, in printed units", {
   table <- module$table_07(drops())
-  expect_equal(tail(table$headings, 3), c("at 9.999\nMbit/s", "at 10.010\nMbit/s", "$\\mathrm{RTT}_0$\n\u2212 1 ns"))
-  expect_equal(unname(unlist(tail(as.list(texts_of(table)), 3))), c(
+  beside <- c("at 9.999\nMbit/s", "at 10.010\nMbit/s", "departures\nfirst", "ties at\nrandom")
+  expect_equal(tail(table$headings, 4), beside)
+  expect_equal(unname(unlist(tail(as.list(texts_of(table)), 4))), c(
     "8.0 \u00b1 0.8", "800.0 \u00b1 80.0", "", "9.0 \u00b1 0.9", "900.0 \u00b1 90.0", "",
-    "7.0 \u00b1 0.7", "700.0 \u00b1 70.0", ""
+    "4.0 \u00b1 0.4", "400.0 \u00b1 40.0", "", "7.0 \u00b1 0.7", "700.0 \u00b1 70.0", ""
   ))
 })
 

@@ -75,12 +75,13 @@ test_that("table 8 has the numbers of its heading above those of the intervals",
   expect_equal(texts_of(tables[[2]])$column2, c("11", "12"))
 })
 
-test_that("table 9 has both quantities for each distribution, and below them the other decision of ties", {
+test_that("table 9 has both quantities for each distribution, and below them the other rules for ties", {
   metrics <- c("loss_ratio", "goodput_per_connection_mean[3-6]", "stalled_share[3-6]")
   parts <- interval_parts("table-09", metrics, c("%", "kbit/s", "%"), c(50, 750))
   # At B 750 nothing stalls; the ties are simulated for B 50, and there not for E.
   parts$claims <- parts$claims[!(endsWith(point, "750") & startsWith(metric, "stalled"))]
-  at <- stats::setNames(list("exponential-exponential", 50), c(sizes_path, "links.bottleneck.buffer"))
+  at <- list("exponential-exponential", 50, "departure-first")
+  names(at) <- c(sizes_path, "links.bottleneck.buffer", "links.bottleneck.ties")
   ties <- function(metric, unit, value) {
     synthetic_observation("engset/table-09-ties", "t", at, "packetsim", metric, unit, value, value / 10)
   }
@@ -94,7 +95,7 @@ test_that("table 9 has both quantities for each distribution, and below them the
   rates <- tables[[6]]
   expect_equal(rates$headings, c("Size (packets)", "E, $B$ = 50", "EE(7), $B$ = 50"))
   expect_equal(unlist(texts_of(rates), use.names = FALSE), c("3\u20136", "", "160 \u00b1 16"))
-  expect_equal(rates$spans$text, "$\\mathrm{RTT}_0$ \u2212 1 ns: $h_2$ (kbit/s)")
+  expect_equal(rates$spans$text, "departures first: $h_2$ (kbit/s)")
   expect_equal(rates$spans$to, 3L)
   expect_equal(unlist(texts_of(tables[[7]]), use.names = FALSE), c("3\u20136", "", "65 \u00b1 7"))
 })
