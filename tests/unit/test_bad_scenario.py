@@ -103,7 +103,8 @@ GRID = "sets/load/sweep/grid"
         (
             "base/tcp/variant",
             "vegas",
-            "base.tcp.variant: 'vegas' is unknown; one of: newreno, reno, tahoe, compound",
+            "base.tcp.variant: 'vegas' is unknown; one of: newreno, linux-2.4, linux-6.1, reno, tahoe, "
+            "compound",
         ),
         # queues
         (
@@ -166,8 +167,8 @@ GRID = "sets/load/sweep/grid"
         (
             "base/probes",
             ["window"],
-            "base.probes[0]: the probe 'window' is unknown; one of: capacity-sharing, drop-positions, "
-            "filter-log, loss-cycles, loss-recovery, size-intervals, window-trace",
+            "base.probes[0]: the probe 'window' is unknown; one of: filter-log, capacity-sharing, "
+            "drop-positions, loss-cycles, loss-recovery, size-intervals, window-trace",
         ),
         ("base/probes", "loss-recovery", "base.probes: 'loss-recovery' is not a list"),
         ("base/probes", [3], "base.probes[0]: 3 is not a text or a mapping"),
@@ -240,13 +241,17 @@ GRID = "sets/load/sweep/grid"
         # who answers
         ("models", ["crystal_ball"], "models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
-        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: ns3, packetsim"),
+        (
+            "sets/load/engines",
+            ["ns2"],
+            "sets.load.engines[0]: 'ns2' is unknown; one of: linux, ns3, packetsim",
+        ),
         ("sets/load/engines", [5], "sets.load.engines[0]: 5 is not a text or a mapping"),
         ("sets/load/engines", [{}], "sets.load.engines[0]: is empty; at least one is needed"),
         (
             "sets/load/engines",
             [{"ns2": {"length": 1}}],
-            "sets.load.engines[0]: 'ns2' is unknown; one of: ns3, packetsim",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: linux, ns3, packetsim",
         ),
         ("sets/load/engines", [{"ns3": {}}], "sets.load.engines[0].ns3.length: is missing"),
         (

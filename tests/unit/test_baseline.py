@@ -9,6 +9,7 @@ from conftest import Workspace
 
 from tcpatlas import cli
 from tcpatlas.claims.tables import COLUMNS, to_csv
+from tcpatlas.points import engines
 
 BASELINE = Path("config/baseline/paper")
 
@@ -118,6 +119,30 @@ def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.Ca
         "demo/load/count-82: on_time by packetsim: is new, 560000.25",
         "moved: 2",
     ]
+
+
+def test_an_engine_that_is_left_out_is_not_missed(
+    workspace: Workspace,
+    observations: Observations,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    workspace.scenario["sets"]["load"]["engines"] = ["packetsim", "ns3"]
+    workspace.write()
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    observations.rows.append(observations.row("demo/load", "ns3", "561000.5", "3"))
+    observations.write()
+    assert cli.main(["baseline", "--accept"]) == 0
+    there = observations.rows.pop()
+    observations.write()
+    assert check(capsys)[0] == 1
+    monkeypatch.setattr(engines, "missing", lambda engine: "it is gone" if engine == "ns3" else None)
+    assert check(capsys) == (0, ["nothing moved"])
+    assert cli.main(["baseline", "--accept"]) == 0
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    observations.rows.append(there)
+    observations.write()
+    assert check(capsys) == (0, ["nothing moved"])
 
 
 def test_without_check_it_only_tells(observations: Observations) -> None:

@@ -88,14 +88,16 @@ def test_smoke_judges_nothing(both: Results) -> None:
     assert judged(both, rule("value", "0.1 %", RATE))["count-82", RATE]["verdict"] == "smoke"
 
 
-def test_without_one_of_them_nothing_is_said_of_their_difference(
+def test_what_one_that_is_left_out_would_have_said_is_unavailable(
     both: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "missing", lambda engine: "it is gone" if engine == "ns3" else None)
     assert judged(both, rule("value", "2 %", RATE)) == {}
-    assert {row["claim"] for row in both.table("claims")} == {
-        f"{DEMO}/{row}" for row in ("1/packetsim", "2/model:parrot", "3/packetsim")
-    }
+    claims = {row["claim"].removeprefix(f"{DEMO}/"): row for row in both.table("claims")}
+    assert claims.keys() == {"1/packetsim", "1/ns3", "2/model:parrot", "3/packetsim", "3/ns3"}
+    for claim in ("1/ns3", "3/ns3"):
+        row = claims[claim]
+        assert (row["verdict"], row["reason"], row["value"]) == ("unavailable", "it is gone", "")
 
 
 def test_a_rule_for_no_set(both: Results, fails: Callable[..., str]) -> None:

@@ -100,6 +100,18 @@ def test_an_engine_that_is_not_there_is_left_out(
     assert engines.missing("packetsim") is None
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_an_engine_may_run_with_something_that_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    if there:
+        (tmp_path / "uml").mkdir()
+        (tmp_path / "uml" / "linux").touch()
+    monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
+    lacks = "User-Mode Linux with virtual time is not installed (by ./atlas setup --with-linux); "
+    assert engines.missing("linux") == (None if there else lacks + "the engine linux is left out")
+
+
 @pytest.mark.parametrize(
     ("asked", "length"), [("ns3", 0.125), ("{ns3: {length: 0.5}}", 0.5), ("{ns3: {length: 1}}", 1)]
 )

@@ -4,6 +4,7 @@ rule build:
             "workflow/engines/CMake*",
             f"workflow/engines/{wildcards.engine}/CMakeLists.txt",
             f"workflow/engines/{wildcards.engine}/src/**/*",
+            f"workflow/engines/{wildcards.engine}/uml/*",  # what the engine linux runs
             "workflow/engines/kit/CMakeLists.txt",
             "workflow/engines/kit/[!t]*/*",  # all but its tests
         ),

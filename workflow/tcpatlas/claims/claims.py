@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
@@ -15,6 +14,7 @@ from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import Estimate, judge
+from tcpatlas.points import engines
 
 CLAIM_COLUMNS = (
     *(
@@ -48,7 +48,7 @@ CLAIM_COLUMNS = (
 
 
 def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Iterator[Row]:
-    """Yield a row for each printed number and each engine or model that answers it.
+    """Yield a row for each printed number and each engine or model that answers it, or is left out here.
 
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
     printed one.
@@ -63,12 +63,20 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
             said = {answer.engine: number.subject.said_by(answer.engine, known) or {} for answer in answers}
             best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
             for answer in answers:
-                row = _row(item, number, answer, said[answer.engine], known, too_short=too_short)
+                row = _row(item, number, answer.engine, said[answer.engine], known, too_short=too_short)
                 yield row | {"counted": yes_or_no(answer is best and not number.repeats)}
+            for place, engine in enumerate(number.subject.left_out):
+                lacks = str(engines.missing(engine))
+                yield _row(item, number, engine, {}, known, too_short=True) | {
+                    "verdict": "unavailable",
+                    "note": lacks,
+                    "reason": lacks,
+                    "counted": yes_or_no(not answers and place == 0 and not number.repeats),
+                }
 
 
 def _row(
-    item: Item, number: PublishedNumber, answer: Answer, metric: Metric, known: Answers, *, too_short: bool
+    item: Item, number: PublishedNumber, engine: str, metric: Metric, known: Answers, *, too_short: bool
 ) -> Row:
     value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
     published, tolerance, subject = number.published, number.tolerance, number.subject
@@ -82,7 +90,7 @@ def _row(
         too_short=too_short and subject.kind != "model",
     )
     try:
-        note = Note(subject, number.unit, answer.engine)
+        note = Note(subject, number.unit, engine)
         deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")
         excluded = note.render(number.inconsistent or number.not_reproducible, known, lenient=too_short)
     except NoteError as error:
@@ -99,7 +107,7 @@ def _row(
         deviation if verdict == "deviates" else "",
     )
     return {
-        "claim": f"{item.paper}/{item.name}/{number.row}/{answer.engine}",
+        "claim": f"{item.paper}/{item.name}/{number.row}/{engine}",
         "paper": item.paper,
         "item": item.name,
         "point": subject.point.name,
@@ -107,7 +115,7 @@ def _row(
         "unit": number.unit,
         "published": None if published is None else f"{published:f}",
         "kind": subject.kind,
-        "engine": answer.engine,
+        "engine": engine,
         "value": _float(value),
         "ci_low": _float(low),
         "ci_high": _float(high),

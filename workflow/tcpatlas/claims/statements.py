@@ -27,6 +27,7 @@ from tcpatlas.claims.subject import (
 )
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import Estimate, Predicate, holds
+from tcpatlas.points import engines
 from tcpatlas.points.types import Point, ScenarioSet
 
 STATEMENT_COLUMNS = (
@@ -271,6 +272,20 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "max_reversal_low": _float(least),
             "max_reversal_high": _float(most),
             "counted": yes_or_no(answer is best),
+        }
+    for place, engine in enumerate(subject.left_out):
+        yield {
+            "set": subject.set.full_name,
+            "point": subject.point.name,
+            "predicate": statement.predicate,
+            "metric": subject.quantity.name,
+            "statistic": subject.quantity.statistic,
+            "unit": unit,
+            "kind": subject.kind,
+            "engine": engine,
+            "verdict": "unavailable",
+            "reason": engines.missing(engine),
+            "counted": yes_or_no(not answers and place == 0),
         }
 
 

@@ -57,20 +57,25 @@ class Subject:
         """Whether the quantity is divided by something."""
         return self.reference is not None or self.references[0].baseline is not None
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The engines that could answer, but that this machine lacks something for."""
+        return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
+
     def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
         Only who gives the quantity at some point of the set is asked. NobodyAnswersError if that is no one,
-        unless the runs are too short: what is rare may not have happened yet.
+        unless the runs are too short (what is rare may not have happened yet) or engines are left out.
         """
         kind = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
-        of_kind = [answer for answer in known[self.set.full_name].values() if answer.kind == kind]
+        of_kind = [answer for answer in known.get(self.set.full_name, {}).values() if answer.kind == kind]
         giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
         if self.reference is not None:
             giving &= {answer.engine for answer in of_kind if answer.find(self.reference)}
         if not giving and too_short and kind != "model":
             giving = {answer.engine for answer in of_kind}
-        if not giving:
+        if not giving and not self.left_out:
             names = (self.quantity, self.reference)
             asked = " and ".join(name.full_name for name in names if name is not None)
             problem = f"nobody gives {asked} in {self.set.full_name}"
@@ -102,12 +107,12 @@ class Subject:
         self, at: Reference, known: Answers, engine: str
     ) -> Iterator[tuple[Metric | None, Metric | None]]:
         """Yield the quantity's metrics at one point, each with its reference."""
-        answer = known[at.set.full_name].get((at.point.name, engine))
+        answer = known.get(at.set.full_name, {}).get((at.point.name, engine))
         if answer is None:
             yield None, None
             return
         base = at.baseline or at
-        other = known[base.set.full_name].get((base.point.name, engine))
+        other = known.get(base.set.full_name, {}).get((base.point.name, engine))
         for quantity in self._quantities(answer):
             yield answer.find(quantity), other.find(self.reference or quantity) if other else None
 
@@ -121,9 +126,13 @@ def by_point(answers: Iterable[Answer]) -> Answers:
     return known
 
 
-def best_placed(answers: Sequence[Answer]) -> Answer:
+def best_placed(answers: Sequence[Answer]) -> Answer | None:
     """Return the answer that counts where several are there: of the longest runs, the first of its set."""
-    return max(answers, key=lambda answer: answer.set.engines.get(answer.engine.rpartition("/")[2], 0.0))
+
+    def length(answer: Answer) -> float:
+        return answer.set.engines.get(answer.engine.rpartition("/")[2], 0.0)
+
+    return max(answers, key=length, default=None)
 
 
 def yes_or_no(truth: bool) -> str:

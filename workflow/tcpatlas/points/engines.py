@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from tcpatlas.base.files import read_yaml
-from tcpatlas.base.validation import Model, Number, read
+from tcpatlas.base.validation import Model, Number, problem, read
 from tcpatlas.points.errors import PointError
 
 FOLDER = Path(__file__).resolve().parents[2] / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
+_BUILD_FOLDER = FOLDER.parents[1] / "build"
 
 Texts = list[str]
 Factor = Annotated[Number, Gt(0), Le(1)]
@@ -28,11 +29,30 @@ class Cost(Model):
 
 
 class Requirement(Model):
-    """A header that an engine is built with, what it belongs to, and its Debian package."""
+    """What an engine is made of or runs with: a `header`, or a `file` below build/.
 
-    file: str
+    `what` it belongs to, and what puts it there: a Debian `package`, or a `command` of the project.
+    """
+
+    header: str | None = None
+    file: str | None = None
     what: str
-    package: str
+    package: str | None = None
+    command: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Requirement:
+        for one, other in (("header", "file"), ("package", "command")):
+            if (getattr(self, one) is None) == (getattr(self, other) is None):
+                raise problem(f"exactly one of {one} and {other} is needed")
+        return self
+
+    @property
+    def places(self) -> list[Path]:
+        """Where it may be."""
+        if self.header is not None:
+            return [folder / self.header for folder in _INCLUDE_FOLDERS]
+        return [_BUILD_FOLDER / str(self.file)]
 
 
 class OfVariant(Model):
@@ -94,9 +114,9 @@ def known() -> Mapping[str, Engine]:
 def missing(engine: str) -> str | None:
     """Say in one line what an engine lacks here, None if nothing."""
     for required in known()[engine].requires:
-        if not any((folder / required.file).exists() for folder in _INCLUDE_FOLDERS):
-            lacks = f"{required.what} is not installed (Debian: {required.package})"
-            return f"{lacks}; the engine {engine} is left out"
+        if not any(place.exists() for place in required.places):
+            by = f"Debian: {required.package}" if required.package else f"by {required.command}"
+            return f"{required.what} is not installed ({by}); the engine {engine} is left out"
     return None
 
 

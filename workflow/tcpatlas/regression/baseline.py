@@ -59,10 +59,12 @@ def baseline_path(project: Project) -> Path:
 def moved(project: Project, results: Path) -> list[Difference]:
     """Return what differs between the accepted numbers and the observations, for the project's studies.
 
+    Engines that this machine lacks something for are not missed.
     Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
     """
     old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
     new = _by_key(_observed(results))
+    old = {key: row for key, row in old.items() if not _is_left_out(project, row)}
     differences = []
     for key in dict.fromkeys([*old, *new]):
         if key not in old or key not in new:
@@ -82,12 +84,20 @@ def moved(project: Project, results: Path) -> list[Difference]:
 def accept(project: Project, results: Path) -> None:
     """Make the observations the accepted numbers; those of studies that the project does not hold stay.
 
+    So do those of engines that this machine lacks something for.
     Raises ConfigError if the observations cannot be read.
     """
     place = {scenario_set.full_name: index for index, scenario_set in enumerate(project.sets)}
-    rows = sorted(_observed(results), key=lambda row: place.get(row["set"], -1))
+    observed = _observed(results)
     for study, path in _files(project).items():
-        write_atomically(path, accepted_text(row for row in rows if row["set"].startswith(f"{study}/")))
+        kept = [row for row in read_accepted(path) if _is_left_out(project, row)] if path.exists() else []
+        rows = [row for row in observed if row["set"].startswith(f"{study}/")]
+        rows = sorted([*rows, *kept], key=lambda row: place.get(row["set"], -1))
+        write_atomically(path, accepted_text(rows))
+
+
+def _is_left_out(project: Project, row: Row) -> bool:
+    return any(row["set"] == one.full_name and row["engine"] in one.left_out for one in project.sets)
 
 
 def _files(project: Project) -> dict[str, Path]:

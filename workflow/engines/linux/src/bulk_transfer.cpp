@@ -8,10 +8,10 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "clock.hpp"
 #include "emulator/emulator.hpp"
@@ -21,8 +21,9 @@
 namespace seawind {
 namespace {
 
-constexpr std::uint16_t port = 5'001;       // ttcp's
-constexpr std::size_t write_bytes = 8'192;  // ttcp's
+constexpr std::uint16_t port = 5'001;  // ttcp's
+constexpr std::int64_t write_segments =
+    16;  // whole ones, so that no segment is cut short by the end of a write
 
 void set_option(const FileDescriptor& socket, int option, const void* value, std::size_t size,
                 const char* what) {
@@ -88,7 +89,7 @@ class Samples {
 };
 
 void send_one(std::int64_t transfer, const Settings& settings, const Stack& stack, Samples& samples) {
-  static constexpr std::array<char, write_bytes> data{};
+  const std::vector<char> data(static_cast<std::size_t>(write_segments * settings.mss_bytes()));
   const FileDescriptor socket = make_socket(stack);
   const sockaddr_in receiver = socket_address(End::receiver);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&receiver), sizeof receiver) != 0)
@@ -110,7 +111,7 @@ void send_one(std::int64_t transfer, const Settings& settings, const Stack& stac
       if (got < 0 && errno != EAGAIN) throw system_failure("transfer " + std::to_string(transfer));
       continue;
     }
-    const std::size_t next = std::min<std::size_t>(write_bytes, static_cast<std::size_t>(left));
+    const std::size_t next = std::min(data.size(), static_cast<std::size_t>(left));
     const ssize_t sent = ::send(socket.get(), data.data(), next, MSG_NOSIGNAL);
     if (sent < 0 && errno != EAGAIN) throw system_failure("transfer " + std::to_string(transfer));
     left -= std::max<ssize_t>(sent, 0);

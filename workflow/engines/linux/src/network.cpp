@@ -120,8 +120,10 @@ void add_route(const Settings& settings, const Stack& stack) {
   request.add(RTA_OIF, ::if_nametoindex(device));
   const std::size_t metrics = request.add(RTA_METRICS, nullptr, 0);
   request.add(RTAX_INITRWND, static_cast<std::uint32_t>(settings.rwnd_segments));
-  if (stack.initial_window_segments > 0)
-    request.add(RTAX_INITCWND, static_cast<std::uint32_t>(stack.initial_window_segments));
+  const std::int64_t initial_window =
+      settings.initial_window_segments > 0 ? settings.initial_window_segments : stack.initial_window_segments;
+  if (initial_window > 0) request.add(RTAX_INITCWND, static_cast<std::uint32_t>(initial_window));
+  request.add(RTAX_RTO_MIN, static_cast<std::uint32_t>(settings.min_rto / 1'000'000));  // milliseconds
   request.close(metrics);
   request.send("the route to the other end");
 }

@@ -67,12 +67,35 @@ const std::array keys{
     Key{"ack_loss", "the same from the receiver; as loss unless given", "a number p with 0 <= p < 1",
         [](Settings& s, const Key& k, Text t) { s.ack_loss = number(k.name, t, 0, below_one, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.ack_loss.value_or(s.loss)); }},
+    Key{"ack_rate", "rate of the link in bit/s from the receiver; as rate unless given",
+        "an integer from 100 to 1e10",
+        [](Settings& s, const Key& k, Text t) {
+          s.ack_rate_bit_per_s = integer(k.name, t, 100, 1e10, k.allowed);
+        },
+        [](const Settings& s) { return nlohmann::json(s.ack_rate_bit_per_s.value_or(s.rate_bit_per_s)); }},
+    Key{"ack_delay", "propagation delay in seconds from the receiver; as delay unless given",
+        "a number from 0 to 100",
+        [](Settings& s, const Key& k, Text t) {
+          s.ack_propagation = from_seconds(number(k.name, t, 0, 100, k.allowed));
+        },
+        [](const Settings& s) { return nlohmann::json(seconds(s.ack_propagation.value_or(s.propagation))); }},
     Key{"mtu", "largest IP packet in bytes", "an integer from 68 to 9000",
         [](Settings& s, const Key& k, Text t) { s.mtu_bytes = integer(k.name, t, 68, 9'000, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.mtu_bytes); }},
     Key{"rwnd", "receiver's window in segments", "an integer from 2 to 100000",
         [](Settings& s, const Key& k, Text t) { s.rwnd_segments = integer(k.name, t, 2, 1e5, k.allowed); },
         [](const Settings& s) { return nlohmann::json(s.rwnd_segments); }},
+    Key{"initial_window", "the sender's first window in segments; 0: that of the stack",
+        "an integer from 0 to 1000",
+        [](Settings& s, const Key& k, Text t) {
+          s.initial_window_segments = integer(k.name, t, 0, 1'000, k.allowed);
+        },
+        [](const Settings& s) { return nlohmann::json(s.initial_window_segments); }},
+    Key{"min_rto", "the shortest retransmission timeout in seconds", "a number from 0.01 to 100",
+        [](Settings& s, const Key& k, Text t) {
+          s.min_rto = from_seconds(number(k.name, t, 0.01, 100, k.allowed));
+        },
+        [](const Settings& s) { return nlohmann::json(seconds(s.min_rto)); }},
     Key{"stack", "the kernel near that of 2002, the same with byte counting, or its own defaults",
         "2002, 2002-abc or today",
         [](Settings& s, const Key& k, Text t) {
@@ -106,8 +129,8 @@ const std::array keys{
 }  // namespace
 
 ChannelSettings Settings::channel(bool from_sender) const {
-  return {.rate_bit_per_s = rate_bit_per_s,
-          .propagation = propagation,
+  return {.rate_bit_per_s = from_sender ? rate_bit_per_s : ack_rate_bit_per_s.value_or(rate_bit_per_s),
+          .propagation = from_sender ? propagation : ack_propagation.value_or(propagation),
           .queue_limit_packets = static_cast<std::size_t>(queue_packets),
           .loss_probability = from_sender ? loss : ack_loss.value_or(loss),
           .seed = static_cast<std::uint64_t>(seed),

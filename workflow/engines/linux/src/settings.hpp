@@ -18,11 +18,16 @@ struct Settings {
   std::int64_t rate_bit_per_s = 28'800;
   Nanoseconds propagation = 200'000'000;  // one way
   std::int64_t queue_packets = 3;
-  Nanoseconds tick = 0;            // of the emulator's timer; 0: none (channel.hpp)
-  double loss = 0.005;             // of each packet from the sender
-  std::optional<double> ack_loss;  // of each packet from the receiver; as `loss` unless given
+  Nanoseconds tick = 0;  // of the emulator's timer; 0: none (channel.hpp)
+  double loss = 0.005;   // of each packet from the sender
+  // The way back, unless it is as the way there:
+  std::optional<double> ack_loss = {};
+  std::optional<std::int64_t> ack_rate_bit_per_s = {};
+  std::optional<Nanoseconds> ack_propagation = {};
   std::int64_t mtu_bytes = 296;
   std::int64_t rwnd_segments = 64;
+  std::int64_t initial_window_segments = 0;  // 0: the stack's own
+  Nanoseconds min_rto = 200'000'000;
   std::string stack = "2002";  // stack.hpp
   bool sack = true;
   bool timestamps = true;

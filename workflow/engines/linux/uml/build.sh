@@ -2,6 +2,7 @@
 # Build User-Mode Linux with virtual time from Debian's kernel source: build.sh OUTPUT_DIRECTORY [JOBS]
 # Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
 # Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 anything else.
+# A file OUTPUT_DIRECTORY/refused stands for a kernel that was built and did not run.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 readonly here package=linux-source-6.1 jobs=${2:-$(nproc)}
@@ -12,16 +13,20 @@ readonly out
 
 say() { printf 'virtual time: %s\n' "$*"; }
 unavailable() {
-  printf 'virtual time: not built: %s; packetsim, ns-3 and the live engine do not need it\n' "$*" >&2
+  printf 'virtual time: not built: %s; the other engines run without it\n' "$*" >&2
   exit 3
 }
 
 stamp=$(cat "$here/tcp.config" "$here/uml-6.1.patch" "$here/reno2002.c" | sha256sum | cut -c1-64)
 readonly stamp
-if [[ -x $out/linux && -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
-  say "$out/linux is up to date"
-  exit 0
+if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
+  [[ ! -f $out/refused ]] || unavailable "it was built before and does not run here; remove $out to try again"
+  if [[ -x $out/linux ]]; then
+    say "$out/linux is up to date"
+    exit 0
+  fi
 fi
+rm -f "$out/refused"
 
 # What can refuse is asked first, before minutes are spent.
 [[ $(uname -m) == x86_64 ]] || unavailable "the processor is $(uname -m), the patch is for x86_64"

@@ -2,33 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <stdexcept>
 #include <system_error>
 
 namespace seawind {
-namespace {
 
-// The format leaves the byte order to the writer and marks it by the first number; ours is the machine's.
-struct FileHeader {
-  std::uint32_t magic = 0xa1b23c4d;  // time stamps in nanoseconds
-  std::uint16_t major = 2, minor = 4;
-  std::int32_t zone = 0;
-  std::uint32_t accuracy = 0;
-  std::uint32_t snap_length = FilterLog::snap_length;
-  std::uint32_t link_type = 101;  // LINKTYPE_RAW: the packet begins with its IP header
-};
-static_assert(sizeof(FileHeader) == 24);
-
-struct RecordHeader {
-  std::uint32_t seconds;
-  std::uint32_t nanoseconds;
-  std::uint32_t captured_bytes;
-  std::uint32_t packet_bytes;
-};
-static_assert(sizeof(RecordHeader) == 16);
-
-}  // namespace
+static_assert(sizeof(FilterLog::FileHeader) == 24 && sizeof(FilterLog::RecordHeader) == 16);
 
 FilterLog::FilterLog(const std::filesystem::path& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
   if (!file_) throw std::system_error(errno, std::generic_category(), path_.string());

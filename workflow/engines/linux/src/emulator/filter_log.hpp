@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,23 @@ namespace seawind {
 class FilterLog {
  public:
   static constexpr std::size_t snap_length = 120;  // the longest IPv4 and TCP headers
+
+  // The format leaves the byte order to the writer and marks it by the first number; ours is the machine's.
+  struct FileHeader {
+    std::uint32_t magic = 0xa1b23c4d;  // time stamps in nanoseconds
+    std::uint16_t major = 2, minor = 4;
+    std::int32_t zone = 0;
+    std::uint32_t accuracy = 0;
+    std::uint32_t snap = snap_length;
+    std::uint32_t link_type = 101;  // LINKTYPE_RAW: the packet begins with its IP header
+  };
+
+  struct RecordHeader {
+    std::uint32_t seconds;
+    std::uint32_t nanoseconds;
+    std::uint32_t captured_bytes;
+    std::uint32_t packet_bytes;
+  };
 
   // Throws std::runtime_error if the file cannot be created.
   explicit FilterLog(const std::filesystem::path& path);

@@ -1,0 +1,258 @@
+"""The Linux engine as the pipeline and a user call it: points, refusals, and what is left when it is killed.
+
+The environment may name the program (LINUX_ENGINE) and User-Mode Linux (TCP_ATLAS_UML); otherwise they are
+where the build leaves them. Tests are skipped where the program is not built; those that run it also where
+there is no User-Mode Linux.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BUILD = Path(__file__).parents[2] / "build"
+PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
+SEAWIND = os.environ.get("SEAWIND", str(BUILD / "release/linux/seawind"))
+KERNEL = os.environ.get("TCP_ATLAS_UML", str(BUILD / "uml/linux"))
+pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
+virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
+MSS = 524
+
+# Set 9 of report C-2002-13.
+POINT: dict[str, Any] = {
+    "schema": "tcp-atlas/point/2",
+    "kind": "dumbbell",
+    "study": "test",
+    "set": "set-9",
+    "point": "all",
+    "parameters": {},
+    "links": {
+        "bottleneck": {
+            "rate_bit_per_s": 500000,
+            "delay_s": 0.2,
+            "loss_probability": 0.025,
+            "queue": "drop-tail",
+            "buffer_packets": 4,
+        },
+        "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
+    },
+    "return_delay_s": 0.2,
+    "packet_bytes": 576,
+    "ack_bytes": 0,
+    "sources": [
+        {
+            "name": "sources",
+            "count": 1,
+            "workload": {"kind": "bulk"},
+            "tcp": {
+                "variant": "newreno",
+                "rwnd_packets": 64,
+                "initial_window_packets": 2,
+                "min_rto_s": 0.2,
+                "max_rto_s": 120,
+            },
+            "access": {"rate_bit_per_s": 1e12, "delay_s": 0},
+            "extra_delay_s": 0,
+        }
+    ],
+    "stop": {"transfer_packets": 600},
+    "probes": [{"kind": "filter-log"}],
+    "replications": {"minimum": 2, "maximum": 2, "targets": {}},
+    "seed": 1,
+}
+
+
+def write_point(folder: Path, **changes: Any) -> Path:
+    """Write the point, with changes of its source's TCP, its bottleneck or its length; return the file."""
+    point = copy.deepcopy(POINT)
+    for key, value in changes.items():
+        for part in (point["sources"][0]["tcp"], point["links"]["bottleneck"], point["stop"]):
+            if key in part:
+                part[key] = value
+    file = folder / "point.json"
+    file.write_text(json.dumps(point))
+    return file
+
+
+def call(*words: object, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [PROGRAM, *map(str, words)], env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+
+
+def simulate(point: Path, seed: int, name: str = "run.json") -> dict[str, Any]:
+    out = point.with_name(name)
+    result = call("--point", point, "--seed", seed, "--out", out)
+    assert (result.returncode, result.stderr) == (0, "")
+    run: dict[str, Any] = json.loads(out.read_text())
+    return run
+
+
+def metrics(run: dict[str, Any]) -> dict[str, float]:
+    return {name: metric["value"] for name, metric in run["metrics"].items()}
+
+
+@virtual
+def test_check_passes_where_user_mode_linux_runs() -> None:
+    assert (call("--check").returncode, call("--check").stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "stamped", "says"),
+    [
+        (None, False, "is not built"),
+        ("/bin/true", False, "is of other sources"),
+        ("/bin/true", True, "did not start"),
+    ],
+)
+def test_check_says_what_is_missing(tmp_path: Path, kernel: str | None, stamped: bool, says: str) -> None:
+    uml = tmp_path / "linux"
+    if kernel is not None:
+        shutil.copy(kernel, uml)
+    if stamped:
+        sources = Path(__file__).parents[2] / "workflow/engines/linux/uml"
+        build = (sources / "build.sh").read_text()
+        pipeline = re.findall(r"^stamp=\$\((.*)\)$", build, re.MULTILINE)[0].replace("$here", str(sources))
+        subprocess.run(["bash", "-c", f"{pipeline} > {tmp_path}/stamp"], check=True)
+    result = call("--check", TCP_ATLAS_UML=str(uml))
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert says in result.stderr
+    assert "the other engines run without it" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"variant": "tahoe"}, "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1"),
+        ({"max_rto_s": 64}, "tcp.max_rto_s: 120, as the kernel has it"),
+        ({"queue": "fair-shared"}, "links.bottleneck.queue: one of drop-tail"),
+        ({"buffer_packets": 1}, "links.bottleneck.buffer_packets: from 2"),
+    ],
+)
+def test_a_point_that_cannot_be_emulated_is_one_line(
+    tmp_path: Path, changes: dict[str, Any], says: str
+) -> None:
+    point = write_point(tmp_path, **changes)
+    result = call("--point", point, "--seed", 1, "--out", tmp_path / "run.json")
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert f"{point}: {says}" in result.stderr
+    assert list(tmp_path.iterdir()) == [point]
+
+
+@virtual
+@pytest.mark.parametrize("variant", ["newreno", "linux-2.4", "linux-6.1"])
+def test_a_seed_repeats_every_byte(tmp_path: Path, variant: str) -> None:
+    point = write_point(tmp_path, variant=variant)
+    one, other = simulate(point, 7), simulate(point, 8, "other.json")
+    simulate(point, 7, "again.json")
+    assert (tmp_path / "run.json").read_bytes() == (tmp_path / "again.json").read_bytes()
+    assert one["metrics"] != other["metrics"]
+    counters = one["counters"]
+    assert counters["packets_sent"] == sum(
+        counters[f"packets_{fate}"] for fate in ("delivered", "dropped", "lost", "in_flight")
+    )
+
+
+@virtual
+def test_a_transfer_without_losses_is_as_fast_as_its_window(tmp_path: Path) -> None:
+    """A window of 8 packets goes round in the empty path's time, in which one packet or two are sent.
+
+    Whether the second one is waited for is the receiver's affair: it delays acknowledgements.
+    """
+    point = write_point(
+        tmp_path, loss_probability=0, buffer_packets=20, rwnd_packets=8, transfer_packets=4000
+    )
+    found = metrics(simulate(point, 1))
+    one, two = (0.4 + packets * 576 * 8 / 500000 for packets in (1, 2))
+    assert found["loss_ratio"] == found["loss_estimate"] == 0
+    assert one < found["rtt_sample_mean"] < two
+    # Handshake, slow start and closing are below 2 % of 4,000 packets.
+    assert 0.98 * 8 / two < found["goodput"] < 8 / one
+    # An acknowledgement of two lets one packet go beside 6 others, and one beside 7.
+    assert 7 < found["outstanding_mean"] < 8
+
+
+@virtual
+def test_losses_are_as_frequent_as_asked_for(tmp_path: Path) -> None:
+    run = simulate(write_point(tmp_path, transfer_packets=5000), 3)
+    counters = run["counters"]
+    carried = counters["packets_sent"] - counters["packets_dropped"]
+    # Four standard deviations of a binomial variable.
+    assert abs(counters["packets_lost"] / carried - 0.025) < 4 * (0.025 * 0.975 / carried) ** 0.5
+
+
+@virtual
+@pytest.mark.skipif(shutil.which("tcptrace") is None, reason="tcptrace is not installed")
+@pytest.mark.parametrize(("variant", "words"), [("newreno", ["sack=0"]), ("linux-2.4", [])])
+def test_tcptrace_reads_the_same_in_the_same_run(tmp_path: Path, variant: str, words: list[str]) -> None:
+    found = metrics(simulate(write_point(tmp_path, variant=variant, transfer_packets=3000), 11))
+    link = ["rate=500000", "delay=0.2", "queue=3", "loss=0.025", "mtu=576", f"bytes={3000 * MSS}", "seed=11"]
+    back = ["ack_loss=0", "ack_rate=10000000000", "ack_delay=0.2", "initial_window=2"]
+    log = tmp_path / "log"
+    subprocess.run([SEAWIND, "virtual", KERNEL, log, *link, *back, *words], check=True)
+    report = subprocess.run(
+        ["tcptrace", "-lrW", "-n", log / "sender.pcap"], capture_output=True, text=True, check=True
+    ).stdout
+    rows = re.findall(r"^ +([A-Za-z0-9 -]+):\s+([0-9.]+)", report, flags=re.MULTILINE)
+    theirs = {name.strip(): float(value) for name, value in reversed(rows)}  # the sender's column
+    sent = theirs["actual data pkts"]
+    assert found["goodput"] == pytest.approx(theirs["throughput"] / MSS, abs=0.5 / MSS + 1e-6)
+    assert found["send_throughput"] == pytest.approx(sent / theirs["data xmit time"], rel=1e-5)
+    assert found["loss_by_triplicates"] == theirs["triple dupacks"] / sent
+    assert found["loss_by_post_loss"] == theirs["post-loss acks"] / sent
+    # Tcptrace has one sample more, that of SYN.
+    assert found["rtt_sample_mean"] == pytest.approx(theirs["RTT avg"] / 1e3, rel=1e-3)
+    # It counts a byte more than is outstanding, and takes a sample at each pure ACK as well.
+    assert found["outstanding_mean"] == pytest.approx(theirs["avg owin"] / MSS, rel=5e-3)
+
+
+def children(parent: int) -> list[int]:
+    path = Path(f"/proc/{parent}/task/{parent}/children")
+    try:
+        below = [int(child) for child in path.read_text().split()]
+    except OSError:
+        return []
+    return below + [each for child in below for each in children(child)]
+
+
+def wait_until(holds: Any, seconds: float = 60) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@virtual
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_of_a_killed_transfer(tmp_path: Path, end: signal.Signals) -> None:
+    (tmp_path / "tmp").mkdir()
+    point = write_point(tmp_path, transfer_packets=2000000)
+    words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
+    logs = (tmp_path / "tmp").glob
+    with subprocess.Popen([PROGRAM, *words], env=os.environ | {"TMPDIR": str(tmp_path / "tmp")}) as process:
+        # Far enough for packets to be on their way.
+        assert wait_until(lambda: any(log.stat().st_size > 4096 for log in logs("**/sender.pcap")))
+        group = children(process.pid)
+        assert group
+        process.send_signal(end)
+    assert process.returncode != 0
+    assert wait_until(lambda: not any(Path(f"/proc/{one}/exe").exists() for one in group)), (
+        "processes are left"
+    )
+    assert not (tmp_path / "run.json").exists()
+    if end != signal.SIGKILL:
+        assert list((tmp_path / "tmp").iterdir()) == []

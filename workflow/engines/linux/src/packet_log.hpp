@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "emulator/emulator.hpp"
+
+namespace seawind {
+
+// A packet of a filter log; the flags are TCP's.
+struct LoggedPacket {
+  static constexpr unsigned fin = 0x01, syn = 0x02, ack_flag = 0x10;
+
+  Nanoseconds time;  // since the epoch
+  End from;
+  std::int64_t bytes;    // of the whole IP packet
+  std::int64_t payload;  // bytes of data in it
+  std::uint32_t seq, ack;
+  unsigned flags;
+  unsigned window;  // as in the header, not scaled
+};
+
+// The packets of a log that FilterLog wrote. Throws Failure, which names the file, if it cannot be read, is
+// of another format or ends inside a packet.
+std::vector<LoggedPacket> read_packet_log(const std::filesystem::path& path);
+
+}  // namespace seawind

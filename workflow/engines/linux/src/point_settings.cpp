@@ -1,0 +1,103 @@
+#include "point_settings.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace seawind {
+namespace {
+
+// A variant of TCP is a kernel as it was set in some year.
+struct Variant {
+  std::string_view name, stack;
+  bool sack;
+};
+constexpr std::array variants{Variant{"newreno", "2002", false}, Variant{"linux-2.4", "2002", true},
+                              Variant{"linux-6.1", "today", true}};
+
+constexpr double longest_timeout_s = 120;              // the kernel's, and fixed (TCP_RTO_MAX)
+constexpr std::int64_t instant_rate = 10'000'000'000;  // of the way back: all its time is delay
+constexpr double most_bytes = 4e9;                     // sequence numbers must not come round
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw kit::Unsupported(what);
+}
+
+Nanoseconds nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
+
+Nanoseconds time_over(const kit::Link& link, std::int32_t bytes) {
+  return nanoseconds(link.delay_s + bytes * 8 / link.rate_bit_per_s);
+}
+
+const Variant& variant_of(const kit::Tcp& tcp) {
+  std::string known;
+  for (const Variant& variant : variants) {
+    if (variant.name == tcp.variant) return variant;
+    known.append(known.empty() ? "" : ", ").append(variant.name);
+  }
+  throw kit::Unsupported("tcp.variant: is '" + tcp.variant + "'; one of " + known);
+}
+
+// What the emulated link cannot be.
+void check_path(const kit::Point& point) {
+  const kit::Bottleneck& bottleneck = point.bottleneck;
+  const double rate = bottleneck.rate_bit_per_s;
+  require(bottleneck.queue == kit::Bottleneck::Queue::kDropTail, "links.bottleneck.queue: one of drop-tail");
+  require(bottleneck.buffer_packets >= 2 && bottleneck.buffer_packets <= 100'000,
+          "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
+  require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
+          "links.bottleneck.rate_bit_per_s: a whole number from 100 to 1e10");
+  require(bottleneck.loss_probability < 1, "links.bottleneck.loss_probability: less than 1");
+  require(point.groups.front().access.rate_bit_per_s >= rate && point.egress.rate_bit_per_s >= rate,
+          "links: no other link may be slower than the bottleneck");
+  require(point.packet_bytes >= 68 && point.packet_bytes <= 9'000, "packet_bytes: from 68 to 9000");
+  require(point.cross_traffic.kind == kit::CrossTrafficSpec::Kind::kNone, "cross_traffic: none");
+}
+
+void check_source(const kit::Point& point) {
+  const kit::SourceGroup& group = point.groups.front();
+  require(point.groups.size() == 1 && group.count == 1, "sources: one source");
+  require(group.bulk && point.stop_connections == 1, "stop: transfer_packets, of a bulk source");
+  require(group.tcp.min_rto_s >= 0.01 && group.tcp.min_rto_s <= 100, "tcp.min_rto_s: from 0.01 to 100");
+  require(group.tcp.max_rto_s == longest_timeout_s, "tcp.max_rto_s: 120, as the kernel has it");
+  require(group.tcp.clock_tick_s <= 1, "tcp.clock_tick_s: at most 1");
+  require(group.tcp.rwnd_packets >= 2 && group.tcp.rwnd_packets <= 100'000,
+          "tcp.rwnd_packets: from 2 to 100000");
+  require(group.tcp.initial_window_packets <= 1'000, "tcp.initial_window_packets: at most 1000");
+  kit::Probes others = point.probes;
+  others.filter_log = false;
+  require(!others.any(), "probes: none but filter-log");
+}
+
+}  // namespace
+
+Settings settings_of(const kit::Point& point, std::uint64_t seed) {
+  check_source(point);
+  check_path(point);
+  const kit::SourceGroup& group = point.groups.front();
+  const Variant& variant = variant_of(group.tcp);
+  const Nanoseconds others =
+      time_over(group.access, point.packet_bytes) + time_over(point.egress, point.packet_bytes);
+  Settings settings{
+      .rate_bit_per_s = std::llround(point.bottleneck.rate_bit_per_s),
+      .propagation = nanoseconds(point.bottleneck.delay_s) + others,
+      .queue_packets = point.bottleneck.buffer_packets - 1,  // the packet in service apart
+      .tick = nanoseconds(group.tcp.clock_tick_s),
+      .loss = point.bottleneck.loss_probability,
+      .ack_loss = 0,
+      .ack_rate_bit_per_s = instant_rate,
+      .ack_propagation = nanoseconds(point.return_delay_s + group.extra_delay_s),
+      .mtu_bytes = point.packet_bytes,
+      .rwnd_segments = group.tcp.rwnd_packets,
+      .initial_window_segments = group.tcp.initial_window_packets,
+      .min_rto = nanoseconds(group.tcp.min_rto_s),
+      .stack = std::string(variant.stack),
+      .sack = variant.sack,
+      .seed = static_cast<std::int64_t>(seed),
+  };
+  const double bytes = group.file_size.mean_packets * static_cast<double>(settings.mss_bytes());
+  require(bytes <= most_bytes, "stop.transfer_packets: at most 4e9 bytes of data");
+  settings.bytes = std::llround(bytes);
+  return settings;
+}
+
+}  // namespace seawind
