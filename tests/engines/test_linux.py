@@ -58,7 +58,7 @@ POINT: dict[str, Any] = {
                 "variant": "newreno",
                 "rwnd_packets": 64,
                 "initial_window_packets": 2,
-                "min_rto_s": 0.2,
+                "min_rto_s": 0.609216,  # 200 ms more than the empty path takes
                 "max_rto_s": 120,
             },
             "access": {"rate_bit_per_s": 1e12, "delay_s": 0},

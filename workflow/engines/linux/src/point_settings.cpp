@@ -57,7 +57,6 @@ void check_source(const kit::Point& point) {
   const kit::SourceGroup& group = point.groups.front();
   require(point.groups.size() == 1 && group.count == 1, "sources: one source");
   require(group.bulk && point.stop_connections == 1, "stop: transfer_packets, of a bulk source");
-  require(group.tcp.min_rto_s >= 0.01 && group.tcp.min_rto_s <= 100, "tcp.min_rto_s: from 0.01 to 100");
   require(group.tcp.max_rto_s == longest_timeout_s, "tcp.max_rto_s: 120, as the kernel has it");
   require(group.tcp.clock_tick_s <= 1, "tcp.clock_tick_s: at most 1");
   require(group.tcp.rwnd_packets >= 2 && group.tcp.rwnd_packets <= 100'000,
@@ -77,6 +76,12 @@ Settings settings_of(const kit::Point& point, std::uint64_t seed) {
   const Variant& variant = variant_of(group.tcp);
   const Nanoseconds others =
       time_over(group.access, point.packet_bytes) + time_over(point.egress, point.packet_bytes);
+  const Nanoseconds back = nanoseconds(point.return_delay_s + group.extra_delay_s);
+  // The kernel's bound is not of the timeout but of what it adds to the round-trip time.
+  const Nanoseconds min_rto =
+      nanoseconds(group.tcp.min_rto_s) - others - time_over(point.bottleneck, point.packet_bytes) - back;
+  require(min_rto >= 10'000'000 && min_rto <= 100 * nanoseconds_per_second,
+          "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
   Settings settings{
       .rate_bit_per_s = std::llround(point.bottleneck.rate_bit_per_s),
       .propagation = nanoseconds(point.bottleneck.delay_s) + others,
@@ -85,11 +90,11 @@ Settings settings_of(const kit::Point& point, std::uint64_t seed) {
       .loss = point.bottleneck.loss_probability,
       .ack_loss = 0,
       .ack_rate_bit_per_s = instant_rate,
-      .ack_propagation = nanoseconds(point.return_delay_s + group.extra_delay_s),
+      .ack_propagation = back,
       .mtu_bytes = point.packet_bytes,
       .rwnd_segments = group.tcp.rwnd_packets,
       .initial_window_segments = group.tcp.initial_window_packets,
-      .min_rto = nanoseconds(group.tcp.min_rto_s),
+      .min_rto = min_rto,
       .stack = std::string(variant.stack),
       .sack = variant.sack,
       .seed = static_cast<std::int64_t>(seed),

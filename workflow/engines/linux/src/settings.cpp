@@ -91,7 +91,8 @@ const std::array keys{
           s.initial_window_segments = integer(k.name, t, 0, 1'000, k.allowed);
         },
         [](const Settings& s) { return nlohmann::json(s.initial_window_segments); }},
-    Key{"min_rto", "the shortest retransmission timeout in seconds", "a number from 0.01 to 100",
+    Key{"min_rto", "least that the retransmission timeout adds to the round-trip time, in seconds",
+        "a number from 0.01 to 100",
         [](Settings& s, const Key& k, Text t) {
           s.min_rto = from_seconds(number(k.name, t, 0.01, 100, k.allowed));
         },

@@ -27,8 +27,8 @@ struct Settings {
   std::int64_t mtu_bytes = 296;
   std::int64_t rwnd_segments = 64;
   std::int64_t initial_window_segments = 0;  // 0: the stack's own
-  Nanoseconds min_rto = 200'000'000;
-  std::string stack = "2002";  // stack.hpp
+  Nanoseconds min_rto = 200'000'000;  // what the retransmission timeout adds to the round-trip time at least
+  std::string stack = "2002";         // stack.hpp
   bool sack = true;
   bool timestamps = true;
   std::int64_t bytes = 1'000'000;

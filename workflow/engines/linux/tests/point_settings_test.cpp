@@ -26,7 +26,7 @@ kit::Point lossy_link() {
                       .tcp = {.variant = "linux-2.4",
                               .rwnd_packets = 64,
                               .initial_window_packets = 2,
-                              .min_rto_s = 0.2,
+                              .min_rto_s = 0.8,
                               .max_rto_s = 120},
                       .access = {.rate_bit_per_s = 8e6, .delay_s = 0.001},
                       .extra_delay_s = 0.004}},
@@ -54,6 +54,7 @@ TEST(PointSettings, OneLinkStandsForThePath) {
   EXPECT_EQ(back.propagation, 205'000'000);
   EXPECT_EQ(back.loss_probability, 0);
   EXPECT_LT(52 * 8 * nanoseconds_per_second / back.rate_bit_per_s, 100);  // nanoseconds an acknowledgement
+  EXPECT_EQ(settings.min_rto, 800'000'000 - there.propagation - 9'216'000 - back.propagation);
   EXPECT_EQ(settings.seed, 7);
 }
 
@@ -85,6 +86,8 @@ TEST(PointSettings, WhatCannotBeEmulatedIsNamed) {
             "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.max_rto_s = 64; }),
             "tcp.max_rto_s: 120, as the kernel has it");
+  EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 0.4; }),
+            "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].count = 2; }), "sources: one source");
   EXPECT_EQ(refusal([](kit::Point& point) { point.stop_connections = 0; }),
             "stop: transfer_packets, of a bulk source");
