@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tcpatlas import cli
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
-from tcpatlas.config import load_project
+from tcpatlas.config import load_project, write_project
 from tcpatlas.points.engines import check_takes
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
@@ -59,6 +59,7 @@ class Results:
 
     def write(self) -> Results:
         project = load_project("config/config.yaml", self.workspace.root)
+        write_project(project, RESULTS)
         for job in (job for study in project.studies for job in jobs(study)):
             runs = [self._run(point.name, job.engine) for share in job.shares for point in share.points]
             write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))

@@ -44,6 +44,7 @@ class Observations:
             rows = [row for row in self.rows if row["engine"].startswith("model:") == of_model]
             text = to_csv(columns, [{column: row[column] for column in columns} for row in rows])
             Path(f"results/{name}.csv").write_text(text)
+        assert cli.main(["expand"]) == 0
 
 
 @pytest.fixture
@@ -56,6 +57,7 @@ def observations(workspace: Workspace) -> Observations:
 
 
 def check(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    assert cli.main(["expand"]) == 0
     capsys.readouterr()
     status = cli.main(["baseline", "--check"])
     return status, capsys.readouterr().out.splitlines()
@@ -181,6 +183,7 @@ def test_no_accepted_numbers_yet(workspace: Workspace, capsys: pytest.CaptureFix
 
 
 def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["expand"]) == 0
     assert cli.main(["baseline", "--check"]) == 1
     assert capsys.readouterr().err == "results/observations.csv: cannot be read: No such file or directory\n"
 

@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +19,11 @@ from tcpatlas import cli, schemas
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import check
-from tcpatlas.config import load_project
+from tcpatlas.config import load_project, write_project, written_project
 from tcpatlas.models import known_models
-from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.documents import PointDocument, read_points
 from tcpatlas.points.kinds.stop import SHORTEST_RUN
 from tcpatlas.points.types import Point
-from tcpatlas.runs.store import read_points
 
 SIZE = "base/sources/workload/file_size"
 
@@ -313,6 +313,24 @@ def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> No
     workspace.write()
     assert cli.main(["expand"]) == 0
     assert [path.name for path in files if path.stat().st_mtime_ns != before[path]] == ["load.json"]
+
+
+def test_what_was_written_is_read_without_expanding_again(workspace: Workspace) -> None:
+    workspace.scenario["sets"]["load"] |= {"distributions": ["queue_by_time"], "extremes": ["on_time"]}
+    workspace.scenario["sets"]["buffer"]["override"] = {"tcp.rwnd": "12 packets"}
+    workspace.config["scales"]["paper"]["points"] = 2
+    del workspace.scenario["paper"]
+    project = load_project("config/config.yaml", workspace.write().root)
+    write_project(project, Path("results"))
+    again = written_project(Path("results"), workspace.root, "demo")
+    assert (again.config, again.studies) == (project.config, project.studies)
+    details = [[(point.place, point.differences) for point in one.points] for one in (again, project)]
+    assert details[0] == details[1]
+    # The second set differs from the first, and of its four points the first and the last are left.
+    assert details[0][2:] == [
+        (0, {"tcp.rwnd": 12, "sources.count": 82}),
+        (3, {"tcp.rwnd": 12, "sources.count": 82}),
+    ]
 
 
 def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:

@@ -1,6 +1,7 @@
 rule compare:
     input:
         config="results/config.json",
+        study="results/points/{study}.json",
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -20,7 +21,7 @@ rule compare:
     message:
         "Comparing simulations, predictions and printed numbers of {wildcards.study}"
     shell:
-        "python -m tcpatlas compare --config {input.config} --study {wildcards.study} --results results 2> {log}"
+        "python -m tcpatlas compare --study {wildcards.study} --results results 2> {log}"
 
 
 rule gather:
@@ -39,7 +40,7 @@ rule gather:
     message:
         "Joining the tables of all studies"
     shell:
-        "python -m tcpatlas gather --config {input.config} --results results 2> {log}"
+        "python -m tcpatlas gather --results results 2> {log}"
 
 
 rule provenance:
@@ -58,4 +59,4 @@ rule provenance:
     message:
         "Recording what made the results"
     shell:
-        "python -m tcpatlas provenance --config {input.config} --results results 2> {log}"
+        "python -m tcpatlas provenance --results results 2> {log}"

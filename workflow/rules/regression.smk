@@ -15,5 +15,5 @@ rule regression:
     message:
         "Comparing with the accepted numbers"
     shell:
-        "python -m tcpatlas baseline --check --config {input.config} --results results > {log} 2>&1"
+        "python -m tcpatlas baseline --check --results results > {log} 2>&1"
         " && cp {log} {output}"

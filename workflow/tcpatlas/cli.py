@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tcpatlas import __version__
 from tcpatlas.ask.arguments import add_arguments as add_ask
-from tcpatlas.base.errors import AtlasError, ConfigError
-from tcpatlas.config import CONFIG_FILE, load_project, write_project
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.config import CONFIG_FILE, load_project, write_project, written_project
 from tcpatlas.project import Project
 
 Command = Callable[[argparse.Namespace], int]
@@ -74,8 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
         sub = add(name, command, help_text)
         sub.add_argument("--config", default=CONFIG_FILE, help="configuration (default: %(default)s)")
+        return add_of_results(sub)
+
+    def add_of_results(sub: argparse.ArgumentParser) -> argparse.ArgumentParser:
         sub.add_argument(
-            "--root", type=Path, default=Path(), help="folder that all names in it are relative to"
+            "--root", type=Path, default=Path(), help="folder that names of scenarios are relative to"
         )
         add_results(sub)
         return sub
@@ -86,11 +89,11 @@ def _parser() -> argparse.ArgumentParser:
         "--cores", type=_positive, default=os.cpu_count(), help="cores to reckon with (default: all)"
     )
     add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
-    sub = add_of_project("compare", _compare, "write a study's tables to results/studies/<study>/")
+    sub = add_of_results(add("compare", _compare, "write a study's tables to results/studies/<study>/"))
     sub.add_argument("--study", help="name of the study (default: every study)")
-    add_of_project("gather", _gather, "join the tables of all studies: results/<table>.csv")
-    add_of_project("provenance", _provenance, "write provenance.json: versions, commit, machine, seed")
-    sub = add_of_project("baseline", _baseline, "show what moved against the accepted numbers")
+    add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
+    add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
+    sub = add_of_results(add("baseline", _baseline, "show what moved against the accepted numbers"))
     choice = sub.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
     choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
@@ -146,6 +149,10 @@ def _project(options: argparse.Namespace) -> Project:
     return load_project(options.config, options.root)
 
 
+def _written(options: argparse.Namespace) -> Project:
+    return written_project(options.results, options.root)
+
+
 def _check(options: argparse.Namespace) -> int:
     project = _project(options)
     print(
@@ -172,19 +179,17 @@ def _expand(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import compare
 
-    project = _project(options)
-    studies = {study.name: study for study in project.studies}
-    if options.study is not None and options.study not in studies:
-        raise ConfigError("--study", options.study, "there is no such study", f"one of: {', '.join(studies)}")
-    for name in [options.study] if options.study else studies:
-        compare(project, studies[name], options.results)
+    names = [] if options.study is None else [options.study]
+    project = written_project(options.results, options.root, *names)
+    for study in project.studies:
+        compare(project, study, options.results)
     return 0
 
 
 def _gather(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import gather
 
-    gather([study.name for study in _project(options).studies], options.results)
+    gather([study.name for study in _written(options).studies], options.results)
     return 0
 
 
@@ -193,7 +198,7 @@ def _provenance(options: argparse.Namespace) -> int:
     from tcpatlas.provenance import provenance
 
     write_atomically(
-        options.results / "provenance.json", to_json(provenance(_project(options), options.results))
+        options.results / "provenance.json", to_json(provenance(_written(options), options.results))
     )
     return 0
 
@@ -201,7 +206,7 @@ def _provenance(options: argparse.Namespace) -> int:
 def _baseline(options: argparse.Namespace) -> int:
     from tcpatlas.regression.baseline import accept, baseline_path, moved
 
-    project = _project(options)
+    project = _written(options)
     differences = moved(project, options.results)
     path = baseline_path(project)
     if path.exists():
@@ -218,8 +223,9 @@ def _baseline(options: argparse.Namespace) -> int:
 
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
+    from tcpatlas.points.documents import read_points
     from tcpatlas.runs.simulate import simulate
-    from tcpatlas.runs.store import check_digest, read_points, to_line
+    from tcpatlas.runs.store import check_digest, to_line
 
     points, lengths = [], {}
     for file, first, last, length in options.share:
@@ -248,8 +254,9 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
+    from tcpatlas.points.documents import read_points
     from tcpatlas.runs.predict import predict
-    from tcpatlas.runs.store import check_digest, read_points
+    from tcpatlas.runs.store import check_digest
 
     sets = [read_points(file) for file in options.points]
     check_digest([point for one in sets for point in one["points"]], options.digest)

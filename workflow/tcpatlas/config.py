@@ -11,7 +11,7 @@ from annotated_types import Ge, Gt, Len, Lt
 from pydantic.functional_validators import BeforeValidator
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml, to_json, write_if_changed
+from tcpatlas.base.files import read_json, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
@@ -20,7 +20,8 @@ from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
-from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, load_study
+from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, load_study, study_name
+from tcpatlas.points.stored import read_study, write_study
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
@@ -157,8 +158,21 @@ def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
 def write_project(project: Project, results: Path) -> None:
     """Write what the steps read, where it changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
-    for scenario_set in project.sets:
-        write_if_changed(scenario_set.points_path(results), scenario_set.text)
+    for study in project.studies:
+        write_study(study, results)
+
+
+def written_project(results: Path, root: Path, *names: str) -> Project:
+    """Return the project that `write_project` wrote, of these studies (default: all), without their items.
+
+    Nothing is expanded again. Raises ConfigError if there is no such project, or no such study in it.
+    """
+    config = read_json(results / EFFECTIVE_CONFIG_FILE)
+    there = [study_name(file) for file in config["scenarios"]]
+    for name in names:
+        if name not in there:
+            raise ConfigError("--study", name, "there is no such study", f"one of: {', '.join(there)}")
+    return Project(root, config, tuple(read_study(name, results) for name in names or there), {})
 
 
 def _of_papers(root: Path, file: str) -> list[str]:

@@ -11,7 +11,7 @@ from tcpatlas.claims.answers import read_answers
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
-from tcpatlas.claims.published import Item
+from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.subject import by_point
 from tcpatlas.claims.tables import (
@@ -47,7 +47,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
     """Write the tables of one study; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(study, results, project.config["confidence"])
     known = by_point(answers)
-    items = project.items.get(study.name, ())
+    items = load_items(study, project.root) if study.paper else ()
     too_short = project.scale == "smoke"
     rows: Mapping[str, Iterable[Row]] = {
         "points": point_rows(study),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal, NotRequired
 
 from annotated_types import Ge, Gt, Len, Lt
 from pydantic import with_config
 from typing_extensions import TypedDict
 
-from tcpatlas.base.validation import CLOSED, MetricName, Number
+from tcpatlas.base.files import read_json
+from tcpatlas.base.validation import CLOSED, MetricName, Number, check
 from tcpatlas.points.kinds import dumbbell
 
 
@@ -57,3 +59,8 @@ class PointSet(TypedDict):
     study: str
     set: str
     points: Annotated[list[PointDocument], Len(1)]
+
+
+def read_points(file: Path) -> PointSet:
+    """Return the points of a set; ConfigError if the file is no such thing."""
+    return check(PointSet, read_json(file), file)

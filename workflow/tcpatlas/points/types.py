@@ -38,7 +38,12 @@ class Point:
         return json.dumps(self.document, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     def setting(self, path: str) -> Any:
-        """Return the value, in SI units, at a dotted path of the point's base; None if there is none."""
+        """Return the value, in SI units, at a dotted path of the point's base; None if there is none.
+
+        Of a point read from results/, whose base is gone, only what its item's sets differ in is known.
+        """
+        if not self.network:
+            return {**self.parameters, **self.differences}.get(path)
         value: Any = self.network
         for part in path.split("."):
             if not isinstance(value, Mapping) or part not in value:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_json, read_text
+from tcpatlas.base.files import read_text
 from tcpatlas.base.validation import check
-from tcpatlas.points.documents import PointSet
 from tcpatlas.runs.documents import Predictions, Replications
 
 # By set, point and engine.
@@ -26,11 +25,6 @@ def runs_file(results: Path, study: str, engine: str, job: int) -> Path:
 def predictions_file(results: Path, study: str, model: str) -> Path:
     """Return the file of a model's predictions: those of every set of the study that it answers."""
     return results / "predictions" / study / f"{model}.jsonl"
-
-
-def read_points(file: Path) -> PointSet:
-    """Return the points of a set; ConfigError if the file is no such thing."""
-    return check(PointSet, read_json(file), file)
 
 
 def digest(points: Iterable[Mapping[str, Any]]) -> str:

@@ -1,0 +1,110 @@
+"""Expanded studies on disk: `results/points/<study>.json` beside the points of its sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base.files import read_json, to_json, write_if_changed
+from tcpatlas.base.validation import CLOSED, MetricName, check
+from tcpatlas.points.documents import read_points
+from tcpatlas.points.types import Point, ScenarioSet, Study
+
+
+@with_config(CLOSED)
+class StoredSet(TypedDict):
+    """A set but for its points, of which `places` and `differences`, by name, are what their file lacks."""
+
+    name: str
+    title: str
+    engines: dict[str, float]
+    models: list[str]
+    distributions: list[str] | None
+    left_out: list[str]
+    extremes: list[MetricName]
+    overridden: list[str]
+    places: list[Annotated[int, Ge(0)]]
+    differences: dict[str, dict[str, str | int | float]]
+
+
+@with_config(CLOSED)
+class StoredStudy(TypedDict):
+    """A study as it was expanded when the workflow started, which every later step reads."""
+
+    schema: Literal["tcp-atlas/study/1"]
+    name: str
+    file: str
+    title: str
+    paper: str | None
+    sets: list[StoredSet]
+
+
+def write_study(study: Study, results: Path) -> None:
+    """Write the study and the points of its sets, where they changed."""
+    for one in study.sets:
+        write_if_changed(one.points_path(results), one.text)
+    stored: StoredStudy = {
+        "schema": "tcp-atlas/study/1",
+        "name": study.name,
+        "file": study.file,
+        "title": study.title,
+        "paper": study.paper,
+        "sets": [_stored(one) for one in study.sets],
+    }
+    write_if_changed(study_path(results, study.name), to_json(stored))
+
+
+def read_study(name: str, results: Path) -> Study:
+    """Return a study as it was written; ConfigError if it is not there."""
+    path = study_path(results, name)
+    stored = check(StoredStudy, read_json(path), path)
+    sets = tuple(_read_set(name, one, results) for one in stored["sets"])
+    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets)
+
+
+def study_path(results: Path, study: str) -> Path:
+    """Return the file of a study."""
+    return results / "points" / f"{study}.json"
+
+
+def _stored(one: ScenarioSet) -> StoredSet:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "engines": dict(one.engines),
+        "models": list(one.models),
+        "distributions": None if one.distributions is None else sorted(one.distributions),
+        "left_out": list(one.left_out),
+        "extremes": sorted(one.extremes),
+        "overridden": list(one.overridden),
+        "places": [point.place for point in one.points],
+        "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
+    }
+
+
+def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
+    empty = ScenarioSet(
+        study,
+        stored["name"],
+        stored["title"],
+        stored["engines"],
+        tuple(stored["models"]),
+        (),
+        None if stored["distributions"] is None else frozenset(stored["distributions"]),
+        tuple(stored["left_out"]),
+        frozenset(stored["extremes"]),
+        tuple(stored["overridden"]),
+    )
+    documents: list[Mapping[str, Any]] = list(read_points(empty.points_path(results))["points"])
+    points = (
+        Point(study, empty.name, name, document, place, differences=stored["differences"].get(name, {}))
+        for document, place in zip(documents, stored["places"], strict=True)
+        if (name := document["point"])
+    )
+    return replace(empty, points=tuple(points))
