@@ -11,7 +11,7 @@ from scipy.integrate import quad
 
 from tcpatlas.models.markov.cwnd import ROUNDS, Cwnd, cwnd_distribution
 from tcpatlas.models.markov.loss import LossPattern
-from tcpatlas.models.markov.rtt import EmpiricalRtt, LogNormalRtt, NormalRtt, mean_rtt
+from tcpatlas.models.markov.rtt import EmpiricalRtt, LogNormalRtt, MixtureRtt, NormalRtt, mean_rtt
 from tcpatlas.models.markov.throughput import Throughput
 
 SAMPLES = [0.05, 0.06, 0.06, 0.09, 0.4]
@@ -24,6 +24,7 @@ LAWS = [
     NormalRtt(0.06, 0.03, "zero"),
     LogNormalRtt(0.06, 0.03),
     EmpiricalRtt(SAMPLES),
+    MixtureRtt([NormalRtt(0.06, 0.01), EmpiricalRtt([0.4])], [0.9, 0.1]),
 ]
 ONE_WINDOW = Cwnd(np.array([0.0] * 28 + [1.0]))  # always 30 segments
 
@@ -92,6 +93,14 @@ def test_measured_samples_are_frequencies():
     assert (first, second) == pytest.approx(
         ((1 / 0.09 + 1 / 0.4) / 5, (1 / 0.09**2 + 1 / 0.4**2) / 5), rel=1e-12
     )
+
+
+def test_a_mixture_is_the_mean_of_its_laws():
+    law = MixtureRtt([EmpiricalRtt([0.1]), EmpiricalRtt([0.2])], [0.25, 0.75])
+    same = EmpiricalRtt([0.1, 0.2, 0.2, 0.2])
+    times = np.array([0.0, 0.1, 0.15, 0.2])
+    for name in ("at_most", "below", "mean_of_longer", "inverse_moments"):
+        np.testing.assert_allclose(getattr(law, name)(times), getattr(same, name)(times), rtol=1e-12)
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -178,6 +187,7 @@ def test_the_mean_is_below_the_link_and_above_that_of_the_mean_rtt(p, max_window
         (lambda: LogNormalRtt(1, -1), "RTT standard deviation: is -1; allowed"),
         (lambda: EmpiricalRtt([]), "RTT samples: allowed"),
         (lambda: EmpiricalRtt([0.1, 0.0]), "RTT samples: allowed"),
+        (lambda: MixtureRtt([EmpiricalRtt([1])], [0.5]), r"RTT shares: are \[0.5\]; allowed"),
         (lambda: Throughput(ONE_WINDOW, LAWS[0], 0), "link: is 0; allowed"),
         (lambda: Throughput(ONE_WINDOW, LAWS[0]).mean, "has no mean for a normal RTT; allowed: a link"),
         (lambda: Throughput(ONE_WINDOW, LAWS[2]).quantile(1), "level: allowed: numbers between 0 and 1"),

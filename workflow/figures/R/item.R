@@ -42,7 +42,7 @@ general_tables <- function(data) {
 
 # The study's labels: the common ones, those of the models that answered it, and its own.
 labels_for <- function(figures, study, sources) {
-  models <- unique(sub("^model:([^/]*).*$", "\\1", grep("^model:", sources, value = TRUE)))
+  models <- unique(sub("^model:([^/@]*).*$", "\\1", grep("^model:", sources, value = TRUE)))
   labels <- common_labels
   for (name in unique(c(models, study))) {
     labels <- merge_labels(labels, load_study(figures, name)$labels)

@@ -14,15 +14,19 @@ common_labels <- list(
     "bottleneck.buffer" = c("buffer", "$B$", "packets"),
     "bottleneck.delay" = c("bottleneck delay", "", "s"),
     "bottleneck.loss" = c("random loss", "$p$", "1"),
+    "bottleneck.loss_growth" = c("growth of loss", "$\\alpha$", ""),
     "bottleneck.queue" = c("queue", "", ""),
     "bottleneck.ties" = c("ties", "", ""),
     "cross_traffic.rate" = c("cross-traffic rate", "$\\lambda$", "bit/s"),
     "cross_traffic.kind" = c("cross traffic", "", ""),
+    "rtt_distribution.mean" = c("mean round-trip time", "", "s"),
+    "rtt_distribution.standard_deviation" = c("standard deviation of round-trip time", "", "s"),
     "rtt" = c("round-trip time", "$\\mathrm{RTT}_0$", "s"),
     "propagation" = c("propagation time", "$D$", "s"),
     "packet_size" = c("packet size", "$P$", "B"),
     "ack_size" = c("acknowledgement size", "", "B"),
     "cross_traffic.phase" = c("phase", "phase", ""),
+    "stop.transfer" = c("transfer", "", "packets"),
     "stop.connections" = c("connections", "connections", ""),
     "tcp.variant" = c("TCP variant", "", ""),
     "tcp.arithmetic" = c("arithmetic", "", ""),
@@ -137,14 +141,15 @@ parameter_unit <- function(path, labels) {
   parameter_entry(path, labels)[3]
 }
 
-# "packetsim", "model engset"; the comparison rows' "model:engset/packetsim" become "model engset / packetsim".
+# "packetsim", "model engset"; the comparison rows' "model:engset/packetsim" become "model engset / packetsim", and the
+# "model:markov@packetsim" of a model that is fed with an engine's measurements "model markov of packetsim".
 source_name <- function(source, labels) {
   vapply(as.character(source), function(one) {
-    parts <- vapply(strsplit(one, "/", fixed = TRUE)[[1]], function(part) {
+    parts <- vapply(strsplit(one, "[/@]")[[1]], function(part) {
       known <- labels$sources[[part]]
       if (!is.null(known)) known else sub("^model:", "model ", part)
     }, "")
-    paste(parts, collapse = " / ")
+    paste(parts, collapse = if (grepl("@", one, fixed = TRUE)) " of " else " / ")
   }, "", USE.NAMES = FALSE)
 }
 

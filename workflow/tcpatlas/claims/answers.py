@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.statistics import t_interval
 from tcpatlas.claims.derived import (
     Metric,
     difference,
@@ -28,7 +29,7 @@ from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_r
 
 _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
 
-Kind = Literal["simulation", "model", "error", "inference", "difference"]
+Kind = Literal["simulation", "model", "error", "inference", "fed", "difference"]
 LARGEST = "largest_difference"
 
 
@@ -36,12 +37,14 @@ LARGEST = "largest_difference"
 class Answer:
     """What one engine or model says of one point, or how two of them differ there.
 
-    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
-    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`, `time_s`
-    and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine and an
-    `inference` of the one from the other are by `model:<name>/<engine>`, a `difference` of two engines by
-    `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two answers.
-    `replications` is None for a model; `seeds` are those of an engine's replications.
+    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a
+    name to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`,
+    `time_s` and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine
+    and an `inference` of the one from the other are by `model:<name>/<engine>`; a model `fed` with what each
+    of an engine's runs measured is `model:<name>@<engine>`, its metrics those of as many runs. A
+    `difference` of two engines by `<second>/<first>`: metrics are then the first over the second minus one,
+    and `of` are the two answers. `replications` is None for a model; `seeds` are those of an engine's
+    replications.
     """
 
     kind: Kind
@@ -117,6 +120,9 @@ def _set_answers(
                 yield _error(answers[index], answer)
                 if metrics := inferred[model, answer.engine][index]:
                     yield _beside("inference", answers[index], answer, metrics)
+                if metrics := _inferred_from_runs(model, answer, confidence):
+                    fed = _beside("fed", answers[index], answer, metrics)
+                    yield replace(fed, engine=f"model:{model}@{answer.engine}")
 
 
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs) -> Answer:
@@ -166,6 +172,33 @@ def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Metric]]:
     measured = [{name: metric["value"] for name, metric in answer.metrics.items()} for answer in answers]
     said: list[Mapping[str, Metric]] = module.infer([answer.point.document for answer in answers], measured)
     return said
+
+
+def _inferred_from_runs(model: str, answer: Answer, confidence: float) -> Mapping[str, Metric]:
+    """Return what a model concludes from each run of an engine, over the runs; most models say nothing.
+
+    A metric that some runs lack is taken by its mean over the others.
+    """
+    module = importlib.import_module(f"tcpatlas.models.{model}")
+    if not hasattr(module, "infer_run"):
+        return {}
+    said: dict[str, tuple[str, list[float]]] = {}
+    for run in range(len(answer.seeds)):
+        measured = {
+            name: metric["values"][run] if len(metric["values"]) == len(answer.seeds) else metric["value"]
+            for name, metric in answer.metrics.items()
+        }
+        for name, metric in module.infer_run(answer.point.document, measured).items():
+            said.setdefault(name, (metric["unit"], []))[1].append(metric["value"])
+    return {name: _over_runs(unit, values, confidence) for name, (unit, values) in said.items()}
+
+
+def _over_runs(unit: str, values: list[float], confidence: float) -> Metric:
+    if len(values) == 1:
+        return {"unit": unit, "value": values[0], "values": values}
+    interval = t_interval(values, confidence)
+    ends = {"ci_low": interval.low, "ci_high": interval.high}
+    return {"unit": unit, "value": interval.mean, **ends, "values": values}
 
 
 def _check(who: str, where: str, data: Mapping[str, Any]) -> None:

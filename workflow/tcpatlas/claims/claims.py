@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.statistics import prediction_interval
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
@@ -15,6 +16,9 @@ from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.points import engines
+
+# Of many runs of ours, the share between whose ends a printed number of one run is to lie.
+_ONE_RUN = 0.95
 
 CLAIM_COLUMNS = (
     *(
@@ -78,8 +82,12 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
 def _row(
     item: Item, number: PublishedNumber, engine: str, metric: Metric, known: Answers, *, too_short: bool
 ) -> Row:
-    value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
     published, tolerance, subject = number.published, number.tolerance, number.subject
+    one_run = tolerance is not None and tolerance.one_run
+    if one_run and len(metric.get("values", ())) > 1:
+        low_end, high_end = prediction_interval(metric["values"], _ONE_RUN)
+        metric = {**metric, "ci_low": low_end, "ci_high": high_end}
+    value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
     width = None if tolerance is None or published is None else tolerance.width(published)
     verdict = judge(
         None if value is None else Estimate.of(value, low, high),
@@ -87,7 +95,8 @@ def _row(
         width,
         inconsistent=bool(number.inconsistent),
         not_reproducible=bool(number.not_reproducible),
-        too_short=too_short and subject.kind != "model",
+        too_short=too_short and (subject.kind != "model" or one_run),
+        one_run=one_run,
     )
     try:
         note = Note(subject, number.unit, engine)
@@ -103,7 +112,7 @@ def _row(
         number.note,
         excluded,
         missing,
-        "the printed number lies inside our interval" if inside else "",
+        "the printed number lies inside our interval" if inside and not one_run else "",
         deviation if verdict == "deviates" else "",
     )
     return {

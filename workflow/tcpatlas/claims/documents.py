@@ -33,7 +33,10 @@ Wheres = Annotated[
 
 
 class ToleranceSpec(Model):
-    """At least one of `relative` (to the number), `absolute` and `printed_digits`; the largest holds."""
+    """At least one of `relative` (to the number), `absolute` and `printed_digits`; the largest holds.
+
+    Or `one_run`: the printed number is of one run, and reproduced inside the central 95 % of ours.
+    """
 
     kind: PrintedKind
     metric: Metrics
@@ -43,11 +46,15 @@ class ToleranceSpec(Model):
         Annotated[Scalar, Field(description="In the row's unit, or one that converts to it.")] | None
     ) = None
     printed_digits: Annotated[Literal[True], Field(description="Half a unit of the last one.")] | None = None
+    one_run: Literal[True] | None = None
     reason: Text
 
     @model_validator(mode="after")
     def _complete(self) -> ToleranceSpec:
-        if self.relative is None and self.absolute is None and self.printed_digits is None:
+        widths = (self.relative, self.absolute, self.printed_digits)
+        if self.one_run is not None and widths != (None, None, None):
+            raise problem("has one_run beside a width; one or the other")
+        if self.one_run is None and widths == (None, None, None):
             raise problem(
                 "is not complete; at least one of relative (to the printed number), absolute (with unit) and "
                 "printed_digits (half a unit of the last one); the largest holds"

@@ -87,6 +87,7 @@ class Rules:
             relative=entry.relative,
             absolute=absolute,
             printed_digits=bool(entry.printed_digits),
+            one_run=bool(entry.one_run),
         )
 
 

@@ -233,7 +233,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
         note = Note(subject, unit, answer.engine)
         if case.inconsistent:
             verdict = "inconsistent"
-        elif too_short and subject.kind != "model":
+        elif too_short and (subject.kind != "model" or answer.kind == "fed"):
             verdict = "smoke"
         elif value is None:
             verdict = "unavailable"

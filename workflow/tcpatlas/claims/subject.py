@@ -65,14 +65,18 @@ class Subject:
     def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
-        Only who gives the quantity at some point of the set is asked. NobodyAnswersError if that is no one,
-        unless the runs are too short (what is rare may not have happened yet) or engines are left out.
+        Models fed with what was measured in runs come before those that are not. Only who gives the quantity
+        at some point of the set is asked. NobodyAnswersError if that is no one, unless the runs are too short
+        (what is rare may not have happened yet) or engines are left out.
         """
-        kind = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
-        of_kind = [answer for answer in known.get(self.set.full_name, {}).values() if answer.kind == kind]
-        giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
-        if self.reference is not None:
-            giving &= {answer.engine for answer in of_kind if answer.find(self.reference)}
+        by_itself = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
+        for kind in ("fed", by_itself) if by_itself == "model" else (by_itself,):
+            of_kind = [answer for answer in known.get(self.set.full_name, {}).values() if answer.kind == kind]
+            giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
+            if self.reference is not None:
+                giving &= {answer.engine for answer in of_kind if answer.find(self.reference)}
+            if giving:
+                break
         if not giving and too_short and kind != "model":
             giving = {answer.engine for answer in of_kind}
         if not giving and not self.left_out:
@@ -121,7 +125,7 @@ def by_point(answers: Iterable[Answer]) -> Answers:
     """Return the answers by set, point and engine."""
     known: Answers = {}
     for answer in answers:
-        if answer.kind in ("simulation", "model", "error"):
+        if answer.kind in ("simulation", "model", "error", "fed"):
             known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
     return known
 

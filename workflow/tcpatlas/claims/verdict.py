@@ -40,6 +40,10 @@ class Estimate:
         """Say whether the number is at least the limit: all of its interval, none of it, or a part."""
         return "holds" if self.low >= limit else "fails" if self.high < limit else "undecided"
 
+    def covers(self, other: Decimal, width: Decimal) -> bool:
+        """Say whether a number, give or take the width, lies in the interval."""
+        return self.low - width <= other <= self.high + width
+
     def about(self, centre: Decimal, width: Decimal) -> Truth:
         """Say whether the number is within the width of the centre."""
         return both(self.at_least(centre - width), self.at_most(centre + width))
@@ -55,13 +59,15 @@ class Tolerance:
     """How far a number may be from the printed one: the largest of what is given.
 
     `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of
-    its last digit.
+    its last digit. A printed number of `one_run` is judged by where one more run of ours would lie, to its
+    digits.
     """
 
     reason: str
     relative: Decimal | None = None
     absolute: Decimal | None = None
     printed_digits: bool = False
+    one_run: bool = False
 
     def width(self, published: Decimal) -> Decimal:
         """Return the tolerance in the unit of the printed number, whose digits are as printed."""
@@ -70,7 +76,7 @@ class Tolerance:
             widths.append(self.relative * abs(published))
         if self.absolute is not None:
             widths.append(self.absolute)
-        if self.printed_digits:
+        if self.printed_digits or self.one_run:
             widths.append(half_last_digit(published))
         return max(widths)
 
@@ -90,11 +96,13 @@ def judge(
     inconsistent: bool = False,
     not_reproducible: bool = False,
     too_short: bool = False,
+    one_run: bool = False,
 ) -> Verdict:
     """Return the verdict on a number of ours beside a printed one, each None if there is none.
 
     `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to
-    compute the number. `too_short`: the runs are at a scale that can judge nothing.
+    compute the number. `too_short`: the runs are at a scale that can judge nothing. `one_run`: our interval
+    is where one more run would lie, and the printed number is of one.
     """
     if inconsistent:
         return "inconsistent"
@@ -108,6 +116,8 @@ def judge(
         return "unavailable"
     if width is None:
         return "deviates"
+    if one_run:
+        return "reproduced" if ours.covers(published, width) else "deviates"
     verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
     return verdicts[ours.about(published, width)]
 

@@ -1,6 +1,6 @@
 """The path of the random-loss formulas: an isolated bulk transfer, its empty RTT, and the limits of cwnd."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,9 @@ class LossyPath:
     """A path on which the bottleneck loses each packet with the same probability.
 
     `link` is the rate of the slowest link in packets/s, of the size on the wire; `rtt` the round-trip time of
-    the empty path and `min_rto` the smallest retransmission timeout, in seconds; `max_window` is rwnd in
-    packets.
+    the empty path, or the mean of the point's `rtt_distribution` before it is cut at 0, and `min_rto` the
+    smallest retransmission timeout, in seconds; `max_window` is rwnd in packets. At a window of w packets
+    each is lost with probability `loss_probability` times `loss_growth` to the power of w.
     """
 
     loss_probability: float
@@ -27,13 +28,16 @@ class LossyPath:
     link: float
     rtt: float
     min_rto: float
+    loss_growth: float = 1
+    rtt_distribution: Mapping[str, float] | None = None
 
     @classmethod
-    def of(cls, model: str, point: Mapping[str, Any]) -> "LossyPath":
+    def of(cls, model: str, point: Mapping[str, Any], *, growing_loss: bool = False) -> "LossyPath":
         """Return the path of a point of docs/formats.md.
 
         Raises PointError, in the name of `model`, unless one bulk transfer of NewReno or Reno has the
-        bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2 packets or more.
+        bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2 packets or more. Loss that
+        grows with the window is only for models of `growing_loss`.
         """
         group = only_group(model, point)
         links, tcp, bottleneck = links_of(point, group), group["tcp"], point["links"]["bottleneck"]
@@ -50,22 +54,35 @@ class LossyPath:
         loss = bottleneck["loss_probability"]
         if loss == 0:
             raise _refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")
+        growth = bottleneck.get("loss_growth", 1)
+        if growth != 1 and not growing_loss:
+            raise _refusal(model, "links.bottleneck.loss_growth", "loss that grows with the window", "1")
         if tcp["rwnd_packets"] < _SMALLEST_RWND:
             allowed = f"{_SMALLEST_RWND} packets or more"
             raise _refusal(model, "tcp.rwnd", f"an rwnd of {tcp['rwnd_packets']} packet", allowed)
         if "cross_traffic" in point:
             raise _refusal(model, "cross_traffic", "cross traffic", "none")
+        given = point.get("rtt_distribution")
         packet_bits = _BITS * point["packet_bytes"]
         rates = [link["rate_bit_per_s"] for link in links]
         return cls(
             loss_probability=loss,
             max_window=tcp["rwnd_packets"],
             link=min(rates) / packet_bits,
-            rtt=sum(link["delay_s"] for link in links)
-            + sum(packet_bits / rate for rate in rates)
-            + point["return_delay_s"],
+            rtt=_mean(given) if given else _empty_path(links, packet_bits) + point["return_delay_s"],
             min_rto=tcp["min_rto_s"],
+            loss_growth=growth,
+            rtt_distribution=given,
         )
+
+
+def _empty_path(links: Iterable[Mapping[str, float]], packet_bits: float) -> float:
+    return sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links)
+
+
+def _mean(rtt: Mapping[str, float]) -> float:
+    outliers = rtt.get("outliers", 0)
+    return (1 - outliers) * rtt["mean_s"] + outliers * rtt.get("outlier_s", 0)
 
 
 def _refusal(model: str, path: str, value: str, allowed: str) -> PointError:

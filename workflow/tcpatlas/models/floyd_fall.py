@@ -13,8 +13,9 @@ from ._lossy_path import LossyPath
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
-    The RTT is that of the empty path: queueing is not in the formula, nor are rwnd and the link, so small
-    loss probabilities give more than the link carries. Raises PointError as `check` does.
+    `throughput_floyd_fall` is the same. The RTT is the mean of the point's distribution, or that of the
+    empty path: queueing is not in the formula, nor are rwnd and the link, so small loss probabilities
+    give more than the link carries. Raises PointError as `check` does.
     """
     return [_predict(LossyPath.of("floyd_fall", point)) for point in points]
 
@@ -26,7 +27,16 @@ def check(point: Mapping[str, Any]) -> None:
 
 def _predict(path: LossyPath) -> dict[str, Any]:
     goodput = throughput(path.rtt, path.loss_probability).item()
-    return {"metrics": {"goodput": {"unit": "packets/s", "value": goodput}}, "distributions": {}}
+    metric = {"unit": "packets/s", "value": goodput}
+    return {"metrics": {"goodput": metric, "throughput_floyd_fall": metric}, "distributions": {}}
+
+
+def infer_run(_point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """Return FF from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss."""
+    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
+    if rtt == 0 or loss == 0:
+        return {}
+    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(rtt, loss).item()}}
 
 
 def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
@@ -43,3 +53,8 @@ def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float6
         raise ValueError("loss_probability: allowed: 0 or more and less than 1")
     with np.errstate(divide="ignore"):
         return np.asarray(math.sqrt(1.5) / (rtt * np.sqrt(p)))
+
+
+def mean_rtt(throughput: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
+    """Return the mean RTT, in seconds, at which the formula gives a throughput in segments per second."""
+    return np.asarray(math.sqrt(1.5) / (np.asarray(throughput, float) * np.sqrt(loss_probability)))

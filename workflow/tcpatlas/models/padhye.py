@@ -13,9 +13,10 @@ from ._lossy_path import LossyPath
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
-    The RTT is that of the empty path: queueing is not in the formula, nor is the link. T0 is min_rto, or the
-    RTT if that is longer; the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula
-    is of the send rate, which includes lost packets. Raises PointError as `check` does.
+    `throughput_padhye` is the same. The RTT is the mean of the point's distribution, or that of the empty
+    path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer;
+    the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula is of the send
+    rate, which includes lost packets. Raises PointError as `check` does.
     """
     return [_predict(LossyPath.of("padhye", point)) for point in points]
 
@@ -28,7 +29,21 @@ def check(point: Mapping[str, Any]) -> None:
 def _predict(path: LossyPath) -> dict[str, Any]:
     timeout = max(path.min_rto, path.rtt)
     goodput = throughput(path.rtt, path.loss_probability, timeout, max_window=path.max_window).item()
-    return {"metrics": {"goodput": {"unit": "packets/s", "value": goodput}}, "distributions": {}}
+    metric = {"unit": "packets/s", "value": goodput}
+    return {"metrics": {"goodput": metric, "throughput_padhye": metric}, "distributions": {}}
+
+
+def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """Return PFTK from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss.
+
+    T0 is the mean of the run's first timeouts; without any, the least one, or the RTT if that is longer. As
+    in the report b is 1, and cwnd has no maximum.
+    """
+    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
+    if rtt == 0 or loss == 0:
+        return {}
+    timeout = measured.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
+    return {"throughput_padhye": {"unit": "packets/s", "value": throughput(rtt, loss, timeout).item()}}
 
 
 def throughput(

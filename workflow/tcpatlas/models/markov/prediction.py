@@ -1,55 +1,124 @@
-"""What the model says of the points of the pipeline: the window and the goodput of a lossy path."""
+"""What the model says of the points of the pipeline, and of what a run measured: window and throughput."""
 
 from collections.abc import Iterable, Mapping
+from itertools import count, takewhile
 from typing import Any
 
 import numpy as np
 
 from tcpatlas.models._lossy_path import LossyPath
 
-from .cwnd import ROUNDS, SEGMENTS_UNTIL_LOSS, TIME_UNTIL_LOSS, cwnd_distribution
+from .cwnd import ROUNDS, SEGMENTS_UNTIL_LOSS, TIME_UNTIL_LOSS, Cwnd
 from .loss import SMALLEST_WINDOW, LossPattern
-from .rtt import EmpiricalRtt
-from .throughput import avoidance_throughput
+from .rtt import EmpiricalRtt, MixtureRtt, NormalRtt, RttLaw
+from .throughput import Throughput, avoidance_throughput
+
+READINGS = {"": TIME_UNTIL_LOSS, "__rounds": ROUNDS, "__segments": SEGMENTS_UNTIL_LOSS}
+"""Suffixes of metrics, and the distribution of cwnd that each is of."""
+_EXPERIMENTAL = {
+    "goodput": "goodput",
+    "sent": "send_throughput",
+    "without_timeouts": "throughput_without_timeouts",
+}
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
 
     Every segment is lost with the bottleneck's loss probability; w_max is rwnd, the sender's link the slowest
-    link of the path, and every RTT that of the empty path. Queueing is not in the model: the buffer neither
-    delays nor drops packets, and a round lasts longer than the RTT only if the link takes longer to transmit
-    its window. Slow start and timeouts are not in it either. `goodput`, in packets/s, is the mean throughput
-    ET of chapter 5, which includes lost segments. `cwnd_mean` and `cwnd_sd` are over time. A round ends with
-    its first loss (theorem 1 of appendix C). Raises PointError as `check` does.
+    link of the path, and the RTT has the point's distribution, cut at 0, or is always that of the empty path.
+    Queueing is not in the model: the buffer neither delays nor drops packets, and a round lasts longer than
+    the RTT only if the link takes longer to transmit its window. Slow start and timeouts are not in it.
+
+    `throughput_markov`, in packets/s, is the mean throughput ET of chapter 5, which includes lost segments;
+    `goodput` is the same. `throughput_sd` is its standard deviation, `throughput_above_half` and
+    `throughput_below_half` are the probabilities that it is above and below half of the link. All are over
+    time, as `cwnd_mean`, `cwnd_sd` and `cwnd_mode` are, a round ending with its first loss (theorem 1 of
+    appendix C); `__rounds` and `__segments` are by rounds and by segments. Raises PointError as `check`
+    does.
     """
-    return [_predict(LossyPath.of("markov", point)) for point in points]
+    return [_predict(_path(point)) for point in points]
 
 
 def check(point: Mapping[str, Any]) -> None:
     """Raise PointError for a point that the model cannot answer."""
-    LossyPath.of("markov", point)
+    _path(point)
+
+
+def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """Return ET from a run's RTT sample, taken by its quantiles, and loss estimate (section 7.2).
+
+    With it its relative errors against the run's own throughputs (section 7.3), by all readings. Nothing
+    without a sample.
+    """
+    numbered = (f"rtt_quantile[{number}]" for number in count(1))
+    sample = [measured[name] for name in takewhile(measured.__contains__, numbered)]
+    if not sample or "loss_estimate" not in measured:
+        return {}
+    path = _path(point)
+    pattern = LossPattern.bernoulli(measured["loss_estimate"], path.max_window)
+    metrics = {}
+    for suffix, throughput in _throughputs(pattern, EmpiricalRtt(sample), path.link).items():
+        metrics[f"throughput_markov{suffix}"] = _metric("packets/s", throughput.mean)
+        for name, metric in _EXPERIMENTAL.items():
+            error = abs(throughput.mean / measured[metric] - 1)
+            metrics[f"markov_miss_{name}{suffix}"] = _metric("1", error)
+    return metrics
+
+
+def _path(point: Mapping[str, Any]) -> LossyPath:
+    return LossyPath.of("markov", point, growing_loss=True)
 
 
 def _predict(path: LossyPath) -> dict[str, Any]:
-    rtt = EmpiricalRtt([path.rtt])
-    pattern = LossPattern.bernoulli(path.loss_probability, path.max_window)
-    throughput = avoidance_throughput(pattern, rtt, path.link, TIME_UNTIL_LOSS)
-    cwnds = {
-        "cwnd_by_rounds": cwnd_distribution(pattern, ROUNDS),
-        "cwnd_by_segments": cwnd_distribution(pattern, SEGMENTS_UNTIL_LOSS),
-        "cwnd_by_time": throughput.cwnd,
+    if path.loss_growth == 1:
+        pattern = LossPattern.bernoulli(path.loss_probability, path.max_window)
+    else:
+        pattern = LossPattern.growing(path.loss_growth, path.loss_probability, path.max_window)
+    throughputs = _throughputs(pattern, _rtt(path), path.link)
+    over_time = throughputs[""]
+    metrics = {"goodput": _metric("packets/s", over_time.mean)}
+    for suffix, throughput in throughputs.items():
+        metrics |= {
+            f"throughput_markov{suffix}": _metric("packets/s", throughput.mean),
+            f"throughput_sd{suffix}": _metric("packets/s", throughput.standard_deviation),
+            f"cwnd_mean{suffix}": _metric("packets", throughput.cwnd.mean),
+            f"cwnd_sd{suffix}": _metric("packets", throughput.cwnd.standard_deviation),
+            f"cwnd_mode{suffix}": _metric("packets", throughput.cwnd.mode),
+        }
+    metrics |= {
+        "throughput_above_half": _metric("1", float(over_time.above(path.link / 2))),
+        "throughput_below_half": _metric("1", float(over_time.below(path.link / 2))),
     }
-    metrics = {
-        "goodput": ("packets/s", throughput.mean),
-        "cwnd_mean": ("packets", throughput.cwnd.mean),
-        "cwnd_sd": ("packets", throughput.cwnd.standard_deviation),
-    }
-    never = np.zeros(SMALLEST_WINDOW)
     return {
-        "metrics": {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()},
+        "metrics": metrics,
         "distributions": {
-            name: {"unit": "packets", "probability": np.concatenate([never, cwnd.probability]).tolist()}
-            for name, cwnd in cwnds.items()
+            "cwnd_by_rounds": _distribution(throughputs["__rounds"].cwnd),
+            "cwnd_by_segments": _distribution(throughputs["__segments"].cwnd),
+            "cwnd_by_time": _distribution(over_time.cwnd),
         },
     }
+
+
+def _throughputs(pattern: LossPattern, rtt: RttLaw, link: float) -> dict[str, Throughput]:
+    return {suffix: avoidance_throughput(pattern, rtt, link, reading) for suffix, reading in READINGS.items()}
+
+
+def _rtt(path: LossyPath) -> RttLaw:
+    given = path.rtt_distribution
+    if given is None:
+        return EmpiricalRtt([path.rtt])
+    normal = NormalRtt(given["mean_s"], given["standard_deviation_s"])
+    if "outliers" not in given:
+        return normal
+    outliers = given["outliers"]
+    return MixtureRtt([normal, EmpiricalRtt([given["outlier_s"]])], [1 - outliers, outliers])
+
+
+def _metric(unit: str, value: float) -> dict[str, Any]:
+    return {"unit": unit, "value": value}
+
+
+def _distribution(cwnd: Cwnd) -> dict[str, Any]:
+    never = np.zeros(SMALLEST_WINDOW)
+    return {"unit": "packets", "probability": np.concatenate([never, cwnd.probability]).tolist()}

@@ -1,4 +1,4 @@
-"""Distributions of the RTT: normal, lognormal and measured samples. Times are in seconds.
+"""Distributions of the RTT: normal, lognormal, measured samples, and mixtures of them. Times are in seconds.
 
 The model (Bogoiavlenskaia et al. 2002, chapter 5 and appendix C) needs of a distribution R its function, the
 mean duration E max(RTT, w t_0) of a round, and for the throughput w / RTT the means of 1 / RTT and 1 / RTT^2
@@ -210,6 +210,45 @@ class EmpiricalRtt:
         """Mean over all samples of `values`, which is in their order, where the sample is above the bound."""
         tails = np.append(np.cumsum(values[::-1])[::-1], 0.0) / values.size
         return np.asarray(tails[np.searchsorted(self._sorted, bound, side="right")])
+
+
+@dataclass(frozen=True)
+class MixtureRtt:
+    """Each RTT comes from one of `laws`, with the probability of that law in `shares`.
+
+    Raises ValueError for shares below 0, or that do not add up to 1, or are not one for each law.
+    """
+
+    laws: Sequence[RttLaw]
+    shares: Sequence[float]
+
+    def __post_init__(self) -> None:
+        if not (
+            len(self.laws) == len(self.shares)
+            and all(share >= 0 for share in self.shares)
+            and math.isclose(sum(self.shares), 1)
+        ):
+            raise ValueError(f"RTT shares: are {list(self.shares)}; allowed: a share of each law, 1 in all")
+
+    def at_most(self, time: ArrayLike) -> Array:
+        """P(RTT <= time)."""
+        return self._mean([law.at_most(time) for law in self.laws])
+
+    def below(self, time: ArrayLike) -> Array:
+        """P(RTT < time)."""
+        return self._mean([law.below(time) for law in self.laws])
+
+    def mean_of_longer(self, time: ArrayLike) -> Array:
+        """E max(RTT, time)."""
+        return self._mean([law.mean_of_longer(time) for law in self.laws])
+
+    def inverse_moments(self, bound: ArrayLike) -> tuple[Array, Array]:
+        """E(1 / RTT; RTT > bound) and E(1 / RTT^2; RTT > bound)."""
+        first, second = zip(*(law.inverse_moments(bound) for law in self.laws), strict=True)
+        return self._mean(first), self._mean(second)
+
+    def _mean(self, values: Sequence[Array]) -> Array:
+        return np.asarray(sum(share * value for share, value in zip(self.shares, values, strict=True)))
 
 
 def _check(mean: float, standard_deviation: float) -> None:

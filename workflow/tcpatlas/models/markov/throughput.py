@@ -109,6 +109,14 @@ def avoidance_throughput(
     return Throughput(cwnd_distribution(pattern, reading, rtt, link), rtt, link)
 
 
+def means_by_window(windows: Array, rtt: RttLaw, link: float) -> Array:
+    """Return E min(w / RTT, L) for each cwnd w, in segments per second.
+
+    Raises ValueError where it is infinite.
+    """
+    return _means(windows, link, *_parts(windows, rtt, link)[:2])
+
+
 def _means(windows: Array, link: float, at_link: Array, first: Array) -> Array:
     return windows * first + _unless_never(link, at_link)
 

@@ -16,6 +16,7 @@ from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds import stop as stop_rules
 from tcpatlas.points.kinds.probes import PointProbe, Probe, point_probes
 from tcpatlas.points.kinds.quantities import Delay, Packets
+from tcpatlas.points.kinds.rtt import PointRttDistribution, RttDistribution, point_rtt_distribution
 from tcpatlas.points.kinds.sample import Sample
 from tcpatlas.points.kinds.stop import PointStop, Stop
 from tcpatlas.points.kinds.tcp import PointTcp, Tcp, one_offered, point_tcp
@@ -39,11 +40,14 @@ class Bottleneck(Model):
     """The link with the queue; its default delay is half of the propagation time that is left.
 
     `ties`: what comes first when a packet arrives at the instant of a departure.
+    `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
+    to the power of w.
     """
 
     rate: Rate
     delay: Delay | None = None
     loss: Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)] = Decimal(0)
+    loss_growth: Annotated[Number, Gt(0)] = 1
     buffer: Packets
     queue: Annotated[str, one_offered("queues")]
     ties: Annotated[str, one_offered("ties")] = "departure-first"
@@ -90,12 +94,14 @@ class Base(Model):
     """A dumbbell, its TCP and its sources. Exactly one of rtt and propagation, both of the empty path.
 
     `rtt` includes the transmission times of a full packet and its acknowledgement, `propagation` does not.
+    `rtt_distribution`, for models only, is put in place of the path's round-trip time.
     """
 
     kind: Literal["dumbbell"] = "dumbbell"
     links: Links
     rtt: Annotated[Decimal, Quantity("s", "50 ms", gt=0, le=3600)] | None = None
     propagation: Delay | None = None
+    rtt_distribution: RttDistribution | None = None
     packet_size: Bytes
     ack_size: Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)]
     tcp: Tcp
@@ -124,6 +130,7 @@ class PointBottleneck(TypedDict):
     rate_bit_per_s: Annotated[Number, Ge(1)]
     delay_s: Annotated[Number, Ge(0)]
     loss_probability: Annotated[Number, Ge(0), Lt(1)]
+    loss_growth: NotRequired[Annotated[Number, Gt(0)]]
     queue: str
     ties: NotRequired[str]
     buffer_packets: Annotated[int, Ge(1)]
@@ -169,6 +176,7 @@ class PointFields(TypedDict):
     kind: Literal["dumbbell"]
     links: PointLinks
     return_delay_s: Annotated[Number, Ge(0)]
+    rtt_distribution: NotRequired[PointRttDistribution]
     packet_bytes: Annotated[int, Ge(1)]
     ack_bytes: Annotated[int, Ge(0)]
     sources: Annotated[list[PointGroup], Len(1)]
@@ -196,6 +204,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
                 "rate_bit_per_s": plain(bottleneck.rate),
                 "delay_s": plain(forward_delay),
                 "loss_probability": plain(bottleneck.loss),
+                **({} if bottleneck.loss_growth == 1 else {"loss_growth": plain(bottleneck.loss_growth)}),
                 "queue": bottleneck.queue,
                 **_ties(bottleneck),
                 "buffer_packets": plain(bottleneck.buffer),
@@ -203,6 +212,11 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
             "egress": _link(base.links.egress),
         },
         "return_delay_s": plain(return_delay),
+        **(
+            {"rtt_distribution": point_rtt_distribution(base.rtt_distribution)}
+            if base.rtt_distribution
+            else {}
+        ),
         "packet_bytes": plain(base.packet_size),
         "ack_bytes": plain(base.ack_size),
         "sources": groups,

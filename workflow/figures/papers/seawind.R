@@ -1,0 +1,240 @@
+# Bogoiavlenskaia, Kojo, Mutka and Alanko 2002, report C-2002-13: the items whose shape is the report's own.
+
+labels <- list(
+  metrics = list(
+    goodput = c("Throughput", "ATp", "packets/s"),
+    send_throughput = c("Send throughput", "ATpXmit", "packets/s"),
+    throughput_without_timeouts = c("Throughput without timeouts", "NoTOTput", "packets/s"),
+    throughput_markov__rounds = c("Throughput by the chain, by rounds", "ET", "packets/s"),
+    throughput_markov__segments = c("Throughput by the chain, by segments", "ET", "packets/s"),
+    markov_miss_goodput__rounds = c("Relative error of ET to ATp", "ET / ATp", "%"),
+    markov_miss_sent__rounds = c("Relative error of ET to ATpXmit", "ET / ATpXmit", "%"),
+    markov_miss_without_timeouts__rounds = c("Relative error of ET to NoTOTput", "ET / NoTOTput", "%"),
+    cwnd_mean__rounds = c("Mean of cwnd by rounds", "", "packets"),
+    cwnd_sd__rounds = c("Standard deviation of cwnd by rounds", "", "packets"),
+    cwnd_mode__rounds = c("Most likely cwnd by rounds", "", "packets"),
+    cwnd_mode__segments = c("Most likely cwnd by segments", "", "packets")
+  ),
+  sources = list("model:markov" = "chain", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
+)
+
+normal_rtt <- "RTT normal, 60 ms and 30 ms, cut at 0"
+over_time <- paste0("By the model, over time; ", normal_rtt, ".")
+set_caption <- paste(
+  "Printed: one transfer a row. Ours: the mean of our transfers and the ends of their central 95 %; marks say whether the",
+  "printed number lies between those of packetsim. ET is by rounds but in rows with an asterisk, which are over time."
+)
+
+captions <- c(
+  list(
+    "figure-8.1" = paste0(
+      "A loss ends its round in the distributions by segments and over time. No RTT matters here: no link limits the rounds."
+    ),
+    "figure-8.5" = paste("By rounds.", "Lines: mean, and standard deviation."),
+    "figure-8.6" = "By rounds; p(w) is the w-th power of alpha times 0.001. These alphas are chosen here.",
+    "figure-8.9" = over_time, "figure-8.10" = over_time, "figure-8.7" = over_time, "figure-8.8" = over_time,
+    "figure-8.11" = "By the model, over time; the standard deviation of the RTT is 30 ms; these means are chosen here.",
+    "figure-8.12" = "By the model, over time; the mean of the RTT is 60 ms before the cut; these deviations are chosen here.",
+    "figure-8.13" = paste(over_time, "Link of 300 segments/s and w_max 50 are chosen here."),
+    "table-7.2" = paste(
+      "ET by segments, a loss ending its round. The RTT is a fit: normal (0.661 s, 0.170 s), with 1 % of outliers of",
+      "2.47 s; the report does not print it."
+    ),
+    "figure-readings" = paste(
+      "Crosses: the printed transfers. Points and bars: mean, slowest and fastest of ours (packetsim), by both values",
+      "of p that the report gives. Acknowledgements are not delayed in ours."
+    )
+  ),
+  stats::setNames(rep(list(set_caption), 9), c("table-7.1", paste0("table-8.", 1:8)))
+)
+
+loss_path <- "links.bottleneck.loss"
+bases <- c(
+  cwnd_by_rounds = "by rounds", cwnd_by_segments = "by segments", cwnd_by_time = "over time"
+)
+basis_colours <- c("by rounds" = "#0072B2", "by segments" = "#D98200", "over time" = "#117733")
+curve_colours <- c("#0072B2", "#D98200", "#117733", "#882255")
+
+# One metric of the model with the swept parameters beside it.
+curve_of <- function(data, wanted, sets = data$sets) {
+  rows <- data$observations[metric == wanted & engine == "model:markov" & set %in% sets]
+  data$points[rows, on = c("set", "point"), nomatch = NULL]
+}
+
+percent <- function(p) sprintf("p = %s", format(p, scientific = FALSE, trim = TRUE, drop0trailing = TRUE))
+
+# Figures 8.1 to 8.4: the three distributions of cwnd, a panel for each p.
+plot_figure_8_1 <- function(data) {
+  shown <- data$distributions[distribution %in% names(bases) & set == data$sets[1] & x >= 2]
+  shown <- join_in_order(shown, data$points, c("set", "point"))
+  shown[, basis := factor(bases[distribution], bases)]
+  shown[, panel := factor(percent(links.bottleneck.loss), percent(sort(unique(links.bottleneck.loss))))]
+  plot <- ggplot(shown, aes(x, probability, colour = basis)) +
+    geom_line(linewidth = 0.5) +
+    facet_wrap(vars(panel), ncol = 2, scales = "free_y") +
+    scale_colour_manual(NULL, values = basis_colours) +
+    labs(x = "Congestion window (segments)", y = "Probability") +
+    theme_atlas()
+  sized(plot, 6.6, 4.4)
+}
+
+# Figure 8.6: the distribution by rounds, a curve for each growth of the loss.
+plot_figure_8_6 <- function(data) {
+  shown <- data$distributions[distribution == "cwnd_by_rounds" & x >= 2]
+  shown <- join_in_order(shown, data$points, c("set", "point"))
+  shown[, curve := factor(links.bottleneck.loss_growth)]
+  plot <- ggplot(shown, aes(x, probability, colour = curve)) +
+    geom_line(linewidth = 0.5) +
+    scale_colour_manual(plot_expression("$\\alpha$"), values = curve_colours) +
+    labs(x = "Congestion window (segments)", y = "Probability") +
+    theme_atlas()
+  sized(plot, 5, 3)
+}
+
+# Figure 8.5: mean and standard deviation of cwnd against p.
+plot_figure_8_5 <- function(data) {
+  shown <- rbind(
+    curve_of(data, "cwnd_mean__rounds")[, part := "Mean"],
+    curve_of(data, "cwnd_sd__rounds")[, part := "Standard deviation"]
+  )
+  shown[, curve := factor(tcp.rwnd)]
+  plot <- against_loss(shown[links.bottleneck.loss <= 0.02], "Congestion window (segments)", "w_max (segments)") +
+    facet_wrap(vars(part), scales = "free_y")
+  sized(plot, 6.6, 3)
+}
+
+against_loss <- function(shown, title, legend) {
+  ggplot(shown[links.bottleneck.loss <= 0.1], aes(links.bottleneck.loss, value, colour = curve)) +
+    geom_line(linewidth = 0.55) +
+    scale_colour_manual(legend, values = curve_colours) +
+    scale_y_continuous(limits = c(0, NA)) +
+    labs(x = plot_expression("Loss probability $p$"), y = title) +
+    theme_atlas()
+}
+
+# A figure of mean or standard deviation of throughput against p, with a curve for each value of one parameter.
+plot_throughput <- function(wanted, title, path, shown_as, legend) {
+  function(data) {
+    shown <- curve_of(data, wanted, data$sets[1])
+    shown[, curve := factor(shown_as(shown[[path]]))]
+    sized(against_loss(shown, title, legend), 5, 3)
+  }
+}
+
+mean_title <- "Mean throughput (segments/s)"
+sd_title <- "Standard deviation (segments/s)"
+thousandth <- function(rate) rate / 1000 # a segment is a kilobit, and a second 1000 ms
+milliseconds <- function(time) time * 1000
+link_legend <- "Link (segments/s)"
+window_legend <- "w_max (segments)"
+plot_figure_8_7 <- plot_throughput("throughput_markov", mean_title, "links.bottleneck.rate", thousandth, link_legend)
+plot_figure_8_8 <- plot_throughput("throughput_markov", mean_title, "tcp.rwnd", identity, window_legend)
+plot_figure_8_9 <- plot_throughput("throughput_sd", sd_title, "links.bottleneck.rate", thousandth, link_legend)
+plot_figure_8_10 <- plot_throughput("throughput_sd", sd_title, "tcp.rwnd", identity, window_legend)
+plot_figure_8_11 <- plot_throughput(
+  "throughput_markov", mean_title, "rtt_distribution.mean", milliseconds, "Mean RTT (ms)"
+)
+
+# Figure 8.12: its caption speaks of the standard deviation of throughput, the text beside it of the mean: both.
+plot_figure_8_12 <- function(data) {
+  shown <- rbind(
+    curve_of(data, "throughput_markov")[, part := "Mean"],
+    curve_of(data, "throughput_sd")[, part := "Standard deviation"]
+  )
+  shown[, curve := factor(milliseconds(rtt_distribution.standard_deviation))]
+  plot <- against_loss(shown, "Throughput (segments/s)", "Standard deviation of the RTT (ms)") +
+    facet_wrap(vars(part), scales = "free_y")
+  sized(plot, 6.6, 3)
+}
+
+plot_figure_8_13 <- function(data) {
+  shown <- rbind(
+    curve_of(data, "throughput_above_half")[, curve := "above half of the link"],
+    curve_of(data, "throughput_below_half")[, curve := "below half of the link"]
+  )
+  sized(against_loss(shown, "Probability", NULL), 5, 3)
+}
+
+# The engine that measured what a row is about: also of a model that was fed with it.
+measured_by <- function(engine) sub("^model:.*@", "", engine)
+
+# Tables 7.1 and 8.1 to 8.8: a row for each printed transfer, and below them our transfers.
+table_of_set <- function(data) {
+  errors <- startsWith(data$claims$quantity, "markov_miss")
+  tables <- list(set_table(data, !errors), set_table(data, errors))
+  if (nrow(data$statements) > 0) c(tables, list(table_of_statements(data))) else tables
+}
+table_7_1 <- table_8_1 <- table_8_2 <- table_8_3 <- table_8_4 <- table_8_5 <- table_8_6 <- table_8_7 <- table_8_8 <-
+  table_of_set
+
+set_table <- function(data, chosen) {
+  data <- with_claims(data, chosen)
+  notes <- claim_notes(data$claims)
+  claims <- copy(data$claims)[, `:=`(
+    source = measured_by(engine), column = sub("__.*$", "", quantity), transfer = sub("^connection ", "", row_note)
+  )]
+  engines <- unique(claims$source)
+  letter <- names(notes)[match(claims$reason, notes)]
+  claims[, printed := cells(published, "", verdict, ifelse(noted(claims) & !is.na(letter), letter, ""))]
+  of_first <- claims[source == engines[1]]
+  transfers <- unique(of_first$transfer)
+  columns <- lapply(unique(of_first$column), function(one) {
+    mine <- of_first[column == one]
+    ours <- lapply(engines, function(who) {
+      row <- claims[source == who & column == one][1]
+      trim <- function(x) format_number(x, digits = 4)
+      cells(vapply(c(row$value, row$ci_low, row$ci_high), function(x) if (is.na(x)) "" else trim(x), ""))
+    })
+    heading <- with_unit(metric_symbol(one, data$labels), mine$unit[1])
+    list(heading = heading, cells = c(mine$printed[match(transfers, mine$transfer)], unlist(ours, recursive = FALSE)))
+  })
+  names <- c(
+    paste("printed,", transfers),
+    unlist(lapply(engines, function(engine) {
+      paste0(source_name(engine, data$labels), c(", mean", ", lower end", ", upper end"))
+    }))
+  )
+  columns_to_table(c(list(list(heading = "", cells = names)), columns), notes = notes)
+}
+
+# Each set's printed throughput beside ours by both values of p; the other one of sets 2 to 9, where there is one.
+other_p <- c("2" = 0.005, "3" = 0.005, "4" = 0.0025, "5" = 0.025, "6" = 0.005, "8" = 0.0005, "9" = 0.00025)
+readings <- c("p of the text" = "#D98200", "p of the caption" = "#0072B2", "p of both" = "#117733")
+
+plot_figure_readings <- function(data) {
+  ours <- goodput_of_replications(data)
+  own <- ours[grepl("/set-[0-9]$", set)][, `:=`(
+    number = as.integer(sub("^.*-", "", set)), reading = "p of the caption"
+  )]
+  own[number == 2, reading := "p of the text"]
+  own[number %in% c(1, 7), reading := "p of both"]
+  other <- rbindlist(lapply(names(other_p), function(one) {
+    rate <- own[number == as.integer(one)]$links.bottleneck.rate
+    rows <- ours[grepl("/other-p-", set) & links.bottleneck.rate == rate]
+    rows <- rows[abs(links.bottleneck.loss / other_p[[one]] - 1) < 1e-6]
+    rows[, `:=`(number = as.integer(one), reading = if (one == "2") "p of the caption" else "p of the text")]
+  }))
+  printed <- unique(data$study_claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
+  printed <- printed[, .(number = as.integer(sub("^.*-", "", set)), value = as.numeric(published))]
+  link_of <- function(number) factor(ifelse(number <= 4, "28.8 kbit/s", "0.5 Mbit/s"), c("28.8 kbit/s", "0.5 Mbit/s"))
+  shown <- rbind(own, other)[, link := link_of(number)]
+  plot <- ggplot(shown, aes(factor(number), value)) +
+    geom_pointrange(
+      aes(ymin = lowest, ymax = highest, colour = reading), position = position_dodge(width = 0.6), size = 0.2
+    ) +
+    geom_point(data = printed[, link := link_of(number)], shape = 4, size = 1.6) +
+    facet_wrap(vars(link), scales = "free") +
+    scale_colour_manual(NULL, values = readings) +
+    scale_y_continuous(limits = c(0, NA)) +
+    labs(x = "Set", y = "Throughput ATp (packets/s)") +
+    theme_atlas()
+  sized(plot, 6.6, 3.2)
+}
+
+# packetsim's mean, lowest and highest goodput, with the parameters of the points.
+goodput_of_replications <- function(data) {
+  rows <- data$observations[engine == "packetsim" & grepl("^goodput(_lowest|_highest)?$", metric)]
+  wide <- dcast(rows, set + point ~ metric, value.var = "value")
+  setnames(wide, c("goodput", "goodput_lowest", "goodput_highest"), c("value", "lowest", "highest"))
+  data$points[wide, on = c("set", "point"), nomatch = NULL]
+}
