@@ -1,7 +1,9 @@
 # Zaragoza 2014, "The TCP-modified Engset Model Revisited": the items whose shape is the paper's own.
 
 labels <- list(
-  sources = list("model:engset" = "model", "model:file_sizes" = "closed form", "model:engset_by_size" = "model by sizes"),
+  sources = list(
+    "model:engset" = "model", "model:file_sizes" = "closed form", "model:engset_by_size" = "model by sizes"
+  ),
   values = list("exponential" = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP")
 )
 
