@@ -17,8 +17,9 @@ capacity_caption <- "Line: the model; points: simulation, with 95 % intervals; d
 captions <- list(
   "figure-01" = "The model's window in one cycle; each phase in its own shade.",
   "table-1" = paste(
-    "Integer arithmetic, with the growth of equation 2, as section 3.2 says. Below, for information: the same in floating",
-    "point, by equations 2, 13 and 14 as printed, and with the module's own growth, from the window of a round trip before."
+    "Integer arithmetic, with the growth of equation 2, as section 3.2 says. Below, for information: the same in",
+    "floating point, by equations 2, 13 and 14 as printed, and with the module's own growth, from the window of a",
+    "round trip before."
   ),
   "figure-04" = paste(
     "Points: the commonest type in the simulation, paler where fewer oscillations are of it. Solid line: the type to",
