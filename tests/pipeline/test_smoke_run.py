@@ -58,6 +58,24 @@ def test_no_simulation_is_judged_at_smoke_scale(smoke: Tree) -> None:
     assert verdicts <= {"smoke", "inconsistent", "not-reproducible", "unavailable"}
 
 
+def test_no_interval_reaches_across_the_edge_of_a_tolerance_that_decided(smoke: Tree) -> None:
+    decided = [claim for claim in claims(smoke) if claim["verdict"] in ("reproduced", "deviates")]
+    assert decided
+    for claim in decided:
+        low, high, published, tolerance = (
+            float(claim[column] or claim["value"])
+            for column in ("ci_low", "ci_high", "published", "tolerance")
+        )
+        slack = 1e-9 * max(
+            abs(published), tolerance
+        )  # the file has binary fractions of what was judged exactly
+        if claim["verdict"] == "reproduced":
+            assert published - tolerance - slack <= low <= high <= published + tolerance + slack, claim
+            assert published == 0 or tolerance < abs(published), claim
+        else:
+            assert high < published - tolerance + slack or low > published + tolerance - slack, claim
+
+
 @pytest.mark.parametrize("item", published_items())
 def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
     answered = [claim for claim in claims(smoke) if f"{claim['paper']}/{claim['item']}" == item]

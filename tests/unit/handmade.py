@@ -83,7 +83,7 @@ class Results:
             "study": "demo",
             "set": "load",
             "point": point,
-            "seeds": [1, 2, 3],
+            "seeds": [1000 * list(self.rates).index(point) + n for n in (1, 2, 3)],
             "metrics": {
                 "goodput_per_connection": {
                     "unit": "bit/s",

@@ -148,6 +148,16 @@ def test_no_table(workspace: Workspace, fails: Callable[..., str]) -> None:
             "tolerances[0].absolute: -1 kbit/s is out of range; more than 0",
         ),
         (
+            f"{TOLERANCE}/absolute",
+            "1000 kbit/s",
+            "is as large as the 563.1 kbit/s of row 1 (goodput_per_connection); less than the number",
+        ),
+        (
+            f"{TOLERANCE}/trials",
+            100,
+            "tolerances[0].trials: the unit '1' does not convert to 'kbit/s'; a share",
+        ),
+        (
             f"{TOLERANCE}/printed_digits",
             False,
             "tolerances[0].printed_digits: False is not allowed; only True",

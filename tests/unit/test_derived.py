@@ -6,12 +6,54 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.claims.derived import change, mean, ratio
+from tcpatlas.base.statistics import ratio_interval, t_interval
+from tcpatlas.claims.derived import Metric, change, mean, ratio, scatter, scatter_of_ratio
 
 
 def metric(value: float, half: float | None = None) -> dict[str, Any]:
     ends = {} if half is None else {"ci_low": value - half, "ci_high": value + half}
     return {"unit": "packets", "value": value} | ends
+
+
+def replicated(*values: float, seeds: tuple[int, ...] = (1, 2, 3)) -> Metric:
+    """Return a metric of replications with these seeds."""
+    interval = t_interval(values, 0.95)
+    ends = {"value": interval.mean, "ci_low": interval.low, "ci_high": interval.high}
+    return {"unit": "s", **ends, "values": list(values), "seeds": seeds, "confidence": 0.95}
+
+
+ONE, OTHER = replicated(1.0, 2.0, 3.0), replicated(2.0, 4.5, 6.0)
+APART = replicated(2.0, 4.5, 6.0, seeds=(4, 5, 6))
+
+
+def test_chance_cancels_in_a_ratio_of_runs_with_the_same_seeds() -> None:
+    paired, apart = ratio(ONE, OTHER), ratio(ONE, APART)
+    assert paired is not None
+    assert apart is not None
+    expected = ratio_interval(ONE["values"], OTHER["values"], 0.95)
+    assert paired["value"] == apart["value"] == expected.mean - 1
+    assert (paired["ci_low"], paired["ci_high"]) == pytest.approx((expected.low - 1, expected.high - 1))
+    assert apart["ci_high"] - apart["ci_low"] > 5 * (paired["ci_high"] - paired["ci_low"])
+
+
+def test_a_mean_and_a_change_are_taken_replication_by_replication() -> None:
+    halves, steps = t_interval([1.5, 3.25, 4.5], 0.95), t_interval([1.0, 2.5, 3.0], 0.95)
+    assert mean([ONE, OTHER])["ci_high"] == pytest.approx(halves.high)
+    found = change([ONE, OTHER], "increasing")
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((steps.low, steps.high))
+    reversal = change([OTHER, ONE], "increasing")
+    assert (reversal["max_reversal_low"], reversal["max_reversal_high"]) == pytest.approx(
+        (max(0, steps.low), steps.high)
+    )
+
+
+def test_the_scatter_of_one_run_and_of_a_ratio_of_two() -> None:
+    assert scatter(ONE) == {"unit": "s", "value": 1.0}
+    assert scatter({"unit": "s", "value": 1.0}) is None
+    found = scatter_of_ratio(replicated(3.0, 4.0, 5.0), replicated(9.0, 10.0, 11.0))
+    # 1 / 4 and 1 / 10 of the values, in quadrature, of a quotient of 0.4
+    assert found is not None
+    assert found["value"] == pytest.approx(0.4 * (0.25**2 + 0.1**2) ** 0.5)
 
 
 def test_a_ratio_has_relative_half_widths_in_quadrature() -> None:

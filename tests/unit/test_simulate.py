@@ -110,11 +110,17 @@ def test_wide_intervals_take_more_up_to_the_maximum(
 
 
 def test_seeds_are_independent_and_fit_every_reader() -> None:
-    point = {"seed": 1, "study": "a", "set": "b", "point": "c"}
+    point = {"seed": 1, "study": "a", "set": "b", "point": "c", "replications": {}}
     variants = [point | change for change in ({}, {"seed": 2}, {"study": "x"}, {"set": "x"}, {"point": "x"})]
     seeds = {replication_seed(variant, n) for variant in variants for n in range(1, 101)}
     assert len(seeds) == 500
     assert all(0 <= seed < 2**53 for seed in seeds)
+
+
+def test_points_with_common_random_numbers_have_the_seeds_of_the_first() -> None:
+    first = {"seed": 1, "study": "a", "set": "b", "point": "c", "replications": {}}
+    other = first | {"point": "d", "replications": {"seeds_of": "c"}}
+    assert [replication_seed(other, n) for n in (1, 2)] == [replication_seed(first, n) for n in (1, 2)]
 
 
 def test_a_second_run_makes_nothing_again(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:

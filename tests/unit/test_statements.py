@@ -70,6 +70,13 @@ def test_a_trend(results: Results) -> None:
     assert rises["max_reversal"] == "404.0"
 
 
+def test_the_mean_change_of_all_curves_is_one_case(results: Results) -> None:
+    """Of one curve it is that curve's change, whatever lies between its ends."""
+    (row,) = results.statements(FALLS | {"mean": True})
+    assert (row["value"], row["along"], row["verdict"]) == ("-404.0", "mean sources.count", "holds")
+    assert float(row["ci_high"]) + 404 == pytest.approx((2**2 + 0.1**2) ** 0.5)
+
+
 def test_a_trend_of_errors_and_of_their_magnitudes(results: Results) -> None:
     """The errors are 547.76 / 560 - 1 = -2.186 % and 154.9 / 156 - 1 = -0.705 %."""
     trend = {"predicate": "increasing", "along": "sources.count"}

@@ -46,7 +46,8 @@ statement_symbols <- function(rows, labels) {
       }
       symbol <- reference_text(statistic_text(metric_symbol(quantity, labels), statistic), reference, labels)
       trend <- predicate %in% c("increasing", "decreasing")
-      with_unit(if (trend) paste("change of", symbol, along_text(along, labels)) else symbol, unit)
+      change <- if (startsWith(along, "mean ")) "mean change of" else "change of"
+      with_unit(if (trend) paste(change, symbol, along_text(sub("^mean ", "", along), labels)) else symbol, unit)
     },
     rows$metric, rows$statistic, rows$reference, rows$along, rows$predicate, rows$unit
   ))

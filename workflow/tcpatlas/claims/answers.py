@@ -44,7 +44,7 @@ class Answer:
     of an engine's runs measured is `model:<name>@<engine>`, its metrics those of as many runs. A
     `difference` of two engines by `<second>/<first>`: metrics are then the first over the second minus one,
     and `of` are the two answers. `replications` is None for a model; `seeds` are those of an engine's
-    replications.
+    replications, `confidence` that of its intervals.
     """
 
     kind: Kind
@@ -57,6 +57,7 @@ class Answer:
     traces: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     of: tuple[Answer, Answer] | None = None
     seeds: tuple[int, ...] = ()
+    confidence: float = 0.95
 
     def replications_of(self, metric: Metric) -> int | None:
         """Return how many replications give one of the metrics: fewer than all where it is rare."""
@@ -66,12 +67,14 @@ class Answer:
         """Return the metric that a quantity names; None if there is nothing of the kind.
 
         A value or tail of a distribution counts as a metric; tails and errors of distributions have no
-        interval but for those of one value.
+        interval but for those of one value. A metric that each replication gives comes with their seeds.
         """
         found = self.metrics.get(quantity.name) or self._of_distribution(quantity)
-        if found is None or quantity.statistic != "error_size":
-            return found
-        return magnitude(found)
+        if found is None:
+            return None
+        if self.seeds and len(found.get("values", ())) == len(self.seeds):
+            found = {**found, "seeds": self.seeds, "confidence": self.confidence}
+        return magnitude(found) if quantity.statistic == "error_size" else found
 
     def _of_distribution(self, quantity: Quantity) -> Metric | None:
         match = _OF_DISTRIBUTION.fullmatch(quantity.of)
@@ -98,7 +101,7 @@ def _set_answers(
     confidence: float,
 ) -> Iterator[Answer]:
     runs = {
-        engine: [_run(scenario_set, point, engine, made) for point in scenario_set.points]
+        engine: [_run(scenario_set, point, engine, made, confidence) for point in scenario_set.points]
         for engine in scenario_set.engines
     }
     predictions = {
@@ -125,7 +128,7 @@ def _set_answers(
                     yield replace(fed, engine=f"model:{model}@{answer.engine}")
 
 
-def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs) -> Answer:
+def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
     run = run_of(runs, point.set, point.name, engine)
     _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
     return Answer(
@@ -138,6 +141,7 @@ def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs) -> An
         run["distributions"],
         run.get("traces", {}),
         seeds=tuple(run["seeds"]),
+        confidence=confidence,
     )
 
 
@@ -209,7 +213,15 @@ def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
 def _beside(kind: Kind, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:
     replications = min(each.replications for each in (one, other) if each.replications is not None)
     return Answer(
-        kind, one.set, one.point, f"{one.engine}/{other.engine}", metrics, replications, of=(one, other)
+        kind,
+        one.set,
+        one.point,
+        f"{one.engine}/{other.engine}",
+        metrics,
+        replications,
+        of=(one, other),
+        seeds=other.seeds if kind == "error" else (),
+        confidence=other.confidence,
     )
 
 

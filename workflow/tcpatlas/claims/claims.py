@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
@@ -14,7 +15,7 @@ from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
 from tcpatlas.claims.tables import Row
-from tcpatlas.claims.verdict import Estimate, judge
+from tcpatlas.claims.verdict import NORMAL_95, Estimate, judge
 from tcpatlas.points import engines
 
 # Of many runs of ours, the share between whose ends a printed number of one run is to lie.
@@ -51,8 +52,10 @@ CLAIM_COLUMNS = (
 )
 
 
-def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Iterator[Row]:
+def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length: float = 1) -> Iterator[Row]:
     """Yield a row for each printed number and each engine or model that answers it, or is left out here.
+
+    `length` is the factor of the scale on the run lengths, which are else the authors'.
 
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
     printed one.
@@ -67,11 +70,19 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
             said = {answer.engine: number.subject.said_by(answer.engine, known) or {} for answer in answers}
             best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
             for answer in answers:
-                row = _row(item, number, answer.engine, said[answer.engine], known, too_short=too_short)
+                row = _row(
+                    item,
+                    number,
+                    answer.engine,
+                    said[answer.engine],
+                    known,
+                    too_short=too_short,
+                    length=length,
+                )
                 yield row | {"counted": yes_or_no(answer is best and not number.repeats)}
             for place, engine in enumerate(number.subject.left_out):
                 lacks = str(engines.missing(engine))
-                yield _row(item, number, engine, {}, known, too_short=True) | {
+                yield _row(item, number, engine, {}, known, too_short=True, length=length) | {
                     "verdict": "unavailable",
                     "note": lacks,
                     "reason": lacks,
@@ -80,7 +91,14 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool) -> Ite
 
 
 def _row(
-    item: Item, number: PublishedNumber, engine: str, metric: Metric, known: Answers, *, too_short: bool
+    item: Item,
+    number: PublishedNumber,
+    engine: str,
+    metric: Metric,
+    known: Answers,
+    *,
+    too_short: bool,
+    length: float,
 ) -> Row:
     published, tolerance, subject = number.published, number.tolerance, number.subject
     one_run = tolerance is not None and tolerance.one_run
@@ -88,7 +106,10 @@ def _row(
         low_end, high_end = prediction_interval(metric["values"], _ONE_RUN)
         metric = {**metric, "ci_low": low_end, "ci_high": high_end}
     value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
-    width = None if tolerance is None or published is None else tolerance.width(published)
+    width = None
+    if tolerance is not None and published is not None:
+        scatter = _scatter(number, engine, known, length) if tolerance.run_scatter else Decimal(0)
+        width = tolerance.width(published, scatter)
     verdict = judge(
         None if value is None else Estimate.of(value, low, high),
         published,
@@ -142,6 +163,17 @@ def _row(
         "quantity": subject.quantity.name,
         "statistic": subject.quantity.statistic,
     }
+
+
+def _scatter(number: PublishedNumber, engine: str, known: Answers, length: float) -> Decimal:
+    """Return the 95 % sampling error of one run of the authors' length, by the scatter of our runs."""
+    scatter = number.subject.scatter(engine, known)
+    if scatter is None:
+        return Decimal(0)
+    # An error has the scatter of the engine that the model is compared with.
+    length *= number.subject.set.engines.get(engine.rpartition("/")[2], 1)
+    found = in_unit({**scatter, "value": scatter["value"] * math.sqrt(length)}, "value", number.unit)
+    return NORMAL_95 * (found or Decimal(0))
 
 
 def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: str) -> Decimal | None:

@@ -56,7 +56,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "errors": error_rows(answers),
         "distributions": distribution_rows(answers),
         "traces": trace_rows(answers),
-        "claims": claim_rows(items, known, too_short=too_short),
+        "claims": claim_rows(items, known, too_short=too_short, length=_length(project)),
         "statements": (
             row
             for item in items
@@ -81,6 +81,11 @@ def gather(studies: Iterable[str], results: Path) -> None:
         write_atomically(
             results / f"{name}.csv", header + "".join(text.removeprefix(header) for text in texts)
         )
+
+
+def _length(project: Project) -> float:
+    """Return the factor of the scale on the run lengths."""
+    return float(project.config["scales"][project.scale]["length"])
 
 
 def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
@@ -142,4 +147,8 @@ def _width(entry: ToleranceSpec) -> str:
         words.append(f"{float(100 * entry.relative):g} % of the number")
     if entry.printed_digits:
         words.append("half of the last printed digit")
+    if entry.trials is not None:
+        words.append(f"sampling error of {entry.trials} events")
+    if entry.run_scatter:
+        words.append("sampling error of one run")
     return " or ".join(words)

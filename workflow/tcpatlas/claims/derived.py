@@ -1,24 +1,33 @@
-"""What follows from several metrics, each `{unit, value[, ci_low, ci_high]}`, of independent intervals."""
+"""What follows from several metrics, each `{unit, value[, ci_low, ci_high]}`.
+
+Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
+`confidence`): then what moves them alike cancels, replication by replication.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from tcpatlas.base.statistics import ratio_interval
+from tcpatlas.base.statistics import ratio_interval, t_interval
 
 Metric = Mapping[str, Any]
 
 
 def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
-    """Return one metric over another minus one; None if it cannot be. Relative widths add in quadrature."""
+    """Return one metric over another minus one, with an interval to first order; None if it cannot be."""
     if metric is None or other is None or other["value"] == 0:
         return None
     quotient = metric["value"] / other["value"]
     result = {"unit": "1", "value": quotient - 1}
-    if metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
+    if _paired((metric, other)):
+        pairs = zip(metric["values"], other["values"], strict=True)
+        values = [quotient - 1 + (one - quotient * beside) / other["value"] for one, beside in pairs]
+        result |= _by_replication(values, result["value"], metric)
+    elif metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
         half = abs(quotient) * math.hypot(*(_half_width(part) / part["value"] for part in (metric, other)))
         result |= {"ci_low": quotient - 1 - half, "ci_high": quotient - 1 + half}
     return result
@@ -27,6 +36,9 @@ def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
 def mean(series: Sequence[Metric]) -> dict[str, Any]:
     """Return the mean of the metrics, all of one unit."""
     value = math.fsum(metric["value"] for metric in series) / len(series)
+    if _paired(series):
+        values = [math.fsum(each) / len(series) for each in _columns(series)]
+        return {"unit": series[0]["unit"], "value": value} | _by_replication(values, value, series[0])
     return _with_interval(series[0]["unit"], value, series, len(series))
 
 
@@ -42,8 +54,10 @@ def change(series: Sequence[Metric], direction: str) -> dict[str, Any]:
     ends = (series[0], series[-1])
     value = ends[1]["value"] - ends[0]["value"]
     result = _with_interval(series[0]["unit"], value, ends, 1) | {"max_reversal": max(0, *steps)}
+    if _paired(series):
+        result |= _by_replication([each[-1] - each[0] for each in _columns(series)], value, series[0])
     if all("ci_low" in metric for metric in series):
-        halves = [math.hypot(*map(_half_width, pair)) for pair in pairwise(series)]
+        halves = [_step_half_width(*pair) for pair in pairwise(series)]
         for end, side in (("low", -1), ("high", 1)):
             shifted = (step + side * half for step, half in zip(steps, halves, strict=True))
             result[f"max_reversal_{end}"] = max(0, *shifted)
@@ -63,7 +77,9 @@ def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> 
 
 def model_error(predicted: Metric, simulated: Metric) -> Metric:
     """Return model over simulation, which is not 0, minus one, with the interval of the simulation."""
-    error = {"unit": "1", "value": predicted["value"] / simulated["value"] - 1}
+    error: dict[str, Any] = {"unit": "1", "value": predicted["value"] / simulated["value"] - 1}
+    if 0 not in (values := simulated.get("values", [])):
+        error["values"] = [predicted["value"] / value - 1 for value in values]
     if simulated.get("ci_low", 0) > 0:
         low, high = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
         error |= {"ci_low": low, "ci_high": high}
@@ -106,6 +122,44 @@ def largest_difference(one: Mapping[str, Metric], other: Mapping[str, Metric]) -
         elif largest > 0:
             differences.append(abs(values[0] - values[1]) / largest)
     return max(differences)
+
+
+def scatter(metric: Metric) -> dict[str, Any] | None:
+    """Return the standard deviation of a metric from one replication to another; None if too few have it."""
+    if len(metric.get("values", ())) < 2:
+        return None
+    return {"unit": metric["unit"], "value": statistics.stdev(metric["values"])}
+
+
+def scatter_of_ratio(metric: Metric, other: Metric) -> dict[str, Any] | None:
+    """Return the standard deviation of a ratio of two runs with seeds of their own, to first order."""
+    one, beside = scatter(metric), scatter(other)
+    if one is None or beside is None or other["value"] == 0:
+        return None
+    quotient = metric["value"] / other["value"]
+    return {"unit": "1", "value": math.hypot(one["value"], quotient * beside["value"]) / abs(other["value"])}
+
+
+def _paired(parts: Sequence[Metric]) -> bool:
+    return all("seeds" in part and part["seeds"] == parts[0]["seeds"] for part in parts)
+
+
+def _columns(series: Sequence[Metric]) -> Iterator[tuple[float, ...]]:
+    """Yield the values of each replication."""
+    return zip(*(metric["values"] for metric in series), strict=True)
+
+
+def _by_replication(values: Sequence[float], value: float, like: Metric) -> dict[str, Any]:
+    half = t_interval(values, like["confidence"]).half_width
+    own = {"ci_low": value - half, "ci_high": value + half, "values": values}
+    return own | {key: like[key] for key in ("seeds", "confidence")}
+
+
+def _step_half_width(before: Metric, after: Metric) -> float:
+    if _paired((before, after)):
+        steps = [two - one for one, two in _columns((before, after))]
+        return t_interval(steps, before["confidence"]).half_width
+    return math.hypot(_half_width(before), _half_width(after))
 
 
 def _with_interval(unit: str, value: float, parts: Sequence[Metric], count: int) -> dict[str, Any]:

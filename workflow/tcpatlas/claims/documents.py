@@ -33,9 +33,11 @@ Wheres = Annotated[
 
 
 class ToleranceSpec(Model):
-    """At least one of `relative` (to the number), `absolute` and `printed_digits`; the largest holds.
+    """At least one of these; the largest holds, and is below the printed number.
 
-    Or `one_run`: the printed number is of one run, and reproduced inside the central 95 % of ours.
+    `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
+    of a share of so many independent events, `run_scatter` of one run, by the scatter of ours. Or `one_run`:
+    the printed number is of one run, and reproduced inside the central 95 % of ours.
     """
 
     kind: PrintedKind
@@ -46,18 +48,21 @@ class ToleranceSpec(Model):
         Annotated[Scalar, Field(description="In the row's unit, or one that converts to it.")] | None
     ) = None
     printed_digits: Annotated[Literal[True], Field(description="Half a unit of the last one.")] | None = None
+    trials: Annotated[int, Ge(1), Field(description="Events, of which the number is a share.")] | None = None
+    run_scatter: Annotated[Literal[True], Field(description="The number is of one run.")] | None = None
     one_run: Literal[True] | None = None
     reason: Text
 
     @model_validator(mode="after")
     def _complete(self) -> ToleranceSpec:
-        widths = (self.relative, self.absolute, self.printed_digits)
-        if self.one_run is not None and widths != (None, None, None):
+        widths = (self.relative, self.absolute, self.printed_digits, self.trials, self.run_scatter)
+        if self.one_run is not None and any(width is not None for width in widths):
             raise problem("has one_run beside a width; one or the other")
-        if self.one_run is None and widths == (None, None, None):
+        if self.one_run is None and all(width is None for width in widths):
             raise problem(
-                "is not complete; at least one of relative (to the printed number), absolute (with unit) and "
-                "printed_digits (half a unit of the last one); the largest holds"
+                "is not complete; at least one of relative (to the printed number), absolute (with unit), "
+                "printed_digits (half a unit of the last one), trials (events, of which the number is a "
+                "share) and run_scatter (of one run of the author's); the largest holds"
             )
         return self
 
@@ -111,7 +116,8 @@ class StatementSpec(Model):
 
     `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
     `where` selects the points, each a case, by set, metric and dotted paths, in all combinations of listed
-    values; with `mean` each selection is one case. Of a trend, `along` is the parameter that grows, `bound`
+    values; with `mean` each selection is one case, and of a trend the change is the mean of all curves', from
+    the first to the last point of each. Of a trend, `along` is the parameter that grows, `bound`
     what the whole change has to exceed, and `tolerance` the largest reversal. `against`: the metric is over
     this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the paper
     contradicts itself, `note` why the statement fails, as far as is known.

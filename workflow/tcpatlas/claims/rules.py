@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from tcpatlas.base import units
@@ -12,7 +13,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import parameter
-from tcpatlas.claims.verdict import Tolerance
+from tcpatlas.claims.verdict import Tolerance, hides
 from tcpatlas.points.types import Point
 
 
@@ -46,6 +47,8 @@ class Rules:
                     tolerance = self._tolerance(entry, number.unit, place)
                     break
             excluded = number.inconsistent or number.not_reproducible
+            if tolerance is not None and not excluded:
+                self._check_it_can_fail(tolerance, number, place)
             if tolerance is None and number.published is not None and not excluded:
                 name = number.subject.quantity.full_name
                 problem = f"row {number.row} ({number.subject.kind}, {name}) has no tolerance"
@@ -87,8 +90,25 @@ class Rules:
             relative=entry.relative,
             absolute=absolute,
             printed_digits=bool(entry.printed_digits),
+            trials=entry.trials,
+            whole=self._whole(unit, place) if entry.trials else Decimal(1),
+            run_scatter=bool(entry.run_scatter),
             one_run=bool(entry.one_run),
         )
+
+    def _whole(self, unit: str, place: str) -> Decimal:
+        try:
+            return units.factor("1", unit)
+        except units.UnitError as error:
+            raise ConfigError(self.file, f"{place}.trials", str(error), "a share, in 1 or %") from None
+
+    def _check_it_can_fail(self, tolerance: Tolerance, number: PublishedNumber, place: str) -> None:
+        """Raise ConfigError for a tolerance that is as large as the number that it is for."""
+        published, unit = number.published, number.unit
+        if published is not None and hides(width := tolerance.width(published), published):
+            row = f"row {number.row} ({number.subject.quantity.full_name})"
+            problem = f"{width:.3g} {unit} is as large as the {published} {unit} of {row}"
+            raise ConfigError(self.file, place, problem, "less than the number, so that it could fail")
 
 
 def point_matcher(where: Mapping[str, Any], file: str, place: str) -> Callable[[Point], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 from typing import Any, cast
@@ -110,6 +110,8 @@ def _statement(
         if trend and not (along or metric.endswith(EACH)):
             raise SelectionError("along", f"is missing, but {trend} is a trend", "a parameter that grows")
         subject = subject_of(entry.kind, metric, against, at, sets, trend)
+        if trend and entry.mean:
+            subject = replace(subject, curves=len(at) // 2)
         notes = (
             "; ".join(note for matches, note in each if matches(subject.point))
             for each in (inconsistent, deviations)
@@ -152,16 +154,23 @@ def _notes(given: str | list[NoteSpec], file: str, place: str) -> list[tuple[Any
 def _selected(
     entry: StatementSpec, along: str, sets: Sequence[ScenarioSet]
 ) -> Iterator[tuple[str, tuple[Reference, ...]]]:
-    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve."""
+    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve.
+
+    The mean of a trend is over its curves: the points are the first and the last one of each.
+    """
     for where in _combinations(entry):
         metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
         points = points_where(scenario_set, where)
-        if entry.mean:
+        curves = [
+            tuple(Reference(*each) for each in series_from(point, along, scenario_set, tuple(sets)))
+            for point in (_starts(points, along) if along else ())
+        ]
+        if entry.mean and along:
+            yield metric, tuple(end for curve in curves for end in (curve[0], curve[-1]))
+        elif entry.mean:
             yield metric, tuple(Reference(scenario_set, point) for point in points)
         elif along:
-            for point in _starts(points, along):
-                series = series_from(point, along, scenario_set, tuple(sets))
-                yield metric, tuple(Reference(*each) for each in series)
+            yield from ((metric, curve) for curve in curves)
         else:
             yield from ((metric, (Reference(scenario_set, point),)) for point in points)
 
@@ -254,7 +263,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "metric": subject.quantity.name,
             "statistic": subject.quantity.statistic,
             "reference": statement.against if subject.reference is None else subject.reference.name,
-            "along": "mean" if statement.mean else statement.along,
+            "along": " ".join(part for part in ("mean" if statement.mean else "", statement.along) if part),
             "unit": unit,
             "kind": subject.kind,
             "engine": answer.engine,

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric, change, mean, ratio
+from tcpatlas.claims.derived import Metric, change, mean, ratio, scatter, scatter_of_ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
 from tcpatlas.points.types import Point, ScenarioSet
@@ -33,7 +33,8 @@ class Subject:
 
     It is a ratio to another quantity at the same point (`reference`), or to the same at a baseline point
     (of `references`). Of several points, or several quantities `name[*]`, it is the change from the first to
-    the last if a `trend` is stated, else the mean.
+    the last if a `trend` is stated, else the mean. Of several `curves`, each with its first and its last
+    point, it is the mean of their changes.
     """
 
     kind: PrintedKind
@@ -41,6 +42,7 @@ class Subject:
     references: tuple[Reference, ...]
     reference: Quantity | None = None
     trend: Trend = ""
+    curves: int = 0
 
     @property
     def set(self) -> ScenarioSet:
@@ -91,7 +93,8 @@ class Subject:
     def said_by(self, engine: str, known: Answers) -> Metric | None:
         """Return what an engine or model says; None where it lacks something.
 
-        What is a ratio is so at each point of a trend, else as a whole: the mean over the mean.
+        What is a ratio is so at each point of a trend, else as a whole: the mean over the mean. A curve that
+        lacks an end is left out of a mean.
         """
         pairs = [pair for at in self.references for pair in self._at(at, known, engine)]
         if len(self.references) > 1 and not self.trend:
@@ -99,10 +102,28 @@ class Subject:
             pairs = [pair for pair in pairs if None not in pair] or pairs
         metrics, others = ([pair[part] for pair in pairs] for part in (0, 1))
         if self.trend:
-            series = _all_there([ratio(*pair) for pair in pairs] if self.is_ratio else metrics)
-            return change(series, self.trend) if len(series) > 1 else None
+            points: list[Metric | None] = [ratio(*pair) for pair in pairs] if self.is_ratio else metrics
+            size = 2 if self.curves else len(points)
+            curves = [_all_there(points[first : first + size]) for first in range(0, len(points), size)]
+            changes = [change(curve, self.trend) for curve in curves if len(curve) > 1]
+            if not changes:
+                return None
+            return {**mean(changes), "max_reversal": 0.0} if self.curves else changes[0]
         found = _mean(metrics)
         return ratio(found, _mean(others)) if self.is_ratio else found
+
+    def scatter(self, engine: str, known: Answers) -> Metric | None:
+        """Return the standard deviation from one run to another; None of a mean, a trend, or what is exact.
+
+        The two runs of a ratio of points are taken as independent, whatever ours are.
+        """
+        (found, other), *more = [pair for at in self.references for pair in self._at(at, known, engine)]
+        if more or found is None or (self.is_ratio and other is None):
+            return None
+        if other is not None and self.references[0].baseline is not None:
+            return scatter_of_ratio(found, other)
+        metric = ratio(found, other) if self.is_ratio else found
+        return metric and scatter(metric)
 
     def _quantities(self, answer: Answer) -> list[Quantity]:
         return self.quantity.each(answer.metrics)

@@ -3,7 +3,7 @@
 A verdict is about our whole 95 % confidence interval and a tolerance that was set beforehand: the interval
 lies inside the tolerance, outside of it, or reaches across its edge and leaves the question undecided.
 What is exact (a model's number, a run without an interval) is judged by its value. The printed number's own
-sampling error, where its author gives one, is part of the tolerance.
+sampling error is part of the tolerance: one that is narrower could not be decided by any number of our runs.
 """
 
 from __future__ import annotations
@@ -59,26 +59,46 @@ class Tolerance:
     """How far a number may be from the printed one: the largest of what is given.
 
     `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of
-    its last digit. A printed number of `one_run` is judged by where one more run of ours would lie, to its
-    digits.
+    its last digit. `trials`: the printed number is a share of so many events of the author's, each of which
+    is counted or is not, independent of the others; the tolerance is then its 95 % sampling error, and of a
+    share of 0 the largest share that leaves a chance of 5 % to count none. `whole` is 1 in the number's unit.
+    `run_scatter`: the 95 % sampling error of one run of the author's. A printed number of `one_run` is judged
+    by where one more run of ours would lie, to its digits.
     """
 
     reason: str
     relative: Decimal | None = None
     absolute: Decimal | None = None
     printed_digits: bool = False
+    trials: int | None = None
+    whole: Decimal = Decimal(1)
+    run_scatter: bool = False
     one_run: bool = False
 
-    def width(self, published: Decimal) -> Decimal:
-        """Return the tolerance in the unit of the printed number, whose digits are as printed."""
-        widths = []
+    def width(self, published: Decimal, scatter: Decimal = Decimal(0)) -> Decimal:
+        """Return the tolerance in the unit of the printed number, whose digits are as printed.
+
+        `scatter` is the sampling error of one run of the author's, in the same unit.
+        """
+        widths = [scatter] if self.run_scatter else []
         if self.relative is not None:
             widths.append(self.relative * abs(published))
         if self.absolute is not None:
             widths.append(self.absolute)
         if self.printed_digits or self.one_run:
             widths.append(half_last_digit(published))
+        if self.trials is not None:
+            widths.append(self.whole * binomial_error(published / self.whole, self.trials))
         return max(widths)
+
+
+# Of a normal distribution, 95 % lies within so many standard deviations.
+NORMAL_95 = Decimal("1.96")
+
+
+def binomial_error(share: Decimal, trials: int) -> Decimal:
+    """Return the 95 % sampling error of a share of independent trials; of none counted, 3 / trials."""
+    return NORMAL_95 * (share * (1 - share) / trials).sqrt() if share else Decimal(3) / trials
 
 
 def half_last_digit(published: Decimal) -> Decimal:
@@ -119,7 +139,13 @@ def judge(
     if one_run:
         return "reproduced" if ours.covers(published, width) else "deviates"
     verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
-    return verdicts[ours.about(published, width)]
+    verdict = verdicts[ours.about(published, width)]
+    return "undecided" if verdict == "reproduced" and hides(width, published) else verdict
+
+
+def hides(width: Decimal, published: Decimal) -> bool:
+    """Say whether a tolerance is as large as its number, which shows nothing then; none is as large as 0."""
+    return published != 0 and width >= abs(published)
 
 
 def holds(

@@ -24,11 +24,12 @@ class PointTarget(TypedDict):
 
 @with_config(CLOSED)
 class PointReplications(TypedDict):
-    """How many replications, and how exact."""
+    """How many replications, how exact, and the point of the set whose seeds they have (default: its own)."""
 
     minimum: Annotated[int, Ge(2)]
     maximum: Annotated[int, Ge(2)]
     targets: dict[MetricName, PointTarget]
+    seeds_of: NotRequired[str]
 
 
 @with_config(CLOSED)

@@ -125,6 +125,8 @@ def expand(
             problem = f"the point's name {point_name} is longer than {_LONGEST_NAME} characters"
         if problem:
             raise ConfigError(base.file, f"{where}.sweep", problem, "short values that differ")
+        if spec.replications and spec.replications.common_random_numbers:
+            replications = {**replications, "seeds_of": next(iter(points), point_name)}
         document = {
             "schema": "tcp-atlas/point/2",
             "study": study,

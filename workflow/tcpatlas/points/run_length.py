@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le
 from pydantic import model_validator
@@ -43,11 +43,16 @@ class Replications(Bounds):
 
 
 class OwnReplications(Model):
-    """What a set says in place of the general replications."""
+    """What a set says in place of the general replications.
+
+    With `common_random_numbers` all points have the seeds of the first one, replication by replication: the
+    same file sizes and off times, so that chance cancels in ratios and differences of two points.
+    """
 
     minimum: Count | None = None
     maximum: Count | None = None
     targets: dict[MetricName, Target] | None = None
+    common_random_numbers: Literal[True] | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class RunLength:
 
     def replications_of(self, own: OwnReplications | None) -> dict[str, Any]:
         """Return the replications of the points of a set with such own ones."""
-        given = own.model_dump(exclude_none=True) if own else {}
+        given = own.model_dump(exclude_none=True, exclude={"common_random_numbers"}) if own else {}
         return {**self.replications, **given, **self.bounds}
 
 

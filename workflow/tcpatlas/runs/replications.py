@@ -35,8 +35,12 @@ def engine_hash(command: Sequence[str]) -> str:
 
 
 def replication_seed(point: Mapping[str, Any], replication: int) -> int:
-    """Return the seed of a point's replication (from 1), below 2^53: every JSON reader keeps it whole."""
-    identity = [point["seed"], point["study"], point["set"], point["point"], replication]
+    """Return the seed of a point's replication (from 1), below 2^53: every JSON reader keeps it whole.
+
+    Points whose replications have the seeds of one of them (`seeds_of`) make the same draws.
+    """
+    name = point["replications"].get("seeds_of", point["point"])
+    identity = [point["seed"], point["study"], point["set"], name, replication]
     digest = hashlib.blake2b(json.dumps(identity).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 11
 

@@ -29,6 +29,8 @@ test_that("a statement says what it claims, and of what", {
   )
   expect_equal(predicate_texts(rows), c("at most 0.03", "increasing", "decreasing by at least 4"))
   expect_equal(statement_symbols(rows, labels), c("$L$ (%)", "change of $L$ over $N$ (%)", "change of $L$  (%)"))
+  of_curves <- statement_of("decreasing", 0, "mean sources.count")
+  expect_equal(statement_symbols(of_curves, labels), "mean change of $L$ over $N$ (%)")
 })
 
 test_that("a table of statements has a row per sentence and setting", {
