@@ -30,7 +30,7 @@ if mode == "no output":
     sys.exit(0)
 if mode == "hang":
     (Path(folder) / "pid").write_text(str(os.getpid()))
-    time.sleep(60)
+    time.sleep(600)
 
 spread = 0.5 if mode == "noisy" else 1e-6
 run = {

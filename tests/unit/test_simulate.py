@@ -269,7 +269,7 @@ def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pyt
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300  # far more than a busy machine needs
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
@@ -302,7 +302,7 @@ def test_kill_and_resume(driver: Driver, how: signal.Signals) -> None:
     wait_for(lambda: pid_file.exists() and bool(pid_file.read_text()))
     engine = int(pid_file.read_text())
     process.send_signal(how)
-    assert process.wait(timeout=20) != 0
+    assert process.wait(timeout=300) != 0
     if how is signal.SIGKILL:
         os.kill(engine, signal.SIGKILL)
     wait_for(lambda: not is_alive(engine))
