@@ -34,7 +34,7 @@ def small_disk(built_tree: Tree) -> Iterator[Path]:
 def test_a_full_disk_leaves_no_half_result(built_tree: Tree, small_disk: Path) -> None:
     full = built_tree.snakemake(*ARGUMENTS)
     assert full.returncode != 0
-    # The reason stands in the log, if that still found a place.
+    # The log gives the reason, if there was room for it.
     assert re.search(r"No space left on device|its disk has 0\.\d MB left", full.stderr)
     runs = small_disk / "runs"
     for path in runs.glob("*/*.jsonl"):

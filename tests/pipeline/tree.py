@@ -24,7 +24,7 @@ class Tree:
         self.root = root
 
     def run(self, *command: str, path: str = "") -> Outcome:
-        """Run a command in the tree; `path` stands before the search path of programs."""
+        """Run a command in the tree; `path` is searched for programs first."""
         environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
         return subprocess.run(
             command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True

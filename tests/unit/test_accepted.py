@@ -36,7 +36,7 @@ ROWS = [
 
 
 def test_a_table_for_each_engine(tmp_path: Path) -> None:
-    """The interval 0.2 to 0.4 is not around 0.1: its ends stand there."""
+    """The interval 0.2 to 0.4 is not around 0.1: its ends are written."""
     assert accepted_text(ROWS) == TABLES
     path = tmp_path / "demo.csv"
     path.write_text(TABLES)

@@ -1,4 +1,4 @@
-"""From answers to observations and claims: what stands in each row, and who is off."""
+"""From answers to observations and claims: the cells of each row, and the verdicts."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ format_decimals <- function(x, decimals) {
   if (grepl("[1-9]", text)) text else sub("^-", "", text)
 }
 
-# The result of "%e" without zeros that say nothing: "4.200e-05" becomes "4.2e-5".
+# The result of "%e" without trailing zeros: "4.200e-05" becomes "4.2e-5".
 tidy_exponent <- function(text) {
   text <- sub("\\.?0*e", "e", text)
   sub("e-0*", "e-", sub("e\\+0*", "e", text))
@@ -63,7 +63,7 @@ decimals_for_half_width <- function(half) {
 }
 
 # A value with the half-width of its interval, list(main = "562.8", half = "1.2"). Without an interval, the value alone:
-# with the decimals of the `printed` number that it stands beside, else with four significant digits (whole numbers
+# with the decimals of the `printed` number beside it, else with four significant digits (whole numbers
 # without decimals). Beside a printed number there are never fewer decimals than printed, and at most two more; an
 # interval that vanishes at that precision is left out. Very large and small values hold both in `main`:
 # "(4.2 \u00b1 0.1)e-5".
@@ -147,7 +147,7 @@ format_quantity <- function(value, unit = "") {
   trimws(paste(text, scale$unit))
 }
 
-# "50.0000" -> "50"; for values that people chose, where trailing zeros say nothing.
+# "50.0000" -> "50"; for values that people chose, where trailing zeros mean nothing.
 trim_zeros <- function(text) {
   ifelse(grepl("^[^e]*\\.[^e]*$", text), sub("\\.?0+$", "", text), text)
 }

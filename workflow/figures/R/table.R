@@ -62,7 +62,7 @@ is_scientific <- function(main) {
   grepl("^[^A-Za-z]*[0-9)]e-?[0-9]+$", main)
 }
 
-# Columns of numbers are aligned at the decimal point; numbers with an exponent may stand among others.
+# Columns of numbers are aligned at the decimal point; numbers with an exponent may be among others.
 is_numeric_column <- function(main) {
   filled <- main[nzchar(main)]
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
@@ -207,7 +207,7 @@ table_by_point <- function(
 
 # Blocks of rows over the values of one parameter: each block a quantity, with the printed numbers in its first row and
 # below it, source by source, ours. `blocks` names the block of each claim, in label markup, in the order to show;
-# `columns` is what stands above each claim's column.
+# `columns` are the headings of the claims' columns.
 table_in_blocks <- function(data, blocks, columns) {
   notes <- claim_notes(data$claims)
   claims <- data.table::copy(data$claims)[, `:=`(block = blocks, column = columns)]

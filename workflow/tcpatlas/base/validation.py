@@ -192,7 +192,7 @@ def join(path: str, *parts: str | int) -> str:
 def type_at(kind: Any, path: str) -> Any:
     """Return the type of the value at a dotted path of a type.
 
-    Raises LookupError naming the part of the path that does not exist and what may stand in its place.
+    Raises LookupError naming the part of the path that does not exist and what is allowed there.
     """
     parts = path.split(".")
     for index, part in enumerate(parts):
@@ -318,7 +318,7 @@ def _literals(kind: Any) -> list[Any]:
 
 
 def _allowed(kind: Any) -> str:
-    """Return what may stand where something is missing."""
+    """Return what is allowed where something is missing."""
     for one in plain_types(kind):
         if isinstance(one, Quantity):
             return f"; e.g. {one.example}"

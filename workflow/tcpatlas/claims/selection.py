@@ -79,7 +79,7 @@ def baseline(text: str, at: Reference, sets: Sequence[ScenarioSet]) -> Reference
 
 
 def parameter(path: str, text: str) -> str | int | float:
-    """Return a value as it stands in a point's parameters; ValueError or LookupError if it can be none."""
+    """Return a value as a point's parameters hold it; ValueError or LookupError if it can be none."""
     if path == SAMPLED_SET:
         return text
     for kind in parameter_types(path):

@@ -18,7 +18,7 @@ from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], length: RunLength) -> Study:
     """Return the study with a set `all-<study>` for each other study of which there is something to compare.
 
-    It has some points of each simulated set, evenly spread over those that all engines take and whose
+    It has some points of each simulated set, evenly spread over the points that all engines take and whose
     shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
     packets.
     """

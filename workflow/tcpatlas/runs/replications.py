@@ -1,4 +1,4 @@
-"""Replications that are kept beside a result, so that a killed run goes on where it stopped.
+"""Replications kept beside a result, so that a killed run resumes.
 
 `<n>.json` is what the engine wrote, byte for byte; `<n>.key.json` beside it says what it was made from, and
 is written last: without it, or where it does not fit, the replication is made again.

@@ -1,7 +1,7 @@
 # How many slow starts a cycle holds over the map, what the paper's criterion says of it, and where there are three.
 
-# Columns of each point of the map: the simulated count, rounded; the model's quantities; whether the point is one of
-# those that the empirical criterion is chosen on: every other one, in each direction of the grid.
+# Columns of each point of the map: the simulated count, rounded; the model's quantities; whether the point is used to
+# choose the empirical criterion: every other point is, in each direction of the grid.
 slow_start_points <- function(data) {
   wanted <- c("burst_window", "ssthresh", "criterion_slow_starts", "slow_starts_per_cycle")
   predicted <- data$observations[startsWith(engine, "model:") & metric %in% wanted]

@@ -15,7 +15,7 @@ def window_trace(
     """Return times in seconds and windows in packets over some cycles, each from when its loss is known.
 
     `cycle` holds a single case; `theta` is the mean window of phase 3. In the recovery, with which a cycle
-    begins, the window is that which the loss leaves. Both arrays are empty where there is no case.
+    begins, the window is what the loss leaves of it. Both arrays are empty where there is no case.
     """
     rate = float(cycle.rate.item())
     at_loss = float(cycle.window_at_loss.item())

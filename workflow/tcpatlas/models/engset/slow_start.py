@@ -48,7 +48,7 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Flights:
-    """The flights of a transfer: those that double, `full_windows` of a whole `window` each, and the last."""
+    """The flights of a transfer: doubling ones, `full_windows` of a whole `window` each, and the last."""
 
     doubling: tuple[int, ...]
     window: int

@@ -23,7 +23,7 @@ class Kind(Protocol):
 
     @property
     def PointFields(self) -> Any:  # noqa: N802
-        """A typed dictionary: the fields of a point beside those that every point has."""
+        """A typed dictionary: the fields of a point beside the common ones."""
 
     @property
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
