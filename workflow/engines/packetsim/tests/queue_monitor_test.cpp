@@ -74,8 +74,9 @@ TEST(DropTailQueue, AFairCoinDecidesRandomTies) {
   EXPECT_NEAR(second_let_in, kTrials / 4, tolerance);
 }
 
-// An isolated connection starts with two packets; both acknowledgements release two. RTT_0 is 12 times the time to
-// send a packet, so the second pair reaches the bottleneck when the first packet of the first pair departs.
+// An isolated connection starts with two packets; both acknowledgements release two. RTT_0 is 12 times the
+// time to send a packet, so the second pair reaches the bottleneck when the first packet of the first pair
+// departs.
 TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
   const auto drops = [](Bottleneck::Ties rule) {
     Point point = isolated_point(table_6_point(1, 2), 6);
