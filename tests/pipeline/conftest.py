@@ -15,6 +15,10 @@ def smoke() -> Tree:
     place = ROOT / "build" / "smoke"
     shutil.rmtree(place, ignore_errors=True)
     tree = Tree(place)
+    # What an engine runs with takes longer to build than all else together.
+    if (ROOT / "build/uml").is_dir():
+        (place / "build").mkdir()
+        (place / "build/uml").symlink_to(ROOT / "build/uml")
     done = tree.run("./atlas", "reproduce", "--config", "scale=smoke")
     assert done.returncode == 0, done.stdout + done.stderr
     return tree
