@@ -72,6 +72,17 @@ POINT: dict[str, Any] = {
 }
 
 
+SOURCES = Path(__file__).parents[2] / "workflow/engines/linux/uml"
+
+
+def stamp() -> str:
+    """Return what build.sh calls this configuration, patch and Reno, by its own command."""
+    command = re.findall(r"^stamp=\$\((.*)\)$", (SOURCES / "build.sh").read_text(), re.MULTILINE)[0]
+    return subprocess.run(
+        ["bash", "-c", command.replace("$here", str(SOURCES))], capture_output=True, text=True, check=True
+    ).stdout
+
+
 def write_point(folder: Path, **changes: Any) -> Path:
     """Write the point, with changes of its source's TCP, its bottleneck or its length; return the file."""
     point = copy.deepcopy(POINT)
@@ -120,10 +131,7 @@ def test_check_says_what_is_missing(tmp_path: Path, kernel: str | None, stamped:
     if kernel is not None:
         shutil.copy(kernel, uml)
     if stamped:
-        sources = Path(__file__).parents[2] / "workflow/engines/linux/uml"
-        build = (sources / "build.sh").read_text()
-        pipeline = re.findall(r"^stamp=\$\((.*)\)$", build, re.MULTILINE)[0].replace("$here", str(sources))
-        subprocess.run(["bash", "-c", f"{pipeline} > {tmp_path}/stamp"], check=True)
+        (tmp_path / "stamp").write_text(stamp())
     result = call("--check", TCP_ATLAS_UML=str(uml))
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
@@ -256,3 +264,32 @@ def test_nothing_is_left_of_a_killed_transfer(tmp_path: Path, end: signal.Signal
     assert not (tmp_path / "run.json").exists()
     if end != signal.SIGKILL:
         assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def build(out: Path, path: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(shutil.which("bash")), SOURCES / "build.sh", out],
+        env={"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_machine_without_the_tools_is_told_in_one_line(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("cat", "cut", "dirname", "mkdir", "nproc", "readlink", "rm", "sha256sum", "uname"):
+        (programs / name).symlink_to(str(shutil.which(name)))
+    result = build(tmp_path / "uml", str(programs))
+    assert (result.returncode, len(result.stderr.splitlines())) == (3, 1), result.stderr
+    assert "the other engines run without it" in result.stderr
+
+
+@pytest.mark.parametrize(("kernel", "status"), [("linux", 0), ("refused", 3)])
+def test_a_kernel_is_built_once(tmp_path: Path, kernel: str, status: int) -> None:
+    (tmp_path / "stamp").write_text(stamp())
+    (tmp_path / kernel).touch(mode=0o755)
+    result = build(tmp_path, os.environ["PATH"])
+    assert (result.returncode, "does not run here" in result.stderr) == (status, status == 3)
+    assert {path.name for path in tmp_path.iterdir()} == {"stamp", kernel}
