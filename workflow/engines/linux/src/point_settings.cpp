@@ -58,7 +58,7 @@ void check_source(const kit::Point& point) {
   require(point.groups.size() == 1 && group.count == 1, "sources: one source");
   require(group.bulk && point.stop_connections == 1, "stop: transfer_packets, of a bulk source");
   require(group.tcp.max_rto_s == longest_timeout_s, "tcp.max_rto_s: 120, as the kernel has it");
-  require(group.tcp.clock_tick_s <= 1, "tcp.clock_tick_s: at most 1");
+  require(group.tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");
   require(group.tcp.rwnd_packets >= 2 && group.tcp.rwnd_packets <= 100'000,
           "tcp.rwnd_packets: from 2 to 100000");
   require(group.tcp.initial_window_packets <= 1'000, "tcp.initial_window_packets: at most 1000");
@@ -86,7 +86,7 @@ Settings settings_of(const kit::Point& point, std::uint64_t seed) {
       .rate_bit_per_s = std::llround(point.bottleneck.rate_bit_per_s),
       .propagation = nanoseconds(point.bottleneck.delay_s) + others,
       .queue_packets = point.bottleneck.buffer_packets - 1,  // the packet in service apart
-      .tick = nanoseconds(group.tcp.clock_tick_s),
+      .tick = 0,
       .loss = point.bottleneck.loss_probability,
       .ack_loss = 0,
       .ack_rate_bit_per_s = instant_rate,

@@ -88,6 +88,8 @@ TEST(PointSettings, WhatCannotBeEmulatedIsNamed) {
             "tcp.max_rto_s: 120, as the kernel has it");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 0.4; }),
             "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
+  EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.clock_tick_s = 0.01; }),
+            "tcp.clock_tick_s: none, the kernel keeps its own");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].count = 2; }), "sources: one source");
   EXPECT_EQ(refusal([](kit::Point& point) { point.stop_connections = 0; }),
             "stop: transfer_packets, of a bulk source");
