@@ -244,14 +244,14 @@ GRID = "sets/load/sweep/grid"
         (
             "sets/load/engines",
             ["ns2"],
-            "sets.load.engines[0]: 'ns2' is unknown; one of: linux, ns3, packetsim",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, ns3, packetsim",
         ),
         ("sets/load/engines", [5], "sets.load.engines[0]: 5 is not a text or a mapping"),
         ("sets/load/engines", [{}], "sets.load.engines[0]: is empty; at least one is needed"),
         (
             "sets/load/engines",
             [{"ns2": {"length": 1}}],
-            "sets.load.engines[0]: 'ns2' is unknown; one of: linux, ns3, packetsim",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, ns3, packetsim",
         ),
         ("sets/load/engines", [{"ns3": {}}], "sets.load.engines[0].ns3.length: is missing"),
         (

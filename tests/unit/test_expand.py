@@ -406,7 +406,7 @@ def test_groups_have_what_they_say_and_else_what_the_base_says(scenario: dict[st
             "base.groups.a.workload: is missing",
         ),
         ({"groups": {}}, "base.groups: is empty; at least one is needed"),
-        ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell"),
+        ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell, local-loop"),
     ],
 )
 def test_groups_that_cannot_be(scenario: dict[str, Any], base: dict[str, Any], says: str) -> None:

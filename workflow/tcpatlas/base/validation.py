@@ -237,13 +237,14 @@ def _keys(kind: Any) -> list[str]:
 
 
 def _entry(kind: Any, part: str | int) -> Any:
-    """Return the type of a mapping's or list's entry, None if there is none."""
+    """Return the type of a mapping's or list's entry, None if there is none; of a union, all there are."""
+    found = []
     for one in plain_types(kind):
         if part in (fields := _fields(one)):
-            return fields[part]
-        if get_origin(one) in (dict, list, tuple, Mapping):
-            return get_args(one)[-1]
-    return None
+            found.append(fields[part])
+        elif get_origin(one) in (dict, list, tuple, Mapping):
+            found.append(get_args(one)[-1])
+    return Union[tuple(found)] if found else None  # noqa: UP007
 
 
 def _suggest(key: object, known: Iterable[str], inside: str = "") -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from annotated_types import Ge, Gt, Len, Lt
-from pydantic import with_config
+from pydantic import Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
 from tcpatlas.base.files import read_json
 from tcpatlas.base.validation import CLOSED, MetricName, Number, check
-from tcpatlas.points.kinds import dumbbell
+from tcpatlas.points.kinds import dumbbell, local_loop
 
 
 @with_config(CLOSED)
@@ -32,9 +32,8 @@ class PointReplications(TypedDict):
     seeds_of: NotRequired[str]
 
 
-@with_config(CLOSED)
-class DumbbellPoint(dumbbell.PointFields):
-    """One parameter combination, the input of every engine and model.
+class _Common(TypedDict):
+    """What every point holds: one parameter combination, the input of engines and models.
 
     `parameters` are the values in which the points differ, by dotted path of the scenario's base.
     """
@@ -48,8 +47,25 @@ class DumbbellPoint(dumbbell.PointFields):
     seed: Annotated[int, Ge(0), Lt(2**53)]
 
 
-# A union by `kind`, as soon as there are more.
-PointDocument = DumbbellPoint
+@with_config(CLOSED)
+class DumbbellPoint(dumbbell.PointFields, _Common):
+    """A dumbbell with its parameters."""
+
+
+@with_config(CLOSED)
+class LocalLoopPoint(local_loop.PointFields, _Common):
+    """A local loop with its parameters."""
+
+
+def _kind(value: Any) -> str:
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return "?local-loop" if kind == "local-loop" else "?dumbbell"
+
+
+PointDocument = Annotated[
+    Annotated[DumbbellPoint, Tag("?dumbbell")] | Annotated[LocalLoopPoint, Tag("?local-loop")],
+    Discriminator(_kind),
+]
 
 
 @with_config(CLOSED)

@@ -122,8 +122,9 @@ def missing(engine: str) -> str | None:
 
 @cache
 def offered(key: str) -> tuple[str, ...]:
-    """Return what at least one engine takes: `queues`, `variants`, `probes`, ..."""
-    return tuple(dict.fromkeys(name for engine in known().values() for name in getattr(engine.takes, key)))
+    """Return what at least one engine takes of a dumbbell: `queues`, `variants`, `probes`, ..."""
+    takes = [engine.takes for engine in known().values() if "dumbbell" in engine.takes.kinds]
+    return tuple(dict.fromkeys(name for one in takes for name in getattr(one, key)))
 
 
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
@@ -148,16 +149,16 @@ def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mappi
         fitting = [other for other in takes.variants if workload in takes.of("workloads", other)]
         what = f"{variant} with {workload} sources"
         raise _refusal(name, what, fitting, ("tcp.variant", "sources.workload.kind", "groups"))
-    rules = ("connections", "loss_events", "duration", "transfer")
+    rules = ("connections", "loss_events", "duration", "transfer", "packets")
     rule = next(rule for rule in rules if any(key.startswith(rule) for key in point["stop"]))
     if rule not in workloads[workload]:
         what = f"{workload} sources of {variant} that stop by {rule}"
         raise _refusal(name, what, workloads[workload], ("stop", "sources.workload.kind", "tcp.variant"))
-    queue = point["links"]["bottleneck"]["queue"]
-    paths = ("links.bottleneck.queue", "tcp.variant")
-    _one_of(name, takes.of("queues", variant), queue, paths, f"{variant} behind {{}}")
-    ties = point["links"]["bottleneck"].get("ties", "departure-first")
-    _one_of(name, takes.ties, ties, ("links.bottleneck.ties",), "ties decided {}")
+    shared, where = _shared(point)
+    paths = (f"{where}.queue", "tcp.variant")
+    _one_of(name, takes.of("queues", variant), shared["queue"], paths, f"{variant} behind {{}}")
+    ties = shared.get("ties", "departure-first")
+    _one_of(name, takes.ties, ties, (f"{where}.ties",), "ties decided {}")
     if "cross_traffic" in point:
         kinds = takes.of("cross_traffic", variant)
         traffic = f"{{}} cross traffic beside {variant}"
@@ -168,6 +169,14 @@ def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mappi
         raise PointError(("sources.count", "tcp.variant", "groups"), f"{problem}; at most {most}")
     for index, probe in enumerate(point["probes"]):
         _check_probe(name, takes, probe["kind"], index, workload, variant)
+
+
+def _shared(point: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """Return the link that the sources share, and its path in the base."""
+    if point["kind"] == "local-loop":
+        (shared,) = (station for station in point["stations"] if "queue" in station)
+        return shared, f"stations.{shared['name']}"
+    return point["links"]["bottleneck"], "links.bottleneck"
 
 
 def _check_probe(name: str, takes: Takes, probe: str, index: int, workload: str, variant: str) -> None:

@@ -193,6 +193,8 @@ def _spaced(span: Span, where: str, file: str) -> list[str]:
 
 def _unfolded(value: Any) -> Any:
     """Return a value with all that has keys as mappings, without the keys that are not given."""
+    if isinstance(value, Mapping):
+        return {key: _unfolded(entry) for key, entry in value.items()}
     return value.model_dump(exclude_none=True) if isinstance(value, Model) else value
 
 

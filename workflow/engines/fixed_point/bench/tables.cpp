@@ -1,4 +1,4 @@
-// Tables 1 to 5 by scheme: a program for experiments, not an engine of the pipeline yet.
+// Tables 1 to 5 by scheme: a program for experiments.
 //
 //   fixed_point_tables CASE USERS SCHEME [name=value ...]
 //

@@ -42,6 +42,15 @@ struct Convergence {
   double queue_unfairness = 0;
 };
 
+// What happened to the references from the beginning: sent = delivered + lost + in flight.
+struct Totals {
+  Picoseconds end = 0;
+  PacketCounts packets;
+  std::int64_t bursts = 0;
+  std::int64_t in_flight = 0;
+  std::int64_t events = 0;
+};
+
 struct Results {
   Convergence convergence;
   Measured measured;
@@ -56,6 +65,11 @@ struct Results {
   double on_time_s = 0;      // mean over bursts
   double utilisation = 0;    // of the shared router
   double queue_packets = 0;  // there, mean over time, of all users
+  // When the first of the references sends its packets (figure 7), since measurements began, and their
+  // numbers.
+  std::vector<double> sent_s;
+  std::vector<double> sent_number;
+  Totals totals;
 };
 
 // Iterates until the tests hold or the steps are used up, then measures. Without cross flows there is nothing

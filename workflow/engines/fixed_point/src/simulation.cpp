@@ -102,6 +102,7 @@ void Simulation::run_packets(std::int64_t packets) {
 }
 
 void Simulation::step() {
+  ++events_done_;
   if (router_.next_departure() <= events_.next_time()) {
     now_ = router_.next_departure();
     depart();

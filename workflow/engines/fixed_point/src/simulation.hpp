@@ -54,6 +54,7 @@ class Simulation {
   // For tests: packets sent by references, less those delivered and lost, are in flight.
   std::int64_t in_flight() const { return in_flight_; }
   Picoseconds now() const { return now_; }
+  std::int64_t events() const { return events_done_; }
   const SharedRouter& router() const { return router_; }
 
  private:
@@ -141,6 +142,7 @@ class Simulation {
   EnvironmentEstimate estimate_;
 
   Picoseconds now_ = 0;
+  std::int64_t events_done_ = 0;
   std::int32_t references_on_ = 0;
   std::int32_t cross_on_ = 0;
   std::int64_t reference_queue_ = 0;

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "results.hpp"
 #include "simulation.hpp"
 
 namespace fixed_point {
 namespace {
+
+constexpr std::size_t kMostSent = 1000;  // in the trace of figure 7
 
 double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
 
@@ -65,7 +68,14 @@ void judge(Convergence& convergence, const Measured& measured, const Settings& s
                      std::fabs(convergence.queue_unfairness) <= rules.fairness;
 }
 
-Convergence iterate(Simulation& simulation, const Settings& settings) {
+void add(Totals& totals, const Measured& measured) {
+  totals.packets.sent += measured.packets.sent;
+  totals.packets.delivered += measured.packets.delivered;
+  totals.packets.lost += measured.packets.lost;
+  totals.bursts += measured.references.bursts;
+}
+
+Convergence iterate(Simulation& simulation, const Settings& settings, Totals& totals) {
   const Iteration& rules = settings.iteration;
   const bool exact = settings.references == settings.users;
   Convergence convergence;
@@ -73,7 +83,9 @@ Convergence iterate(Simulation& simulation, const Settings& settings) {
   while (iterates.size() < static_cast<std::size_t>(exact ? rules.min_steps : rules.max_steps)) {
     simulation.restart_measurements();
     simulation.run_packets(rules.step_packets);
-    iterates.push_back(iterate_of(simulation.measured()));
+    const Measured measured = simulation.measured();
+    add(totals, measured);
+    iterates.push_back(iterate_of(measured));
     simulation.set_environment(simulation.observed());
     if (!exact && settled(iterates, rules)) {
       convergence.converged = true;
@@ -111,12 +123,25 @@ Iterate iterate_of(const Measured& measured) {
 
 Results solve(const Settings& settings, std::uint64_t seed) {
   check(settings);
-  Simulation simulation(settings, seed);
   Results results;
-  results.convergence = iterate(simulation, settings);
+  Picoseconds measured_since = kNever;
+  Observer observer;
+  observer.sent = [&](std::size_t user, std::int64_t number, Picoseconds time) {
+    if (user == 0 && time >= measured_since && results.sent_s.size() < kMostSent) {
+      results.sent_s.push_back(seconds(time - measured_since));
+      results.sent_number.push_back(static_cast<double>(number));
+    }
+  };
+  Simulation simulation(settings, seed, std::move(observer));
+  results.convergence = iterate(simulation, settings, results.totals);
   simulation.restart_measurements();
+  measured_since = simulation.now();
   simulation.run_packets(settings.iteration.packets);
   results.measured = simulation.measured();
+  add(results.totals, results.measured);
+  results.totals.end = simulation.now();
+  results.totals.in_flight = simulation.in_flight();
+  results.totals.events = simulation.events();
   const Measured& measured = results.measured;
   judge(results.convergence, measured, settings);
 

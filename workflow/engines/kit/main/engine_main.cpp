@@ -9,7 +9,7 @@
 namespace kit {
 
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
-                const Simulate& simulate) {
+                const Answer& answer) {
   CLI::App app{
       what_it_does +
       ": reads a parameter point, writes what it measured.\nThe same point and seed give the same bytes."};
@@ -35,15 +35,13 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
   CLI11_PARSE(app, argc, argv);
 
   try {
-    const Point point = read_point(point_file);
     Progress progress;
     if (show_progress) {
       progress = [&engine](std::int64_t done, std::int64_t all) {
         std::fprintf(stderr, "%s: %3lld %%\n", engine.name, static_cast<long long>(done * 100 / all));
       };
     }
-    const Measurements measurements = simulate(point, seed, progress);
-    write_atomically(run_json(point, seed, measurements, engine), out_file);
+    write_atomically(answer(point_file, seed, progress), out_file);
   } catch (const Unsupported& error) {
     std::fprintf(stderr, "%s: %s\n", point_file.c_str(), error.what());
     return 1;
@@ -52,6 +50,15 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
     return 1;
   }
   return 0;
+}
+
+int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
+                const Simulate& simulate) {
+  const Answer answer = [&](const std::filesystem::path& file, std::uint64_t seed, const Progress& progress) {
+    const Point point = read_point(file);
+    return run_json(point, seed, simulate(point, seed, progress), engine);
+  };
+  return engine_main(argc, argv, engine, what_it_does, answer);
 }
 
 }  // namespace kit

@@ -2,19 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
 #include "kit/main/measurements.hpp"
 #include "kit/main/progress.hpp"
 #include "kit/main/run.hpp"
+#include "kit/point/json.hpp"
 #include "kit/point/point.hpp"
 
 namespace kit {
 
 using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, const Progress&)>;
 
+// Reads a point of whatever kind and returns its run.
+using Answer = std::function<Json(const std::filesystem::path& point, std::uint64_t seed, const Progress&)>;
+
 // Returns the exit status; what goes wrong is told on standard error in one line.
+int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
+                const Answer& answer);
+
+// The same for points of dumbbells, which the kit reads, and whose runs it writes.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Simulate& simulate);
 

@@ -191,13 +191,15 @@ Point parse_point(const Json& json, const std::string& file) {
   return point;
 }
 
-Point read_point(const std::filesystem::path& file) {
+Point read_point(const std::filesystem::path& file) { return parse_point(read_json(file), file.string()); }
+
+Json read_json(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) {
     throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
   }
   try {
-    return parse_point(Json::parse(stream), file.string());
+    return Json::parse(stream);
   } catch (const Json::parse_error& error) {
     throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
   }

@@ -148,4 +148,7 @@ Point read_point(const std::filesystem::path& file);
 // The same from parsed JSON; `file` is only named in messages.
 Point parse_point(const Json& json, const std::string& file);
 
+// The JSON in a file. Throws InputError.
+Json read_json(const std::filesystem::path& file);
+
 }  // namespace kit

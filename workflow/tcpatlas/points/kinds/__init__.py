@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from tcpatlas.base.validation import Model
-from tcpatlas.points.kinds import dumbbell
+from tcpatlas.points.kinds import dumbbell, local_loop
 from tcpatlas.points.kinds.sample import Sample
 
 
@@ -45,7 +45,7 @@ class Kind(Protocol):
         """Return how long a run of the cross-check of engines is, and how often it is repeated."""
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell})
+KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell, "local-loop": local_loop})
 DEFAULT = "dumbbell"
 # The `base` of a scenario: of any kind.
 ANY_BASE: Any = reduce(or_, (kind.Base for kind in KINDS.values()))

@@ -1,0 +1,174 @@
+"""Points of local loops: stations in order, web users, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from handmade import expanded
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.validation import check, type_at
+from tcpatlas.points import kinds
+from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.types import Point
+
+# The loop of section 7.1 with the backbone of 7.2 at 90 %.
+BASE: dict[str, Any] = {
+    "kind": "local-loop",
+    "stations": {
+        "source": {"rate": "10 Mbit/s", "delay": "10 ms"},
+        "access": {"rate": "100 Mbit/s", "delay": "10 ms"},
+        "backbone": {
+            "rate": "80 Mbit/s",
+            "delay": "10 ms",
+            "buffer": "10000 packets",
+            "load": {"mean": "90 %", "standard_deviation": "45 %", "hurst": 0.7},
+        },
+        "loop": {"rate": "100 Mbit/s", "delay": "10 ms", "queue": "fair-shared", "buffer": "10000 packets"},
+        "destination": {"rate": "10 Mbit/s"},
+    },
+    "return_delay": "60 ms",
+    "packet_size": "1500 B",
+    "tcp": {"rwnd": "40 packets", "clock_tick": "500 ms", "min_rto": "1 s"},
+    "sources": {
+        "count": 7500,
+        "workload": {
+            "kind": "http",
+            "burst": {"mean": "50 packets", "standard_deviation": "50 packets"},
+            "think_time": {"mean": "30 s", "standard_deviation": "30 s"},
+        },
+    },
+    "stop": {"packets": 1000000},
+}
+REPLICATIONS: dict[str, Any] = {"minimum": 3, "maximum": 3, "targets": {}}
+
+
+def points(base: dict[str, Any], spec: dict[str, Any] | None = None, factor: str = "1") -> dict[str, Point]:
+    made = expanded(base, spec or {}, REPLICATIONS, factor, engines=["fixed_point"])
+    return {point.name: point for point in made}
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    base = copy.deepcopy(BASE)
+    *folders, last = path.split(".")
+    place = base
+    for folder in folders:
+        place = place[folder]
+    if value is None:
+        del place[last]
+    else:
+        place[last] = value
+    return base
+
+
+def test_a_point_in_full() -> None:
+    document = points(BASE)["base"].document
+    check(PointDocument, document, "point")
+    assert [station["name"] for station in document["stations"]] == list(BASE["stations"])
+    assert document["stations"][2] == {
+        "name": "backbone",
+        "rate_bit_per_s": 80000000,
+        "delay_s": 0.01,
+        "buffer_packets": 10000,
+        "load": {"mean": 0.9, "standard_deviation": 0.45, "hurst": 0.7, "slot_s": 0.01},
+    }
+    assert document["stations"][3]["queue"] == "fair-shared"
+    (users,) = document["sources"]
+    assert users["tcp"]["min_rto_ticks"] == 2
+    assert users["workload"]["burst"] == {"mean_packets": 50, "standard_deviation_packets": 50}
+    assert document["fixed_point"]["references"] == 150
+    assert document["stop"] == {"packets": 1000000}
+
+
+def test_sweeps_reach_into_stations_and_options() -> None:
+    grid = {"stations.backbone.load.mean": ["90 %", "100 %"], "fixed_point.scheme": ["1", "exact"]}
+    made = points(BASE, {"sweep": {"grid": grid}})
+    assert list(made) == [
+        "mean-90-percent_scheme-1",
+        "mean-90-percent_scheme-exact",
+        "mean-100-percent_scheme-1",
+        "mean-100-percent_scheme-exact",
+    ]
+    assert made["mean-100-percent_scheme-1"].document["stations"][2]["load"]["mean"] == 1
+    assert made["mean-90-percent_scheme-exact"].document["fixed_point"]["references"] == 7500
+
+
+def test_a_set_may_replace_all_stations_and_sweep_one_of_them() -> None:
+    stations = {name: {"rate": "1 Gbit/s"} for name in ("source", "loop", "destination")}
+    stations["loop"] |= {"queue": "fair-individual", "buffer": "5 packets"}
+    sweep = {"grid": {"stations.loop.buffer": ["5 packets", "10 packets"]}}
+    made = points(BASE, {"override": {"stations": stations}, "sweep": sweep})
+    assert [len(point.document["stations"]) for point in made.values()] == [3, 3]
+    assert made["buffer-10-packets"].document["stations"][1]["buffer_packets"] == 10
+
+
+def test_a_shorter_run_has_shorter_steps() -> None:
+    document = points(BASE, factor="0.1")["base"].document
+    assert document["stop"]["packets"] == 100000
+    assert document["fixed_point"]["step_packets"] == 100000
+    shorter = kinds.of(document).shortened(document, 0.1)
+    assert shorter["stop"]["packets"] == 10000
+    assert kinds.of(document).packets(shorter) == pytest.approx(kinds.of(document).packets(document) / 10)
+    assert kinds.of(document).shortest(document)["stop"]["packets"] == 20000
+
+
+def test_sources_without_end() -> None:
+    base = changed("sources.workload", {"kind": "bulk", "start_spread": "2 s"})
+    (users,) = points(base)["base"].document["sources"]
+    assert users["workload"] == {"kind": "bulk", "start_spread_s": 2}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (
+            "sources.workload.burst.standard_deviation",
+            "-1 packets",
+            "'-1 packets' is out of range; at least 0 packet",
+        ),
+        ("sources.workload.think_time.standard_deviation", "-1 s", "'-1 s' is out of range; at least 0 s"),
+        ("stations.backbone.load.hurst", 1, "1 is out of range; less than 1"),
+        ("stations.backbone.load.hurst", 0, "0 is out of range; more than 0"),
+        ("stations.backbone.load.standard_deviation", "-1 %", "'-1 %' is out of range; at least 0"),
+        ("stations.backbone.load.mean", "101 %", "'101 %' is out of range; at most 1, e.g. 90 %"),
+        ("fixed_point", {"scheme": "3"}, "'3' is unknown; one of: 0, 1, 2, exact"),
+        ("stations.backbone.buffer", None, "is missing; the shared router and a loaded one have a buffer"),
+        ("stations.access.buffer", "5 packets", "bounds nothing; of the shared router or a loaded one only"),
+        (
+            "stations.access.load",
+            {"mean": "1 %", "standard_deviation": "0 %", "hurst": 0.5},
+            "is the second load",
+        ),
+        ("stations.loop.queue", None, "0 stations have a queue; one behind the source's has"),
+        ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
+        ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
+        ("sources.workload.burst", None, "web users need burst; its mean and standard deviation"),
+        ("tcp.min_rto", "0.7 s", "0.7 s is no whole number of ticks of 0.5 s; one tick or more"),
+        ("tcp.variant", "tahoe", "'tahoe' is not allowed; only 'reno'"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        points(changed(path, value))
+    assert "demo.yaml: base." in str(error.value)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_other_engines_refuse_local_loops() -> None:
+    with pytest.raises(ConfigError, match="packetsim does not take points of kind local-loop"):
+        expanded(BASE, {}, REPLICATIONS, engines=["packetsim"])
+
+
+def test_paths_are_known_whatever_kind_has_them() -> None:
+    for path in (
+        "links.bottleneck.rate",
+        "stations.loop.rate",
+        "sources.workload.burst.standard_deviation",
+        "tcp.rwnd",
+    ):
+        assert type_at(kinds.ANY_BASE, path)
+    with pytest.raises(LookupError):
+        type_at(kinds.ANY_BASE, "stations.loop.speed")

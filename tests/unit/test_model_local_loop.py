@@ -1,0 +1,158 @@
+"""The formulas against the paper's printed numbers, its algebra, and cases worked out by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpatlas.models.local_loop import (
+    accepted_rate,
+    check,
+    goodput_bound,
+    predict,
+    send_rate,
+    share_of_time_on,
+    user_threshold,
+)
+from tcpatlas.points.errors import PointError
+
+# Section 7.1: 100 Mbit/s, 12,000 bits a packet, bursts of 50 packets, think times of 30 s.
+LOOP: dict[str, Any] = {"capacity": 100e6, "burst": 50, "packet_bits": 12_000, "think_time": 30}
+
+
+def test_threshold_is_the_printed_one() -> None:
+    # "Here this threshold is equal to 5000."
+    assert user_threshold(**LOOP) == pytest.approx(5000)
+
+
+def test_goodput_bound_where_saturated() -> None:
+    # 100 Mbit/s over what is beyond the threshold: 2500 and 5000 users.
+    np.testing.assert_allclose(goodput_bound(users=[7500, 10_000], **LOOP), [40e3, 20e3])
+
+
+def test_goodput_is_not_bounded_up_to_the_threshold() -> None:
+    np.testing.assert_array_equal(goodput_bound(users=[1, 2500, 5000], **LOOP), [np.inf] * 3)
+
+
+# Table 7, cases 1 and 2: the larger of p_idle (1.65 % in table 6) and p_loss + p_to of tables 3 and 4, with
+# the RTT of the same tables. All of them are rounded: the printed rate lies between what their ends give.
+@pytest.mark.parametrize(
+    ("rtt", "loss", "timeout", "idle", "printed"),
+    [
+        ((0.095, 0.105), 0, 0, 1.65, 1112.9),
+        ((0.205, 0.215), 0, 0, 1.65, 538.9),
+        ((1.765, 1.775), 4.19, 0.16, 0, 39.8),
+        ((2.205, 2.215), 7.32, 0.60, 0, 23.6),
+        ((1.855, 1.865), 3.90, 0.16, 0, 39.1),
+        ((2.215, 2.225), 7.25, 0.60, 0, 23.6),
+    ],
+)
+def test_table_7(rtt: tuple[float, float], loss: float, timeout: float, idle: float, printed: float) -> None:
+    half = 0.005  # of a printed per cent
+    least = send_rate(
+        12_000, rtt[1], (loss + half) / 100, (timeout + half) / 100, (idle + half) / 100 if idle else 0
+    )
+    most = send_rate(
+        12_000, rtt[0], max(loss - half, 0) / 100, max(timeout - half, 0) / 100, max(idle - half, 0) / 100
+    )
+    assert least / 1e3 - 0.05 <= printed <= most / 1e3 + 0.05
+
+
+def test_send_rate_adds_the_probabilities() -> None:
+    # 1.22 * 12,000 / (0.5 * sqrt(0.04)) by hand.
+    assert send_rate(12_000, 0.5, 0.01, 0.02, 0.01) == pytest.approx(146_400)
+
+
+def test_send_rate_without_any_loss_has_no_bound() -> None:
+    assert send_rate(12_000, 0.1, 0) == np.inf
+
+
+@given(
+    users=st.floats(1.001, 100),
+    capacity=st.floats(1e5, 1e10),
+    burst=st.floats(1, 1e4),
+    think_time=st.floats(0.1, 1e4),
+)
+def test_formula_3_solves_formula_2(users: float, capacity: float, burst: float, think_time: float) -> None:
+    loop = {"capacity": capacity, "burst": burst, "packet_bits": 12_000, "think_time": think_time}
+    number = users * user_threshold(**loop)
+    goodput = goodput_bound(users=number, **loop)
+    on_share = share_of_time_on(goodput, burst, 12_000, think_time)
+    np.testing.assert_allclose(accepted_rate(capacity, number, on_share), goodput, rtol=1e-9)
+
+
+def test_share_of_time_on_by_hand() -> None:
+    # 50 packets of 12,000 bits at 20 kbit/s take 30 s.
+    assert share_of_time_on(20e3, 50, 12_000, 30) == pytest.approx(0.5)
+
+
+def test_arguments_broadcast() -> None:
+    rates = send_rate(12_000, np.array([[0.1], [0.2]]), np.array([0.01, 0.04, 0.09]))
+    np.testing.assert_allclose(rates, 1.22 * 12_000 / np.outer([0.1, 0.2], [0.1, 0.2, 0.3]))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: send_rate(12_000, 0, 0.01), "rtt: must be above 0"),
+        (lambda: send_rate(12_000, 0.1, [0.01, -0.01]), "loss_probability: must be 0 to 1"),
+        (lambda: send_rate(12_000, 0.1, 0.01, 1.1), "timeout_probability: must be 0 to 1"),
+        (lambda: user_threshold(100e6, 0, 12_000, 30), "burst: must be above 0"),
+        (lambda: accepted_rate(100e6, 10, 0), "on_share: must be above 0"),
+        (lambda: accepted_rate(100e6, 10, 1.5), "on_share: must be 0 to 1"),
+        (lambda: goodput_bound(100e6, np.nan, 50, 12_000, 30), "users: must be above 0"),
+    ],
+)
+def test_what_is_no_number_of_the_formula_is_refused(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        call()
+
+
+def point(users: int, workload: str = "http", known: dict[str, float] | None = None) -> dict[str, Any]:
+    """Section 7.1 as a point."""
+    burst, think_time = {"mean_packets": 50}, {"mean_s": 30}
+    return {
+        "kind": "local-loop",
+        "packet_bytes": 1500,
+        "stations": [{"rate_bit_per_s": 10e6}, {"rate_bit_per_s": 100e6, "queue": "fair-shared"}],
+        "sources": [
+            {"count": users, "workload": {"kind": workload, "burst": burst, "think_time": think_time}}
+        ],
+    } | ({"known": known} if known else {})
+
+
+def test_a_saturated_point() -> None:
+    # 5,000 users beyond the threshold share 100 Mbit/s.
+    (answer,) = predict([point(10_000)])
+    assert answer["metrics"] == {
+        "user_threshold": {"unit": "connections", "value": pytest.approx(5000)},
+        "goodput_bound": {"unit": "bit/s", "value": pytest.approx(20e3)},
+    }
+
+
+def test_nothing_bounds_the_goodput_up_to_the_threshold() -> None:
+    assert ["goodput_bound" in answer["metrics"] for answer in predict([point(1), point(5000)])] == [
+        False
+    ] * 2
+
+
+def test_send_rate_by_the_sum_and_by_the_larger_part() -> None:
+    # Table 7, case 3, N 5000: p_idle 1.65 %, p_loss 0.19 %, p_to 0.17 %, RTT 0.60 s; it prints 188.5 kbit/s.
+    known = {"rtt_s": 0.60, "loss": 0.0019, "timeouts": 0.0017, "idle": 0.0165}
+    (answer,) = predict([point(5000, known=known)])
+    rate = answer["metrics"]["send_rate_per_connection__larger"]["value"]
+    assert rate == pytest.approx(188.5e3, rel=0.01)
+    # 1.22 * 12,000 / (0.6 * sqrt(0.0201)) by hand.
+    assert answer["metrics"]["send_rate_per_connection"]["value"] == pytest.approx(172.1e3, rel=0.001)
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [(point(9000, workload="bulk"), "sources.workload.kind"), ({"kind": "dumbbell"}, "kind")],
+)
+def test_points_that_the_formulas_cannot_answer(asked: dict[str, Any], path: str) -> None:
+    with pytest.raises(PointError, match="the local_loop model cannot answer") as caught:
+        check(asked)
+    assert caught.value.paths == (path,)

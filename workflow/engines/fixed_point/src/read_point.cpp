@@ -1,0 +1,196 @@
+#include "read_point.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kit/point/json_reader.hpp"
+#include "path.hpp"
+
+namespace fixed_point {
+namespace {
+
+using kit::JsonReader;
+
+constexpr std::int64_t kMostPackets = 1'000'000'000'000;
+
+FractionalLoad read_load(JsonReader& station) {
+  JsonReader reader = station.object("load");
+  FractionalLoad load;
+  load.mean = reader.number("mean", 0, 1, false);
+  load.sd = reader.not_negative("standard_deviation");
+  load.hurst = reader.number("hurst", 0, 1, false);
+  if (load.hurst >= 1) {
+    reader.fail("hurst", "is 1; must be below 1");
+  }
+  load.slot_s = reader.positive("slot_s");
+  reader.finish();
+  return load;
+}
+
+void read_shared(JsonReader& station, std::size_t index, Settings& settings) {
+  settings.shared = index;
+  settings.buffer.individual = station.choice("queue", {"fair-shared", "fair-individual"}) == 1;
+  settings.buffer.drop = settings.buffer.individual ? Drop::kArriving : Drop::kLongestQueueFirst;
+  settings.buffer.packets = station.count("buffer_packets", 1);
+  settings.readings.head_of_line_in_buffer = station.choice("head_of_line", {"in-buffer", "apart"}) == 0;
+}
+
+void read_stations(JsonReader& point, Settings& settings) {
+  std::size_t shared = 0;
+  std::size_t loaded = 0;
+  settings.path.clear();
+  for (JsonReader& station : point.objects("stations")) {
+    const std::size_t index = settings.path.size();
+    station.ignore({"name"});
+    settings.path.push_back(
+        {.rate_bit_per_s = station.positive("rate_bit_per_s"), .delay_s = station.not_negative("delay_s")});
+    if (station.has("queue")) {
+      read_shared(station, index, settings);
+      ++shared;
+    } else if (station.has("load")) {
+      settings.backbone = Backbone{.station = index, .load = read_load(station)};
+      settings.backbone->buffer_packets = station.count("buffer_packets", 1);
+      ++loaded;
+    }
+    station.finish();
+  }
+  if (shared != 1) {
+    point.fail("stations", "has " + std::to_string(shared) + " with a queue; exactly one, the shared router");
+  }
+  if (loaded > 1) {
+    point.fail("stations", "has " + std::to_string(loaded) + " with a load; at most one");
+  }
+}
+
+void read_tcp(JsonReader& users, Settings& settings) {
+  JsonReader reader = users.object("tcp");
+  reader.choice("variant", {"reno"});
+  settings.tcp = {.max_window = static_cast<std::int32_t>(reader.whole("rwnd_packets", 1, 10'000)),
+                  .tick_s = reader.positive("clock_tick_s"),
+                  .min_rto_ticks = reader.count("min_rto_ticks", 1),
+                  .idle_s = reader.positive("idle_restart_s")};
+  Readings& readings = settings.readings;
+  const auto second = [&](const char* key, std::string_view one, std::string_view other) {
+    return reader.choice(key, {one, other}) == 1;
+  };
+  readings.loss_detection = second("loss_detection", "instantaneous", "duplicate-acks")
+                                ? Readings::LossDetection::kDuplicateAcks
+                                : Readings::LossDetection::kInstantaneous;
+  readings.halving = second("halving", "per-window", "per-loss") ? Readings::Halving::kPerLoss
+                                                                 : Readings::Halving::kPerWindow;
+  readings.half_up = second("odd_half", "smaller", "larger");
+  readings.old_acks_grow_window = second("old_acks", "ignored", "grow-window");
+  readings.timer =
+      second("timer", "per-packet", "restarted") ? Readings::Timer::kRestarted : Readings::Timer::kPerPacket;
+  readings.rtt_samples = second("rtt_samples", "first-of-window", "every-packet")
+                             ? Readings::RttSamples::kEveryPacket
+                             : Readings::RttSamples::kFirstOfWindow;
+  reader.finish();
+}
+
+void read_workload(JsonReader& users, Settings& settings) {
+  JsonReader reader = users.object("workload");
+  if (reader.choice("kind", {"http", "bulk"}) == 1) {
+    settings.start_spread_s = reader.not_negative("start_spread_s");
+    reader.finish();
+    return;
+  }
+  JsonReader burst = reader.object("burst");
+  JsonReader think = reader.object("think_time");
+  settings.workload = Workload{.burst_mean = burst.number("mean_packets", 1, 1e9),
+                               .burst_sd = burst.not_negative("standard_deviation_packets"),
+                               .think_mean_s = think.positive("mean_s"),
+                               .think_sd_s = think.not_negative("standard_deviation_s")};
+  burst.finish();
+  think.finish();
+  settings.readings.think_from_equilibrium = reader.choice("first_think", {"equilibrium", "whole"}) == 0;
+  settings.readings.on_time_ends = reader.choice("ends_at", {"source", "destination"}) == 0
+                                       ? Readings::OnTimeEnd::kSource
+                                       : Readings::OnTimeEnd::kDestination;
+  reader.finish();
+}
+
+void read_users(JsonReader& point, Settings& settings) {
+  std::vector<JsonReader> groups = point.objects("sources");
+  if (groups.size() != 1) {
+    point.fail("sources", "has " + std::to_string(groups.size()) + " groups; exactly one");
+  }
+  JsonReader& users = groups.front();
+  users.ignore({"name"});
+  settings.users = static_cast<std::int32_t>(users.whole("count", 1, 1'000'000));
+  read_workload(users, settings);
+  read_tcp(users, settings);
+  users.finish();
+}
+
+// A point counts the packets of all users, the iteration those of the references: their share, all alike.
+std::int64_t of_references(std::int64_t packets, const Settings& settings) {
+  return std::max<std::int64_t>(packets * settings.references / settings.users, 1);
+}
+
+void read_iteration(JsonReader& point, Settings& settings) {
+  JsonReader reader = point.object("fixed_point");
+  const std::size_t scheme = reader.choice("scheme", {"0", "1", "2", "exact"});
+  settings.references = static_cast<std::int32_t>(reader.whole("references", 1, settings.users));
+  if (scheme == 3) {
+    if (settings.references != settings.users) {
+      reader.fail("references", "must be all users with the scheme exact");
+    }
+  } else {
+    settings.scheme = static_cast<Scheme>(scheme);
+  }
+  constexpr Condition kConditions[] = {Condition::kOnUsers, Condition::kBackloggedUsers, Condition::kNothing};
+  settings.condition = kConditions[reader.choice("condition", {"users", "backlogged", "nothing"})];
+  Iteration& iteration = settings.iteration;
+  iteration.step_packets = of_references(reader.whole("step_packets", 1, kMostPackets), settings);
+  iteration.min_steps = reader.count("min_steps", 2);
+  iteration.max_steps = reader.count("max_steps", 2);
+  iteration.change = reader.positive("change");
+  iteration.environment = reader.positive("environment");
+  iteration.fairness = reader.positive("fairness");
+  Readings& readings = settings.readings;
+  readings.gap_law = reader.choice("gaps", {"exponential", "constant"}) == 0 ? Readings::GapLaw::kExponential
+                                                                             : Readings::GapLaw::kConstant;
+  readings.service_law = reader.choice("service", {"lognormal", "exponential"}) == 0
+                             ? Readings::ServiceLaw::kLognormal
+                             : Readings::ServiceLaw::kExponential;
+  readings.gap_after_release = reader.choice("gap_after", {"release", "due"}) == 0;
+  constexpr Readings::Haste kHastes[] = {Readings::Haste::kNone, Readings::Haste::kForRate,
+                                         Readings::Haste::kForQueue};
+  readings.haste = kHastes[reader.choice("haste", {"none", "rate", "queue"})];
+  reader.finish();
+}
+
+}  // namespace
+
+Point parse_point(const kit::Json& json, const std::string& file) {
+  JsonReader reader(json, file);
+  reader.choice("schema", {"tcp-atlas/point/2"});
+  reader.choice("kind", {"local-loop"});
+  Point point{
+      .study = reader.text("study"), .set = reader.text("set"), .name = reader.text("point"), .settings = {}};
+  Settings& settings = point.settings;
+  read_stations(reader, settings);
+  settings.return_delay_s = reader.not_negative("return_delay_s");
+  settings.packet_bytes = reader.count("packet_bytes", 1);
+  read_users(reader, settings);
+  read_iteration(reader, settings);
+  JsonReader stop = reader.object("stop");
+  settings.iteration.packets = of_references(stop.whole("packets", 1, kMostPackets), settings);
+  stop.finish();
+  // `known` is for models, the rest for the driver of the replications.
+  reader.ignore({"known", "probes", "parameters", "replications", "seed"});
+  reader.finish();
+  try {
+    check(settings);
+  } catch (const std::invalid_argument& error) {
+    throw kit::InputError(file + ": " + error.what());
+  }
+  return point;
+}
+
+Point read_point(const std::filesystem::path& file) {
+  return parse_point(kit::read_json(file), file.string());
+}
+
+}  // namespace fixed_point

@@ -1,0 +1,203 @@
+// Points of local loops, and the runs that come of them.
+#include "kit/point/point.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "read_point.hpp"
+#include "write_run.hpp"
+
+namespace fixed_point {
+namespace {
+
+using kit::Json;
+
+// Thirty sources without end over 125 packets/s (section 6), exactly.
+Json bulk() {
+  return Json::parse(R"({
+    "schema": "tcp-atlas/point/2", "kind": "local-loop", "study": "s", "set": "t", "point": "p",
+    "stations": [
+      {"name": "source", "rate_bit_per_s": 1e9, "delay_s": 0.01},
+      {"name": "shared", "rate_bit_per_s": 1e6, "delay_s": 0.01, "queue": "fair-individual",
+       "buffer_packets": 5, "head_of_line": "in-buffer"},
+      {"name": "destination", "rate_bit_per_s": 1e9, "delay_s": 0}],
+    "return_delay_s": 0.12, "packet_bytes": 1000,
+    "sources": [{"name": "sources", "count": 30, "workload": {"kind": "bulk", "start_spread_s": 1},
+      "tcp": {"variant": "reno", "rwnd_packets": 20, "clock_tick_s": 0.1, "min_rto_ticks": 2,
+        "idle_restart_s": 10, "loss_detection": "instantaneous", "halving": "per-window",
+        "odd_half": "smaller", "old_acks": "ignored", "timer": "per-packet",
+        "rtt_samples": "first-of-window"}}],
+    "fixed_point": {"scheme": "exact", "references": 30, "condition": "users", "step_packets": 2000,
+      "min_steps": 3, "max_steps": 3, "change": 0.05, "environment": 0.05, "fairness": 0.1,
+      "gaps": "exponential", "service": "lognormal", "gap_after": "release", "haste": "none"},
+    "stop": {"packets": 5000}, "probes": [], "parameters": {}, "replications": {}, "seed": 1})");
+}
+
+// Web users (section 7), with other traffic in the backbone.
+Json web() {
+  Json json = bulk();
+  json["stations"][1]["queue"] = "fair-shared";
+  json["stations"].insert(
+      json["stations"].begin() + 1,
+      Json::parse(R"({"name": "backbone", "rate_bit_per_s": 8e5, "delay_s": 0.01, "buffer_packets": 100,
+                      "load": {"mean": 0.9, "standard_deviation": 0.45, "hurst": 0.7, "slot_s": 0.01}})"));
+  json["sources"][0]["workload"] = Json::parse(R"({"kind": "http", "burst": {"mean_packets": 50,
+    "standard_deviation_packets": 40}, "think_time": {"mean_s": 30, "standard_deviation_s": 20}, "first_think": "whole",
+    "ends_at": "destination"})");
+  return json;
+}
+
+std::string refusal(const Json& json) {
+  try {
+    parse_point(json, "point.json");
+  } catch (const kit::InputError& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+constexpr kit::Engine kEngine{.name = "fixed_point", .version = "1"};
+
+Json run(const Json& json, std::uint64_t seed) {
+  const Point point = parse_point(json, "point.json");
+  return run_json(point, seed, solve(point.settings, seed), kEngine);
+}
+
+double metric(const Json& run, const std::string& name) {
+  return run["metrics"][name]["value"].get<double>();
+}
+
+TEST(Point, HoldsWhatItSays) {
+  const Settings settings = parse_point(web(), "point.json").settings;
+  EXPECT_EQ(settings.users, 30);
+  EXPECT_EQ(settings.references, 30);
+  ASSERT_EQ(settings.path.size(), 4U);
+  EXPECT_EQ(settings.path[1].rate_bit_per_s, 8e5);
+  EXPECT_EQ(settings.shared, 2U);
+  EXPECT_FALSE(settings.buffer.individual);
+  EXPECT_EQ(settings.buffer.packets, 5);
+  EXPECT_EQ(settings.buffer.drop, Drop::kLongestQueueFirst);
+  ASSERT_TRUE(settings.backbone);
+  EXPECT_EQ(settings.backbone->station, 1U);
+  EXPECT_EQ(settings.backbone->load.sd, 0.45);
+  EXPECT_EQ(settings.backbone->load.hurst, 0.7);
+  EXPECT_EQ(settings.backbone->buffer_packets, 100);
+  ASSERT_TRUE(settings.workload);
+  EXPECT_EQ(settings.workload->burst_sd, 40);
+  EXPECT_EQ(settings.workload->think_sd_s, 20);
+  EXPECT_FALSE(settings.readings.think_from_equilibrium);
+  EXPECT_EQ(settings.readings.on_time_ends, Readings::OnTimeEnd::kDestination);
+  EXPECT_EQ(settings.tcp.max_window, 20);
+  EXPECT_EQ(settings.iteration.packets, 5000);
+}
+
+TEST(Point, EveryReadingIsRead) {
+  Json json = web();
+  Json& tcp = json["sources"][0]["tcp"];
+  tcp["loss_detection"] = "duplicate-acks";
+  tcp["halving"] = "per-loss";
+  tcp["odd_half"] = "larger";
+  tcp["old_acks"] = "grow-window";
+  tcp["timer"] = "restarted";
+  tcp["rtt_samples"] = "every-packet";
+  json["stations"][2]["head_of_line"] = "apart";
+  json["fixed_point"].update(Json::parse(R"({"scheme": "2", "references": 3, "condition": "nothing",
+    "gaps": "constant", "service": "exponential", "gap_after": "due", "haste": "queue"})"));
+  const Settings settings = parse_point(json, "point.json").settings;
+  const Readings& readings = settings.readings;
+  EXPECT_EQ(readings.loss_detection, Readings::LossDetection::kDuplicateAcks);
+  EXPECT_EQ(readings.halving, Readings::Halving::kPerLoss);
+  EXPECT_TRUE(readings.half_up);
+  EXPECT_TRUE(readings.old_acks_grow_window);
+  EXPECT_EQ(readings.timer, Readings::Timer::kRestarted);
+  EXPECT_EQ(readings.rtt_samples, Readings::RttSamples::kEveryPacket);
+  EXPECT_FALSE(readings.head_of_line_in_buffer);
+  EXPECT_EQ(settings.scheme, Scheme::kWindows);
+  EXPECT_EQ(settings.references, 3);
+  EXPECT_EQ(settings.iteration.packets, 500);  // of 3 of 30 users
+  EXPECT_EQ(settings.iteration.step_packets, 200);
+  EXPECT_EQ(settings.condition, Condition::kNothing);
+  EXPECT_EQ(readings.gap_law, Readings::GapLaw::kConstant);
+  EXPECT_EQ(readings.service_law, Readings::ServiceLaw::kExponential);
+  EXPECT_FALSE(readings.gap_after_release);
+  EXPECT_EQ(readings.haste, Readings::Haste::kForQueue);
+}
+
+TEST(Point, WhatCannotBeIsRefusedInOneLine) {
+  Json json = web();
+  json["stations"][1]["load"]["hurst"] = 1;
+  EXPECT_EQ(refusal(json), "point.json: stations.1.load.hurst: is 1; must be below 1");
+  json = web();
+  json["stations"][1]["load"]["mean"] = 1.1;
+  EXPECT_EQ(refusal(json), "point.json: stations.1.load.mean: is 1.1; must be more than 0.0 and at most 1.0");
+  json = web();
+  json["sources"][0]["workload"]["burst"]["standard_deviation_packets"] = -1;
+  EXPECT_EQ(refusal(json),
+            "point.json: sources.0.workload.burst.standard_deviation_packets: is -1.0; must be at least 0.0");
+  json = bulk();
+  json["fixed_point"]["scheme"] = "3";
+  EXPECT_EQ(refusal(json), "point.json: fixed_point.scheme: is '3'; one of 0, 1, 2, exact");
+  json = bulk();
+  json["fixed_point"]["references"] = 1;
+  EXPECT_EQ(refusal(json), "point.json: fixed_point.references: must be all users with the scheme exact");
+  json = bulk();
+  for (const char* key : {"queue", "buffer_packets", "head_of_line"}) {
+    json["stations"][1].erase(key);
+  }
+  EXPECT_EQ(refusal(json), "point.json: stations: has 0 with a queue; exactly one, the shared router");
+  json = bulk();
+  json["kind"] = "dumbbell";
+  EXPECT_EQ(refusal(json), "point.json: kind: is 'dumbbell'; one of local-loop");
+}
+
+TEST(Run, CountsEveryPacketAndSharesTheLink) {
+  const Json result = run(bulk(), 1);
+  const Json& counters = result["counters"];
+  EXPECT_EQ(counters["packets_sent"].get<std::int64_t>(),
+            counters["packets_delivered"].get<std::int64_t>() +
+                counters["packets_dropped"].get<std::int64_t>() +
+                counters["packets_in_flight"].get<std::int64_t>());
+  EXPECT_GE(counters["packets_sent"].get<std::int64_t>(), 11'000);
+  // Table 1: an equal share of 125 packets/s; what is sent is delivered or lost, but for some of 5,000
+  // packets that are under way when the measurement begins or ends.
+  EXPECT_NEAR(metric(result, "goodput_per_source"), 125.0 / 30, 0.01);
+  EXPECT_NEAR(metric(result, "send_rate_per_source") * (1 - metric(result, "loss_ratio")), 125.0 / 30, 0.05);
+  EXPECT_FALSE(result["metrics"].contains("iteration_converged"));
+}
+
+TEST(Run, SameSeedSameBytes) {
+  EXPECT_EQ(run(bulk(), 7).dump(), run(bulk(), 7).dump());
+  EXPECT_NE(run(bulk(), 7).dump(), run(bulk(), 8).dump());
+}
+
+TEST(Run, DistributionsOfWebUsersAddUpToOne) {
+  Json json = web();
+  json["stations"].erase(1);  // quick without other traffic
+  const Json result = run(json, 3);
+  for (const char* name : {"goodput_by_burst", "goodput_by_packets[10]", "goodput_by_long_burst[10]"}) {
+    double sum = 0;
+    for (const Json& share : result["distributions"][name]["probability"]) {
+      sum += share.get<double>();
+    }
+    EXPECT_NEAR(sum, 1, 1e-9) << name;
+  }
+  EXPECT_LE(metric(result, "guaranteed_goodput[95]"), metric(result, "guaranteed_goodput[50]"));
+}
+
+TEST(Run, WithoutConvergenceThereAreTheTestsAndTheLastTwoIteratesAlone) {
+  Json json = bulk();
+  json["fixed_point"].update(
+      Json::parse(R"({"scheme": "1", "references": 3, "step_packets": 20000, "change": 1e-9})"));
+  const Json result = run(json, 1);
+  EXPECT_EQ(metric(result, "iteration_converged"), 0);
+  EXPECT_EQ(metric(result, "iteration_steps"), 3);
+  EXPECT_GT(metric(result, "iterate_send_rate[last]"), 0);
+  EXPECT_GT(metric(result, "iterate_send_rate[before-last]"), 0);
+  EXPECT_FALSE(result["metrics"].contains("loss_ratio"));
+  EXPECT_TRUE(result["distributions"].empty());
+}
+
+}  // namespace
+}  // namespace fixed_point

@@ -1,0 +1,78 @@
+"""The formulas of the local loop that many TCP users share (Baccelli, Hong and Liu 2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tcpatlas.models.local_loop.formulas import (
+    accepted_rate,
+    goodput_bound,
+    send_rate,
+    share_of_time_on,
+    user_threshold,
+)
+from tcpatlas.points.errors import PointError
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the formulas say of each local loop, in order.
+
+    Of web users: `user_threshold` and, of more users than that, formula (3) as `goodput_bound`. If loss and
+    round-trip time are `known`, formula (1): `send_rate_per_connection` by the sum of the probabilities, and
+    `send_rate_per_connection__larger` by the larger of p_idle and p_loss + p_to, as table 7 has it. Raises
+    PointError as `check` does.
+    """
+    return [{"metrics": _predict(point), "distributions": {}} for point in points]
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that the formulas cannot answer."""
+    if point["kind"] != "local-loop":
+        problem = f"the local_loop model cannot answer {point['kind']}; only local-loop"
+        raise PointError(("kind",), problem)
+    workload = point["sources"][0]["workload"]["kind"]
+    if workload != "http":
+        problem = f"the local_loop model cannot answer {workload}; only http"
+        raise PointError(("sources.workload.kind",), problem)
+
+
+def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
+    check(point)
+    (users,) = point["sources"]
+    (shared,) = (station for station in point["stations"] if "queue" in station)
+    packet_bits = 8 * point["packet_bytes"]
+    loop = {
+        "capacity": shared["rate_bit_per_s"],
+        "burst": users["workload"]["burst"]["mean_packets"],
+        "packet_bits": packet_bits,
+        "think_time": users["workload"]["think_time"]["mean_s"],
+    }
+    metrics = {"user_threshold": {"unit": "connections", "value": user_threshold(**loop).item()}}
+    bound = goodput_bound(users=users["count"], **loop).item()
+    if np.isfinite(bound):
+        metrics["goodput_bound"] = {"unit": "bit/s", "value": bound}
+    if "known" in point:
+        known = point["known"]
+        lost = known["loss"] + known["timeouts"]
+        for name, probability in (
+            ("send_rate_per_connection", lost + known["idle"]),
+            ("send_rate_per_connection__larger", max(lost, known["idle"])),
+        ):
+            rate = send_rate(packet_bits, known["rtt_s"], probability).item()
+            if np.isfinite(rate):
+                metrics[name] = {"unit": "bit/s", "value": rate}
+    return metrics
+
+
+__all__ = [
+    "accepted_rate",
+    "check",
+    "goodput_bound",
+    "predict",
+    "send_rate",
+    "share_of_time_on",
+    "user_threshold",
+]

@@ -1,0 +1,287 @@
+"""The local loop: users behind fair queueing, each over a path of several stations of his own.
+
+A packet passes the stations in order; at the shared one it meets the other users' packets, everywhere else
+only those of its own connection, and in the backbone other traffic (Baccelli, Hong and Liu 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge, Gt, Le, Len, Lt
+
+from tcpatlas.base.units import plain
+from tcpatlas.base.validation import Model, Name, Number, Quantity
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.kinds.fixed_point import FixedPoint, point_fixed_point
+from tcpatlas.points.kinds.local_loop_point import PointFields as PointFields
+from tcpatlas.points.kinds.local_loop_point import Queue
+from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
+from tcpatlas.points.kinds.sample import Sample
+
+Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
+Share = Annotated[Decimal, Quantity("1", "90 %", gt=0, le=1)]
+Probability = Annotated[Decimal, Quantity("1", "0.16 %", ge=0, lt=1)]
+ALTERNATIVES: Mapping[str, str] = {}
+
+# Of a loop that carries thousands of packets a second fewer say nothing at all.
+SHORTEST_RUN = 20000
+
+
+class Load(Model):
+    """Fractional Brownian load of a router, as shares of its rate; `standard_deviation` is that of a slot."""
+
+    mean: Share
+    standard_deviation: Annotated[Decimal, Quantity("1", "45 %", ge=0, le=100)]
+    hurst: Annotated[Number, Gt(0), Lt(1)]
+    slot: Duration = Decimal("0.01")
+
+
+class Station(Model):
+    """A link with its queue, and the propagation delay to the next station.
+
+    With `queue` it is the shared router, with `load` the router that other traffic loads. Each of them has
+    a `buffer`. `head_of_line`: whether a user's first packet takes room in the shared router's.
+    """
+
+    rate: Rate
+    delay: Delay = Decimal(0)
+    buffer: Packets | None = None
+    queue: Queue | None = None
+    head_of_line: Literal["in-buffer", "apart"] = "in-buffer"
+    load: Load | None = None
+
+
+class Tcp(Model):
+    """Reno as section 7.1 has it, in slow start again after a pause longer than `idle_restart`.
+
+    The other keys say what the paper leaves open. A window halves once for all losses among the packets sent
+    before it last did, or for each; half of an odd one is the smaller or the larger half. `old_acks`, of
+    packets sent before the last halving, let it grow or not. A packet's timer runs from its transmission or
+    is restarted by every acknowledgement (RFC 6298).
+    """
+
+    variant: Literal["reno"] = "reno"
+    rwnd: Packets
+    clock_tick: Duration
+    min_rto: Duration
+    idle_restart: Duration = Decimal(10)
+    loss_detection: Literal["instantaneous", "duplicate-acks"] = "instantaneous"
+    halving: Literal["per-window", "per-loss"] = "per-window"
+    odd_half: Literal["smaller", "larger"] = "smaller"
+    old_acks: Literal["ignored", "grow-window"] = "ignored"
+    timer: Literal["per-packet", "restarted"] = "per-packet"
+    rtt_samples: Literal["first-of-window", "every-packet"] = "first-of-window"
+
+
+class Burst(Model):
+    """Lognormal sizes of downloads."""
+
+    mean: Annotated[Decimal, Quantity("packet", "50 packets", ge=1, le=1e9)]
+    standard_deviation: Annotated[Decimal, Quantity("packet", "50 packets", ge=0, le=1e9)]
+
+
+class ThinkTime(Model):
+    """Lognormal pauses between downloads."""
+
+    mean: Duration
+    standard_deviation: Annotated[Decimal, Quantity("s", "30 s", ge=0, le=1e6)]
+
+
+class Workload(Model):
+    """http needs burst and think_time; bulk is one transfer without end, begun within `start_spread`.
+
+    The first think time is what is left of one (`equilibrium`) or whole. A download ends when its last packet
+    is at the destination, or when the acknowledgement is back at the source.
+    """
+
+    kind: Literal["http", "bulk"]
+    burst: Burst | None = None
+    think_time: ThinkTime | None = None
+    first_think: Literal["equilibrium", "whole"] = "equilibrium"
+    ends_at: Literal["source", "destination"] = "source"
+    start_spread: Delay = Decimal(1)
+
+
+class Sources(Model):
+    """The users."""
+
+    count: Annotated[int, Ge(1), Le(1000000)]
+    workload: Workload
+
+
+class Known(Model):
+    """What formula (1) takes as known of a connection: its round-trip time, and probabilities of a packet."""
+
+    rtt: Duration
+    loss: Probability = Decimal(0)
+    timeouts: Probability = Decimal(0)
+    idle: Probability = Decimal(0)
+
+
+class Stop(Model):
+    """As long as it takes all users together to send so many packets is measured, about.
+
+    An engine that follows some of them exactly counts theirs: their share of the packets.
+    """
+
+    packets: Annotated[int, Ge(1), Le(10**12)]
+
+
+class Base(Model):
+    """Stations from the source's own link to the destination's, and their users."""
+
+    kind: Literal["local-loop"]
+    stations: Annotated[dict[Name, Station], Len(2, 8)]
+    return_delay: Delay
+    packet_size: Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
+    tcp: Tcp
+    sources: Sources
+    known: Known | None = None
+    fixed_point: FixedPoint = FixedPoint()
+    stop: Stop
+
+
+def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
+    """Return the fields of a point whose run is `factor` times as long as the base says.
+
+    Raises PointError where values exclude one another.
+    """
+    _check_stations(base.stations)
+    fields = {
+        "kind": base.kind,
+        "stations": [_station(name, station) for name, station in base.stations.items()],
+        "return_delay_s": plain(base.return_delay),
+        "packet_bytes": plain(base.packet_size),
+        "sources": [
+            {
+                "name": "sources",
+                "count": base.sources.count,
+                "workload": _workload(base.sources.workload),
+                "tcp": _tcp(base.tcp),
+            }
+        ],
+        "fixed_point": point_fixed_point(base.fixed_point, base.sources.count, factor),
+        "stop": {"packets": max(round(base.stop.packets * factor), min(base.stop.packets, SHORTEST_RUN))},
+        "probes": [],
+    }
+    if base.known is not None:
+        known = base.known
+        fields["known"] = {"rtt_s": plain(known.rtt)} | {
+            key: plain(getattr(known, key)) for key in ("loss", "timeouts", "idle")
+        }
+    return fields
+
+
+def packets(point: Mapping[str, Any]) -> float:
+    """Return how many packets a run takes, about: of all users, in half of the allowed steps and after."""
+    iteration = point["fixed_point"]
+    return float(point["stop"]["packets"] + iteration["step_packets"] * iteration["max_steps"] / 2)
+
+
+def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """Return the point with its run shortened by a factor, its steps too."""
+    followed = point["fixed_point"]
+    steps = {**followed, "step_packets": max(round(followed["step_packets"] * factor), 1)}
+    return {
+        **point,
+        "fixed_point": steps,
+        "stop": {"packets": max(round(point["stop"]["packets"] * factor), 1)},
+    }
+
+
+def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the point with the shortest meaningful run."""
+    return shortened(point, min(SHORTEST_RUN / point["stop"]["packets"], 1))
+
+
+def sample(point: Mapping[str, Any]) -> Sample:
+    """Return how long a run of the cross-check of engines is, and how often it is repeated."""
+    return Sample(300000, 2)
+
+
+def _check_stations(stations: Mapping[str, Station]) -> None:
+    names = list(stations)
+    shared = [name for name in names if stations[name].queue]
+    loaded = [name for name in names if stations[name].load]
+    if len(shared) != 1 or shared[0] == names[0]:
+        problem = f"{len(shared)} stations have a queue; one behind the source's has, the shared router"
+        raise PointError((f"stations.{shared[-1]}.queue" if shared else "stations",), problem)
+    if len(loaded) > 1:
+        raise PointError((f"stations.{loaded[1]}.load",), "is the second load; one station at most has one")
+    for name in loaded:
+        if not 0 < names.index(name) < names.index(shared[0]):
+            problem = "is not on the way to the shared router; of a station between the source's and that one"
+            raise PointError((f"stations.{name}.load",), problem)
+    for name, station in stations.items():
+        needed = name in shared or name in loaded
+        if needed != (station.buffer is not None):
+            needs = "is missing; the shared router and a loaded one have a buffer, e.g. 10000 packets"
+            unused = "bounds nothing; of the shared router or a loaded one only"
+            raise PointError((f"stations.{name}.buffer",), needs if needed else unused)
+        if station.head_of_line != "in-buffer" and name not in shared:
+            raise PointError((f"stations.{name}.head_of_line",), "says nothing; of the shared router only")
+
+
+def _station(name: str, station: Station) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "name": name,
+        "rate_bit_per_s": plain(station.rate),
+        "delay_s": plain(station.delay),
+    }
+    if station.buffer is not None:
+        fields["buffer_packets"] = plain(station.buffer)
+    if station.queue is not None:
+        fields |= {"queue": station.queue, "head_of_line": station.head_of_line}
+    if station.load is not None:
+        load = station.load
+        fields["load"] = {
+            "mean": plain(load.mean),
+            "standard_deviation": plain(load.standard_deviation),
+            "hurst": plain(Decimal(str(load.hurst))),
+            "slot_s": plain(load.slot),
+        }
+    return fields
+
+
+def _tcp(tcp: Tcp) -> dict[str, Any]:
+    ticks = tcp.min_rto / tcp.clock_tick
+    if ticks != int(ticks) or ticks < 1:
+        problem = f"{float(tcp.min_rto):g} s is no whole number of ticks of {float(tcp.clock_tick):g} s"
+        raise PointError(("tcp.min_rto", "tcp.clock_tick"), f"{problem}; one tick or more")
+    readings = ("loss_detection", "halving", "odd_half", "old_acks", "timer", "rtt_samples")
+    return {
+        "variant": tcp.variant,
+        "rwnd_packets": plain(tcp.rwnd),
+        "clock_tick_s": plain(tcp.clock_tick),
+        "min_rto_ticks": int(ticks),
+        "idle_restart_s": plain(tcp.idle_restart),
+        **{key: getattr(tcp, key) for key in readings},
+    }
+
+
+def _workload(workload: Workload) -> dict[str, Any]:
+    if workload.kind == "bulk":
+        return {"kind": "bulk", "start_spread_s": plain(workload.start_spread)}
+    for key in ("burst", "think_time"):
+        if getattr(workload, key) is None:
+            paths = (f"sources.workload.{key}", "sources.workload.kind")
+            raise PointError(paths, f"web users need {key}; its mean and standard deviation")
+    burst, think_time = workload.burst, workload.think_time
+    assert burst is not None
+    assert think_time is not None
+    return {
+        "kind": "http",
+        "burst": {
+            "mean_packets": plain(burst.mean),
+            "standard_deviation_packets": plain(burst.standard_deviation),
+        },
+        "think_time": {
+            "mean_s": plain(think_time.mean),
+            "standard_deviation_s": plain(think_time.standard_deviation),
+        },
+        "first_think": workload.first_think,
+        "ends_at": workload.ends_at,
+    }
