@@ -21,20 +21,24 @@ labels <- list(
 normal_rtt <- "RTT normal, 60 ms and 30 ms, cut at 0"
 over_time <- paste0("By the model, over time; ", normal_rtt, ".")
 set_caption <- paste(
-  "Printed: one transfer a row. Ours: the mean of our transfers and the ends of their central 95 %; marks say whether the",
-  "printed number lies between those of packetsim. ET is by rounds but in rows with an asterisk, which are over time."
+  "Printed: one transfer a row. Ours: the mean of our transfers and the ends of their central 95 %; marks say whether",
+  "the printed number lies between those of packetsim. ET is by rounds but in rows with an asterisk, which are over",
+  "time."
 )
 
 captions <- c(
   list(
-    "figure-8.1" = paste0(
-      "A loss ends its round in the distributions by segments and over time. No RTT matters here: no link limits the rounds."
+    "figure-8.1" = paste(
+      "A loss ends its round in the distributions by segments and over time. No RTT matters here: no link limits the",
+      "rounds."
     ),
-    "figure-8.5" = paste("By rounds.", "Lines: mean, and standard deviation."),
+    "figure-8.5" = "By rounds.",
     "figure-8.6" = "By rounds; p(w) is the w-th power of alpha times 0.001. These alphas are chosen here.",
-    "figure-8.9" = over_time, "figure-8.10" = over_time, "figure-8.7" = over_time, "figure-8.8" = over_time,
+    "figure-8.7" = over_time, "figure-8.8" = over_time, "figure-8.9" = over_time, "figure-8.10" = over_time,
     "figure-8.11" = "By the model, over time; the standard deviation of the RTT is 30 ms; these means are chosen here.",
-    "figure-8.12" = "By the model, over time; the mean of the RTT is 60 ms before the cut; these deviations are chosen here.",
+    "figure-8.12" = paste(
+      "By the model, over time; the mean of the RTT is 60 ms before the cut; these deviations are chosen here."
+    ),
     "figure-8.13" = paste(over_time, "Link of 300 segments/s and w_max 50 are chosen here."),
     "table-7.2" = paste(
       "ET by segments, a loss ending its round. The RTT is a fit: normal (0.661 s, 0.170 s), with 1 % of outliers of",
@@ -48,7 +52,6 @@ captions <- c(
   stats::setNames(rep(list(set_caption), 9), c("table-7.1", paste0("table-8.", 1:8)))
 )
 
-loss_path <- "links.bottleneck.loss"
 bases <- c(
   cwnd_by_rounds = "by rounds", cwnd_by_segments = "by segments", cwnd_by_time = "over time"
 )
@@ -123,7 +126,7 @@ plot_throughput <- function(wanted, title, path, shown_as, legend) {
 
 mean_title <- "Mean throughput (segments/s)"
 sd_title <- "Standard deviation (segments/s)"
-thousandth <- function(rate) rate / 1000 # a segment is a kilobit, and a second 1000 ms
+thousandth <- function(rate) rate / 1000 # a segment is a kilobit
 milliseconds <- function(time) time * 1000
 link_legend <- "Link (segments/s)"
 window_legend <- "w_max (segments)"
@@ -210,7 +213,7 @@ plot_figure_readings <- function(data) {
   own[number %in% c(1, 7), reading := "p of both"]
   other <- rbindlist(lapply(names(other_p), function(one) {
     rate <- own[number == as.integer(one)]$links.bottleneck.rate
-    rows <- ours[grepl("/other-p-", set) & links.bottleneck.rate == rate]
+    rows <- ours[grepl("/other-p-", set) & links.bottleneck.rate %in% rate]
     rows <- rows[abs(links.bottleneck.loss / other_p[[one]] - 1) < 1e-6]
     rows[, `:=`(number = as.integer(one), reading = if (one == "2") "p of the caption" else "p of the text")]
   }))
