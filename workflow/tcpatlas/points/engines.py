@@ -133,7 +133,8 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
     _one_of(name, takes.kinds, point["kind"], ("kind",), "points of kind {}")
     if takes.groups == "one" and len(point["sources"]) > 1:
         raise PointError(("groups",), f"{name} takes one group of sources, not {len(point['sources'])}")
-    for key, place in (("rtt_distribution", point), ("loss_growth", point["links"]["bottleneck"])):
+    bottleneck = point.get("links", {}).get("bottleneck", {})
+    for key, place in (("rtt_distribution", point), ("loss_growth", bottleneck)):
         if key in place:
             path = key if place is point else f"links.bottleneck.{key}"
             raise PointError((path,), f"is for models, and {name} is an engine; leave it out, or no engines")
