@@ -110,8 +110,9 @@ def _row(
     if tolerance is not None and published is not None:
         scatter = _scatter(number, engine, known, length) if tolerance.run_scatter else Decimal(0)
         width = tolerance.width(published, scatter)
+    ours = None if value is None else Estimate.of(value, low, high)
     verdict = judge(
-        None if value is None else Estimate.of(value, low, high),
+        ours,
         published,
         width,
         inconsistent=bool(number.inconsistent),
@@ -119,6 +120,8 @@ def _row(
         too_short=too_short and (subject.kind != "model" or one_run),
         one_run=one_run,
     )
+    if one_run and ours is not None and published is not None and width is not None:
+        width = ours.reach(published, width)
     try:
         note = Note(subject, number.unit, engine)
         deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")

@@ -44,6 +44,10 @@ class Estimate:
         """Say whether a number, give or take the width, lies in the interval."""
         return self.low - width <= other <= self.high + width
 
+    def reach(self, other: Decimal, width: Decimal) -> Decimal:
+        """Return how far the interval and the width reach from the value towards another number."""
+        return width + (self.high - self.value if other > self.value else self.value - self.low)
+
     def about(self, centre: Decimal, width: Decimal) -> Truth:
         """Say whether the number is within the width of the centre."""
         return both(self.at_least(centre - width), self.at_most(centre + width))
