@@ -14,7 +14,7 @@ tex_scorecard <- function(results) {
       c(sprintf("\\subsection*{%s}", title), "\\begin{center}", tex_table(table), "\\end{center}")
     }, names(tables), tables), use.names = FALSE),
     "\\begin{center}",
-    "\\includegraphics[max width=\\linewidth, max totalheight=0.9\\textheight]{report/scorecard.pdf}",
+    "\\includegraphics[max width=\\linewidth, max totalheight=0.8\\textheight]{report/scorecard.pdf}",
     "\\end{center}"
   )
 }
