@@ -1,5 +1,5 @@
-# Distributions drawn as such: figures 3 (file sizes), 7 (an isolated connection's queue), 11 (active connections) and 13
-# (queue).
+# Distributions drawn as such: figures 3 (file sizes), 7 (an isolated connection's queue), 11 (active connections) and
+# 13 (queue).
 
 size_colours <- c(E = "#0072B2", EP = "#D98200", "EE(7)" = "#009E73")
 

@@ -30,7 +30,7 @@ drops <- function() {
   engset_item("table-07", observations, claims = claims)
 }
 
-test_that("table 7 has beside its own points those off the exact step and with other rules for ties, in printed units", {
+test_that("table 7 has beside its own points those off the exact step and with other ties, in printed units", {
   table <- module$table_07(drops())
   beside <- c("at 9.999\nMbit/s", "at 10.010\nMbit/s", "departures\nfirst", "ties at\nrandom")
   expect_equal(tail(table$headings, 4), beside)
