@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tcpatlas.ask.metrics import answered, asked
-from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.statistics import Interval
-from tcpatlas.models import check, known_models, predicts
-from tcpatlas.points.errors import PointError
+from tcpatlas.models import check, known_models, load, predicts
 
 
 @dataclass(frozen=True)
@@ -31,14 +27,19 @@ def predicted(point: Mapping[str, Any]) -> Predicted:
         if not predicts(name):
             continue
         try:
-            check(name, point)
-            answer = importlib.import_module(f"tcpatlas.models.{name}").predict([point])[0]
-        except (PointError, ValueError) as error:
+            said = predicted_by(name, point)
+        except ValueError as error:
             left_out[name] = str(error).removeprefix(f"the {name} model ")
             continue
-        if given := answered(point, answer):
-            values[name] = given
+        if said:
+            values[name] = said
     return Predicted(values, left_out)
+
+
+def predicted_by(model: str, point: Mapping[str, Any]) -> dict[str, float]:
+    """Return the asked metrics that a model gives; raises ValueError if it cannot answer the point."""
+    check(model, point)
+    return answered(point, load(model).predict([point])[0])
 
 
 @dataclass(frozen=True)
@@ -75,33 +76,6 @@ class Answer:
     def models(self) -> tuple[str, ...]:
         """The models that give any of the metrics."""
         return tuple(dict.fromkeys(model for value in self.values for model in value.models))
-
-
-@dataclass
-class Asking:
-    """A question's points while they are simulated."""
-
-    question: Question
-    program: Path
-    folder: Path
-    points: list[tuple[str, Simulated]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.points = [
-            (one.name, Simulated(point.document, self.program, self.folder))
-            for one in self.question.sets
-            for point in one.points
-        ]
-
-    @property
-    def simulated(self) -> Sequence[Simulated]:
-        """The points of all sets."""
-        return [point for _, point in self.points]
-
-    def answers(self) -> Iterable[Answer]:
-        """Yield the answer to each point."""
-        for name, simulated in self.points:
-            yield answer_of(name, simulated)
 
 
 def answer_of(set_name: str, simulated: Simulated) -> Answer:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tcpatlas.ask import show, target
-from tcpatlas.ask.answer import Asking, predicted
+from tcpatlas.ask.answer import answer_of, predicted
 from tcpatlas.ask.arguments import NETWORK, PRECISE
 from tcpatlas.ask.question import COMMAND_LINE, Question, from_file, from_options
 from tcpatlas.ask.simulation import Simulated
@@ -52,10 +52,14 @@ def _question(options: argparse.Namespace, given: dict[str, str | None]) -> Ques
 
 
 def _answer(options: argparse.Namespace, question: Question, folder: Path) -> None:
-    asking = Asking(question, PROGRAM, folder)
     half_width = PRECISE if options.precise else HALF_WIDTH
     limit = None if options.precise else SECONDS
-    points = asking.simulated
+    asked = [
+        (one.name, Simulated(point.document, PROGRAM, folder))
+        for one in question.sets
+        for point in one.points
+    ]
+    points = [point for _, point in asked]
     quiet = Console(stderr=True, quiet=not options.precise)
     with Progress(console=quiet, transient=True) as progress:
         task = progress.add_task("simulating", total=len(points))
@@ -63,7 +67,7 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
             progress.update(task, completed=len(points) - len(unfinished))
             for point in unfinished:
                 point.replicate()
-    answers = list(asking.answers())
+    answers = [answer_of(name, point) for name, point in asked]
     if options.json:
         print(show.as_json(question, answers), end="")
     elif options.csv:

@@ -59,13 +59,13 @@ class Question:
 
     file: str
     title: str
-    base: Mapping[str, Any]
+    base: Base
     sets: tuple[AskedSet, ...]
 
     def point(self, path: str, value: Any) -> Point:
         """Return the base's point with another value at a path; raises ConfigError if it cannot be."""
         spec = SetSpec.model_validate({"title": self.title, "override": {path: value}})
-        return expand(_study(self.file), "base", spec, Base(self.base, self.file), LENGTH)[0]
+        return expand(_study(self.file), "base", spec, self.base, LENGTH)[0]
 
 
 def from_file(file: str) -> Question:
@@ -76,7 +76,7 @@ def from_file(file: str) -> Question:
     study, _ = load_study(Path(), file, [ENGINE], LENGTH, dict.fromkeys(known_models(), _any_point))
     scenario = Scenario.model_validate(read_yaml(Path(file), file))
     sets = tuple(AskedSet(one.name, one.title, one.points) for one in study.sets)
-    return Question(file, study.title, scenario.base, sets)
+    return Question(file, study.title, Base(scenario.base, file), sets)
 
 
 def from_options(options: Mapping[str, str | None]) -> Question:
@@ -90,13 +90,13 @@ def from_options(options: Mapping[str, str | None]) -> Question:
             raise ConfigError(COMMAND_LINE, f"--{name}", "is missing, and there is no FILE", example)
     if options.get("file") is None and options.get("pause") is not None:
         raise ConfigError(COMMAND_LINE, "--pause", "is there without --file", "a pause is between two files")
-    base = _base(options)
-    question = Question(COMMAND_LINE, _title(options), base, ())
+    title, written = _title(options), _base(options)
     try:
-        point = question.point("rtt", options["rtt"])
+        base = Base(written, COMMAND_LINE)
+        points = expand(_study(COMMAND_LINE), "base", SetSpec(title=title), base, LENGTH)
     except ConfigError as error:
         raise AtlasError(_by_option(str(error))) from None
-    return Question(COMMAND_LINE, question.title, base, (AskedSet("link", question.title, (point,)),))
+    return Question(COMMAND_LINE, title, base, (AskedSet("link", title, points),))
 
 
 def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
@@ -182,8 +182,7 @@ _OPTIONS = {
 def _by_option(message: str) -> str:
     """Return an error's line with the option in place of the key of a base."""
     for path, option in _OPTIONS.items():
-        for key in (f"base.{path}", f"sets.base.override.{path}"):
-            message = message.replace(f"{COMMAND_LINE}: {key}", f"{COMMAND_LINE}: {option}", 1)
+        message = message.replace(f"{COMMAND_LINE}: base.{path}", f"{COMMAND_LINE}: {option}", 1)
     return message
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from tcpatlas.base.errors import EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.statistics import Interval, narrow_enough, t_interval
 from tcpatlas.points import kinds
+from tcpatlas.runs.call import engine_arguments, failure
 from tcpatlas.runs.replications import replication_seed
 
 CONFIDENCE = 0.95
@@ -42,11 +42,9 @@ class Simulated:
         self.replications += 1
         given, output = self.folder / "point.json", self.folder / "run.json"
         given.write_text(to_json(short_run(self.point)))
-        seed = str(replication_seed(self.point, self.replications))
-        command = [str(self.program), "--point", str(given), "--seed", seed, "--out", str(output)]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise EngineError(done.stderr.strip() or f"{self.program}: exit status {done.returncode}")
+        arguments = engine_arguments(given, replication_seed(self.point, self.replications), output)
+        if said := failure([str(self.program), *arguments], str(self.program), output):
+            raise EngineError(said)
         for name, value in answered(self.point, read_json(output)).items():
             self.values.setdefault(name, []).append(value)
 

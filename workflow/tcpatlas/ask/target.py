@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.ask.metrics import answered
+from tcpatlas.ask.answer import predicted_by
 from tcpatlas.ask.question import COMMAND_LINE, Question
 from tcpatlas.ask.simulation import MINIMUM, Simulated
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.claims.metrics import catalogue
-from tcpatlas.models import check as check_model
 
 METRICS = {
     "speed": "goodput_per_connection",
@@ -36,10 +34,11 @@ _FORM = re.compile(r"\s*([a-z0-9-]+)\s*(<=|>=)\s*(.+?)\s*")
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may be searched: its path in a base, its unit, its range, and whether values are whole."""
+    """What may be searched: its path in a base, its unit and what that is in SI, its range of whole values."""
 
     path: str
     unit: str
+    size: int
     least: int
     most: int
 
@@ -49,9 +48,9 @@ class Parameter:
 
 
 PARAMETERS = {
-    "users": Parameter("sources.count", "users", 1, 20_000),
-    "buffer": Parameter("links.bottleneck.buffer", "packets", 1, 1_000_000),
-    "rate": Parameter("links.bottleneck.rate", "kbit/s", 1, 1_000_000_000),
+    "users": Parameter("sources.count", "users", 1, 1, 20_000),
+    "buffer": Parameter("links.bottleneck.buffer", "packets", 1, 1, 1_000_000),
+    "rate": Parameter("links.bottleneck.rate", "kbit/s", 1000, 1, 1_000_000_000),
 }
 
 
@@ -74,7 +73,7 @@ class Target:
         metric = METRICS[match[1]]
         unit = str(catalogue()[metric]["unit"])
         try:
-            bound = float(units.parse(match[3], "packet/s" if unit == "packets/s" else unit))
+            bound = float(units.parse(match[3], unit))
         except units.UnitError as error:
             raise ConfigError(COMMAND_LINE, "--such-that", str(error), f"a value in {unit}") from None
         return cls(metric, match[2] == "<=", bound, text)
@@ -169,29 +168,18 @@ def by_simulation(
 
 def by_model(question: Question, parameter: Parameter, target: Target, model: str) -> Metric:
     """Return the metric at a value by a model, which raises ValueError where it cannot answer."""
-    predict = importlib.import_module(f"tcpatlas.models.{model}").predict
 
     def metric(value: int) -> float:
         point = question.point(parameter.path, parameter.written(value)).document
-        check_model(model, point)
-        return answered(point, predict([point])[0])[target.metric]
+        return predicted_by(model, point)[target.metric]
 
     return metric
 
 
 def start_of(question: Question, parameter: Parameter) -> int:
-    """Return the question's own value of a parameter, in the parameter's unit, as a place to start."""
-    value = question.base
-    for key in parameter.path.split("."):
-        value = value.get(key) if isinstance(value, dict) else None  # type: ignore[assignment]
-    if isinstance(value, int):
-        return value
-    try:
-        return int(
-            units.parse(str(value), parameter.unit.rstrip("s") if parameter.unit != "kbit/s" else "kbit/s")
-        )
-    except units.UnitError:
-        return parameter.least
+    """Return the value of a parameter at the question's first point, as a place to start."""
+    value = question.sets[0].points[0].setting(parameter.path)
+    return parameter.least if value is None else int(value / parameter.size)
 
 
 COLUMNS = ("find", "unit", "such_that", "source", "meets", "fails", "metric", "at_meets", "at_fails")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from tcpatlas.claims.derived import (
 )
 from tcpatlas.claims.metrics import check, estimate_of
 from tcpatlas.claims.quantity import Quantity
+from tcpatlas.models import load
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
@@ -170,7 +170,7 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
 
 def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Metric]]:
     """Return what a model concludes from what an engine measured, point by point; most models say nothing."""
-    module = importlib.import_module(f"tcpatlas.models.{model}")
+    module = load(model)
     if not hasattr(module, "infer"):
         return [{}] * len(answers)
     measured = [{name: metric["value"] for name, metric in answer.metrics.items()} for answer in answers]
@@ -183,7 +183,7 @@ def _inferred_from_runs(model: str, answer: Answer, confidence: float) -> Mappin
 
     A metric that some runs lack is taken by its mean over the others.
     """
-    module = importlib.import_module(f"tcpatlas.models.{model}")
+    module = load(model)
     if not hasattr(module, "infer_run"):
         return {}
     said: dict[str, tuple[str, list[float]]] = {}

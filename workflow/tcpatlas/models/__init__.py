@@ -17,9 +17,14 @@ def known_models() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
+def load(model: str) -> Any:
+    """Return the module of a model."""
+    return importlib.import_module(f"{__name__}.{model}")
+
+
 def predicts(model: str) -> bool:
     """Return whether a module here has `predict`; without it there are formulas, but no model to name."""
-    return hasattr(importlib.import_module(f"{__name__}.{model}"), "predict")
+    return hasattr(load(model), "predict")
 
 
 def checks() -> dict[str, Check]:
@@ -29,6 +34,6 @@ def checks() -> dict[str, Check]:
 
 def check(model: str, point: Mapping[str, Any]) -> None:
     """Raise PointError if a model cannot answer a point."""
-    own = getattr(importlib.import_module(f"{__name__}.{model}"), "check", None)
+    own = getattr(load(model), "check", None)
     if own is not None:
         own(point)

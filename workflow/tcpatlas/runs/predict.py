@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.validation import check, join
-from tcpatlas.models import known_models, predicts
+from tcpatlas.models import known_models, load, predicts
 from tcpatlas.points.documents import PointSet
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.store import to_line
@@ -25,7 +24,7 @@ def predict(model: str, point_sets: Sequence[PointSet]) -> str:
     """
     if model not in known_models():
         raise ConfigError("--model", model, "is unknown", f"one of: {', '.join(known_models())}")
-    module = importlib.import_module(f"tcpatlas.models.{model}")
+    module = load(model)
     if not predicts(model):
         raise ConfigError(
             module.__name__, "predict", "is missing, so this is no model", "see docs/formats.md"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_interval
 from tcpatlas.base.validation import check
 from tcpatlas.points.documents import PointDocument
 from tcpatlas.points.run_length import shortened
+from tcpatlas.runs.call import engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
@@ -141,37 +140,10 @@ def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> Su
 
 def _call_engine(call: list[str], command: Sequence[str], point_file: Path, replication: Replication) -> None:
     """Run the engine once; EngineError holds its own line and the command that shows it again."""
-    arguments = [
-        "--point",
-        str(point_file),
-        "--seed",
-        str(replication.seed),
-        "--out",
-        str(replication.output),
-    ]
-    again = shlex.join([*command, *arguments])
-    process = subprocess.Popen(
-        [*call, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        _, said = process.communicate()
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait()
-    if process.returncode < 0:
-        said = f"{command[0]}: killed by {signal.Signals(-process.returncode).name}"
-    elif process.returncode > 0:
-        said = said.strip() or f"{command[0]}: exit status {process.returncode}, without a word"
-    elif not replication.output.is_file():
-        said = f"{command[0]}: exit status 0, but no output"
-    else:
-        return
-    raise EngineError(f"{said}\nagain: {again}")
+    arguments = engine_arguments(point_file, replication.seed, replication.output)
+    said = failure([*call, *arguments], command[0], replication.output)
+    if said is not None:
+        raise EngineError(f"{said}\nagain: {shlex.join([*command, *arguments])}")
 
 
 def _read_run(replication: Replication, point: PointDocument, engine: str) -> Run:
