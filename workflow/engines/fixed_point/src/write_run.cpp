@@ -128,24 +128,16 @@ Json run_json(const Point& point, std::uint64_t seed, const Results& results, co
     add_metrics(point.settings, results, metrics);
     distributions = distributions_json(point.settings, results.measured);
   }
-  Json run = {{"schema", "tcp-atlas/run/1"},
-              {"engine", engine.name},
-              {"engine_version", engine.version},
-              {"study", point.study},
-              {"set", point.set},
-              {"point", point.name},
-              {"seed", seed},
-              {"simulated_s", seconds(totals.end)},
-              {"counters",
-               {{"connections_completed", totals.bursts},
-                {"packets_sent", totals.packets.sent},
-                {"packets_delivered", totals.packets.delivered},
-                {"packets_dropped", totals.packets.lost},
-                {"packets_lost", 0},
-                {"packets_in_flight", totals.in_flight},
-                {"events", totals.events}}},
-              {"metrics", metrics.json},
-              {"distributions", distributions}};
+  Json run = kit::run_head(point, seed, totals.end, engine);
+  run["counters"] = {{"connections_completed", totals.bursts},
+                     {"packets_sent", totals.packets.sent},
+                     {"packets_delivered", totals.packets.delivered},
+                     {"packets_dropped", totals.packets.lost},
+                     {"packets_lost", 0},
+                     {"packets_in_flight", totals.in_flight},
+                     {"events", totals.events}};
+  run["metrics"] = metrics.json;
+  run["distributions"] = distributions;
   if (results.convergence.converged && !results.sent_s.empty()) {
     run["traces"]["packet_sent"] = {
         {"unit", "packets"}, {"time_s", results.sent_s}, {"value", results.sent_number}};

@@ -175,17 +175,10 @@ Json distributions_json(const Point& point, const Measurements& measured) {
 }  // namespace
 
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
-  Json run = {{"schema", "tcp-atlas/run/1"},
-              {"engine", engine.name},
-              {"engine_version", engine.version},
-              {"study", point.study},
-              {"set", point.set},
-              {"point", point.name},
-              {"seed", seed},
-              {"simulated_s", seconds(measured.end)},
-              {"counters", counters_json(measured.counters)},
-              {"metrics", metrics_json(point, measured)},
-              {"distributions", distributions_json(point, measured)}};
+  Json run = run_head(point, seed, measured.end, engine);
+  run["counters"] = counters_json(measured.counters);
+  run["metrics"] = metrics_json(point, measured);
+  run["distributions"] = distributions_json(point, measured);
   for (const Trace& trace : measured.probes.traces) {
     run["traces"][trace.name] = {{"unit", trace.unit}, {"time_s", trace.time_s}, {"value", trace.value}};
   }

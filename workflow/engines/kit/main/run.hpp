@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "kit/main/measurements.hpp"
+#include "kit/main/units.hpp"
 #include "kit/point/json.hpp"
 #include "kit/point/point.hpp"
 
@@ -20,6 +22,20 @@ struct Engine {
   // libraries.
   std::optional<std::string> (*missing)() = nullptr;
 };
+
+// What every run starts with, whatever the kind of its point: the engine, the point's study, set and name,
+// the seed and the simulated time.
+template <class AnyPoint>
+Json run_head(const AnyPoint& point, std::uint64_t seed, Picoseconds end, const Engine& engine) {
+  return {{"schema", "tcp-atlas/run/1"},
+          {"engine", engine.name},
+          {"engine_version", engine.version},
+          {"study", point.study},
+          {"set", point.set},
+          {"point", point.name},
+          {"seed", seed},
+          {"simulated_s", seconds(end)}};
+}
 
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements, const Engine& engine);
 
