@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tcpatlas.ask.answer import Answer, Value
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
 
+ROOT = Path(__file__).parents[2]
 NETWORK = {"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB", "buffer": "64 packets"}
 
 
@@ -63,6 +65,13 @@ def test_a_wrong_option_is_named(option: str, value: str | None, said: str) -> N
 def test_a_pause_without_files_is_refused() -> None:
     with pytest.raises(AtlasError, match="--pause: is there without --file"):
         point(file=None, pause="1 s")
+
+
+def test_a_scenario_for_another_engine_is_refused() -> None:
+    with pytest.raises(
+        AtlasError, match=r"local-loop.yaml: sets\.\S+: packetsim does not take points of kind"
+    ):
+        question.from_file(str(ROOT / "examples/local-loop.yaml"))
 
 
 def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:

@@ -12,6 +12,8 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.models import known_models
+from tcpatlas.points.engines import check_takes
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, load_study, study_name
@@ -76,7 +78,18 @@ def from_file(file: str) -> Question:
     study, _ = load_study(Path(), file, [ENGINE], LENGTH, dict.fromkeys(known_models(), _any_point))
     scenario = Scenario.model_validate(read_yaml(Path(file), file))
     sets = tuple(AskedSet(one.name, one.title, one.points) for one in study.sets)
+    for one in sets:
+        for point in one.points:
+            _check_simulated(point, file, f"sets.{one.name}")
     return Question(file, study.title, Base(scenario.base, file), sets)
+
+
+def _check_simulated(point: Point, file: str, where: str) -> None:
+    """Raise ConfigError for a point that only another engine simulates, whatever engines its set names."""
+    try:
+        check_takes(ENGINE, point.document)
+    except PointError as error:
+        raise ConfigError(file, where, f"{error} (at {point.name})") from None
 
 
 def from_options(options: Mapping[str, str | None]) -> Question:

@@ -34,7 +34,7 @@ _FORM = re.compile(r"\s*([a-z0-9-]+)\s*(<=|>=)\s*(.+?)\s*")
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may be searched: its path in a base, its unit and what that is in SI, its range of whole values."""
+    """What may be searched: path in a base, unit and its size in SI, range of whole values."""
 
     path: str
     unit: str
