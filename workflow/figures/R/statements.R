@@ -20,7 +20,7 @@ table_of_statements <- function(data) {
     list(heading = "to", cells = lines$to)
   )
   shown <- c(rep(TRUE, 3), any(lines$settings > 1), TRUE, TRUE, any(nzchar(lines$to)))
-  columns_to_table(columns[shown], groups = 1, notes = notes, wrap = c(1, 2), share = c(0.3, 0.23))
+  columns_to_table(columns[shown], groups = 1, notes = notes, wrap = c(1, 2), share = c(0.27, 0.16))
 }
 
 few_settings <- 6

@@ -68,29 +68,40 @@ tolerances_off <- function(claims) {
   (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
 }
 
-# The claims that deviate, those of one item, quantity, source and reason (whatever its percentages) in one row: how
-# many of how many, and the worst of them.
+# The claims that deviate, a row for each cause: those of one source and reason (whatever its percentages) together,
+# with how many of how many, the worst of them, and what they are of (`told`), the worst first.
 deviating_claims <- function(claims) {
   judged <- data.table::copy(claims)[, off := abs(tolerances_off(claims))]
   judgements <- c("reproduced", "deviates", "undecided")
-  judged[, of := sum(verdict %in% judgements), by = .(paper, item, metric, unit, kind, engine)]
+  judged[, together := sum(verdict %in% judgements), by = .(paper, item, metric, unit, kind, engine)]
   judged[, alike := shared_reasons(reason)]
-  groups <- c("paper", "item", "metric", "unit", "kind", "engine", "alike")
-  judged[verdict == "deviates"][order(-off, na.last = TRUE), c(list(deviating = .N), .SD[1]), by = groups]
+  judged[verdict == "deviates"][order(-off, na.last = TRUE), c(
+    list(
+      deviating = .N,
+      of = sum(unique(.SD[, .(item, metric, unit, together)])$together),
+      told = list(unique(.SD[, .(item, quantity, statistic, reference, unit)]))
+    ),
+    .SD[1]
+  ), by = c("paper", "kind", "engine", "alike")]
 }
 
 # The rows of deviating_claims() as a table: what, how many, the worst, and why.
 table_of_deviations <- function(claims, labels) {
   rows <- deviating_claims(claims)
+  listed <- function(texts) vapply(rows$told, function(told) toString(unique(texts(told))), "")
+  items <- listed(function(told) told$item)
   columns_to_table(list(
-    list(heading = "Item", cells = if (uniqueN(claims$paper) > 1) paste0(rows$paper, "/", rows$item) else rows$item),
-    list(heading = "Quantity", cells = quantity_symbols(rows, labels)),
+    list(
+      heading = "Items, worst first",
+      cells = if (uniqueN(claims$paper) > 1) paste0(rows$paper, "/", items) else items
+    ),
+    list(heading = "Quantities", cells = listed(function(told) quantity_symbols(told, labels))),
     list(heading = "Ours from", cells = source_name(rows$engine, labels)),
     list(heading = "Deviating", cells = sprintf("%d of %d", rows$deviating, rows$of)),
     list(heading = "Worst", cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published)),
     list(heading = "Published", cells = rows$published),
-    list(heading = "Reason", cells = ifelse(nzchar(rows$reason), literal(capitalised(rows$reason)), "unknown"))
-  ), groups = 1, wrap = c(2, 7), share = c(0.14, 0.3))
+    list(heading = "Reason", cells = ifelse(nzchar(rows$alike), literal(capitalised(rows$alike)), "unknown"))
+  ), groups = 1, wrap = c(1, 2, 7), share = c(0.1, 0.14, 0.25))
 }
 
 # Every printed number as a point: how far ours is from it, in tolerances, a line per item. The scale is linear
