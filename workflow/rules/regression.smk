@@ -15,5 +15,4 @@ rule regression:
     message:
         "Comparing with the accepted numbers"
     shell:
-        "python -m tcpatlas baseline --check --results results > {log} 2>&1"
-        " && cp {log} {output}"
+        "python -m tcpatlas baseline --check --results results > {log} 2>&1" " && cp {log} {output}"

@@ -15,8 +15,7 @@ rule simulate:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
-    # An engine that runs in real time has the machine to itself.
-    threads: lambda wildcards: workflow.cores if known()[wildcards.engine].real_time else 1
+    threads: lambda wildcards: simulation_threads(wildcards.engine)
     resources:
         mem_mb=500,
         runtime=60,
