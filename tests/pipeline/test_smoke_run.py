@@ -22,13 +22,12 @@ VERDICTS = {
 }  # fmt: skip
 
 
-def published_items() -> list[str]:
-    """All `<paper>/<item>` of config/papers."""
-    return [
-        f"{file.parent.name}/{item}"
-        for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
-        for item in yaml.safe_load(file.read_text())["items"]
-    ]
+# The kind of each `<paper>/<item>` of config/papers.
+ITEMS: dict[str, str] = {
+    f"{file.parent.name}/{item}": spec["kind"]
+    for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
+    for item, spec in yaml.safe_load(file.read_text())["items"].items()
+}
 
 
 def printed_rows(item: str) -> list[dict[str, str]]:
@@ -76,7 +75,7 @@ def test_no_interval_reaches_across_the_edge_of_a_tolerance_that_decided(smoke: 
             assert high < published - tolerance + slack or low > published + tolerance - slack, claim
 
 
-@pytest.mark.parametrize("item", published_items())
+@pytest.mark.parametrize("item", ITEMS)
 def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
     answered = [claim for claim in claims(smoke) if f"{claim['paper']}/{claim['item']}" == item]
     printed = printed_rows(item)
@@ -86,12 +85,11 @@ def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
     }
 
 
-@pytest.mark.parametrize("item", published_items())
+@pytest.mark.parametrize("item", ITEMS)
 def test_every_item_is_drawn_or_tabulated(smoke: Tree, item: str) -> None:
-    figure = item.partition("/")[2].startswith("figure")
-    folder, kinds = ("figures", ("pdf", "svg", "png")) if figure else ("tables", ("tex", "html", "csv"))
-    for kind in kinds:
-        assert (smoke.root / "results" / folder / f"{item}.{kind}").stat().st_size > 0
+    endings = {"figure": ("pdf", "svg", "png"), "table": ("tex", "html", "csv")}[ITEMS[item]]
+    for ending in endings:
+        assert (smoke.root / f"results/{ITEMS[item]}s/{item}.{ending}").stat().st_size > 0
 
 
 def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
@@ -100,14 +98,14 @@ def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
         ["pdftotext", "-layout", report, "-"], capture_output=True, text=True, check=True
     ).stdout
     assert "Scorecard" in text
-    for item in published_items():
+    for item in ITEMS:
         assert item in text
 
 
 def test_the_html_report_holds_every_item(smoke: Tree) -> None:
     text = (smoke.root / "results/report.html").read_text()
     assert text.lstrip().lower().startswith("<!doctype html>")
-    for item in published_items():
+    for item in ITEMS:
         assert item in text
 
 

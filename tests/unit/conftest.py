@@ -78,6 +78,7 @@ SCENARIO: dict[str, Any] = {
 ITEMS: dict[str, Any] = {
     "items": {
         "table-01": {
+            "kind": "table",
             "title": "Rates against load",
             "sets": ["load"],
             "tolerances": [

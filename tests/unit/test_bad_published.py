@@ -108,6 +108,8 @@ def test_no_table(workspace: Workspace, fails: Callable[..., str]) -> None:
             "items.table-01.sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load, buffer",
         ),
         (f"{ITEM}/colour", "red", "items.table-01.colour: unknown key"),
+        (f"{ITEM}/kind", ..., "items.table-01.kind: is missing"),
+        (f"{ITEM}/kind", "plot", "items.table-01.kind: 'plot' is unknown; one of: figure, table"),
         (
             f"{ITEM}/numbers",
             False,

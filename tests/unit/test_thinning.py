@@ -53,6 +53,7 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
     item = Item(
         "paper",
         "table-01",
+        "table",
         "A table",
         None,
         False,

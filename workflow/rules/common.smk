@@ -101,11 +101,9 @@ def predicted(wildcards):
 def items(kind, study):
     """The titles of a study's items to render as "figure" or "table"; without a paper, each set is both."""
     study = STUDIES[study]
-    return {
-        entry.name: entry.title
-        for entry in (project.items[study.name] if study.paper else study.sets)
-        if not study.paper or entry.name.startswith("figure") == (kind == "figure")
-    }
+    if study.paper is None:
+        return {one.name: one.title for one in study.sets}
+    return {item.name: item.title for item in project.items[study.name] if item.kind == kind}
 
 
 def rendered(kind, *endings):

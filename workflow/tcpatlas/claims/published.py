@@ -26,6 +26,7 @@ class Item:
 
     paper: str
     name: str
+    kind: Literal["figure", "table"]
     title: str
     page: int | None
     appendix: bool
@@ -35,11 +36,6 @@ class Item:
     rules: Rules
     numbers: tuple[PublishedNumber, ...]
     statements: tuple[Statement, ...]
-
-    @property
-    def kind(self) -> Literal["figure", "table"]:
-        """What it is rendered as."""
-        return "figure" if self.name.startswith("figure") else "table"
 
 
 def load_items(study: Study, root: Path) -> tuple[Item, ...]:
@@ -110,6 +106,7 @@ def _load_item(
     return Item(
         folder.name,
         name,
+        spec.kind,
         spec.title,
         spec.page,
         spec.appendix,
