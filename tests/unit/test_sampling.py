@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tcpatlas.base.files import read_yaml
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
@@ -170,3 +171,17 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
     judged = load_equivalence(own, ROOT).judged_points(own)
     assert {(point.set, point.name) for point in sampled} <= judged
+
+
+@pytest.mark.parametrize(
+    ("others", "shown"), [((), {}), (("examples/my-link.yaml",), {"every-set": "all-my-link"})]
+)
+def test_the_table_of_every_set_shows_those_of_the_studies_that_run(
+    others: tuple[str, ...], shown: dict[str, str]
+) -> None:
+    """Its item names them by a pattern, so that no study has to be entered there."""
+    config = read_yaml(ROOT / "config/config.yaml", "config.yaml")
+    config["scenarios"] = [*others, "config/papers/engines/scenario.yaml"]
+    items = {item.name: item for item in load_project(config, ROOT).items["engines"]}
+    assert "same-events" in items
+    assert {name: items[name].sets[0].name for name in items.keys() & {"every-set"}} == shown

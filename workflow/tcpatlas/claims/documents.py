@@ -79,16 +79,16 @@ class DeviationSpec(Model):
 class ItemSpec(Model):
     """A published table or figure, and the sets of the paper's scenario that answer it.
 
-    `kind` is what it is shown as; what a section says is a table. An `appendix` is none of the paper's own,
-    but a search behind it, and is reported after all papers. Without `numbers` the paper prints none to
-    compare, and there is no <item>.csv. The first of the `tolerances` that matches a row holds; each row
-    needs one.
+    `kind` is what it is shown as; what a section says is a table. In the name of a set * stands for any part
+    of one; an item without a set is left out. An `appendix` is none of the paper's own, but a search behind
+    it, and is reported after all papers. Without `numbers` the paper prints none to compare, and there is no
+    <item>.csv. The first of the `tolerances` that matches a row holds; each row needs one.
     """
 
     kind: Literal["figure", "table"]
     title: Text
     page: Annotated[int, Ge(1)] | None = None
-    sets: Annotated[list[Name], Len(1), Unique]
+    sets: Annotated[list[Text], Len(1), Unique]
     appendix: bool = False
     numbers: bool = True
     tolerances: Annotated[list[ToleranceSpec], Len(1)] = Field(default_factory=list)

@@ -67,7 +67,7 @@ def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
     rules = read(Equivalence, read_yaml(root / file, file), file).rules
     for index, rule in enumerate(rules):
         for pattern in rule.sets:
-            if not any(fnmatchcase(one.name, pattern) for one in study.sets):
+            if "*" not in pattern and all(one.name != pattern for one in study.sets):
                 allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
                 raise ConfigError(file, f"rules[{index}].sets", f"{pattern!r} matches no set", allowed)
     return EquivalenceRules(file, tuple(rules))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -54,7 +55,9 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
                 statements_file, name, f"is no item of {items_file}", f"one of: {', '.join(specs)}"
             )
     return tuple(
-        _load_item(study, root, folder, name, spec, statements.get(name, [])) for name, spec in specs.items()
+        _load_item(study, root, folder, name, spec, sets, statements.get(name, []))
+        for name, spec in specs.items()
+        if (sets := _sets_of(study, spec, items_file, f"items.{name}.sets"))
     )
 
 
@@ -77,22 +80,29 @@ def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
     }
 
 
+def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple[ScenarioSet, ...]:
+    """Return the sets of an item, none if its patterns match none; ConfigError if there is no such set."""
+    sets: dict[str, ScenarioSet] = {}
+    for index, wanted in enumerate(spec.sets):
+        matching = {one.name: one for one in study.sets if fnmatchcase(one.name, wanted)}
+        if not matching and "*" not in wanted:
+            allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
+            raise ConfigError(items_file, f"{where}[{index}]", f"there is no set {wanted!r}", allowed)
+        sets |= matching
+    return tuple(sets.values())
+
+
 def _load_item(
     study: Study,
     root: Path,
     folder: Path,
     name: str,
     spec: ItemSpec,
+    sets: Sequence[ScenarioSet],
     sentences: Sequence[StatementSpec],
 ) -> Item:
     items_file, statements_file = (str(folder / each) for each in ("items.yaml", "statements.yaml"))
     where = f"items.{name}"
-    by_name = {scenario_set.name: scenario_set for scenario_set in study.sets}
-    for index, set_name in enumerate(spec.sets):
-        if set_name not in by_name:
-            allowed = f"{study.file} has: {', '.join(by_name)}"
-            raise ConfigError(items_file, f"{where}.sets[{index}]", f"there is no set {set_name!r}", allowed)
-    sets = tuple(by_name[set_name] for set_name in spec.sets)
     file = str(folder / f"{name}.csv")
     rules = Rules(items_file, where, tuple(spec.tolerances), tuple(spec.deviations))
     numbers: tuple[PublishedNumber, ...] = ()
@@ -112,7 +122,7 @@ def _load_item(
         spec.appendix,
         file,
         statements_file,
-        sets,
+        tuple(sets),
         rules,
         numbers,
         statements,

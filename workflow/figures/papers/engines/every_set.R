@@ -29,16 +29,20 @@ table_every_set <- function(data) {
   lapply(parts, table_of_sets, notes, data)
 }
 
-# A line per set, a panel per metric.
+# A line per set, a panel per metric. Sets of several studies go by the names of both.
 plot_figure_every_set <- function(data) {
   shown <- data$equivalence[statistic == "mean" & metric != "largest_difference"]
   if (nrow(shown) == 0) {
     return(empty_plot(no_ns3))
   }
   panels <- unique(shown$metric)
+  names <- sub("^.*/", "", shown$sampled_set)
+  if (uniqueN(shown$set) > 1) {
+    names <- paste(words(sub("^.*/all-", "", shown$set)), names)
+  }
   shown[, `:=`(
     panel = factor(metric, panels, plot_label(vapply(panels, metric_symbol, "", data$labels))),
-    line = factor(sub("^.*/", "", sampled_set), rev(unique(sub("^.*/", "", sampled_set))))
+    line = factor(names, rev(unique(names)))
   )]
   plot <- ggplot(shown, aes(value, line)) +
     differences_with_intervals() +
