@@ -10,12 +10,16 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tcpatlas import __version__
 from tcpatlas.ask.arguments import add_arguments as add_ask
 from tcpatlas.base.errors import AtlasError
-from tcpatlas.config import CONFIG_FILE, load_project, write_project, written_project
+from tcpatlas.config import CONFIG_FILE, load_project, write_project, written_project, written_studies
 from tcpatlas.project import Project
+
+if TYPE_CHECKING:
+    from tcpatlas.points.documents import PointSet
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -69,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
         )
 
     def add_digest(sub: argparse.ArgumentParser) -> None:
-        sub.add_argument("--digest", help="of the points; other ones are refused")
+        sub.add_argument(
+            "--digest", help="of the points, which are then not validated again; other ones are refused"
+        )
 
     def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
         sub = add(name, command, help_text)
@@ -153,6 +159,13 @@ def _written(options: argparse.Namespace) -> Project:
     return written_project(options.results, options.root)
 
 
+def _points(file: Path, digest: str | None) -> PointSet:
+    """Return the points of a set; those of a digest are known to be what was validated and expanded."""
+    from tcpatlas.points.documents import read_points
+
+    return read_points(file, trusted=digest is not None)
+
+
 def _check(options: argparse.Namespace) -> int:
     project = _project(options)
     print(
@@ -189,7 +202,7 @@ def _compare(options: argparse.Namespace) -> int:
 def _gather(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import gather
 
-    gather([study.name for study in _written(options).studies], options.results)
+    gather(written_studies(options.results), options.results)
     return 0
 
 
@@ -217,19 +230,18 @@ def _baseline(options: argparse.Namespace) -> int:
         print(f"{path}: there are no accepted numbers yet; all {len(differences)} are new")
     if options.accept:
         accept(project, options.results)
-        print(f"accepted in {path}")
+        print(f"accepted in {baseline_path(project)}")
     return 1 if options.check and differences else 0
 
 
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
-    from tcpatlas.points.documents import read_points
     from tcpatlas.runs.simulate import simulate
     from tcpatlas.runs.store import check_digest, to_line
 
     points, lengths = [], {}
     for file, first, last, length in options.share:
-        asked = read_points(Path(file))
+        asked = _points(Path(file), options.digest)
         points += asked["points"][int(first) : int(last)]
         lengths[asked["set"]] = float(length)
     check_digest(points, options.digest)
@@ -254,11 +266,10 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
-    from tcpatlas.points.documents import read_points
     from tcpatlas.runs.predict import predict
     from tcpatlas.runs.store import check_digest
 
-    sets = [read_points(file) for file in options.points]
+    sets = [_points(file, options.digest) for file in options.points]
     check_digest([point for one in sets for point in one["points"]], options.digest)
     write_atomically(options.out, predict(options.model, sets))
     return 0

@@ -168,11 +168,16 @@ def written_project(results: Path, root: Path, *names: str) -> Project:
     Nothing is expanded again. Raises ConfigError if there is no such project, or no such study in it.
     """
     config = read_json(results / EFFECTIVE_CONFIG_FILE)
-    there = [study_name(file) for file in config["scenarios"]]
+    there = written_studies(results)
     for name in names:
         if name not in there:
             raise ConfigError("--study", name, "there is no such study", f"one of: {', '.join(there)}")
     return Project(root, config, tuple(read_study(name, results) for name in names or there), {})
+
+
+def written_studies(results: Path) -> list[str]:
+    """Return the names of the studies that `write_project` wrote."""
+    return [study_name(file) for file in read_json(results / EFFECTIVE_CONFIG_FILE)["scenarios"]]
 
 
 def _of_papers(root: Path, file: str) -> list[str]:

@@ -13,7 +13,6 @@ from typing_extensions import TypedDict
 
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.validation import CLOSED, MetricName, check
-from tcpatlas.points.documents import read_points
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -61,7 +60,10 @@ def write_study(study: Study, results: Path) -> None:
 
 
 def read_study(name: str, results: Path) -> Study:
-    """Return a study as it was written; ConfigError if it is not there."""
+    """Return a study as it was written; ConfigError if it is not there.
+
+    Its points were validated when they were expanded.
+    """
     path = study_path(results, name)
     stored = check(StoredStudy, read_json(path), path)
     sets = tuple(_read_set(name, one, results) for one in stored["sets"])
@@ -101,7 +103,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         frozenset(stored["extremes"]),
         tuple(stored["overridden"]),
     )
-    documents: list[Mapping[str, Any]] = list(read_points(empty.points_path(results))["points"])
+    documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (
         Point(study, empty.name, name, document, place, differences=stored["differences"].get(name, {}))
         for document, place in zip(documents, stored["places"], strict=True)
