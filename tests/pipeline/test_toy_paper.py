@@ -43,6 +43,11 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     assert (results / "figures/mathis/figure-1.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "tables/mathis/table-1.html").stat().st_size > 0
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
+    regression = tree.snakemake(
+        "--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke", "--", "regression"
+    )
+    assert regression.returncode == 0, regression.stdout + regression.stderr
+    assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
 
 
 def test_the_tests_of_the_papers_stay_green(tree: Tree) -> None:

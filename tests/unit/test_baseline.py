@@ -174,12 +174,12 @@ def test_accepting_shows_first_and_keeps_other_studies(
     assert check(capsys) == (0, ["nothing moved"])
 
 
-def test_no_accepted_numbers_yet(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
-    Observations().write()
-    assert check(capsys) == (
-        1,
-        ["config/baseline/paper: there are no accepted numbers yet; all 2 are new"],
-    )
+def test_a_set_without_accepted_numbers_is_told_but_has_not_moved(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    observations.rows.append(observations.row("demo/buffer", "packetsim", "1.0", "3"))
+    observations.write()
+    assert check(capsys) == (0, ["no accepted numbers yet: demo/buffer", "nothing moved"])
 
 
 def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

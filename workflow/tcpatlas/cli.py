@@ -220,14 +220,12 @@ def _baseline(options: argparse.Namespace) -> int:
     from tcpatlas.regression.baseline import accept, baseline_path, moved
 
     project = _written(options)
-    differences = moved(project, options.results)
-    path = baseline_path(project)
-    if path.exists():
-        for difference in differences:
-            print(difference)
-        print(f"moved: {len(differences)}" if differences else "nothing moved")
-    else:
-        print(f"{path}: there are no accepted numbers yet; all {len(differences)} are new")
+    differences, unknown = moved(project, options.results)
+    for difference in differences:
+        print(difference)
+    if unknown:
+        print(f"no accepted numbers yet: {', '.join(unknown)}")
+    print(f"moved: {len(differences)}" if differences else "nothing moved")
     if options.accept:
         accept(project, options.results)
         print(f"accepted in {baseline_path(project)}")

@@ -56,17 +56,21 @@ def baseline_path(project: Project) -> Path:
     return project.root / "config/baseline" / project.scale
 
 
-def moved(project: Project, results: Path) -> list[Difference]:
-    """Return what differs between the accepted numbers and the observations, for the project's studies.
+def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]:
+    """Return what differs between accepted numbers and observations, and the sets without accepted numbers.
 
-    Engines that this machine lacks something for are not missed.
-    Raises ConfigError if a table cannot be read; without accepted numbers every row is new.
+    Only the project's studies are compared. Engines that this machine lacks something for are not missed.
+    Raises ConfigError if a table cannot be read.
     """
     old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
     new = _by_key(_observed(results))
+    known = {row["set"] for row in old.values()}
+    unknown = dict.fromkeys(row["set"] for row in new.values() if row["set"] not in known)
     old = {key: row for key, row in old.items() if not _is_left_out(project, row)}
     differences = []
     for key in dict.fromkeys([*old, *new]):
+        if {**old, **new}[key]["set"] in unknown:
+            continue
         if key not in old or key not in new:
             there = {**old, **new}[key]["value"]
             was, now = (there if key in table else None for table in (old, new))
@@ -78,7 +82,7 @@ def moved(project: Project, results: Path) -> list[Difference]:
             for column in _COMPARED
             if not _same(old[key][column], new[key][column], tolerance)
         ]
-    return differences
+    return differences, list(unknown)
 
 
 def accept(project: Project, results: Path) -> None:
