@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from dumbbell import dumbbell
 
 import tcpatlas
 from tcpatlas.models import shared_bottleneck
@@ -72,36 +73,14 @@ def test_bad_input_is_one_line(
 
 
 def point(rate: float) -> dict:
-    return {
-        "study": "s",
-        "set": "s",
-        "point": "p",
-        "kind": "dumbbell",
-        "links": {
-            "bottleneck": {
-                "rate_bit_per_s": 1.2e6,
-                "delay_s": 0.0475,
-                "loss_probability": 0,
-                "queue": "drop-tail",
-                "buffer_packets": 20,
-            },
-            "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
-        },
-        "return_delay_s": 0.095,
-        "packet_bytes": 1500,
-        "sources": [
-            {
-                "name": "sources",
-                "count": 1,
-                "workload": {"kind": "bulk"},
-                "tcp": {"variant": "tahoe"},
-                "access": {"rate_bit_per_s": 1e9, "delay_s": 0.0475},
-                "extra_delay_s": 0,
-            }
-        ],
-        "cross_traffic": {"kind": "poisson", "rate_bit_per_s": rate},
-        "probes": [],
-    }
+    return dumbbell(
+        1.2e6,
+        20,
+        {"variant": "tahoe"},
+        delays=(0.0475, 0.0475, 0, 0.095),
+        access=1e9,
+        cross_traffic={"kind": "poisson", "rate_bit_per_s": rate},
+    )
 
 
 def test_what_runs_measured_is_inferred_from() -> None:
@@ -132,4 +111,5 @@ def test_a_slow_access_link_is_one_line() -> None:
         check=True,
     )
     (line,) = done.stderr.splitlines()
-    assert line.startswith("warning: s/s/p: links.access.rate: 83.3333 packets/s are less than the 88 that")
+    said = "warning: test/test/base: links.access.rate: 83.3333 packets/s are less than the 88 that"
+    assert line.startswith(said)

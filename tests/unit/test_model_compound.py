@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,44 +16,23 @@ from tcpatlas.models.compound.window_map import MODULE
 from tcpatlas.models.compound.window_trace import window_trace
 from tcpatlas.points.errors import PointError
 
-POINT = {
-    "study": "compound",
-    "set": "figure-09",
-    "point": "base",
-    "kind": "dumbbell",
-    "links": {
-        "bottleneck": {
-            "rate_bit_per_s": 100e6,
-            "delay_s": 0.025,
-            "loss_probability": 0,
-            "queue": "drop-tail",
-            "buffer_packets": 80,
-        },
-        "egress": {"rate_bit_per_s": 1e11, "delay_s": 0},
+POINT = dumbbell(
+    100e6,
+    80,
+    {
+        "variant": "compound",
+        "arithmetic": "linux",
+        "alpha": 0.125,
+        "k": 0.75,
+        "beta": 0.5,
+        "zeta": 1,
+        "gamma_packets": 30,
+        "damping": 1,
     },
-    "return_delay_s": 0.025,
-    "packet_bytes": 1500,
-    "probes": [],
-    "sources": [
-        {
-            "name": "sources",
-            "count": 1,
-            "workload": {"kind": "bulk"},
-            "tcp": {
-                "variant": "compound",
-                "arithmetic": "linux",
-                "alpha": 0.125,
-                "k": 0.75,
-                "beta": 0.5,
-                "zeta": 1,
-                "gamma_packets": 30,
-                "damping": 1,
-            },
-            "access": {"rate_bit_per_s": 1e11, "delay_s": 0},
-            "extra_delay_s": 0,
-        }
-    ],
-}
+    delays=(0, 0.025, 0, 0.025),
+    access=1e11,
+    egress=1e11,
+)
 
 # Mbit/s, s, packets, packets, and the case: the settings of figures 6 to 11.
 FIGURES = {

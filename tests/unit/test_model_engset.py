@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -31,40 +32,21 @@ def point(
 ) -> dict[str, Any]:
     """Table 6's setting, (100M, 10M, 2M, R50), but for what is given."""
     propagation = rtt - sum(8 * packet_bytes / rate for rate in rates)
-    access, bottleneck, egress = ({"rate_bit_per_s": rate, "delay_s": 0} for rate in rates)
-    return {
-        "study": "engset",
-        "set": "test",
-        "point": "base",
-        "kind": "dumbbell",
-        "links": {
-            "bottleneck": {
-                **bottleneck,
-                "delay_s": propagation / 2,
-                "loss_probability": 0,
-                "queue": "drop-tail",
-                "buffer_packets": buffer,
-            },
-            "egress": egress,
+    return dumbbell(
+        rates[1],
+        buffer,
+        {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2},
+        delays=(0, propagation / 2, 0, propagation / 2),
+        access=rates[0],
+        egress=rates[2],
+        packet_bytes=packet_bytes,
+        count=count,
+        workload={
+            "kind": "on-off",
+            "file_size": {"distribution": "exponential", "mean_packets": mean, "minimum_packets": 3},
+            "off_time": {"distribution": "exponential", "mean_s": off},
         },
-        "return_delay_s": propagation / 2,
-        "packet_bytes": packet_bytes,
-        "ack_bytes": 0,
-        "sources": [
-            {
-                "name": "sources",
-                "count": count,
-                "workload": {
-                    "kind": "on-off",
-                    "file_size": {"distribution": "exponential", "mean_packets": mean, "minimum_packets": 3},
-                    "off_time": {"distribution": "exponential", "mean_s": off},
-                },
-                "tcp": {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2},
-                "access": access,
-                "extra_delay_s": 0,
-            }
-        ],
-    }
+    )
 
 
 def metrics(**setting: Any) -> dict[str, float]:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from dumbbell import dumbbell
 
 from tcpatlas.models import floyd_fall, markov, padhye
 from tcpatlas.models.markov.prediction import READINGS
@@ -14,35 +15,15 @@ from tcpatlas.points.errors import PointError
 MODELS = ("floyd_fall", "markov", "padhye")
 # An RTT of 0.1 s, 1 ms of it for the transmission on each link; 1000 packets/s.
 LINK, RTT = 1000.0, 0.1
-POINT = {
-    "study": "lossy",
-    "set": "loss",
-    "point": "base",
-    "kind": "dumbbell",
-    "links": {
-        "bottleneck": {
-            "rate_bit_per_s": 12e6,
-            "delay_s": 0.05,
-            "loss_probability": 0.01,
-            "queue": "drop-tail",
-            "buffer_packets": 100,
-        },
-        "egress": {"rate_bit_per_s": 12e6, "delay_s": 0.007},
-    },
-    "return_delay_s": 0.03,
-    "packet_bytes": 1500,
-    "probes": [],
-    "sources": [
-        {
-            "name": "sources",
-            "count": 1,
-            "workload": {"kind": "bulk"},
-            "tcp": {"variant": "newreno", "rwnd_packets": 64, "initial_window_packets": 2, "min_rto_s": 1},
-            "access": {"rate_bit_per_s": 12e6, "delay_s": 0.01},
-            "extra_delay_s": 0,
-        }
-    ],
-}
+POINT = dumbbell(
+    12e6,
+    100,
+    {"variant": "newreno", "rwnd_packets": 64, "initial_window_packets": 2, "min_rto_s": 1},
+    delays=(0.01, 0.05, 0.007, 0.03),
+    access=12e6,
+    egress=12e6,
+    loss=0.01,
+)
 
 
 def point(**values):

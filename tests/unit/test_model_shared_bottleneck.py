@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
@@ -214,38 +215,16 @@ def test_impossible_paths_are_refused(change: dict[str, float], message: str) ->
 
 def point(**changes: object) -> dict:
     """Case 4 of table 1 as a point of docs/formats.md; changes by dotted path, with __ for the dots."""
-    document: dict = {
-        "study": "shared-bottleneck",
-        "set": "table-1",
-        "point": "case-4",
-        "kind": "dumbbell",
-        "links": {
-            "bottleneck": {
-                "rate_bit_per_s": 60 * 4608,
-                "delay_s": 0.15,
-                "loss_probability": 0,
-                "queue": "drop-tail",
-                "buffer_packets": 10,
-            },
-            "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
-        },
-        "return_delay_s": 0.3,
-        "packet_bytes": 576,
-        "ack_bytes": 0,
-        "sources": [
-            {
-                "name": "sources",
-                "count": 1,
-                "workload": {"kind": "bulk"},
-                "tcp": {"variant": "tahoe"},
-                "access": {"rate_bit_per_s": 150 * 4608, "delay_s": 0.15},
-                "extra_delay_s": 0,
-            }
-        ],
-        "cross_traffic": {"kind": "deterministic", "rate_bit_per_s": 22 * 4608},
-        "probes": [],
-        "stop": {"duration_s": 1000, "warmup_s": 100},
-    }
+    document = dumbbell(
+        60 * 4608,
+        10,
+        {"variant": "tahoe"},
+        delays=(0.15, 0.15, 0, 0.3),
+        access=150 * 4608,
+        packet_bytes=576,
+        cross_traffic={"kind": "deterministic", "rate_bit_per_s": 22 * 4608},
+        stop={"duration_s": 1000, "warmup_s": 100},
+    )
     for path, value in changes.items():
         *folders, key = path.split("__")
         target: Any = document

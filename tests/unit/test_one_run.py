@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from dumbbell import dumbbell
 
 from tcpatlas.base.statistics import prediction_interval
 from tcpatlas.claims.answers import Answer, _inferred_from_runs
@@ -14,30 +15,16 @@ from tcpatlas.models import floyd_fall, markov, padhye
 from tcpatlas.points.types import ScenarioSet
 
 SAMPLE = {f"rtt_quantile[{number}]": 0.5 for number in range(1, 21)}
-POINT = {
-    "kind": "dumbbell",
-    "links": {
-        "bottleneck": {
-            "rate_bit_per_s": 1e6,
-            "delay_s": 0.2,
-            "loss_probability": 0.01,
-            "queue": "drop-tail",
-            "buffer_packets": 4,
-        },
-        "egress": {"rate_bit_per_s": 1e9, "delay_s": 0},
-    },
-    "return_delay_s": 0.2,
-    "packet_bytes": 125,
-    "sources": [
-        {
-            "count": 1,
-            "workload": {"kind": "bulk"},
-            "tcp": {"variant": "newreno", "rwnd_packets": 64, "min_rto_s": 0.6},
-            "access": {"rate_bit_per_s": 1e9, "delay_s": 0},
-            "extra_delay_s": 0,
-        }
-    ],
-}
+POINT = dumbbell(
+    1e6,
+    4,
+    {"variant": "newreno", "rwnd_packets": 64, "min_rto_s": 0.6},
+    delays=(0, 0.2, 0, 0.2),
+    access=1e9,
+    egress=1e9,
+    loss=0.01,
+    packet_bytes=125,
+)
 RUN = {
     **SAMPLE,
     "rtt_sample_mean": 0.5,
