@@ -76,6 +76,18 @@ GRID = "sets/load/sweep/grid"
         ("base/links/bottleneck/loss", -0.1, "base.links.bottleneck.loss: -0.1 is out of range; at least 0"),
         ("base/tcp/rwnd", "0 packets", "base.tcp.rwnd: '0 packets' is out of range; at least 1 packet"),
         ("base/tcp/variant", "vegas", "base.tcp.variant: 'vegas' is unknown; one of: newreno"),
+        # products of numbers that are in order
+        (
+            "sets/load/override",
+            {"rtt": "1 h", "links.bottleneck.rate": "10 kbit/s", "links.bottleneck.buffer": "100000 packets"},
+            "100000 packets take 1.2e+05 s to be sent; at most 100000 s",
+        ),
+        (
+            "sets/load/override",
+            {"rtt": "1 h", "links.access.rate": "4 bit/s"},
+            "44 packets take 1.32e+05 s to be sent; at most 100000 s",
+        ),
+        ("base/tcp/min_rto", "1 ns", "base.tcp.min_rto: '1 ns' is out of range; at least 1e-06 s"),
         (
             "base/tcp/max_rto",
             "100 ms",

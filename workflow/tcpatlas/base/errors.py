@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_LONGEST_WORD = 120
+
 
 class AtlasError(Exception):
     """Something a user can mend; `str()` is the one line to print."""
+
+
+def _in_a_line(text: str) -> str:
+    """Return a text in one line; what somebody wrote into it may be of any length."""
+    return " ".join(
+        word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}..." for word in text.split()
+    )
 
 
 class ConfigError(AtlasError):
     """An input is wrong: `file: key.path: problem; allowed`."""
 
     def __init__(self, file: str | Path, path: str, problem: str, allowed: str = "") -> None:
-        parts = [str(file)] + ([path] if path else [])
-        text = ": ".join([*parts, problem]) + (f"; {allowed}" if allowed else "")
-        super().__init__(" ".join(text.split()))
+        parts = [" ".join(str(file).split())] + ([_in_a_line(path)] if path else [])
+        super().__init__(": ".join([*parts, _in_a_line(f"{problem}; {allowed}" if allowed else problem)]))
 
 
 class EngineError(AtlasError):

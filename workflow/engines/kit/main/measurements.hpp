@@ -24,7 +24,7 @@ struct Counters {
 struct ConnectionSums {
   std::int64_t connections = 0;
   std::int64_t packets = 0;
-  Picoseconds duration = 0;
+  PicosecondSum duration = 0;
   std::int64_t rtt_samples = 0;
   double rtt_s = 0;  // samples in seconds; a picosecond sum would overflow
 };

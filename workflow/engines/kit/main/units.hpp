@@ -9,12 +9,16 @@ namespace kit {
 // 2^63 ps are 106 days of simulated time; one bit at 1 Tbit/s is one picosecond.
 using Picoseconds = std::int64_t;
 
+// A sum over connections that run side by side may be longer than any clock.
+__extension__ using PicosecondSum = __int128;
+
 inline constexpr Picoseconds kNever = INT64_MAX;
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
 inline Picoseconds picoseconds(double seconds) { return std::llround(seconds * kPicosecondsPerSecond); }
 
 inline double seconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerSecond; }
+inline double seconds(PicosecondSum time) { return static_cast<double>(time) / kPicosecondsPerSecond; }
 
 // Time to send `bytes` at `bit_per_s`, rounded to the nearest picosecond.
 inline Picoseconds transmission_time(std::int64_t bytes, double bit_per_s) {

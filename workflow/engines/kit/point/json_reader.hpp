@@ -1,6 +1,7 @@
 // Reads a JSON object key by key and knows where it is, so that every complaint can name file and key path.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "kit/point/point.hpp"
+#include "kit/point/ranges.hpp"
 
 namespace kit {
 
@@ -39,6 +41,15 @@ class JsonReader {
     return value.get<std::string>();
   }
 
+  // A name that others may show in a line.
+  std::string word(const std::string& key) {
+    std::string value = text(key);
+    if (value.empty() || value != cut(value)) {
+      fail(key, "is '" + cut(value) + "'; must be a word of at most 60 characters");
+    }
+    return value;
+  }
+
   // One of `allowed`; returns its index.
   std::size_t choice(const std::string& key, std::initializer_list<std::string_view> allowed) {
     const std::string value = text(key);
@@ -50,7 +61,7 @@ class JsonReader {
       }
       list += (index++ == 0 ? "" : ", ") + std::string(name);
     }
-    fail(key, "is '" + value + "'; one of " + list);
+    fail(key, "is '" + cut(value) + "'; one of " + list);
   }
 
   const Json& list(const std::string& key) { return at(key); }
@@ -68,35 +79,33 @@ class JsonReader {
     return readers;
   }
 
-  double number(const std::string& key, double low, double high, bool low_allowed = true) {
+  double number(const std::string& key, const Range& range) {
     const auto& value = at(key);
-    const std::string range = std::string(low_allowed ? "at least " : "more than ") + shown(low) +
-                              (high < kUnbounded ? " and at most " + shown(high) : "");
+    const std::string allowed = (range.low_allowed ? "at least " : "more than ") + shown(range.low) +
+                                (range.high_allowed ? " and at most " : " and less than ") +
+                                shown(range.high);
     if (!value.is_number()) {
-      fail(key, "must be a number " + range);
+      fail(key, "must be a number " + allowed);
     }
     const double number = value.get<double>();
-    if (!(low_allowed ? number >= low : number > low) || number > high) {
-      fail(key, "is " + shown(number) + "; must be " + range);
+    if (!(range.low_allowed ? number >= range.low : number > range.low) ||
+        !(range.high_allowed ? number <= range.high : number < range.high)) {
+      fail(key, "is " + shown(number) + "; must be " + allowed);
     }
     return number;
   }
 
-  double positive(const std::string& key) { return number(key, 0, kUnbounded, false); }
-
-  double not_negative(const std::string& key) { return number(key, 0, kUnbounded); }
-
-  // A whole number from `low` to `high`; 1e3 counts as one.
-  std::int64_t whole(const std::string& key, std::int64_t low, std::int64_t high) {
-    const double value = number(key, static_cast<double>(low), static_cast<double>(high));
+  // A whole number; 1e3 counts as one.
+  std::int64_t whole(const std::string& key, const Range& range) {
+    const double value = number(key, range);
     if (std::floor(value) != value) {
       fail(key, "is " + shown(value) + "; must be a whole number");
     }
     return static_cast<std::int64_t>(value);
   }
 
-  std::int32_t count(const std::string& key, std::int32_t low) {
-    return static_cast<std::int32_t>(whole(key, low, INT32_MAX));
+  std::int32_t count(const std::string& key, const Range& range) {
+    return static_cast<std::int32_t>(whole(key, range));
   }
 
   // To be called when all keys were read: any other key is an error.
@@ -113,12 +122,24 @@ class JsonReader {
   }
 
   [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw InputError(file_ + ": " + path_of(key) + ": " + what);
+    throw InputError(file_ + ": " + path_of(cut(key)) + ": " + what);
+  }
+
+  // What somebody wrote, of whatever length, for a line that people read: whole characters of UTF-8, and none
+  // that would end the line.
+  static std::string cut(const std::string& text) {
+    constexpr std::size_t kLongest = 60;
+    std::size_t end = std::min(text.size(), kLongest);
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
+      --end;
+    }
+    std::string shown = text.substr(0, end);
+    std::ranges::replace_if(
+        shown, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+    return end < text.size() ? shown + "..." : shown;
   }
 
  private:
-  static constexpr double kUnbounded = 1e300;
-
   const Json& at(const std::string& key) {
     seen_.insert(key);
     const auto found = json_.find(key);

@@ -11,18 +11,13 @@
 namespace kit {
 namespace {
 
-constexpr std::int64_t kMaxStop = std::int64_t{1} << 53;
-
-// Seconds: picoseconds in 63 bits reach to 9.2 million.
-constexpr double kLongestRun = 4e6;
-
 Bottleneck read_bottleneck(JsonReader& links) {
   JsonReader reader = links.object("bottleneck");
   Bottleneck bottleneck;
-  bottleneck.rate_bit_per_s = reader.positive("rate_bit_per_s");
-  bottleneck.delay_s = reader.not_negative("delay_s");
-  bottleneck.loss_probability = reader.number("loss_probability", 0, 1);
-  bottleneck.buffer_packets = reader.count("buffer_packets", 1);
+  bottleneck.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
+  bottleneck.delay_s = reader.number("delay_s", kDelay);
+  bottleneck.loss_probability = reader.number("loss_probability", kProbability);
+  bottleneck.buffer_packets = reader.count("buffer_packets", kPackets);
   bottleneck.queue =
       static_cast<Bottleneck::Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
   if (reader.has("ties")) {
@@ -39,7 +34,7 @@ SizeInterval read_interval(const Json& interval, const JsonReader& reader) {
   };
   if (!interval.is_array() || interval.size() != 2 || !bound(interval[0]) ||
       !(bound(interval[1]) || interval[1].is_null()) || (bound(interval[1]) && interval[1] < interval[0])) {
-    reader.fail("intervals", "has " + interval.dump() + "; must be [low, high] in packets, or [low, null]");
+    reader.fail("intervals", "must hold [low, high] in packets, or [low, null], with low at most high");
   }
   const auto low = interval[0].get<std::int32_t>();
   if (interval[1].is_null()) {
@@ -112,9 +107,9 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   cross_traffic.kind = reader.choice("kind", {"deterministic", "poisson"}) == 0
                            ? CrossTrafficSpec::Kind::kDeterministic
                            : CrossTrafficSpec::Kind::kPoisson;
-  cross_traffic.rate_bit_per_s = reader.positive("rate_bit_per_s");
+  cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
   if (reader.has("phase")) {
-    cross_traffic.phase = reader.number("phase", 0, 1);
+    cross_traffic.phase = reader.number("phase", kProbability);
   }
   reader.finish();
   return cross_traffic;
@@ -123,21 +118,21 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
 void read_stop(JsonReader& reader, Point& point) {
   JsonReader stop = reader.object("stop");
   if (stop.has("duration_s")) {
-    point.stop_s = stop.number("duration_s", 0, kLongestRun, false);
-    point.warmup_s = stop.number("warmup_s", 0, kLongestRun);
+    point.stop_s = stop.number("duration_s", kDuration);
+    point.warmup_s = stop.number("warmup_s", kWarmup);
   } else if (stop.has("loss_events")) {
-    point.stop_loss_events = stop.whole("loss_events", 1, kMaxStop);
-    point.warmup_loss_events = stop.whole("warmup_loss_events", 0, kMaxStop);
+    point.stop_loss_events = stop.whole("loss_events", kStop);
+    point.warmup_loss_events = stop.whole("warmup_loss_events", kStopWarmup);
   } else if (stop.has("transfer_packets")) {
-    const std::int32_t packets = stop.count("transfer_packets", 1);
+    const std::int32_t packets = stop.count("transfer_packets", kFilePackets);
     if (point.source_count() != 1 || !point.all_bulk()) {
       stop.fail("transfer_packets", "is of one bulk source; no other source may be there");
     }
     point.groups.front().file_size.mean_packets = packets;
     point.stop_connections = 1;
   } else {
-    point.stop_connections = stop.whole("connections", 1, kMaxStop);
-    point.warmup_connections = stop.whole("warmup_connections", 0, kMaxStop);
+    point.stop_connections = stop.whole("connections", kStop);
+    point.warmup_connections = stop.whole("warmup_connections", kStopWarmup);
     if (point.all_bulk()) {
       stop.fail("connections",
                 "is never reached by bulk sources; one of duration_s, loss_events, transfer_packets");
@@ -158,6 +153,36 @@ void check_fair_queue(const Point& point, const JsonReader& reader) {
   }
 }
 
+// Products of numbers that are in order one by one.
+void check_sizes(const Point& point, const JsonReader& reader) {
+  const double bits = 8.0 * point.packet_bytes;
+  const auto check_queue = [&](const std::string& key, double packets, double rate_bit_per_s) {
+    if (const double time_s = packets * bits / rate_bit_per_s; time_s > kLongestQueue_s) {
+      reader.fail(key, "takes " + std::to_string(time_s) + " s to be sent; must take at most " +
+                           std::to_string(kLongestQueue_s) + " s");
+    }
+  };
+  const bool individual = point.bottleneck.queue == Bottleneck::Queue::kFairIndividual;
+  check_queue("links.bottleneck.buffer_packets",
+              static_cast<double>(point.bottleneck.buffer_packets) * (individual ? point.source_count() : 1),
+              point.bottleneck.rate_bit_per_s);
+  double window_bits = 0;
+  for (std::size_t index = 0; index < point.groups.size(); ++index) {
+    const SourceGroup& group = point.groups[index];
+    const std::string key = "sources." + std::to_string(index) + ".tcp.rwnd_packets";
+    check_queue(key, group.tcp.rwnd_packets, group.access.rate_bit_per_s);
+    check_queue(key, group.tcp.rwnd_packets, point.egress.rate_bit_per_s);
+    window_bits += static_cast<double>(group.count) * group.tcp.rwnd_packets;
+    if (window_bits > kMostWindowBits) {
+      reader.fail(key, "makes the windows of all sources " + std::to_string(window_bits) +
+                           " packets; must be at most " + std::to_string(kMostWindowBits));
+    }
+  }
+  if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
+    check_queue("cross_traffic.rate_bit_per_s", 1, point.cross_traffic.rate_bit_per_s);
+  }
+}
+
 }  // namespace
 
 Point parse_point(const Json& json, const std::string& file) {
@@ -174,8 +199,8 @@ Point parse_point(const Json& json, const std::string& file) {
   point.egress = read_link(links, "egress");
   links.finish();
 
-  point.return_delay_s = reader.not_negative("return_delay_s");
-  point.packet_bytes = reader.count("packet_bytes", 1);
+  point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
+  point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
   point.groups = read_sources(reader);
   read_stop(reader, point);
   if (reader.has("cross_traffic")) {
@@ -185,6 +210,7 @@ Point parse_point(const Json& json, const std::string& file) {
   if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
     check_fair_queue(point, reader);
   }
+  check_sizes(point, reader);
   // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
   reader.ignore({"ack_bytes", "parameters", "replications", "seed"});
   reader.finish();
@@ -202,6 +228,8 @@ Json read_json(const std::filesystem::path& file) {
     return Json::parse(stream);
   } catch (const Json::parse_error& error) {
     throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
+  } catch (const Json::out_of_range&) {
+    throw InputError(file.string() + ": holds a number beyond those of double precision");
   }
 }
 

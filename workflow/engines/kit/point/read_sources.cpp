@@ -6,27 +6,19 @@
 namespace kit {
 namespace {
 
-// Flow numbers share a 64-bit word with kind, transfer and sequence number (see payload.hpp).
-constexpr std::int32_t kMaxSources = 1 << 20;
-// Packets of an endless transfer: as many as sequence numbers can tell apart.
-constexpr double kEndless = INT32_MAX - 1;
+// Packets of an endless transfer: with a window beside them, as many as sequence numbers can tell apart.
+constexpr double kEndless = 2e9;
 
 // Limits: Blanc, Collange and Avrachenkov 2008, section 2.1.1.
 CompoundParameters read_compound(JsonReader& tcp) {
   CompoundParameters compound{.linux_integers = tcp.choice("arithmetic", {"float", "linux"}) == 1,
-                              .alpha = tcp.positive("alpha"),
-                              .k = tcp.number("k", 0, 1, false),
-                              .beta = tcp.number("beta", 0, 1, false),
-                              .zeta = tcp.positive("zeta"),
-                              .gamma_packets = tcp.number("gamma_packets", 1, 1e9),
-                              .damping = tcp.count("damping", 1),
+                              .alpha = tcp.number("alpha", kFactor),
+                              .k = tcp.number("k", kShare),
+                              .beta = tcp.number("beta", kShare),
+                              .zeta = tcp.number("zeta", kFactor),
+                              .gamma_packets = tcp.number("gamma_packets", kPackets),
+                              .damping = tcp.count("damping", kDamping),
                               .rate_halving = tcp.choice("recovery", {"pause", "rate-halving"}) == 1};
-  if (compound.k == 1) {
-    tcp.fail("k", "is 1; must be more than 0 and less than 1");
-  }
-  if (compound.beta == 1) {
-    tcp.fail("beta", "is 1; must be more than 0 and less than 1");
-  }
   if (compound.linux_integers) {
     const double shift = -std::log2(compound.alpha);
     if (shift < 0 || shift != std::floor(shift)) {
@@ -41,12 +33,12 @@ CompoundParameters read_compound(JsonReader& tcp) {
 
 Tcp read_tcp(JsonReader& group) {
   JsonReader reader = group.object("tcp");
-  Tcp tcp{.variant = reader.text("variant"),
-          .rwnd_packets = reader.count("rwnd_packets", 1),
-          .initial_window_packets = reader.count("initial_window_packets", 1),
-          .min_rto_s = reader.positive("min_rto_s"),
-          .max_rto_s = reader.positive("max_rto_s"),
-          .clock_tick_s = reader.has("clock_tick_s") ? reader.positive("clock_tick_s") : 0};
+  Tcp tcp{.variant = reader.word("variant"),
+          .rwnd_packets = reader.count("rwnd_packets", kPackets),
+          .initial_window_packets = reader.count("initial_window_packets", kPackets),
+          .min_rto_s = reader.number("min_rto_s", kTimer),
+          .max_rto_s = reader.number("max_rto_s", kTimer),
+          .clock_tick_s = reader.has("clock_tick_s") ? reader.number("clock_tick_s", kTimer) : 0};
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
@@ -63,21 +55,21 @@ FileSize read_file_size(JsonReader& workload) {
   FileSize size;
   size.distribution = static_cast<Distribution>(reader.choice(
       "distribution", {"fixed", "exponential", "exponential-pareto", "exponential-exponential"}));
-  size.mean_packets = reader.number("mean_packets", 1, 1e9);
+  size.mean_packets = reader.number("mean_packets", kFilePackets);
   if (size.distribution == Distribution::kFixed) {
     if (std::floor(size.mean_packets) != size.mean_packets) {
       reader.fail("mean_packets", "must be a whole number for a fixed size");
     }
     reader.ignore({"minimum_packets"});
   } else {
-    size.minimum_packets = reader.number("minimum_packets", 1, 1e9);
+    size.minimum_packets = reader.number("minimum_packets", kFilePackets);
     if (size.mean_packets < size.minimum_packets) {
       reader.fail("mean_packets", "is less than minimum_packets");
     }
   }
   if (size.distribution == Distribution::kExponentialPareto) {
-    size.tail_share = reader.number("tail_share", 0, 1, false);
-    size.tail_index = reader.number("tail_index", 1, 1e9, false);
+    size.tail_share = reader.number("tail_share", kShare);
+    size.tail_index = reader.number("tail_index", kTailIndex);
     // The body's mean B of section 3.2 must come out positive.
     if (size.mean_packets <= size.minimum_packets * (1 + size.tail_share / (size.tail_index - 1))) {
       reader.fail("mean_packets",
@@ -85,8 +77,8 @@ FileSize read_file_size(JsonReader& workload) {
     }
   }
   if (size.distribution == Distribution::kExponentialExponential) {
-    size.tail_share = reader.number("tail_share", 0, 1, false);
-    size.tail_mean_ratio = reader.positive("tail_mean_ratio");
+    size.tail_share = reader.number("tail_share", kShare);
+    size.tail_mean_ratio = reader.number("tail_mean_ratio", kFactor);
     if (size.mean_packets * (1 - size.tail_share * size.tail_mean_ratio) <= size.minimum_packets) {
       reader.fail("tail_mean_ratio", "is too large for this mean_packets: nothing is left for the body");
     }
@@ -98,19 +90,19 @@ FileSize read_file_size(JsonReader& workload) {
 OffTime read_off_time(JsonReader& workload) {
   JsonReader reader = workload.object("off_time");
   const OffTime off_time{.exponential = reader.choice("distribution", {"fixed", "exponential"}) == 1,
-                         .mean_s = reader.not_negative("mean_s")};
+                         .mean_s = reader.number("mean_s", kPause)};
   reader.finish();
   return off_time;
 }
 
 SourceGroup read_group(JsonReader& reader) {
   SourceGroup group{.name = reader.text("name"),
-                    .count = static_cast<std::int32_t>(reader.whole("count", 1, kMaxSources)),
+                    .count = reader.count("count", kSources),
                     .file_size = {.distribution = FileSize::Distribution::kFixed, .mean_packets = kEndless},
                     .off_time = {},
                     .tcp = read_tcp(reader),
                     .access = read_link(reader, "access"),
-                    .extra_delay_s = reader.not_negative("extra_delay_s")};
+                    .extra_delay_s = reader.number("extra_delay_s", kDelay)};
   JsonReader workload = reader.object("workload");
   group.bulk = workload.choice("kind", {"on-off", "bulk"}) == 1;
   if (!group.bulk) {
@@ -126,8 +118,8 @@ SourceGroup read_group(JsonReader& reader) {
 
 Link read_link(JsonReader& reader, const std::string& key) {
   JsonReader link = reader.object(key);
-  const Link result{.rate_bit_per_s = link.positive("rate_bit_per_s"),
-                    .delay_s = link.not_negative("delay_s")};
+  const Link result{.rate_bit_per_s = link.number("rate_bit_per_s", kRate),
+                    .delay_s = link.number("delay_s", kDelay)};
   link.finish();
   return result;
 }
@@ -139,12 +131,12 @@ std::vector<SourceGroup> read_sources(JsonReader& point) {
   for (JsonReader& reader : point.objects("sources")) {
     groups.push_back(read_group(reader));
     if (!names.insert(groups.back().name).second) {
-      reader.fail("name", "is '" + groups.back().name + "', as that of another group; each group its own");
+      reader.fail("name", "is '" + JsonReader::cut(groups.back().name) +
+                              "', as that of another group; each group its own");
     }
     sources += groups.back().count;
-    if (sources > kMaxSources) {
-      reader.fail("count",
-                  "makes " + std::to_string(sources) + " sources; at most " + std::to_string(kMaxSources));
+    if (static_cast<double>(sources) > kSources.high) {
+      reader.fail("count", "makes " + std::to_string(sources) + " sources; must be at most 1000000");
     }
   }
   if (groups.empty()) {

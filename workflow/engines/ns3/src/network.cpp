@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "kit/main/clock.hpp"
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/point-to-point-channel.h"
@@ -135,6 +136,11 @@ Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     build_flow(source);
   }
   wait_for_cross_traffic();
+  ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(kit::kClockEnd)), [this] {
+    if (!draining_) {
+      kit::clock_ended();
+    }
+  });
 }
 
 Network::~Network() { ns3::Simulator::Destroy(); }

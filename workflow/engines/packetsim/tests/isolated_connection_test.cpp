@@ -16,7 +16,7 @@ namespace {
 Picoseconds simulated_on_time(const Point& point) {
   Dumbbell<NewReno> dumbbell(point, 1);
   dumbbell.run_until_completed(1);
-  return dumbbell.measurements().connections.duration;
+  return static_cast<Picoseconds>(dumbbell.measurements().connections.duration);
 }
 
 // Bottleneck rate, egress rate, one half of the propagation time; with each the paths are unsaturated for

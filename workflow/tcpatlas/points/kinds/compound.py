@@ -37,12 +37,12 @@ class PointCompound(TypedDict):
     """The same in a point; there only if the variant is compound."""
 
     arithmetic: NotRequired[Literal["float", "linux"]]
-    alpha: NotRequired[Annotated[Number, Gt(0)]]
+    alpha: NotRequired[Annotated[Number, Gt(0), Le(1000)]]
     k: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
     beta: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
-    zeta: NotRequired[Annotated[Number, Gt(0)]]
-    gamma_packets: NotRequired[Annotated[Number, Ge(1)]]
-    damping: NotRequired[Annotated[int, Ge(1)]]
+    zeta: NotRequired[Annotated[Number, Gt(0), Le(1000)]]
+    gamma_packets: NotRequired[Annotated[Number, Ge(1), Le(1000000)]]
+    damping: NotRequired[Annotated[int, Ge(1), Le(1000)]]
     recovery: NotRequired[Literal["pause", "rate-halving"]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -25,6 +25,10 @@ from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_worklo
 Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
 Bytes = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
 Count = Annotated[int, Ge(1), Le(1000000)]
+# Seconds that a full queue may take to be sent, and packets that all windows may hold together: engines add
+# up times in 63 bits of picoseconds, and keep a bit for each packet of a window.
+LONGEST_QUEUE = 100000
+MOST_WINDOWS = 8 * 10**9
 # Two ways to say the same: a layer that gives one drops what it inherits of the other.
 ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
 
@@ -116,8 +120,8 @@ class Base(Model):
 class PointLink(TypedDict):
     """A link in a point."""
 
-    rate_bit_per_s: Annotated[Number, Ge(1)]
-    delay_s: Annotated[Number, Ge(0)]
+    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
+    delay_s: Annotated[Number, Ge(0), Le(3600)]
 
 
 @with_config(CLOSED)
@@ -127,13 +131,13 @@ class PointBottleneck(TypedDict):
     Without `ties`, a departure comes before an arrival of the same instant.
     """
 
-    rate_bit_per_s: Annotated[Number, Ge(1)]
-    delay_s: Annotated[Number, Ge(0)]
+    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
+    delay_s: Annotated[Number, Ge(0), Le(3600)]
     loss_probability: Annotated[Number, Ge(0), Lt(1)]
     loss_growth: NotRequired[Annotated[Number, Gt(0)]]
     queue: str
     ties: NotRequired[str]
-    buffer_packets: Annotated[int, Ge(1)]
+    buffer_packets: Annotated[int, Ge(1), Le(1000000)]
 
 
 @with_config(CLOSED)
@@ -149,11 +153,11 @@ class PointGroup(TypedDict):
     """A group of sources in a point; `extra_delay_s` is added to its way back."""
 
     name: str
-    count: Annotated[int, Ge(1)]
+    count: Annotated[int, Ge(1), Le(1000000)]
     workload: PointWorkload
     tcp: PointTcp
     access: PointLink
-    extra_delay_s: Annotated[Number, Ge(0)]
+    extra_delay_s: Annotated[Number, Ge(0), Le(3600)]
 
 
 @with_config(CLOSED)
@@ -161,7 +165,7 @@ class PointCrossTraffic(TypedDict):
     """Cross traffic in a point; without a phase, it is drawn from the seed."""
 
     kind: str
-    rate_bit_per_s: Annotated[Number, Gt(0)]
+    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
     phase: NotRequired[Annotated[Number, Ge(0), Lt(1)]]
 
 
@@ -175,10 +179,10 @@ class PointFields(TypedDict):
 
     kind: Literal["dumbbell"]
     links: PointLinks
-    return_delay_s: Annotated[Number, Ge(0)]
+    return_delay_s: Annotated[Number, Ge(0), Le(100000)]
     rtt_distribution: NotRequired[PointRttDistribution]
-    packet_bytes: Annotated[int, Ge(1)]
-    ack_bytes: Annotated[int, Ge(0)]
+    packet_bytes: Annotated[int, Ge(1), Le(65535)]
+    ack_bytes: Annotated[int, Ge(0), Le(65535)]
     sources: Annotated[list[PointGroup], Len(1)]
     cross_traffic: NotRequired[PointCrossTraffic]
     stop: PointStop
@@ -197,6 +201,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
     if base.stop.transfer is not None and sources != [(1, "bulk")]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
+    _check_queues(base, groups)
     return {
         "kind": base.kind,
         "links": {
@@ -288,6 +293,30 @@ def _group(base: Base, name: str, group: Group) -> dict[str, Any]:
         "access": _link(group.access or base.links.access),
         "extra_delay_s": plain(group.extra_delay),
     }
+
+
+def _check_queues(base: Base, groups: Sequence[Mapping[str, Any]]) -> None:
+    """Raise PointError where a full queue takes too long, though each of its numbers is in order."""
+    links, bits = base.links, float(base.packet_size) * 8
+    sources = sum(group["count"] for group in groups)
+    buffers = float(links.bottleneck.buffer) * (sources if links.bottleneck.queue == "fair-individual" else 1)
+    queues = [("links.bottleneck.buffer", "links.bottleneck.rate", buffers, float(links.bottleneck.rate))]
+    for group in groups:
+        window, access = group["tcp"]["rwnd_packets"], group["access"]["rate_bit_per_s"]
+        queues += [
+            ("tcp.rwnd", "links.access.rate", window, access),
+            ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
+        ]
+    if base.cross_traffic is not None and base.cross_traffic.rate > 0:
+        queues.append(("cross_traffic.rate", "packet_size", 1, float(base.cross_traffic.rate)))
+    for path, other, packets_there, rate in queues:
+        if (seconds := packets_there * bits / rate) > LONGEST_QUEUE:
+            problem = f"{packets_there:g} packets take {seconds:.3g} s to be sent; at most {LONGEST_QUEUE} s"
+            raise PointError((path, other, "packet_size", "links", "groups"), problem)
+    windows = sum(group["count"] * group["tcp"]["rwnd_packets"] for group in groups)
+    if windows > MOST_WINDOWS:
+        problem = f"the windows of all sources are {windows:g} packets; at most {MOST_WINDOWS:g}"
+        raise PointError(("tcp.rwnd", "sources.count", "groups"), problem)
 
 
 def _ties(bottleneck: Bottleneck) -> dict[str, Any]:

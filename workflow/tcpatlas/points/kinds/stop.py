@@ -64,13 +64,13 @@ class Stop(Model):
 class PointStop(TypedDict):
     """A stop rule in a point: what is measured, and the warm-up before it."""
 
-    connections: NotRequired[Annotated[int, Ge(1)]]
-    warmup_connections: NotRequired[Annotated[int, Ge(0)]]
-    loss_events: NotRequired[Annotated[int, Ge(1)]]
-    warmup_loss_events: NotRequired[Annotated[int, Ge(0)]]
-    duration_s: NotRequired[Annotated[Number, Gt(0)]]
-    warmup_s: NotRequired[Annotated[Number, Ge(0)]]
-    transfer_packets: NotRequired[Annotated[int, Ge(1)]]
+    connections: NotRequired[Annotated[int, Ge(1), Le(10**12)]]
+    warmup_connections: NotRequired[Annotated[int, Ge(0), Le(10**12)]]
+    loss_events: NotRequired[Annotated[int, Ge(1), Le(10**12)]]
+    warmup_loss_events: NotRequired[Annotated[int, Ge(0), Le(10**12)]]
+    duration_s: NotRequired[Annotated[Number, Gt(0), Le(1000000)]]
+    warmup_s: NotRequired[Annotated[Number, Ge(0), Le(1000000)]]
+    transfer_packets: NotRequired[Annotated[int, Ge(1), Le(10**9)]]
 
 
 def shortened(stop: Mapping[str, Any], factor: float) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Annotated, Any, NotRequired
 
-from annotated_types import Ge, Gt
+from annotated_types import Ge, Gt, Le
 from pydantic import with_config
 from pydantic.functional_validators import AfterValidator
 
@@ -15,7 +15,7 @@ from tcpatlas.base.validation import CLOSED, Number, problem, short
 from tcpatlas.points.engines import offered
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds.compound import Compound, PointCompound, point_compound
-from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
+from tcpatlas.points.kinds.quantities import Delay, Packets, Timer
 
 
 def one_offered(key: str) -> AfterValidator:
@@ -39,8 +39,8 @@ class Tcp(Compound):
     variant: Annotated[str, one_offered("variants")]
     rwnd: Packets
     initial_window: Packets
-    min_rto: Duration
-    max_rto: Duration
+    min_rto: Timer
+    max_rto: Timer
     clock_tick: Delay = Decimal(0)
 
 
@@ -49,11 +49,11 @@ class PointTcp(PointCompound):
     """A sender in a point, with the parameters of its own that its variant has."""
 
     variant: str
-    rwnd_packets: Annotated[int, Ge(1)]
-    initial_window_packets: Annotated[int, Ge(1)]
-    min_rto_s: Annotated[Number, Gt(0)]
-    max_rto_s: Annotated[Number, Gt(0)]
-    clock_tick_s: NotRequired[Annotated[Number, Gt(0)]]
+    rwnd_packets: Annotated[int, Ge(1), Le(1000000)]
+    initial_window_packets: Annotated[int, Ge(1), Le(1000000)]
+    min_rto_s: Annotated[Number, Ge(1e-6), Le(86400)]
+    max_rto_s: Annotated[Number, Ge(1e-6), Le(86400)]
+    clock_tick_s: NotRequired[Annotated[Number, Gt(0), Le(3600)]]
 
 
 def point_tcp(tcp: Tcp, folder: str) -> dict[str, Any]:

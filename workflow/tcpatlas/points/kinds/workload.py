@@ -49,11 +49,11 @@ class PointFileSize(TypedDict):
     """A distribution of file sizes in a point, with the parameters that it uses."""
 
     distribution: FileSizes
-    mean_packets: Annotated[Number, Ge(1)]
-    minimum_packets: Annotated[int, Ge(1)]
+    mean_packets: Annotated[Number, Ge(1), Le(1e9)]
+    minimum_packets: Annotated[int, Ge(1), Le(10**9)]
     tail_share: NotRequired[Annotated[Number, Gt(0), Lt(1)]]
-    tail_index: NotRequired[Annotated[Number, Gt(1)]]
-    tail_mean_ratio: NotRequired[Annotated[Number, Gt(0)]]
+    tail_index: NotRequired[Annotated[Number, Gt(1), Le(100)]]
+    tail_mean_ratio: NotRequired[Annotated[Number, Gt(0), Le(1000000)]]
 
 
 @with_config(CLOSED)
@@ -61,7 +61,7 @@ class PointOffTime(TypedDict):
     """A distribution of OFF times in a point."""
 
     distribution: OffTimes
-    mean_s: Annotated[Number, Gt(0)]
+    mean_s: Annotated[Number, Gt(0), Le(86400)]
 
 
 @with_config(CLOSED)

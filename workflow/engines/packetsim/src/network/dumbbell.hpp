@@ -13,6 +13,7 @@
 #include "kit.hpp"
 #include "kit/events/event_queue.hpp"
 #include "kit/events/waiting_lists.hpp"
+#include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
@@ -70,7 +71,13 @@ class Dumbbell {
   }
 
   // Runs until `connections` connections have been completed since the start of the run.
-  void run_until_completed(std::int64_t connections) { run(connections, kNever); }
+  // Throws Unsupported where the clock ends before.
+  void run_until_completed(std::int64_t connections) {
+    run(connections, kClockEnd);
+    if (counters_.connections_completed < connections) {
+      clock_ended();
+    }
+  }
 
   // Runs until `end`, or past it until the packets that the last event sent have reached the bottleneck.
   void run_until(Picoseconds end) {
@@ -389,6 +396,7 @@ class Dumbbell {
     if (flow.sender.deadline() == now_) {
       observer_.timed_out(index, flow.sender.timeout_state(), now_);
       flow.sender.on_timeout(groups_.of(index).limits, now_, sending(flow, index));
+      check_backlog(std::max(flow.access_free, flow.egress_free), now_);
       observer_.window_moved(index, flow.sender.window_view(), now_);
     }
     watch_deadline(flow, index);

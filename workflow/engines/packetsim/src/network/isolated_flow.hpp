@@ -11,6 +11,7 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/compound_cycles.hpp"
@@ -107,6 +108,8 @@ class IsolatedFlow {
     if (acknowledgements_.empty() || acknowledgements_.front().time > sender_.deadline()) {
       now_ = sender_.deadline();
       sender_.on_timeout(now_, sending());
+      check_clock();
+      check_backlog(std::max(access_free_, egress_free_), now_);
       window_was_cut(window);
       return;
     }
@@ -116,11 +119,19 @@ class IsolatedFlow {
     ++counters_.packets_delivered;
     const auto result = sender_.on_ack(ack.packet, ack.transmission, now_, sending());
     if (result.round_trip_ended) {
+      check_clock();
       cycles_.round_trip_ended(sender_.window().last_round_trip());
       trace_window(sender_.window().window());
     }
     if (result.loss_found || result.window_limited) {
       window_was_cut(window);
+    }
+  }
+
+  // Often enough: in a round trip at most.
+  void check_clock() const {
+    if (now_ > kClockEnd || sender_.una() > kMostPackets) {
+      clock_ended();
     }
   }
 
@@ -165,6 +176,8 @@ class IsolatedFlow {
       ++(ack.time - return_delay_ > now_ ? counters.packets_in_flight : counters.packets_delivered);
     });
   }
+
+  static constexpr std::int32_t kMostPackets = 2'000'000'000;  // that have numbers, a window beside them
 
   Picoseconds access_time_;
   Picoseconds access_delay_;

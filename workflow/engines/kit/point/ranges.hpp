@@ -1,0 +1,41 @@
+// The ranges of a point's numbers. They leave room in every sum of times that an engine forms: 63 bits of
+// picoseconds are 106 days.
+#pragma once
+
+#include "kit/main/units.hpp"
+
+namespace kit {
+
+struct Range {
+  double low;
+  double high;
+  bool low_allowed = true;
+  bool high_allowed = true;
+};
+
+inline constexpr Range kRate{1, 1e12};            // bit/s
+inline constexpr Range kDelay{0, 3600};           // s, of a link or a group
+inline constexpr Range kReturnDelay{0, 1e5};      // s; holds the acknowledgement's transmission times
+inline constexpr Range kTimer{1e-6, 86400};       // s, of a retransmission timer
+inline constexpr Range kPause{0, 86400};          // s, mean; no exponential draw is more than 37 means
+inline constexpr Range kDuration{0, 1e6, false};  // s, of a run
+inline constexpr Range kWarmup{0, 1e6};           // s
+inline constexpr Range kProbability{0, 1, true, false};
+inline constexpr Range kShare{0, 1, false, false};
+inline constexpr Range kPacketBytes{1, 65535};
+inline constexpr Range kPackets{1, 1e6};  // of a buffer or a window
+inline constexpr Range kFilePackets{1, 1e9};
+inline constexpr Range kSources{1, 1e6};
+inline constexpr Range kStop{1, 1e12};  // connections or loss events
+inline constexpr Range kStopWarmup{0, 1e12};
+inline constexpr Range kTailIndex{1, 100, false};
+inline constexpr Range kFactor{0, 1e6, false};  // of Compound TCP or a tail's mean
+inline constexpr Range kDamping{1, 1000};
+
+// A queue that is full takes no longer than this to be sent.
+inline constexpr double kLongestQueue_s = 1e5;
+
+// Receivers note packets out of order in a bit for each of the window.
+inline constexpr double kMostWindowBits = 8e9;
+
+}  // namespace kit
