@@ -11,18 +11,24 @@ namespace {
 
 using kit::JsonReader;
 
-constexpr std::int64_t kMostPackets = 1'000'000'000'000;
+// As those that scenarios have (workflow/tcpatlas/points/kinds/local_loop.py).
+constexpr kit::Range kLoadMean{0, 1, false};
+constexpr kit::Range kLoadDeviation{0, 100};
+constexpr kit::Range kTime{0, 86400, false};
+constexpr kit::Range kTimeDeviation{0, 1e6};
+constexpr kit::Range kBurstDeviation{0, 1e9};
+constexpr kit::Range kWindow{1, 1e4};
+constexpr kit::Range kTicks{1, 1e6};
+constexpr kit::Range kSteps{2, 1000};
+constexpr kit::Range kTest{0, 1e6, false};
 
 FractionalLoad read_load(JsonReader& station) {
   JsonReader reader = station.object("load");
   FractionalLoad load;
-  load.mean = reader.number("mean", 0, 1, false);
-  load.sd = reader.not_negative("standard_deviation");
-  load.hurst = reader.number("hurst", 0, 1, false);
-  if (load.hurst >= 1) {
-    reader.fail("hurst", "is 1; must be below 1");
-  }
-  load.slot_s = reader.positive("slot_s");
+  load.mean = reader.number("mean", kLoadMean);
+  load.sd = reader.number("standard_deviation", kLoadDeviation);
+  load.hurst = reader.number("hurst", kit::kShare);
+  load.slot_s = reader.number("slot_s", kTime);
   reader.finish();
   return load;
 }
@@ -31,7 +37,7 @@ void read_shared(JsonReader& station, std::size_t index, Settings& settings) {
   settings.shared = index;
   settings.buffer.individual = station.choice("queue", {"fair-shared", "fair-individual"}) == 1;
   settings.buffer.drop = settings.buffer.individual ? Drop::kArriving : Drop::kLongestQueueFirst;
-  settings.buffer.packets = station.count("buffer_packets", 1);
+  settings.buffer.packets = station.count("buffer_packets", kit::kPackets);
   settings.readings.head_of_line_in_buffer = station.choice("head_of_line", {"in-buffer", "apart"}) == 0;
 }
 
@@ -42,14 +48,14 @@ void read_stations(JsonReader& point, Settings& settings) {
   for (JsonReader& station : point.objects("stations")) {
     const std::size_t index = settings.path.size();
     station.ignore({"name"});
-    settings.path.push_back(
-        {.rate_bit_per_s = station.positive("rate_bit_per_s"), .delay_s = station.not_negative("delay_s")});
+    settings.path.push_back({.rate_bit_per_s = station.number("rate_bit_per_s", kit::kRate),
+                             .delay_s = station.number("delay_s", kit::kDelay)});
     if (station.has("queue")) {
       read_shared(station, index, settings);
       ++shared;
     } else if (station.has("load")) {
       settings.backbone = Backbone{.station = index, .load = read_load(station)};
-      settings.backbone->buffer_packets = station.count("buffer_packets", 1);
+      settings.backbone->buffer_packets = station.count("buffer_packets", kit::kPackets);
       ++loaded;
     }
     station.finish();
@@ -65,10 +71,13 @@ void read_stations(JsonReader& point, Settings& settings) {
 void read_tcp(JsonReader& users, Settings& settings) {
   JsonReader reader = users.object("tcp");
   reader.choice("variant", {"reno"});
-  settings.tcp = {.max_window = static_cast<std::int32_t>(reader.whole("rwnd_packets", 1, 10'000)),
-                  .tick_s = reader.positive("clock_tick_s"),
-                  .min_rto_ticks = reader.count("min_rto_ticks", 1),
-                  .idle_s = reader.positive("idle_restart_s")};
+  settings.tcp = {.max_window = reader.count("rwnd_packets", kWindow),
+                  .tick_s = reader.number("clock_tick_s", kTime),
+                  .min_rto_ticks = reader.count("min_rto_ticks", kTicks),
+                  .idle_s = reader.number("idle_restart_s", kTime)};
+  if (settings.tcp.min_rto_ticks * settings.tcp.tick_s > kTime.high) {
+    reader.fail("min_rto_ticks", "makes the shortest timeout longer than a day");
+  }
   Readings& readings = settings.readings;
   const auto second = [&](const char* key, std::string_view one, std::string_view other) {
     return reader.choice(key, {one, other}) == 1;
@@ -91,16 +100,16 @@ void read_tcp(JsonReader& users, Settings& settings) {
 void read_workload(JsonReader& users, Settings& settings) {
   JsonReader reader = users.object("workload");
   if (reader.choice("kind", {"http", "bulk"}) == 1) {
-    settings.start_spread_s = reader.not_negative("start_spread_s");
+    settings.start_spread_s = reader.number("start_spread_s", kit::kDelay);
     reader.finish();
     return;
   }
   JsonReader burst = reader.object("burst");
   JsonReader think = reader.object("think_time");
-  settings.workload = Workload{.burst_mean = burst.number("mean_packets", 1, 1e9),
-                               .burst_sd = burst.not_negative("standard_deviation_packets"),
-                               .think_mean_s = think.positive("mean_s"),
-                               .think_sd_s = think.not_negative("standard_deviation_s")};
+  settings.workload = Workload{.burst_mean = burst.number("mean_packets", kit::kFilePackets),
+                               .burst_sd = burst.number("standard_deviation_packets", kBurstDeviation),
+                               .think_mean_s = think.number("mean_s", kTime),
+                               .think_sd_s = think.number("standard_deviation_s", kTimeDeviation)};
   burst.finish();
   think.finish();
   settings.readings.think_from_equilibrium = reader.choice("first_think", {"equilibrium", "whole"}) == 0;
@@ -117,7 +126,7 @@ void read_users(JsonReader& point, Settings& settings) {
   }
   JsonReader& users = groups.front();
   users.ignore({"name"});
-  settings.users = static_cast<std::int32_t>(users.whole("count", 1, 1'000'000));
+  settings.users = users.count("count", kit::kSources);
   read_workload(users, settings);
   read_tcp(users, settings);
   users.finish();
@@ -131,7 +140,7 @@ std::int64_t of_references(std::int64_t packets, const Settings& settings) {
 void read_iteration(JsonReader& point, Settings& settings) {
   JsonReader reader = point.object("fixed_point");
   const std::size_t scheme = reader.choice("scheme", {"0", "1", "2", "exact"});
-  settings.references = static_cast<std::int32_t>(reader.whole("references", 1, settings.users));
+  settings.references = reader.count("references", {1, static_cast<double>(settings.users)});
   if (scheme == 3) {
     if (settings.references != settings.users) {
       reader.fail("references", "must be all users with the scheme exact");
@@ -142,12 +151,12 @@ void read_iteration(JsonReader& point, Settings& settings) {
   constexpr Condition kConditions[] = {Condition::kOnUsers, Condition::kBackloggedUsers, Condition::kNothing};
   settings.condition = kConditions[reader.choice("condition", {"users", "backlogged", "nothing"})];
   Iteration& iteration = settings.iteration;
-  iteration.step_packets = of_references(reader.whole("step_packets", 1, kMostPackets), settings);
-  iteration.min_steps = reader.count("min_steps", 2);
-  iteration.max_steps = reader.count("max_steps", 2);
-  iteration.change = reader.positive("change");
-  iteration.environment = reader.positive("environment");
-  iteration.fairness = reader.positive("fairness");
+  iteration.step_packets = of_references(reader.whole("step_packets", kit::kStop), settings);
+  iteration.min_steps = reader.count("min_steps", kSteps);
+  iteration.max_steps = reader.count("max_steps", kSteps);
+  iteration.change = reader.number("change", kTest);
+  iteration.environment = reader.number("environment", kTest);
+  iteration.fairness = reader.number("fairness", kTest);
   Readings& readings = settings.readings;
   readings.gap_law = reader.choice("gaps", {"exponential", "constant"}) == 0 ? Readings::GapLaw::kExponential
                                                                              : Readings::GapLaw::kConstant;
@@ -171,12 +180,12 @@ Point parse_point(const kit::Json& json, const std::string& file) {
       .study = reader.text("study"), .set = reader.text("set"), .name = reader.text("point"), .settings = {}};
   Settings& settings = point.settings;
   read_stations(reader, settings);
-  settings.return_delay_s = reader.not_negative("return_delay_s");
-  settings.packet_bytes = reader.count("packet_bytes", 1);
+  settings.return_delay_s = reader.number("return_delay_s", kit::kReturnDelay);
+  settings.packet_bytes = reader.count("packet_bytes", kit::kPacketBytes);
   read_users(reader, settings);
   read_iteration(reader, settings);
   JsonReader stop = reader.object("stop");
-  settings.iteration.packets = of_references(stop.whole("packets", 1, kMostPackets), settings);
+  settings.iteration.packets = of_references(stop.whole("packets", kit::kStop), settings);
   stop.finish();
   // `known` is for models, the rest for the driver of the replications.
   reader.ignore({"known", "probes", "parameters", "replications", "seed"});

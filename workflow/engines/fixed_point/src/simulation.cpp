@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kit/main/clock.hpp"
+
 namespace fixed_point {
 namespace {
 
@@ -98,6 +100,9 @@ void Simulation::run_packets(std::int64_t packets) {
   while (measured_.packets.sent < packets &&
          std::min(events_.next_time(), router_.next_departure()) != kNever) {
     step();
+    if (now_ > kit::kClockEnd) {
+      kit::clock_ended();
+    }
   }
 }
 
