@@ -166,3 +166,33 @@ def test_a_bulk_newreno_flow_under_random_loss_is_a_valid_set():
     )
     assert point.document["sources"][0]["tcp"]["variant"] == "newreno"
     assert point.document["links"]["bottleneck"]["loss_probability"] == 0.01
+
+
+def starts(**override):
+    common = {"tcp.variant": "newreno", "stop": {"duration": "10 s"}, "probes": []}
+    (point,) = points(override=common | override)
+    return [group["workload"].get("start_spread_s") for group in point.document["sources"]]
+
+
+def test_several_bulk_sources_begin_within_a_round_trip_unless_told_otherwise():
+    # 50 ms of propagation, 1 ms on the bottleneck and 120 ns on each of the other links.
+    (spread,) = starts(**{"sources.count": 3})
+    assert spread == pytest.approx(0.05100024, rel=1e-12)
+    assert starts(**{"sources.count": 3, "sources.workload.start_spread": "2 s"}) == [2]
+    assert starts(**{"sources.count": 3, "sources.workload.start_spread": "0 s"}) == [None]
+    assert starts() == [None]
+
+
+def test_a_group_further_away_begins_within_a_round_trip_of_its_own():
+    base = {**copy.deepcopy(BASE), "stop": {"duration": "10 s"}, "probes": []}
+    base["tcp"]["variant"] = "newreno"
+    base["sources"] = {"workload": {"kind": "bulk"}}
+    base["groups"] = {"near": {"count": 1}, "far": {"count": 1, "extra_delay": "100 ms"}}
+    (point,) = expanded(base, {}, REPLICATIONS, engines=["packetsim"])
+    near, far = (group["workload"]["start_spread_s"] for group in point.document["sources"])
+    assert (near, far) == pytest.approx((0.05100024, 0.15100024), rel=1e-12)
+
+
+def test_a_lone_source_has_no_spread_of_starts():
+    with pytest.raises(ConfigError, match=r"start_spread: is for bulk sources that are not alone"):
+        starts(**{"sources.workload.start_spread": "2 s"})

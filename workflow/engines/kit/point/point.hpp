@@ -103,6 +103,7 @@ struct SourceGroup {
   bool bulk = false;  // transfers without end but the stop rule's, or on-off sources with the next two
   FileSize file_size;
   OffTime off_time;
+  double start_spread_s = 0;  // within which bulk sources begin
   Tcp tcp;
   Link access;
   double extra_delay_s = 0;  // added to the return delay

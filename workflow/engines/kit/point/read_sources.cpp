@@ -108,6 +108,8 @@ SourceGroup read_group(JsonReader& reader) {
   if (!group.bulk) {
     group.file_size = read_file_size(workload);
     group.off_time = read_off_time(workload);
+  } else if (workload.has("start_spread_s")) {
+    group.start_spread_s = workload.number("start_spread_s", kDelay);
   }
   workload.finish();
   reader.finish();

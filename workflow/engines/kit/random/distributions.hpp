@@ -55,4 +55,10 @@ Picoseconds draw_off_time(const OffTime& off_time, Source& random) {
                               : picoseconds(off_time.mean_s);
 }
 
+// How long after the beginning of the run a source begins, besides its off time; nothing is drawn without a
+// spread.
+inline Picoseconds draw_start(double spread_s, Random& random) {
+  return spread_s > 0 ? picoseconds(spread_s * random.uniform()) : 0;
+}
+
 }  // namespace kit

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -147,6 +149,28 @@ TEST(FileSizes, ParetoTailHasItsIndex) {
     const double found = share_between(sizes, static_cast<std::int32_t>(x + 0.5), INT32_MAX);
     EXPECT_NEAR(found, expected, 4 * std::sqrt(expected / 4e6) + 0.005 * expected) << "x " << x;
   }
+}
+
+TEST(Start, IsUniformOverTheSpread) {
+  Random random(11, Stream::kStart);
+  std::array<int, 4> quarters{};
+  constexpr int kDraws = 4000;
+  for (int i = 0; i < kDraws; ++i) {
+    const double start_s = seconds(draw_start(0.2, random));
+    ASSERT_GT(start_s, 0);
+    ASSERT_LE(start_s, 0.2);
+    ++quarters[std::min<std::size_t>(static_cast<std::size_t>(start_s / 0.05), 3)];
+  }
+  for (const int count : quarters) {
+    EXPECT_NEAR(count, kDraws / 4,
+                5 * std::sqrt(kDraws * 0.25 * 0.75));  // binomial, five standard deviations
+  }
+}
+
+TEST(Start, WithoutASpreadIsThatOfTheRunAndDrawsNothing) {
+  Random random(11, Stream::kStart);
+  EXPECT_EQ(draw_start(0, random), 0);
+  EXPECT_EQ(random.bits(), Random(11, Stream::kStart).bits());
 }
 
 }  // namespace

@@ -51,6 +51,23 @@ TEST(Point, EveryQueueIsRead) {
   EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
 }
 
+TEST(Point, TheSpreadOfBulkStartsIsRead) {
+  Json json = good_point();
+  json["sources"][0]["workload"] = {{"kind", "bulk"}};
+  json["stop"] = {{"duration_s", 10}, {"warmup_s", 1}};
+  EXPECT_EQ(parse_point(json, "").groups[0].start_spread_s, 0);
+  json["sources"][0]["workload"]["start_spread_s"] = 0.05;
+  EXPECT_EQ(parse_point(json, "").groups[0].start_spread_s, 0.05);
+  json["sources"][0]["workload"]["start_spread_s"] = -1;
+  EXPECT_EQ(
+      complaint(json),
+      "point.json: sources.0.workload.start_spread_s: is -1.0; must be at least 0.0 and at most 3600.0");
+  json = good_point();
+  json["sources"][0]["workload"]["start_spread_s"] = 0.05;  // on-off sources begin after an off time
+  EXPECT_EQ(complaint(json).rfind("point.json: sources.0.workload.start_spread_s: ", 0), 0U)
+      << complaint(json);
+}
+
 TEST(Point, EveryTieRuleIsRead) {
   Json json = good_point();
   EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);

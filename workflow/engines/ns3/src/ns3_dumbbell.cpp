@@ -33,9 +33,10 @@ Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
   if (point.probes.any()) {
     probes_.emplace(point);
   }
+  kit::Random start_random(seed, kit::Stream::kStart);
   for (std::uint32_t source = 0; source < sources_.size(); ++source) {
     watch(source);
-    wait_off_time(source);
+    wait_off_time(source, kit::draw_start(group_of(source).start_spread_s, start_random));
   }
 }
 
@@ -96,10 +97,13 @@ void Dumbbell::reacted(std::uint32_t source) {
   probes_->window_moved(whole(source), window_of(sender), now());
 }
 
-void Dumbbell::wait_off_time(std::uint32_t source) {
+const kit::SourceGroup& Dumbbell::group_of(std::uint32_t source) {
+  return point_.groups[network_.groups().group_of(whole(source))];
+}
+
+void Dumbbell::wait_off_time(std::uint32_t source, kit::Picoseconds longer) {
   ns3::Simulator::Schedule(
-      picoseconds(kit::draw_off_time(point_.groups[network_.groups().group_of(whole(source))].off_time,
-                                     off_time_random_)),
+      picoseconds(kit::draw_off_time(group_of(source).off_time, off_time_random_) + longer),
       &Dumbbell::start_transfer, this, source);
 }
 

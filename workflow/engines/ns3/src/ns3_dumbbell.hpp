@@ -47,7 +47,8 @@ class Dumbbell {
   void timed_out(std::uint32_t source);
   void reacted(std::uint32_t source);
 
-  void wait_off_time(std::uint32_t source);
+  const kit::SourceGroup& group_of(std::uint32_t source);
+  void wait_off_time(std::uint32_t source, kit::Picoseconds longer = 0);
   void start_transfer(std::uint32_t source);
   void transfer_completed(std::uint32_t source, std::uint32_t packets);
 

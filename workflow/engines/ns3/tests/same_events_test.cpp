@@ -344,6 +344,19 @@ TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
   expect_same_metrics(point, 8);
 }
 
+// Rates that share no multiples: where packets of two sources meet, each engine has an order of its own.
+TEST(SameEvents, BulkTransfersThatBeginOneByOne) {
+  Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
+  point.groups[0].access.rate_bit_per_s = 10.003e6;
+  point.bottleneck.rate_bit_per_s = 1.0007e6;
+  point.egress.rate_bit_per_s = 10.009e6;
+  point.stop_s = 20;
+  point.groups[0].count = 5;
+  point.groups[0].start_spread_s = 0.2;
+  point.groups[0].tcp.variant = "reno";
+  expect_same_actions<packetsim::Reno>(point);
+}
+
 TEST(SameEvents, GiveTheSameMetricsWhereArrivalsMeetDepartures) {
   for (const TieRule rule : {TieRule::kDepartureFirst, TieRule::kArrivalFirst}) {
     Point point = meeting(rule);

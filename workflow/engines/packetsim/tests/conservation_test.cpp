@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 #include "kit/main/run.hpp"
 #include "kit/tests/points.hpp"
@@ -105,6 +107,41 @@ TEST(Reproducibility, TheSeedDecidesEverything) {
   };
   EXPECT_EQ(bytes(11), bytes(11));
   EXPECT_NE(bytes(11), bytes(12));
+}
+
+// When each source sends its first packet.
+struct FirstPackets : NoObserver {
+  void packet_sent(std::int32_t flow, std::int32_t /*packet*/, Picoseconds now) { at.try_emplace(flow, now); }
+  std::map<std::int32_t, Picoseconds> at;
+};
+
+std::map<std::int32_t, Picoseconds> first_packets(double start_spread_s, std::uint64_t seed) {
+  Point point = bulk_point();
+  point.groups[0].count = 8;
+  point.groups[0].start_spread_s = start_spread_s;
+  Dumbbell<Reno, FirstPackets> dumbbell(point, seed);
+  dumbbell.run_until(picoseconds(1));
+  return dumbbell.observer().at;
+}
+
+TEST(BulkSources, BeginAtTimesOfTheirOwnThatTheSeedDecides) {
+  const auto starts = first_packets(0.3, 1);
+  EXPECT_EQ(starts.size(), 8U);
+  std::set<Picoseconds> different;
+  for (const auto& [flow, start] : starts) {
+    EXPECT_GT(start, 0) << flow;
+    EXPECT_LE(start, picoseconds(0.3)) << flow;
+    different.insert(start);
+  }
+  EXPECT_EQ(different.size(), 8U);
+  EXPECT_EQ(first_packets(0.3, 1), starts);
+  EXPECT_NE(first_packets(0.3, 2), starts);
+}
+
+TEST(BulkSources, BeginTogetherWithoutASpread) {
+  for (const auto& [flow, start] : first_packets(0, 1)) {
+    EXPECT_EQ(start, 0) << flow;
+  }
 }
 
 }  // namespace

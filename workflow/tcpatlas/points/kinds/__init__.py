@@ -44,6 +44,9 @@ class Kind(Protocol):
     def sample(self, point: Mapping[str, Any]) -> Sample:
         """Return how long a run of the cross-check of engines is, and how often it is repeated."""
 
+    def is_random(self, point: Mapping[str, Any]) -> bool:
+        """Say whether a run draws anything but how it begins."""
+
 
 KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell, "local-loop": local_loop})
 DEFAULT = "dumbbell"

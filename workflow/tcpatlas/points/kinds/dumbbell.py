@@ -20,7 +20,7 @@ from tcpatlas.points.kinds.rtt import PointRttDistribution, RttDistribution, poi
 from tcpatlas.points.kinds.sample import Sample
 from tcpatlas.points.kinds.stop import PointStop, Stop
 from tcpatlas.points.kinds.tcp import PointTcp, Tcp, one_offered, point_tcp
-from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_workload
+from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_workload, workload_is_random
 
 Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
 Bytes = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
@@ -196,7 +196,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
     """
     forward_delay, return_delay = _split_propagation(base)
     bottleneck = base.links.bottleneck
-    groups = _groups(base)
+    groups = _groups(base, forward_delay + return_delay)
     sources = [(group["count"], group["workload"]["kind"]) for group in groups]
     if base.stop.transfer is not None and sources != [(1, "bulk")]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
@@ -266,8 +266,11 @@ def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
     return {**point, "stop": stop_rules.shortest(point["stop"])}
 
 
-def _groups(base: Base) -> list[dict[str, Any]]:
-    """Return the groups of sources; one group alone is named `sources`."""
+def _groups(base: Base, delays: Decimal) -> list[dict[str, Any]]:
+    """Return the groups of sources; one group alone is named `sources`.
+
+    `delays` are those of the bottleneck and of the way back.
+    """
     if base.groups is None:
         for key in ("count", "workload"):
             if getattr(base.sources, key) is None:
@@ -277,22 +280,33 @@ def _groups(base: Base) -> list[dict[str, Any]]:
         raise PointError(("sources.count", "groups"), "is there beside groups; one or the other")
     else:
         groups = base.groups
-    return [_group(base, name, group) for name, group in groups.items()]
+    alone = sum(group.count for group in groups.values()) == 1
+    return [_group(base, name, group, None if alone else delays) for name, group in groups.items()]
 
 
-def _group(base: Base, name: str, group: Group) -> dict[str, Any]:
+def _group(base: Base, name: str, group: Group, delays: Decimal | None) -> dict[str, Any]:
     own = f"groups.{name}"
     workload = group.workload or base.sources.workload
     if workload is None:
         raise PointError((f"{own}.workload", "sources.workload"), "is missing, and sources has none")
+    access = group.access or base.links.access
+    folder = f"{own}.workload" if group.workload else "sources.workload"
+    round_trip = None if delays is None else _round_trip(base, access, delays + group.extra_delay)
     return {
         "name": name,
         "count": group.count,
-        "workload": point_workload(workload, f"{own}.workload" if group.workload else "sources.workload"),
+        "workload": point_workload(workload, folder, round_trip),
         "tcp": point_tcp(group.tcp or base.tcp, f"{own}.tcp" if group.tcp else "tcp"),
-        "access": _link(group.access or base.links.access),
+        "access": _link(access),
         "extra_delay_s": plain(group.extra_delay),
     }
+
+
+def _round_trip(base: Base, access: Link, delays: Decimal) -> Decimal:
+    """Return the time from sending a full packet to its acknowledgement on the empty path, in seconds."""
+    links = base.links
+    per_byte = sum(Decimal(8) / rate for rate in (access.rate, links.bottleneck.rate, links.egress.rate))
+    return delays + access.delay + links.egress.delay + base.packet_size * per_byte
 
 
 def _check_queues(base: Base, groups: Sequence[Mapping[str, Any]]) -> None:
@@ -383,6 +397,17 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
     if links.bottleneck.delay is None:
         return left / 2, left / 2 + acknowledgement
     return links.bottleneck.delay, left + acknowledgement
+
+
+def is_random(point: Mapping[str, Any]) -> bool:
+    """Say whether a run draws anything but how it begins: losses, arrivals, ties, files and their times."""
+    bottleneck = point["links"]["bottleneck"]
+    return bool(
+        bottleneck["loss_probability"] > 0
+        or bottleneck.get("ties") == "random"
+        or point.get("cross_traffic", {}).get("kind") == "poisson"
+        or any(workload_is_random(group["workload"]) for group in point["sources"])
+    )
 
 
 def sample(point: Mapping[str, Any]) -> Sample:

@@ -197,6 +197,11 @@ def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
     return shortened(point, min(SHORTEST_RUN / point["stop"]["packets"], 1))
 
 
+def is_random(point: Mapping[str, Any]) -> bool:
+    """Say whether a run draws anything but how it begins: downloads, think times, cross flows."""
+    return True
+
+
 def sample(point: Mapping[str, Any]) -> Sample:
     """Return how long a run of the cross-check of engines is, and how often it is repeated."""
     return Sample(300000, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -12,10 +13,11 @@ from typing_extensions import TypedDict
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import CLOSED, Model, Number, Quantity
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds.quantities import Duration, Packets
+from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
 
 FileSizes = Literal["fixed", "exponential", "exponential-pareto", "exponential-exponential"]
 OffTimes = Literal["fixed", "exponential"]
+_LONGEST_SPREAD = Decimal(3600)
 
 
 class FileSize(Model):
@@ -37,11 +39,17 @@ class OffTime(Model):
 
 
 class Workload(Model):
-    """on-off needs file_size and off_time; bulk is one transfer without end."""
+    """on-off needs file_size and off_time; bulk is one transfer without end.
+
+    Each of several bulk sources begins at a time of its own, drawn from the first `start_spread` of the run;
+    by default, from the first round trip of its empty path. Begun together they would give the same run for
+    every seed.
+    """
 
     kind: Literal["on-off", "bulk"]
     file_size: FileSize | None = None
     off_time: OffTime | None = None
+    start_spread: Delay | None = None
 
 
 @with_config(CLOSED)
@@ -66,17 +74,25 @@ class PointOffTime(TypedDict):
 
 @with_config(CLOSED)
 class PointWorkload(TypedDict):
-    """A workload in a point."""
+    """A workload in a point; without `start_spread_s` a bulk source begins with the run."""
 
     kind: Literal["on-off", "bulk"]
     file_size: NotRequired[PointFileSize]
     off_time: NotRequired[PointOffTime]
+    start_spread_s: NotRequired[Annotated[Number, Gt(0), Le(3600)]]
 
 
-def point_workload(workload: Workload, folder: str) -> dict[str, Any]:
-    """Return the fields of a point; raises PointError, for keys in `folder`, if it cannot be."""
+def point_workload(workload: Workload, folder: str, round_trip: Decimal | None) -> dict[str, Any]:
+    """Return the fields of a point; raises PointError, for keys in `folder`, if it cannot be.
+
+    `round_trip` is that of the empty path, in seconds; None where the source is alone.
+    """
+    if workload.start_spread is not None and (workload.kind != "bulk" or round_trip is None):
+        problem = "is for bulk sources that are not alone; leave it out"
+        raise PointError((f"{folder}.start_spread", f"{folder}.kind", "sources.count"), problem)
     if workload.kind == "bulk":
-        return {"kind": "bulk"}
+        spread = round_trip if workload.start_spread is None else workload.start_spread
+        return {"kind": "bulk", **({"start_spread_s": plain(min(spread, _LONGEST_SPREAD))} if spread else {})}
     for key in ("file_size", "off_time"):
         if getattr(workload, key) is None:
             raise PointError((f"{folder}.{key}", f"{folder}.kind"), f"on-off sources need {key}")
@@ -90,6 +106,13 @@ def point_workload(workload: Workload, folder: str) -> dict[str, Any]:
             "mean_s": plain(workload.off_time.mean),
         },
     }
+
+
+def workload_is_random(workload: Mapping[str, Any]) -> bool:
+    """Say whether sources of a point with this workload draw file sizes or off times."""
+    if workload["kind"] == "bulk":
+        return False
+    return {workload[key]["distribution"] for key in ("file_size", "off_time")} != {"fixed"}
 
 
 def _file_size(size: FileSize, folder: str) -> dict[str, Any]:

@@ -59,13 +59,15 @@ class Dumbbell {
         events_(picoseconds(8), 4 * static_cast<std::size_t>(point.source_count())),
         flows_(static_cast<std::size_t>(point.source_count())),
         rings_(flows_.size(), groups_.largest_rwnd()) {
+    Random start_random(seed, Stream::kStart);
     for (std::size_t index = 0; index < flows_.size(); ++index) {
       const auto flow = static_cast<std::int32_t>(index);
       rings_.give_ring_to(flows_[index].receiver, index);
       if constexpr (Groups::kMany) {
         flows_[index].sender = Sender<Congestion>(Congestion(groups_.of(flow).variant));
       }
-      events_.push(draw_off_time(groups_.of(flow).off_time, off_time_random_),
+      events_.push(draw_off_time(groups_.of(flow).off_time, off_time_random_) +
+                       draw_start(groups_.of(flow).start_spread_s, start_random),
                    Payload(EventKind::kStart, flow, 0, 0).word());
     }
   }

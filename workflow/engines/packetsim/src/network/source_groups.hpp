@@ -30,6 +30,7 @@ struct Group {
         return_delay(picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s)),
         file_sizes(group.file_size),
         off_time(group.off_time),
+        start_spread_s(group.start_spread_s),
         variant(group.tcp.variant) {}
 
   TcpLimits limits;
@@ -38,6 +39,7 @@ struct Group {
   Picoseconds return_delay;
   FileSizeSampler file_sizes;
   OffTime off_time;
+  double start_spread_s;
   std::string variant;
 };
 
