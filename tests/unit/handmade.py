@@ -56,6 +56,7 @@ class Results:
         self.model_queues: dict[str, Any] = {}
         self.more: dict[str, float] = {}
         self.factors: dict[str, float] = {}  # of an engine on all rates
+        self.exact: dict[str, bool] = {}  # of all runs: {"exact": True}
 
     def write(self) -> Results:
         project = load_project("config/config.yaml", self.workspace.root)
@@ -84,6 +85,7 @@ class Results:
             "set": "load",
             "point": point,
             "seeds": [1000 * list(self.rates).index(point) + n for n in (1, 2, 3)],
+            **self.exact,
             "metrics": {
                 "goodput_per_connection": {
                     "unit": "bit/s",

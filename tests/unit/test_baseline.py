@@ -35,7 +35,7 @@ class Observations:
             "",
             "",
         )
-        return dict(zip(COLUMNS["observations"], (*cells, replications), strict=True))
+        return dict(zip(COLUMNS["observations"], (*cells, replications, ""), strict=True))
 
     def write(self) -> None:
         Path("results").mkdir(exist_ok=True)
@@ -109,6 +109,18 @@ def test_every_cell_counts(
     status, lines = check(capsys)
     assert status == 1
     assert says in lines[0]
+
+
+def test_what_is_the_same_in_all_replications_is_accepted_with_a_half_width_of_0(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for interval in ("exact", "alike"):
+        observations.rows[0]["interval"] = interval
+        observations.write()
+        assert cli.main(["baseline", "--accept"]) == 0
+        accepted = Path("config/baseline/paper/demo.csv").read_text()
+        assert "goodput_per_connection,bit/s,560000.25,0.0,3" in accepted
+        assert check(capsys)[0] == 0
 
 
 def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from handmade import expanded
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.tables import trace_rows
-from tcpatlas.points.kinds.dumbbell import packets, shortest
+from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.runs.simulate import summarise
 
@@ -196,3 +196,40 @@ def test_a_group_further_away_begins_within_a_round_trip_of_its_own():
 def test_a_lone_source_has_no_spread_of_starts():
     with pytest.raises(ConfigError, match=r"start_spread: is for bulk sources that are not alone"):
         starts(**{"sources.workload.start_spread": "2 s"})
+
+
+@pytest.mark.parametrize(
+    ("override", "random"),
+    [
+        ({}, False),
+        ({"sources.count": 3}, False),  # their starts are drawn, and no more
+        ({"cross_traffic": {"kind": "deterministic", "rate": "1 Mbit/s"}}, False),
+        ({"cross_traffic": {"kind": "poisson", "rate": "1 Mbit/s"}}, True),
+        ({"links.bottleneck.loss": "0.1 %"}, True),
+        ({"links.bottleneck.ties": "random"}, True),
+    ],
+)
+def test_a_bulk_run_is_random_if_it_draws_more_than_how_it_begins(override, random):
+    common = {"tcp.variant": "newreno", "stop": {"duration": "10 s"}, "probes": []}
+    (point,) = points(override=common | override)
+    assert is_random(point.document) == random
+
+
+@pytest.mark.parametrize(
+    ("size", "off_time", "random"), [("fixed", "fixed", False), ("fixed", "exponential", True)]
+)
+def test_an_on_off_run_is_random_if_a_size_or_a_pause_is(size, off_time, random):
+    workload = {
+        "kind": "on-off",
+        "file_size": {"distribution": size, "mean": "12 packets"},
+        "off_time": {"distribution": off_time, "mean": "1 s"},
+    }
+    (point,) = points(
+        override={
+            "tcp.variant": "newreno",
+            "sources.workload": workload,
+            "stop": {"connections": 10},
+            "probes": [],
+        }
+    )
+    assert is_random(point.document) == random

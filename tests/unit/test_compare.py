@@ -29,6 +29,7 @@ def test_observations_predictions_and_errors(results: Results) -> None:
         "ci_low": "558000.0",
         "ci_high": "562000.0",
         "replications": "3",
+        "interval": "confidence",
     }
     assert predictions[0] == {
         "set": "demo/load",
@@ -138,6 +139,7 @@ def test_claims_in_full(results: Results) -> None:
         "quantity": "goodput_per_connection",
         "statistic": "value",
         "counted": "true",
+        "interval": "confidence",
     }
     assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
     assert [claim["verdict"] for claim in claims.values()] == ["reproduced"] * 3
@@ -371,3 +373,29 @@ def test_a_set_may_show_the_extremes_of_a_metric(results: Results) -> None:
     assert float(rows["goodput_per_connection_lowest"]["value"]) == 558000
     assert float(rows["goodput_per_connection_highest"]["value"]) == 562000
     assert rows["goodput_per_connection_lowest"]["ci_low"] == ""
+
+
+def test_what_is_exact_says_so_and_has_no_interval(results: Results) -> None:
+    results.rates = {"count-82": (560000.0,) * 3, "count-134": (156000.0,) * 3}
+    results.exact = {"exact": True}
+    claim = next(row for row in results.claims().values() if row["engine"] == "packetsim")
+    rows = [claim, *(row for row in results.table("observations") if row["engine"] == "packetsim")]
+    rows += results.table("errors")
+    assert [(row["interval"], row["ci_low"], row["ci_high"]) for row in rows] == [("exact", "", "")] * len(
+        rows
+    )
+    assert claim["verdict"] == "reproduced"  # 560 is within 1 % of 563.1
+
+
+def test_replications_that_happen_to_be_alike_have_no_interval_and_are_not_exact(results: Results) -> None:
+    results.more = {"queue_max": 200.0}
+    results.claims()
+    rows = {row["metric"]: row for row in results.table("observations")}
+    alike, other = rows["queue_max"], rows["goodput_per_connection"]
+    assert (alike["interval"], alike["ci_low"], alike["ci_high"]) == ("alike", "", "")
+    assert other["interval"] == "confidence"
+
+
+def test_a_model_has_neither_an_interval_nor_the_word_exact(results: Results) -> None:
+    (claim,) = (row for row in results.claims().values() if row["engine"] == "model:parrot")
+    assert (claim["interval"], claim["ci_low"]) == ("", "")

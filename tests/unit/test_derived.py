@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 
 from tcpatlas.base.statistics import ratio_interval, t_interval
-from tcpatlas.claims.derived import Metric, change, mean, ratio, scatter, scatter_of_ratio
+from tcpatlas.claims.derived import (
+    Metric,
+    change,
+    interval,
+    magnitude,
+    mean,
+    model_error,
+    of_distribution,
+    ratio,
+    scatter,
+    scatter_of_ratio,
+)
 
 
 def metric(value: float, half: float | None = None) -> dict[str, Any]:
@@ -95,3 +106,31 @@ def test_a_change_and_the_largest_step_the_other_way(
     found = change([metric(one, 1) for one in values], direction)
     assert (found["value"], found["max_reversal"]) == (value, max_reversal)
     assert found["ci_high"] - found["value"] == pytest.approx(2**0.5)  # of the first and the last
+
+
+EXACT = {**metric(4.0, 0.0), "exact": True}
+
+
+def test_what_follows_from_exact_numbers_alone_is_exact() -> None:
+    distribution = {"probability": [0.5, 0.5], "ci_low": [0.5, 0.5], "ci_high": [0.5, 0.5], "exact": True}
+    for found in (
+        ratio(EXACT, EXACT),
+        mean([EXACT, EXACT]),
+        change([EXACT, EXACT], "increasing"),
+        model_error(metric(5.0), EXACT),
+        magnitude(EXACT),
+        of_distribution(distribution, 1, above=False),
+    ):
+        assert found is not None
+        assert interval(found) == {"interval": "exact"}
+
+
+def test_what_follows_from_an_exact_and_a_measured_number_has_the_interval_of_the_latter() -> None:
+    found = interval(mean([EXACT, metric(2.0, 1.0)]))
+    assert found == {"interval": "confidence", "ci_low": 2.5, "ci_high": 3.5}
+
+
+def test_a_number_has_an_interval_unless_all_replications_are_alike_or_there_is_one() -> None:
+    assert interval(metric(2.0, 0.5)) == {"interval": "confidence", "ci_low": 1.5, "ci_high": 2.5}
+    assert interval(metric(2.0, 0.0)) == {"interval": "alike"}
+    assert interval(metric(2.0)) == {}

@@ -336,3 +336,23 @@ def test_what_only_some_replications_give_is_averaged_over_these() -> None:
     assert summary["metrics"]["on_time[>6]"]["value"] == 6.0
     assert summary["metrics"]["alone"] == {"unit": "s", "value": 9.0, "values": [9.0]}
     assert summary["distributions"]["queue"]["probability"] == [1.0]
+
+
+def run_of(value: float) -> dict[str, Any]:
+    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
+        "seed": 1,
+        "metrics": {"goodput": {"unit": "packets/s", "value": value}},
+        "distributions": {"queue": {"unit": "packets", "probability": [1.0]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "random", "exact"),
+    [((96.4, 96.4), False, True), ((96.4, 96.4), True, False), ((96.4, 96.5), False, False)],
+)
+def test_runs_are_exact_if_nothing_in_them_is_random_and_they_are_alike(
+    values: tuple[float, ...], random: bool, exact: bool
+) -> None:
+    summary = summarise([run_of(value) for value in values], 0.95, random=random)
+    check(Replications, summary, "summary")
+    assert ("exact" in summary) == exact

@@ -3,7 +3,9 @@
 
 result_columns <- list(
   points = c("set", "point", "parameter", "value", "unit"),
-  observations = c("set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications"),
+  observations = c(
+    "set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications", "interval"
+  ),
   predictions = c("set", "point", "engine", "metric", "unit", "value"),
   errors = c("set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high"),
   equivalence = c(
@@ -15,12 +17,12 @@ result_columns <- list(
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note", "set", "row", "relation", "reference", "row_note", "reason",
-    "tolerance_reason", "quantity", "statistic", "counted"
+    "tolerance_reason", "quantity", "statistic", "counted", "interval"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
     "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
-    "counted"
+    "counted", "interval"
   ),
   items = c("study", "item", "title", "kind", "sets", "appendix"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),

@@ -66,17 +66,25 @@ decimals_for_half_width <- function(half) {
 # with the decimals of the `printed` number beside it, else with four significant digits (whole numbers
 # without decimals). Beside a printed number there are never fewer decimals than printed, and at most two more; an
 # interval that vanishes at that precision is left out. Very large and small values hold both in `main`:
-# "(4.2 \u00b1 0.1)e-5".
-measured_parts <- function(value, ci_low = NA, ci_high = NA, printed = NA) {
+# "(4.2 \u00b1 0.1)e-5". Where `interval` says so, the number is the same for every seed, and "exact" stands in the
+# place of the half-width.
+measured_parts <- function(value, ci_low = NA, ci_high = NA, printed = NA, interval = "") {
   parts <- Map(one_measured, value, half_width(value, ci_low, ci_high), decimals_of(printed))
   parts <- matrix(as.character(unlist(parts)), nrow = 2)
-  list(main = parts[1, ], half = parts[2, ])
+  list(main = parts[1, ], half = ifelse(nzchar(parts[1, ]) & interval %in% exact, exact, parts[2, ]))
+}
+
+exact <- "exact"
+
+# What stands behind a number: its half-width behind `sign`, or that it is exact.
+behind_number <- function(half, sign) {
+  ifelse(half == "" | half == exact, half, paste0(sign, half))
 }
 
 # The same as text: "562.8 \u00b1 1.2".
-format_measured <- function(value, ci_low = NA, ci_high = NA, printed = NA) {
-  parts <- measured_parts(value, ci_low, ci_high, printed)
-  paste0(parts$main, ifelse(nzchar(parts$half), " \u00b1 ", ""), parts$half)
+format_measured <- function(value, ci_low = NA, ci_high = NA, printed = NA, interval = "") {
+  parts <- measured_parts(value, ci_low, ci_high, printed, interval)
+  trimws(paste(parts$main, behind_number(parts$half, "\u00b1 ")))
 }
 
 one_measured <- function(value, half, printed_decimals) {

@@ -86,7 +86,8 @@ html_cells <- function(part, numeric, tail, wrap) {
   if (!tail) {
     return(cells)
   }
-  interval <- ifelse(nzchar(part$half), sprintf("<span class=\"interval\">&plusmn;&#8201;%s</span>", part$half), "")
+  half <- behind_number(part$half, "&plusmn;&#8201;")
+  interval <- ifelse(nzchar(half), sprintf("<span class=\"interval\">%s</span>", half), "")
   span <- sprintf("<span class=\"%1$s\" title=\"%1$s\">%2$s</span>", part$verdict, verdict_marks[part$verdict])
   mark <- ifelse(nzchar(part$verdict), span, "")
   note <- ifelse(nzchar(part$note), sprintf("<sup>%s</sup>", part$note), "")
@@ -120,7 +121,10 @@ html_legend <- function(tables) {
   entries <- sprintf(
     "<span class=\"%s\">%s</span> %s (%s)", shown, verdict_marks[shown], shown, verdict_meanings[shown]
   )
-  sprintf("<p class=\"legend\">%s. Intervals are 95&nbsp;%% half-widths.</p>", paste(entries, collapse = "; "))
+  sprintf(
+    "<p class=\"legend\">%s. Intervals are 95&nbsp;%% half-widths; what is exact is the same for every seed.</p>",
+    paste(entries, collapse = "; ")
+  )
 }
 
 html_notes <- function(table) {

@@ -1,8 +1,8 @@
 # Tables as data: columns of cells, with headings and notes. tex.R and html.R typeset them.
 
 # A cell: what it says (a number, or text in label markup, see markup.R; what comes from outside is literal()), the
-# half-width of the number's interval, the verdict and the letter of a note; each "" for none. The result is a list with
-# a cell per element, for columns of data tables; NULL stands for an empty cell.
+# half-width of the number's interval or "exact", the verdict and the letter of a note; each "" for none. The result is
+# a list with a cell per element, for columns of data tables; NULL stands for an empty cell.
 cells <- function(main, half = "", verdict = "", note = "") {
   main[is.na(main)] <- ""
   unname(.mapply(c, list(main = main, half = half, verdict = verdict, note = note), NULL))
@@ -22,12 +22,14 @@ cell_parts <- function(column) {
 cell_texts <- function(parts) {
   mark <- ifelse(nzchar(parts$verdict), verdict_marks[parts$verdict], "")
   note <- ifelse(nzchar(parts$note), sprintf("[%s]", parts$note), "")
-  trimws(paste0(parts$main, ifelse(nzchar(parts$half), paste0(" \u00b1 ", parts$half), ""), " ", mark, note))
+  trimws(paste0(trimws(paste(parts$main, behind_number(parts$half, "\u00b1 "))), " ", mark, note))
 }
 
 # Numbers with their intervals as cells, as format_measured() has them.
-measured_cells <- function(value, ci_low = NA, ci_high = NA, printed = NA, verdict = "", note = "") {
-  parts <- measured_parts(value, ci_low, ci_high, printed)
+measured_cells <- function(
+  value, ci_low = NA, ci_high = NA, printed = NA, verdict = "", note = "", interval = ""
+) {
+  parts <- measured_parts(value, ci_low, ci_high, printed, interval)
   cells(parts$main, parts$half, verdict, note)
 }
 
@@ -129,12 +131,15 @@ note_letters <- function(count) {
   both[seq_len(count)]
 }
 
+# What the intervals of rows are: differences of engines do not say it.
+intervals_of <- function(rows) if ("interval" %in% names(rows)) rows$interval else ""
+
 # Our numbers as cells, each with its verdict and the letter of its note.
 claim_cells <- function(claims, notes) {
-  note <- names(notes)[match(shared_reasons(claims$reason), notes)]
+  note <- if (length(notes) > 0) names(notes)[match(shared_reasons(claims$reason), notes)] else NA
   letter <- ifelse(noted(claims) & !is.na(note), note, "")
   printed <- if ("published" %in% names(claims)) claims$published else NA
-  measured_cells(claims$value, claims$ci_low, claims$ci_high, printed, claims$verdict, letter)
+  measured_cells(claims$value, claims$ci_low, claims$ci_high, printed, claims$verdict, letter, intervals_of(claims))
 }
 
 # A swept parameter as a column: list(heading, cells), its values in one unit.
@@ -301,7 +306,7 @@ table_set <- function(data) {
 # Observations with their heading, and their cell in the unit in which the metric is best shown.
 shown_observations <- function(observations, labels) {
   shown <- scaled_observations(observations, labels)
-  shown[, cell := measured_cells(value, ci_low, ci_high)]
+  shown[, cell := measured_cells(value, ci_low, ci_high, interval = intervals_of(shown))]
   shown[]
 }
 

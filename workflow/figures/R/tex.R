@@ -1,4 +1,4 @@
-# Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx or dcolumn. The commands \interval,
+# Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx or dcolumn. The commands \interval, \exact,
 # \verdictmark and \tablenote are defined in paper/preamble.tex.
 
 # Tables with more rows are cut into pieces. What has more rows in all does not float, nor does text that wraps, whose
@@ -139,6 +139,7 @@ tex_text <- function(text) {
 # Interval, mark and note that follow a number.
 tex_tail <- function(part) {
   interval <- ifelse(nzchar(part$half), sprintf("\\interval{%s}", part$half), "")
+  interval[part$half == exact] <- "\\exact{}"
   mark <- ifelse(nzchar(part$verdict), sprintf("\\verdictmark[%s]{%s}", part$note, part$verdict), "")
   paste0(interval, ifelse(nzchar(interval) & nzchar(mark), "\\,", ""), mark)
 }

@@ -98,7 +98,10 @@ table_of_deviations <- function(claims, labels) {
     list(heading = "Quantities", cells = listed(function(told) quantity_symbols(told, labels))),
     list(heading = "Ours from", cells = source_name(rows$engine, labels)),
     list(heading = "Deviating", cells = sprintf("%d of %d", rows$deviating, rows$of)),
-    list(heading = "Worst", cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published)),
+    list(
+      heading = "Worst",
+      cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published, interval = intervals_of(rows))
+    ),
     list(heading = "Published", cells = rows$published),
     list(heading = "Reason", cells = ifelse(nzchar(rows$alike), literal(capitalised(rows$alike)), "unknown"))
   ), groups = 1, wrap = c(1, 2, 7), share = c(0.1, 0.14, 0.25))

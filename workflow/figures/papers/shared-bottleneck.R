@@ -106,7 +106,7 @@ table_of_engines <- function(data) {
     decimals_as <- if (one == "goodput") "0.0" else "0.000"
     cells_by <- function(rows, decimals_as) {
       mine <- rows[match(points, point)]
-      measured_cells(mine$value, mine$ci_low, mine$ci_high, decimals_as)
+      measured_cells(mine$value, mine$ci_low, mine$ci_high, decimals_as, interval = intervals_of(mine))
     }
     symbol <- with_unit(metric_symbol(one, data$labels), rows$unit[1])
     list(

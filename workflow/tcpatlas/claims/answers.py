@@ -37,14 +37,15 @@ LARGEST = "largest_difference"
 class Answer:
     """What one engine or model says of one point, or how two of them differ there.
 
-    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a
-    name to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; `traces` a name to `unit`,
-    `time_s` and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine
-    and an `inference` of the one from the other are by `model:<name>/<engine>`; a model `fed` with what each
-    of an engine's runs measured is `model:<name>@<engine>`, its metrics those of as many runs. A
-    `difference` of two engines by `<second>/<first>`: metrics are then the first over the second minus one,
-    and `of` are the two answers. `replications` is None for a model; `seeds` are those of an engine's
-    replications, `confidence` that of its intervals.
+    `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
+    to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; both hold `exact` where a run is the
+    same for every seed. `traces` maps a name to `unit`, `time_s` and `value`. `engine` is `packetsim`, or
+    `model:<name>`. An `error` of a model against an engine and an `inference` of the one from the other are
+    by `model:<name>/<engine>`; a model `fed` with what each of an engine's runs measured is
+    `model:<name>@<engine>`, its metrics those of as many runs. A `difference` of two engines by
+    `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two answers.
+    `replications` is None for a model; `seeds` are those of an engine's replications, `confidence` that of
+    its intervals.
     """
 
     kind: Kind
@@ -131,14 +132,15 @@ def _set_answers(
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
     run = run_of(runs, point.set, point.name, engine)
     _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
+    exact = {"exact": True} if "exact" in run else {}
     return Answer(
         "simulation",
         scenario_set,
         point,
         engine,
-        run["metrics"],
+        {name: {**metric, **exact} for name, metric in run["metrics"].items()},
         len(run["seeds"]),
-        run["distributions"],
+        {name: {**distribution, **exact} for name, distribution in run["distributions"].items()},
         run.get("traces", {}),
         seeds=tuple(run["seeds"]),
         confidence=confidence,
@@ -194,7 +196,8 @@ def _inferred_from_runs(model: str, answer: Answer, confidence: float) -> Mappin
         }
         for name, metric in module.infer_run(answer.point.document, measured).items():
             said.setdefault(name, (metric["unit"], []))[1].append(metric["value"])
-    return {name: _over_runs(unit, values, confidence) for name, (unit, values) in said.items()}
+    exact = {"exact": True} if any("exact" in metric for metric in answer.metrics.values()) else {}
+    return {name: {**_over_runs(unit, values, confidence), **exact} for name, (unit, values) in said.items()}
 
 
 def _over_runs(unit: str, values: list[float], confidence: float) -> Metric:

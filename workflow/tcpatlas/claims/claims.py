@@ -9,7 +9,7 @@ from decimal import Decimal
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import prediction_interval
-from tcpatlas.claims.derived import Metric
+from tcpatlas.claims.derived import ENDS, Metric, interval
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
@@ -48,6 +48,7 @@ CLAIM_COLUMNS = (
         "quantity",
         "statistic",
         "counted",
+        "interval",
     ),
 )
 
@@ -105,7 +106,11 @@ def _row(
     if one_run and len(metric.get("values", ())) > 1:
         low_end, high_end = prediction_interval(metric["values"], _ONE_RUN)
         metric = {**metric, "ci_low": low_end, "ci_high": high_end}
-    value, low, high = (_in_printed_unit(item, number, metric, key) for key in ("value", "ci_low", "ci_high"))
+    ends = interval(metric)
+    if one_run and "ci_low" in ends:
+        ends["interval"] = "prediction"
+    value = _in_printed_unit(item, number, metric, "value")
+    low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
     width = None
     if tolerance is not None and published is not None:
         scatter = _scatter(number, engine, known, length) if tolerance.run_scatter else Decimal(0)
@@ -165,6 +170,7 @@ def _row(
         "tolerance_reason": "" if tolerance is None else tolerance.reason,
         "quantity": subject.quantity.name,
         "statistic": subject.quantity.statistic,
+        "interval": ends.get("interval"),
     }
 
 

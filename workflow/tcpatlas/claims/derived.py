@@ -1,7 +1,8 @@
 """What follows from several metrics, each `{unit, value[, ci_low, ci_high]}`.
 
 Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
-`confidence`): then what moves them alike cancels, replication by replication.
+`confidence`): then what moves them alike cancels, replication by replication. What follows from `exact` ones
+alone is exact.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from tcpatlas.base.statistics import ratio_interval, t_interval
 
 Metric = Mapping[str, Any]
+ENDS = ("ci_low", "ci_high")
 
 
 def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
@@ -30,7 +32,7 @@ def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
     elif metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
         half = abs(quotient) * math.hypot(*(_half_width(part) / part["value"] for part in (metric, other)))
         result |= {"ci_low": quotient - 1 - half, "ci_high": quotient - 1 + half}
-    return result
+    return result | _exact((metric, other))
 
 
 def mean(series: Sequence[Metric]) -> dict[str, Any]:
@@ -38,7 +40,8 @@ def mean(series: Sequence[Metric]) -> dict[str, Any]:
     value = math.fsum(metric["value"] for metric in series) / len(series)
     if _paired(series):
         values = [math.fsum(each) / len(series) for each in _columns(series)]
-        return {"unit": series[0]["unit"], "value": value} | _by_replication(values, value, series[0])
+        own = {"unit": series[0]["unit"], "value": value}
+        return own | _by_replication(values, value, series[0]) | _exact(series)
     return _with_interval(series[0]["unit"], value, series, len(series))
 
 
@@ -72,7 +75,7 @@ def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> 
     if x >= len(probability):
         return {"unit": "1", "value": 0.0}
     ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
-    return {"unit": "1", "value": probability[x], **ends}
+    return {"unit": "1", "value": probability[x], **ends} | _exact((distribution,))
 
 
 def model_error(predicted: Metric, simulated: Metric) -> Metric:
@@ -83,7 +86,7 @@ def model_error(predicted: Metric, simulated: Metric) -> Metric:
     if simulated.get("ci_low", 0) > 0:
         low, high = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
         error |= {"ci_low": low, "ci_high": high}
-    return error
+    return error | _exact((simulated,))
 
 
 def magnitude(metric: Metric) -> Metric:
@@ -92,7 +95,7 @@ def magnitude(metric: Metric) -> Metric:
     if "ci_low" in metric:
         low, high = metric["ci_low"], metric["ci_high"]
         result |= {"ci_low": max(low, -high, 0), "ci_high": max(-low, high)}
-    return result
+    return result | _exact((metric,))
 
 
 def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> Metric | None:
@@ -124,6 +127,22 @@ def largest_difference(one: Mapping[str, Metric], other: Mapping[str, Metric]) -
     return max(differences)
 
 
+def interval(metric: Metric) -> dict[str, Any]:
+    """Return what the ends of a metric's interval are, and the ends, as cells of a table of results.
+
+    `confidence`: of a confidence interval. `exact`: there is none, the number is the same for every seed.
+    `alike`: all replications happen to give the same number, of which no interval follows. Nothing: a model
+    or a single replication.
+    """
+    if "exact" in metric:
+        return {"interval": "exact"}
+    if metric.get("ci_low") is None:
+        return {}
+    if metric["ci_low"] == metric["ci_high"]:
+        return {"interval": "alike"}
+    return {"interval": "confidence", "ci_low": metric["ci_low"], "ci_high": metric["ci_high"]}
+
+
 def scatter(metric: Metric) -> dict[str, Any] | None:
     """Return the standard deviation of a metric from one replication to another; None if too few have it."""
     if len(metric.get("values", ())) < 2:
@@ -138,6 +157,10 @@ def scatter_of_ratio(metric: Metric, other: Metric) -> dict[str, Any] | None:
         return None
     quotient = metric["value"] / other["value"]
     return {"unit": "1", "value": math.hypot(one["value"], quotient * beside["value"]) / abs(other["value"])}
+
+
+def _exact(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"exact": True} if all("exact" in part for part in parts) else {}
 
 
 def _paired(parts: Sequence[Metric]) -> bool:
@@ -168,7 +191,7 @@ def _with_interval(unit: str, value: float, parts: Sequence[Metric], count: int)
     if all("ci_low" in part for part in parts):
         half = math.hypot(*(_half_width(part) for part in parts)) / count
         result |= {"ci_low": value - half, "ci_high": value + half}
-    return result
+    return result | _exact(parts)
 
 
 def _half_width(metric: Metric) -> float:

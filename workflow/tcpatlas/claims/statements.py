@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.derived import ENDS, interval
 from tcpatlas.claims.documents import NoteSpec, StatementSpec
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.quantity import EACH
@@ -34,7 +35,7 @@ STATEMENT_COLUMNS = (
     *("statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic"),
     *("reference", "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance"),
     *("verdict", "reason", "tolerance_reason", "max_reversal"),
-    *("max_reversal_low", "max_reversal_high", "counted"),
+    *("max_reversal_low", "max_reversal_high", "counted", "interval"),
 )
 TRENDS = ("increasing", "decreasing")
 
@@ -236,7 +237,8 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
     best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
     for answer in answers:
         metric = said[answer.engine]
-        value, low, high = (in_unit(metric, key, unit) for key in ("value", "ci_low", "ci_high"))
+        value, ends = in_unit(metric, "value", unit), interval(metric)
+        low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
         reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
         assert statement.predicate is not None, "a sentence with cases has a predicate"
         note = Note(subject, unit, answer.engine)
@@ -281,6 +283,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
             "max_reversal_low": _float(least),
             "max_reversal_high": _float(most),
             "counted": yes_or_no(answer is best),
+            "interval": ends.get("interval"),
         }
     for place, engine in enumerate(subject.left_out):
         yield {

@@ -9,6 +9,7 @@ from typing import Any
 
 from tcpatlas.base.validation import Quantity
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import interval
 from tcpatlas.claims.selection import parameter_types
 from tcpatlas.points.types import Point, Study
 
@@ -18,9 +19,9 @@ _METRIC = ("set", "point", "engine", "metric", "unit", "value")
 _INTERVAL = ("ci_low", "ci_high")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "points": ("set", "point", "parameter", "value", "unit"),
-    "observations": (*_METRIC, *_INTERVAL, "replications"),
+    "observations": (*_METRIC, *_INTERVAL, "replications", "interval"),
     "predictions": _METRIC,
-    "errors": (*_METRIC, *_INTERVAL, "replications"),
+    "errors": (*_METRIC, *_INTERVAL, "replications", "interval"),
     "distributions": ("set", "point", "engine", "distribution", "unit", "x", "probability", *_INTERVAL),
     "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value"),
 }
@@ -76,7 +77,8 @@ def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
         if answer.kind == "model":
             for name, metric in answer.metrics.items():
                 value = float(f"{metric['value']:.{MODEL_DIGITS}g}")
-                yield {key: _row(answer, name, {**metric, "value": value})[key] for key in _METRIC}
+                row = _row(answer, name, {**metric, "value": value})
+                yield {key: row[key] for key in _METRIC}
 
 
 def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
@@ -92,8 +94,7 @@ def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]
         "metric": name,
         "unit": metric["unit"],
         "value": metric["value"],
-        "ci_low": metric.get("ci_low"),
-        "ci_high": metric.get("ci_high"),
+        **interval(metric),
         "replications": answer.replications_of(metric),
     }
 

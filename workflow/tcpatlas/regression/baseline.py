@@ -127,7 +127,10 @@ def _table(results: Path, name: str) -> Iterator[Row]:
     if missing:
         raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(COLUMNS[name])}")
     for row in reader:
-        yield dict.fromkeys(COLUMNS["observations"], "") | row
+        known = dict.fromkeys(COLUMNS["observations"], "") | row
+        # Accepted numbers keep what is the same in all replications by a half-width of 0.
+        same = known["interval"] in ("exact", "alike")
+        yield known | (dict.fromkeys(("ci_low", "ci_high"), known["value"]) if same else {})
 
 
 def _watched(rows: Iterable[Row]) -> list[Row]:

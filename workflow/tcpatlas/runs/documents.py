@@ -93,7 +93,10 @@ class MeanDistribution(TypedDict):
 
 @with_config(CLOSED)
 class Replications(TypedDict):
-    """The runs of one point by one engine, averaged, with intervals; traces are those of the first."""
+    """The runs of one point by one engine, averaged, with intervals; traces are those of the first.
+
+    `exact`: nothing random happens in a run, and all gave the same numbers, however they began.
+    """
 
     schema: Literal["tcp-atlas/replications/1"]
     engine: Text
@@ -102,6 +105,7 @@ class Replications(TypedDict):
     set: str
     point: str
     seeds: Annotated[list[Count], Len(2)]
+    exact: NotRequired[Literal[True]]
     metrics: dict[MetricName, Summary]
     distributions: dict[MetricName, MeanDistribution]
     traces: NotRequired[dict[MetricName, Trace]]

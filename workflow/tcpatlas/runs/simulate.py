@@ -17,6 +17,7 @@ from tcpatlas.base.errors import ConfigError, EngineError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
 from tcpatlas.base.validation import check
+from tcpatlas.points import kinds
 from tcpatlas.points.documents import PointDocument
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import engine_arguments, failure
@@ -81,11 +82,13 @@ def _replications(
         _report(runs, bounds, missed, None if kept else time.monotonic() - started)
         if number >= bounds["minimum"] and not missed:
             break
-    return summarise(runs, confidence)
+    return summarise(runs, confidence, random=kinds.of(point).is_random(point))
 
 
-def summarise(runs: Sequence[Run], confidence: float) -> Replications:
+def summarise(runs: Sequence[Run], confidence: float, *, random: bool = True) -> Replications:
     """Return two or more runs of a point as means with intervals.
+
+    Unless something `random` happens in a run, numbers that are the same in all of them are exact.
 
     A rare metric (of files of an interval of sizes, say) may be absent from some runs: it is averaged over
     the others. Only distributions that all runs give are kept, up to the largest value that any of them saw.
@@ -117,10 +120,16 @@ def summarise(runs: Sequence[Run], confidence: float) -> Replications:
         "metrics": metrics,
         "distributions": distributions,
     }
+    if not random and all(_numbers(run) == _numbers(first) for run in runs):
+        summary["exact"] = True
     if "traces" in first:
         # One run's course is an example, not an average.
         summary["traces"] = first["traces"]
     return summary
+
+
+def _numbers(run: Run) -> tuple[Any, Any]:
+    return run["metrics"], run["distributions"]
 
 
 def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> Summary:

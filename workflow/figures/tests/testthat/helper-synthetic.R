@@ -8,9 +8,12 @@ as_json <- function(parameters) {
 synthetic_observation <- function(set, point, parameters, engine, metric, unit, value, half = NA) {
   data.table(
     set = set, point = point, parameters = as_json(parameters), engine = engine, metric = metric, unit = unit,
-    value = value, ci_low = value - half, ci_high = value + half, replications = if (is.na(half)) NA else 3
+    value = value, ci_low = value - half, ci_high = value + half, replications = if (is.na(half)) NA else 3,
+    interval = synthetic_interval(half)
   )
 }
+
+synthetic_interval <- function(half) if (is.na(half)) "" else if (half == 0) "alike" else "confidence"
 
 # A study of one's own: N = 10, 20 by buffer 50, 100; a rate of N * 1000 + buffer bit/s, one percent more by the model.
 own_study <- function() {
@@ -54,7 +57,7 @@ table_06_study <- function() {
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
       verdict = verdict, note = note, set = "engset/table-06", row = row, relation = "=", reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
-      quantity = metric, statistic = "value", counted = "true"
+      quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half)
     )
   }
   claims <- rbind(
@@ -195,7 +198,7 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
     statistic = "value", reference = "", along = "", unit = "%", kind = kind, engine = engine, value = value,
     ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason,
-    counted = "true"
+    counted = "true", interval = ""
   )
 }
 

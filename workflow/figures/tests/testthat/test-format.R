@@ -31,6 +31,8 @@ test_that("beside a printed number there are at least its decimals and at most t
 test_that("the larger half of an interval counts, and an interval of no width is none", {
   expect_equal(half_width(1, 0.9, 1.2), 0.2)
   expect_equal(format_measured(100, 100, 100), "100")
+  expect_equal(format_measured(c(1.25, NA, 7), interval = "exact"), c("1.250 exact", "", "7 exact"))
+  expect_equal(format_measured(96.44, NA, NA, "96.4", interval = c("exact", "confidence")), c("96.4 exact", "96.4"))
 })
 
 test_that("intervals of large and small numbers share the exponent", {

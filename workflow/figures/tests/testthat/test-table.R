@@ -7,6 +7,17 @@ test_that("cells keep their parts, and text is their main part", {
   expect_equal(nrow(cell_parts(list())), 0)
 })
 
+test_that("a number of a run that is the same for every seed is exact", {
+  claims <- synthetic_data("engset/table-06")$claims
+  claims[2, `:=`(interval = "exact", ci_low = NA, ci_high = NA)]
+  found <- cell_texts(cell_parts(claim_cells(claims, claim_notes(claims))))
+  expect_equal(found[1:3], c("547.8 \u2713", "562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717[a]"))
+  without_notes <- cell_texts(cell_parts(claim_cells(claims, character())))
+  expect_equal(without_notes[2:3], c("562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717"))
+  shown <- data.table(metric = "goodput", unit = "bit/s", value = 1e6, ci_low = NA, ci_high = NA, interval = "exact")
+  expect_equal(cell_texts(cell_parts(shown_observations(shown, labels_for(figures, "engset", character()))$cell)), "1 exact")
+})
+
 test_that("columns of numbers are told from texts", {
   expect_true(is_numeric_column(c("1.5", "", "-3", "2e-5")))
   expect_false(is_numeric_column(c("1.5", "n/a")))

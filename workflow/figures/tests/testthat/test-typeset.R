@@ -20,6 +20,14 @@ test_that("LaTeX aligns numbers, and sets intervals, marks and notes", {
   expect_true("\\cmidrule(lr){2-3}" %in% lines)
 })
 
+test_that("what is exact has no interval, and says so", {
+  table <- columns_to_table(list(list(heading = "x", cells = cells(c("96.44", "1.5"), c("exact", "0.2"), "reproduced"))))
+  expect_true("96.44 & \\exact{}\\,\\verdictmark[]{reproduced} \\\\" %in% tex_table(table))
+  page <- paste(html_table(table), collapse = "")
+  expect_match(page, "<span class=\"interval\">exact</span>", fixed = TRUE)
+  expect_match(page, "<span class=\"interval\">&plusmn;&#8201;0.2</span>", fixed = TRUE)
+})
+
 test_that("long tables are cut where a group starts, and every piece has the headings", {
   long <- table_of(data.table(a = rep(letters[1:10], each = 6), b = as.character(1:60)), c("A", "B"), groups = 1)
   expect_true(breaks_over_pages(list(long)))
