@@ -16,8 +16,6 @@ from tcpatlas.claims.derived import (
     model_error,
     of_distribution,
     ratio,
-    scatter,
-    scatter_of_ratio,
 )
 
 
@@ -56,15 +54,6 @@ def test_a_mean_and_a_change_are_taken_replication_by_replication() -> None:
     assert (reversal["max_reversal_low"], reversal["max_reversal_high"]) == pytest.approx(
         (max(0, steps.low), steps.high)
     )
-
-
-def test_the_scatter_of_one_run_and_of_a_ratio_of_two() -> None:
-    assert scatter(ONE) == {"unit": "s", "value": 1.0}
-    assert scatter({"unit": "s", "value": 1.0}) is None
-    found = scatter_of_ratio(replicated(3.0, 4.0, 5.0), replicated(9.0, 10.0, 11.0))
-    # 1 / 4 and 1 / 10 of the values, in quadrature, of a quotient of 0.4
-    assert found is not None
-    assert found["value"] == pytest.approx(0.4 * (0.25**2 + 0.1**2) ** 0.5)
 
 
 def test_a_ratio_has_relative_half_widths_in_quadrature() -> None:

@@ -130,7 +130,7 @@ def test_the_sampling_error_of_a_share_holds_95_of_100_samples() -> None:
 
 
 def test_the_sampling_error_of_one_run_counts_only_where_the_number_is_of_one() -> None:
-    assert Tolerance("", absolute=d("3"), run_scatter=True).width(d("20"), d("4")) == d("4")
+    assert Tolerance("", absolute=d("3"), one_run=True).width(d("20"), d("4")) == d("4")
     assert Tolerance("", absolute=d("3")).width(d("20"), d("4")) == d("3")
 
 
@@ -299,12 +299,3 @@ def test_every_verdict_is_reachable(published: Decimal, width: Decimal) -> None:
     for verdict, (low, high) in ends.items():
         ours = Estimate(published + high * width, published + low * width, published + high * width)
         assert judge(ours, published, width) == verdict
-
-
-def test_the_reach_of_an_interval_ends_where_it_covers_no_more() -> None:
-    ours, width = Estimate.of(Decimal(10), Decimal(7), Decimal(15)), Decimal("0.5")
-    assert ours.reach(Decimal(12), width) == Decimal("5.5")
-    assert ours.reach(Decimal(8), width) == Decimal("3.5")
-    for end, covered in (("15.5", True), ("15.51", False), ("6.5", True), ("6.49", False)):
-        off = abs(Decimal(end) - ours.value) / ours.reach(Decimal(end), width)
-        assert ours.covers(Decimal(end), width) is covered is (off <= 1)

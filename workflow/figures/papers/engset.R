@@ -2,7 +2,8 @@
 
 labels <- list(
   sources = list(
-    "model:engset" = "model", "model:file_sizes" = "closed form", "model:engset_by_size" = "model by sizes"
+    "model:engset" = "model", "model:file_sizes" = "closed form", "model:engset_by_size" = "model by sizes",
+    "model:engset_worked" = "model"
   ),
   values = list("exponential" = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP")
 )

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.statistics import prediction_interval
 from tcpatlas.claims.derived import ENDS, Metric, interval
 from tcpatlas.claims.notes import Note, NoteError
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
 from tcpatlas.claims.tables import Row
-from tcpatlas.claims.verdict import NORMAL_95, Estimate, judge
+from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.points import engines
-
-# Of many runs of ours, the share between whose ends a printed number of one run is to lie.
-_ONE_RUN = 0.95
 
 CLAIM_COLUMNS = (
     *(
@@ -102,18 +97,12 @@ def _row(
     length: float,
 ) -> Row:
     published, tolerance, subject = number.published, number.tolerance, number.subject
-    one_run = tolerance is not None and tolerance.one_run
-    if one_run and len(metric.get("values", ())) > 1:
-        low_end, high_end = prediction_interval(metric["values"], _ONE_RUN)
-        metric = {**metric, "ci_low": low_end, "ci_high": high_end}
     ends = interval(metric)
-    if one_run and "ci_low" in ends:
-        ends["interval"] = "prediction"
     value = _in_printed_unit(item, number, metric, "value")
     low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
     width = None
     if tolerance is not None and published is not None:
-        scatter = _scatter(number, engine, known, length) if tolerance.run_scatter else Decimal(0)
+        scatter = _one_run(number, engine, value, known, length) if tolerance.one_run else Decimal(0)
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
     verdict = judge(
@@ -122,11 +111,8 @@ def _row(
         width,
         inconsistent=bool(number.inconsistent),
         not_reproducible=bool(number.not_reproducible),
-        too_short=too_short and (subject.kind != "model" or one_run),
-        one_run=one_run,
+        too_short=too_short and (subject.kind != "model" or (tolerance is not None and tolerance.one_run)),
     )
-    if one_run and ours is not None and published is not None and width is not None:
-        width = ours.reach(published, width)
     try:
         note = Note(subject, number.unit, engine)
         deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")
@@ -141,7 +127,7 @@ def _row(
         number.note,
         excluded,
         missing,
-        "the printed number lies inside our interval" if inside and not one_run else "",
+        "the printed number lies inside our interval" if inside else "",
         deviation if verdict == "deviates" else "",
     )
     return {
@@ -174,15 +160,15 @@ def _row(
     }
 
 
-def _scatter(number: PublishedNumber, engine: str, known: Answers, length: float) -> Decimal:
-    """Return the 95 % sampling error of one run of the authors' length, by the scatter of our runs."""
-    scatter = number.subject.scatter(engine, known)
-    if scatter is None:
+def _one_run(
+    number: PublishedNumber, engine: str, value: Decimal | None, known: Answers, length: float
+) -> Decimal:
+    """Return how far one run of the authors' may be from our mean, on the side of the printed number."""
+    spread = number.subject.one_run(engine, known, length)
+    if spread is None or value is None or number.published is None:
         return Decimal(0)
-    # An error has the scatter of the engine that the model is compared with.
-    length *= number.subject.set.engines.get(engine.rpartition("/")[2], 1)
-    found = in_unit({**scatter, "value": scatter["value"] * math.sqrt(length)}, "value", number.unit)
-    return NORMAL_95 * (found or Decimal(0))
+    side = "above" if number.published > value else "below"
+    return in_unit(spread, side, number.unit) or Decimal(0)
 
 
 def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: str) -> Decimal | None:

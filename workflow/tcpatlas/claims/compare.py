@@ -149,6 +149,6 @@ def _width(entry: ToleranceSpec) -> str:
         words.append("half of the last printed digit")
     if entry.trials is not None:
         words.append(f"sampling error of {entry.trials} events")
-    if entry.run_scatter:
+    if entry.one_run:
         words.append("sampling error of one run")
     return " or ".join(words)

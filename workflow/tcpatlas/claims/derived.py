@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from tcpatlas.base.statistics import ratio_interval, t_interval
+from tcpatlas.base.statistics import PREDICTABLE_95, prediction_interval, ratio_interval, t_interval
+from tcpatlas.claims.verdict import NORMAL_95
 
 Metric = Mapping[str, Any]
 ENDS = ("ci_low", "ci_high")
@@ -143,20 +144,34 @@ def interval(metric: Metric) -> dict[str, Any]:
     return {"interval": "confidence", "ci_low": metric["ci_low"], "ci_high": metric["ci_high"]}
 
 
-def scatter(metric: Metric) -> dict[str, Any] | None:
-    """Return the standard deviation of a metric from one replication to another; None if too few have it."""
-    if len(metric.get("values", ())) < 2:
+def one_run(metric: Metric, length: float) -> dict[str, Any] | None:
+    """Return how far `below` and `above` the mean 95 of 100 runs end; None if too few replications have it.
+
+    `length` is that of the replications over that of the run. Enough replications say it themselves, whatever
+    their distribution; else their standard deviation does, as of a normal one.
+    """
+    values = metric.get("values", ())
+    if len(values) < 2:
         return None
-    return {"unit": metric["unit"], "value": statistics.stdev(metric["values"])}
+    if len(values) >= PREDICTABLE_95:
+        low, high = prediction_interval(values, 0.95)
+        below, above = max(0.0, metric["value"] - low), max(0.0, high - metric["value"])
+    else:
+        below = above = float(NORMAL_95) * statistics.stdev(values)
+    shorter = math.sqrt(length)
+    return {"unit": metric["unit"], "below": below * shorter, "above": above * shorter}
 
 
-def scatter_of_ratio(metric: Metric, other: Metric) -> dict[str, Any] | None:
-    """Return the standard deviation of a ratio of two runs with seeds of their own, to first order."""
-    one, beside = scatter(metric), scatter(other)
+def one_ratio(metric: Metric, other: Metric, length: float) -> dict[str, Any] | None:
+    """Return the same of a ratio of two runs with seeds of their own, to first order."""
+    one, beside = one_run(metric, length), one_run(other, length)
     if one is None or beside is None or other["value"] == 0:
         return None
     quotient = metric["value"] / other["value"]
-    return {"unit": "1", "value": math.hypot(one["value"], quotient * beside["value"]) / abs(other["value"])}
+    ends = {"below": "above", "above": "below"}
+    return {"unit": "1"} | {
+        end: math.hypot(one[end], quotient * beside[ends[end]]) / abs(other["value"]) for end in ends
+    }
 
 
 def _exact(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -36,8 +36,7 @@ class ToleranceSpec(Model):
     """At least one of these; the largest holds, and is below the printed number.
 
     `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
-    of a share of so many independent events, `run_scatter` of one run, by the scatter of ours. Or `one_run`:
-    the printed number is of one run, and reproduced inside the central 95 % of ours.
+    of a share of so many independent events, `one_run` of a number from one run, by the scatter of ours.
     """
 
     kind: PrintedKind
@@ -49,20 +48,17 @@ class ToleranceSpec(Model):
     ) = None
     printed_digits: Annotated[Literal[True], Field(description="Half a unit of the last one.")] | None = None
     trials: Annotated[int, Ge(1), Field(description="Events, of which the number is a share.")] | None = None
-    run_scatter: Annotated[Literal[True], Field(description="The number is of one run.")] | None = None
-    one_run: Literal[True] | None = None
+    one_run: Annotated[Literal[True], Field(description="The number is of one run.")] | None = None
     reason: Text
 
     @model_validator(mode="after")
     def _complete(self) -> ToleranceSpec:
-        widths = (self.relative, self.absolute, self.printed_digits, self.trials, self.run_scatter)
-        if self.one_run is not None and any(width is not None for width in widths):
-            raise problem("has one_run beside a width; one or the other")
-        if self.one_run is None and all(width is None for width in widths):
+        widths = (self.relative, self.absolute, self.printed_digits, self.trials, self.one_run)
+        if all(width is None for width in widths):
             raise problem(
                 "is not complete; at least one of relative (to the printed number), absolute (with unit), "
                 "printed_digits (half a unit of the last one), trials (events, of which the number is a "
-                "share) and run_scatter (of one run of the author's); the largest holds"
+                "share) and one_run (of the author's); the largest holds"
             )
         return self
 

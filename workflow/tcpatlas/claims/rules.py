@@ -92,7 +92,6 @@ class Rules:
             printed_digits=bool(entry.printed_digits),
             trials=entry.trials,
             whole=self._whole(unit, place) if entry.trials else Decimal(1),
-            run_scatter=bool(entry.run_scatter),
             one_run=bool(entry.one_run),
         )
 

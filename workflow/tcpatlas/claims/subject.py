@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +10,7 @@ from typing import Literal
 
 from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric, change, mean, ratio, scatter, scatter_of_ratio
+from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
 from tcpatlas.points.types import Point, ScenarioSet
@@ -112,18 +113,21 @@ class Subject:
         found = _mean(metrics)
         return ratio(found, _mean(others)) if self.is_ratio else found
 
-    def scatter(self, engine: str, known: Answers) -> Metric | None:
-        """Return the standard deviation from one run to another; None of a mean, a trend, or what is exact.
+    def one_run(self, engine: str, known: Answers, length: float) -> Metric | None:
+        """Return how far one run is `below` and `above` the mean; None of a mean, a trend, or what is exact.
 
-        The two runs of a ratio of points are taken as independent, whatever ours are.
+        `length` is that of our runs, before the engine's share of it, over that of the run. The two runs of a
+        ratio of points are taken as independent, whatever ours are.
         """
+        # What a model says of an engine, or of its measurements, scatters as the engine does.
+        length *= self.set.engines.get(re.split("[/@]", engine)[-1], 1)
         (found, other), *more = [pair for at in self.references for pair in self._at(at, known, engine)]
         if more or found is None or (self.is_ratio and other is None):
             return None
         if other is not None and self.references[0].baseline is not None:
-            return scatter_of_ratio(found, other)
+            return one_ratio(found, other, length)
         metric = ratio(found, other) if self.is_ratio else found
-        return metric and scatter(metric)
+        return metric and one_run(metric, length)
 
     def _quantities(self, answer: Answer) -> list[Quantity]:
         return self.quantity.each(answer.metrics)

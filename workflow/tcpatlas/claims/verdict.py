@@ -40,14 +40,6 @@ class Estimate:
         """Say whether the number is at least the limit: all of its interval, none of it, or a part."""
         return "holds" if self.low >= limit else "fails" if self.high < limit else "undecided"
 
-    def covers(self, other: Decimal, width: Decimal) -> bool:
-        """Say whether a number, give or take the width, lies in the interval."""
-        return self.low - width <= other <= self.high + width
-
-    def reach(self, other: Decimal, width: Decimal) -> Decimal:
-        """Return how far the interval and the width reach from the value towards another number."""
-        return width + (self.high - self.value if other > self.value else self.value - self.low)
-
     def about(self, centre: Decimal, width: Decimal) -> Truth:
         """Say whether the number is within the width of the centre."""
         return both(self.at_least(centre - width), self.at_most(centre + width))
@@ -66,8 +58,8 @@ class Tolerance:
     its last digit. `trials`: the printed number is a share of so many events of the author's, each of which
     is counted or is not, independent of the others; the tolerance is then its 95 % sampling error, and of a
     share of 0 the largest share that leaves a chance of 5 % to count none. `whole` is 1 in the number's unit.
-    `run_scatter`: the 95 % sampling error of one run of the author's. A printed number of `one_run` is judged
-    by where one more run of ours would lie, to its digits.
+    `one_run`: the printed number is of one run of the author's; the tolerance is then how far from the mean
+    95 of 100 runs are.
     """
 
     reason: str
@@ -76,20 +68,19 @@ class Tolerance:
     printed_digits: bool = False
     trials: int | None = None
     whole: Decimal = Decimal(1)
-    run_scatter: bool = False
     one_run: bool = False
 
     def width(self, published: Decimal, scatter: Decimal = Decimal(0)) -> Decimal:
         """Return the tolerance in the unit of the printed number, whose digits are as printed.
 
-        `scatter` is the sampling error of one run of the author's, in the same unit.
+        `scatter` is how far one run of the author's may be from the mean, in the same unit.
         """
-        widths = [scatter] if self.run_scatter else []
+        widths = [scatter] if self.one_run else []
         if self.relative is not None:
             widths.append(self.relative * abs(published))
         if self.absolute is not None:
             widths.append(self.absolute)
-        if self.printed_digits or self.one_run:
+        if self.printed_digits:
             widths.append(half_last_digit(published))
         if self.trials is not None:
             widths.append(self.whole * binomial_error(published / self.whole, self.trials))
@@ -120,13 +111,11 @@ def judge(
     inconsistent: bool = False,
     not_reproducible: bool = False,
     too_short: bool = False,
-    one_run: bool = False,
 ) -> Verdict:
     """Return the verdict on a number of ours beside a printed one, each None if there is none.
 
     `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to
-    compute the number. `too_short`: the runs are at a scale that can judge nothing. `one_run`: our interval
-    is where one more run would lie, and the printed number is of one.
+    compute the number. `too_short`: the runs are at a scale that can judge nothing.
     """
     if inconsistent:
         return "inconsistent"
@@ -140,8 +129,6 @@ def judge(
         return "unavailable"
     if width is None:
         return "deviates"
-    if one_run:
-        return "reproduced" if ours.covers(published, width) else "deviates"
     verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
     verdict = verdicts[ours.about(published, width)]
     return "undecided" if verdict == "reproduced" and hides(width, published) else verdict

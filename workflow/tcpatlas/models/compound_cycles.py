@@ -23,6 +23,8 @@ _PRODUCTS = np.arange(60, 1801)
 _OPEN_ENDED = (3, 2)
 _READINGS: dict[str, Reading] = {"": INTEGER, "_module": MODULE, "_printed": PRINTED}
 _OVERFLOW_CASES = (2, 3)
+# Packets: a window whose growth is as large as any threshold that the module may choose (section 3.4).
+_LARGE_WINDOW = 1500
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -32,13 +34,21 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     arithmetic as the paper puts it, with the suffix `_module` as the Linux module does, with `_printed` in
     floating point. `capacity_low_M_N` (bit/s) is the lowest capacity at which the module settles to M:N
     cycles, `capacity_overflow_M_N` the lowest at which they overflow the point's buffer before phase 3. What
-    does not exist between 60 and 1800 packets is left out. Raises PointError as
-    `check` does.
+    does not exist between 60 and 1800 packets is left out. `window_growth[1500]` (packets) is what equation 2
+    adds to that window in a round trip, the example of section 3.4. Raises PointError as `check` does.
     """
     return [
-        {"metrics": _cycle_metrics(setting) | _capacity_metrics(setting), "distributions": {}}
+        {
+            "metrics": _growth(setting) | _cycle_metrics(setting) | _capacity_metrics(setting),
+            "distributions": {},
+        }
         for setting in map(Setting.from_point, points)
     ]
+
+
+def _growth(setting: Setting) -> dict[str, Any]:
+    growth = setting.parameters.alpha * _LARGE_WINDOW**setting.parameters.k
+    return {f"window_growth[{_LARGE_WINDOW}]": {"unit": "packets", "value": growth}}
 
 
 def _cycle_metrics(setting: Setting) -> dict[str, Any]:

@@ -39,8 +39,9 @@ class Tail:
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the distribution `file_size_by_count` of each point.
 
-    Of every interval that its probe `size-intervals` asks for also `file_share` and `file_size_mean`; of the
-    share H of largest sizes, before rounding, the least (`tail_start`) and the mean (`tail_mean`).
+    `file_size_mean` is of all files; of every interval that its probe `size-intervals` asks for there are
+    `file_share` and `file_size_mean` too; of the share H of largest sizes, before rounding, the least
+    (`tail_start`) and the mean (`tail_mean`).
     """
     return [_predict(point) for point in points]
 
@@ -54,7 +55,7 @@ def check(point: Mapping[str, Any]) -> None:
 def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     size = only_group("file_sizes", point)["workload"]["file_size"]
     tail = tail_of(size)
-    metrics: dict[str, Any] = {}
+    metrics: dict[str, Any] = {"file_size_mean": {"unit": "packets", "value": interval_of(tail, 1, None)[1]}}
     if size["distribution"] != "fixed":
         metrics["tail_start"] = {"unit": "packets", "value": tail.start}
         mean = tail.start + tail.integral(tail.start) / tail.at(tail.start)
