@@ -1,5 +1,5 @@
-# Baccelli, Hong and Liu 2001, "Fixed Point Methods for the Simulation of the Sharing of a Local Loop by a Large Number of
-# Interacting TCP Connections": the items whose shape is the paper's own.
+# Baccelli, Hong and Liu 2001, "Fixed Point Methods for the Simulation of the Sharing of a Local Loop by a Large Number
+# of Interacting TCP Connections": the items whose shape is the paper's own.
 
 labels <- list(
   metrics = list(goodput_per_connection = c("Goodput", "$\\lambda_g$"), rtt_path_mean = c("Round-trip time", "RTT")),
@@ -27,15 +27,15 @@ labels <- list(
 captions <- list(
   "table-1" = "NSWI is beside our own exact simulation, in place of ns-2's; FPWI is by scheme 2.",
   "table-2" = paste(
-    "NSFS, of a FIFO queue, depends on when the sources start: its interval is where the central 95 % of 100 draws lie.",
-    "FPWS is by scheme 2; beside it is the exact simulation of the same queue."
+    "NSFS, of a FIFO queue, depends on when the sources start: its interval is where the central 95 % of 100 draws",
+    "lie. FPWS is by scheme 2; beside it is the exact simulation of the same queue."
   ),
   "table-3" = "The paper does not say which scheme its tables are by: ours are by scheme 2, and exact.",
   "table-4" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
   "table-5" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
   "table-7" = paste(
-    "The printed cells are not the formula's sum of probabilities: they come out with the larger of the idleness and of",
-    "losses and timeouts together. The last column has the sum."
+    "The printed cells are not the formula's sum of probabilities: they come out with the larger of the idleness and",
+    "of losses and timeouts together. The last column has the sum."
   ),
   "figure-07" = "One reference by scheme 2: each step is a packet.",
   "figure-08" = "Exact simulation.",
@@ -45,8 +45,8 @@ captions <- list(
     "right: over downloads, and over those of more than $\\xi$ packets."
   ),
   "schemes" = paste(
-    "Means over the replications that converged; converged and fair: the share of all of them. The residual is what the",
-    "references showed in the last step over what the cross flows acted on."
+    "Means over the replications that converged; converged and fair: the share of all of them. The residual is what",
+    "the references showed in the last step over what the cross flows acted on."
   ),
   "readings" = "The first row has the readings of the tables; each other row differs from it in what it names."
 )
@@ -112,7 +112,8 @@ plot_figure_11 <- function(data) {
   shown <- of_5000(data)[startsWith(distribution, "goodput_by")]
   shown <- shown[, tail_from(.SD), by = distribution, .SDcols = c("x", "probability")]
   in_a_row <- grepl("^goodput_by_packets", shown$distribution)
-  mean_tail <- shown[in_a_row][, .(distribution = "mean", tail = sum(tail) / uniqueN(shown$distribution[in_a_row])), by = x]
+  curves <- uniqueN(shown$distribution[in_a_row])
+  mean_tail <- shown[in_a_row][, .(distribution = "mean", tail = sum(tail) / curves), by = x]
   shown <- rbind(shown, mean_tail)
   shown[, `:=`(
     panel = factor(
@@ -168,14 +169,14 @@ table_beside <- function(data) {
   rows <- unique(claims, by = c("column", "symbol"))
   rows <- rows[order(match(column, unique(column)))]
   ways <- unique(claims[, .(way, engine)])[order(way == "exact")]
-  ours <- .mapply(function(way, engine) {
-    mine <- claims[claims$way == way & claims$engine == engine]
-    several <- sum(ways$way == way) > 1
+  ours <- .mapply(function(one_way, source) {
+    mine <- claims[way == one_way & engine == source]
+    several <- sum(ways$way == one_way) > 1
     list(
-      heading = if (several) paste0(way, "\n(", source_name(engine, data$labels), ")") else way,
+      heading = if (several) paste0(one_way, "\n(", source_name(source, data$labels), ")") else one_way,
       cells = mine$cell[match(paste(rows$column, rows$symbol), paste(mine$column, mine$symbol))]
     )
-  }, ways, NULL)
+  }, list(ways$way, ways$engine), NULL)
   leading <- list(list(heading = if (all(named)) "" else "$N$", cells = rows$column))
   columns_to_table(c(
     leading, list(list(heading = "Quantity", cells = rows$symbol)),
@@ -190,8 +191,8 @@ table_5 <- table_beside
 table_6 <- table_beside
 
 # A metric at each point by the first engine, as text; empty where there is none.
-metric_cells <- function(data, points, metric, factor = 1, digits = 2) {
-  rows <- data$observations[data$observations$metric == metric & !startsWith(engine, "model:")]
+metric_cells <- function(data, points, name, factor = 1, digits = 2) {
+  rows <- data$observations[metric == name & !startsWith(engine, "model:")]
   values <- rows[match(paste(points$set, points$point), paste(set, point)), value] * factor
   ifelse(is.na(values), "", format_number(values, digits))
 }
@@ -239,6 +240,15 @@ table_slots <- function(data) {
   columns_to_table(c(list(
     list(heading = "load\n(%)", cells = format_number(100 * points[["stations.backbone.load.mean"]], 0)),
     list(heading = "slot\n(ms)", cells = format_number(slots, 0))
+  ), loop_columns(data, points)), groups = 1)
+}
+
+# Each way of ending a download, by the number of users.
+table_to_destination <- function(data) {
+  points <- data$points[order(sources.count, -rank(sources.workload.ends_at))]
+  columns_to_table(c(list(
+    list(heading = "$N$", cells = format_number(points$sources.count, 0)),
+    list(heading = "ends at", cells = points$sources.workload.ends_at)
   ), loop_columns(data, points)), groups = 1)
 }
 

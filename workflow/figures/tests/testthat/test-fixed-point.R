@@ -1,7 +1,8 @@
 module <- load_study(figures, "fixed-point")
 
 loop_observation <- function(set, users, metric, value, scheme = "exact", unit = "1", more = list()) {
-  parameters <- c(list("sources.count" = users, "fixed_point.scheme" = scheme, "fixed_point.averaging" = "linear"), more)
+  options <- list("sources.count" = users, "fixed_point.scheme" = scheme, "fixed_point.averaging" = "linear")
+  parameters <- c(options, more)
   point <- paste(c(users, scheme, unlist(more)), collapse = "_")
   synthetic_observation(paste0("fixed-point/", set), point, parameters, "fixed_point", metric, unit, value)
 }
@@ -59,7 +60,8 @@ test_that("a reading is named by what it changes", {
 
 test_that("an iteration without a fixed point has tests but no numbers", {
   data <- loop_data(rbind(
-    loop_observation("case-1", 5000, "iteration_converged", 0, "1"), loop_observation("case-1", 5000, "loss_ratio", 0.01, "2")
+    loop_observation("case-1", 5000, "iteration_converged", 0, "1"),
+    loop_observation("case-1", 5000, "loss_ratio", 0.01, "2")
   ))
   table <- module$table_schemes(data)
   expect_equal(table$columns[[2]]$main, c("1", "2"))

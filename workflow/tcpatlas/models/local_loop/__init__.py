@@ -23,8 +23,9 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
     Of web users: `user_threshold` and, of more users than that, formula (3) as `goodput_bound` and, behind a
     shared buffer and nothing else that loads the path, `rtt_bound`. If loss and round-trip time are `known`,
-    formula (1): `send_rate_per_connection` by the sum of the probabilities, and `send_rate_per_connection__larger` by
-    the larger of p_idle and p_loss + p_to, as table 7 has it. Raises PointError as `check` does.
+    formula (1): `send_rate_per_connection` by the sum of the probabilities, and
+    `send_rate_per_connection__larger` by the larger of p_idle and p_loss + p_to, as table 7 has it. Raises
+    PointError as `check` does.
     """
     return [{"metrics": _predict(point), "distributions": {}} for point in points]
 
