@@ -259,7 +259,7 @@ loop_columns <- function(data, points) {
     list(heading = "$p_{loss}$\n(%)", cells = value_of("loss_ratio", 100, 3)),
     list(heading = "$p_{to}$\n(%)", cells = value_of("timeouts_per_packet", 100, 3)),
     list(heading = "RTT\n(s)", cells = value_of("rtt_path_mean", 1, 3)),
-    list(heading = "$\\lambda_{95\\%}$\n(kbit/s)", cells = value_of("guaranteed_goodput[95]", 1e-3, 1)),
-    list(heading = "$\\lambda_{50\\%}$\n(kbit/s)", cells = value_of("guaranteed_goodput[50]", 1e-3, 1))
+    list(heading = "$\\lambda_{95}$\n(kbit/s)", cells = value_of("guaranteed_goodput[95]", 1e-3, 1)),
+    list(heading = "$\\lambda_{50}$\n(kbit/s)", cells = value_of("guaranteed_goodput[50]", 1e-3, 1))
   )
 }
