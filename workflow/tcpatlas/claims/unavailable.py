@@ -18,8 +18,7 @@ def why_missing(answer: Answer | None) -> str:
 
     An iteration that converged in no replication has its last two iterates alone.
     """
-    converged = answer and answer.metrics.get("iteration_converged")
-    if answer is None or converged is None or converged["value"] > 0:
+    if answer is None or answer.metrics.get("iteration_converged", {"value": 1})["value"] > 0:
         return "not given at this point"
     pairs = []
     for name, title, unit in _ITERATE:
