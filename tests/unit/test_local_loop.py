@@ -114,6 +114,14 @@ def test_a_shorter_run_has_shorter_steps() -> None:
     assert kinds.of(document).shortest(document)["stop"]["packets"] == 20000
 
 
+def test_a_fifo_at_the_shared_router_is_exact() -> None:
+    base = changed("stations.loop.queue", "drop-tail")
+    (made,) = points(base, {"override": {"fixed_point.scheme": "exact"}}).values()
+    assert made.document["stations"][3]["queue"] == "drop-tail"
+    with pytest.raises(ConfigError, match="a drop-tail queue has one head of line; only in-buffer"):
+        points(base, {"override": {"fixed_point.scheme": "exact", "stations.loop.head_of_line": "apart"}})
+
+
 def test_sources_without_end() -> None:
     base = changed("sources.workload", {"kind": "bulk", "start_spread": "2 s"})
     (users,) = points(base)["base"].document["sources"]
@@ -144,6 +152,7 @@ def test_sources_without_end() -> None:
         ("stations.loop.queue", None, "0 stations have a queue; one behind the source's has"),
         ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
         ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
+        ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
         ("sources.workload.burst", None, "web users need burst; its mean and standard deviation"),
         ("tcp.min_rto", "0.7 s", "0.7 s is no whole number of ticks of 0.5 s; one tick or more"),
         ("tcp.variant", "tahoe", "'tahoe' is not allowed; only 'reno'"),

@@ -11,7 +11,9 @@ from tcpatlas.models.local_loop import (
     accepted_rate,
     check,
     goodput_bound,
+    infer_run,
     predict,
+    rtt_bound,
     send_rate,
     share_of_time_on,
     user_threshold,
@@ -110,13 +112,23 @@ def test_what_is_no_number_of_the_formula_is_refused(call: Any, message: str) ->
         call()
 
 
-def point(users: int, workload: str = "http", known: dict[str, float] | None = None) -> dict[str, Any]:
+def point(
+    users: int,
+    workload: str = "http",
+    known: dict[str, float] | None = None,
+    head_of_line: str = "in-buffer",
+) -> dict[str, Any]:
     """Section 7.1 as a point."""
     burst, think_time = {"mean_packets": 50}, {"mean_s": 30}
+    shared = {"queue": "fair-shared", "buffer_packets": 10_000, "head_of_line": head_of_line}
     return {
         "kind": "local-loop",
         "packet_bytes": 1500,
-        "stations": [{"rate_bit_per_s": 10e6}, {"rate_bit_per_s": 100e6, "queue": "fair-shared"}],
+        "stations": [
+            {"rate_bit_per_s": 10e6, "delay_s": 0.02},
+            {"rate_bit_per_s": 100e6, "delay_s": 0.01, **shared},
+        ],
+        "return_delay_s": 0.07,
         "sources": [
             {"count": users, "workload": {"kind": workload, "burst": burst, "think_time": think_time}}
         ],
@@ -129,7 +141,39 @@ def test_a_saturated_point() -> None:
     assert answer["metrics"] == {
         "user_threshold": {"unit": "connections", "value": pytest.approx(5000)},
         "goodput_bound": {"unit": "bit/s", "value": pytest.approx(20e3)},
+        # 10,000 packets at 8333.3 a second, and 100 ms with 1.2 and 0.12 ms for transmission.
+        "rtt_bound": {"unit": "s", "value": pytest.approx(1.2 + 0.1 + 0.00132)},
     }
+
+
+def test_little_allows_a_packet_more_for_each_user_who_is_on() -> None:
+    # 2,500 of 7,500 users, and 5,000 of 10,000, share 100 Mbit/s: 12,500 and 15,000 packets.
+    answers = predict([point(7500, head_of_line="apart"), point(10_000, head_of_line="apart")])
+    bounds = [answer["metrics"]["rtt_bound"]["value"] for answer in answers]
+    assert bounds == pytest.approx([1.5 + 0.10132, 1.8 + 0.10132])
+    # Table 3 prints 1.77 and 2.21 s.
+    assert bounds[0] < 1.765
+    assert bounds[1] < 2.205
+    assert rtt_bound(0.1, 10_000, 100e6, 12_000) == pytest.approx(1.3)
+
+
+def test_little_bounds_no_round_trip_over_a_loaded_backbone() -> None:
+    loaded = point(10_000)
+    loaded["stations"].insert(1, {"rate_bit_per_s": 80e6, "delay_s": 0.01, "load": {}})
+    assert "rtt_bound" not in predict([loaded])[0]["metrics"]
+
+
+def test_formula_1_by_what_a_run_measured() -> None:
+    # 1.22 * 12,000 / (0.1 * sqrt(0.01 + 0.004 + 0.002)) = 1157.4 kbit/s, where 1000 were sent.
+    measured = {
+        "send_rate_per_connection": 1e6,
+        "rtt_path_mean": 0.1,
+        "loss_ratio": 0.01,
+        "timeouts_per_packet": 0.004,
+        "idle_restarts_per_packet": 0.002,
+    }
+    assert infer_run(point(1), measured)["square_root_miss"]["value"] == pytest.approx(0.1574, abs=1e-4)
+    assert infer_run(point(1), {"iteration_converged": 0}) == {}
 
 
 def test_nothing_bounds_the_goodput_up_to_the_threshold() -> None:

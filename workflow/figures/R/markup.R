@@ -6,8 +6,8 @@
 
 greek_and_operators <- c(
   alpha = "\u03b1", beta = "\u03b2", gamma = "\u03b3", delta = "\u03b4", Delta = "\u0394", epsilon = "\u03b5",
-  eta = "\u03b7", theta = "\u03b8", lambda = "\u03bb", mu = "\u03bc", nu = "\u03bd", pi = "\u03c0", rho = "\u03c1",
-  sigma = "\u03c3", tau = "\u03c4", phi = "\u03c6", omega = "\u03c9",
+  eta = "\u03b7", theta = "\u03b8", lambda = "\u03bb", mu = "\u03bc", nu = "\u03bd", xi = "\u03be",
+  pi = "\u03c0", rho = "\u03c1", sigma = "\u03c3", tau = "\u03c4", phi = "\u03c6", omega = "\u03c9",
   le = "\u2264", ge = "\u2265", ne = "\u2260", times = "\u00d7", pm = "\u00b1", infty = "\u221e", approx = "\u2248",
   to = "\u2192"
 )

@@ -13,6 +13,7 @@ from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
 from tcpatlas.claims.tables import Row
+from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.points import engines
 
@@ -120,7 +121,8 @@ def _row(
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
-    missing = "" if value is not None else "not given at this point"
+    answer = known[subject.set.full_name].get((subject.point.name, engine))
+    missing = "" if value is not None else why_missing(answer)
     reason = {"deviates": deviation, "unavailable": missing}.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
     notes = (

@@ -113,14 +113,21 @@ class Rules:
 def point_matcher(where: Mapping[str, Any], file: str, place: str) -> Callable[[Point], bool]:
     """Return the test whether a point has the values, or one of each list of values, that `where` asks for.
 
-    ConfigError, naming the `place` in the file, for a path or a value that no scenario can have.
+    `set` among the paths is the name of its set. ConfigError, naming the `place` in the file, for a path or a
+    value that no scenario can have.
     """
     wanted: dict[str, list[str | int | float]] = {}
     for path, values in where.items():
+        texts = values if isinstance(values, list) else [values]
+        if path == "set":
+            wanted[path] = texts
+            continue
         try:
-            texts = values if isinstance(values, list) else [values]
             wanted[path] = [parameter(path, str(text)) for text in texts]
         except (LookupError, ValueError) as error:
             problem = str(error.args[0])
             raise ConfigError(file, f"{place}.{path}", problem, "a swept path with a value") from None
-    return lambda point: all(point.parameters.get(path) in values for path, values in wanted.items())
+    return lambda point: all(
+        (point.set if path == "set" else point.parameters.get(path)) in values
+        for path, values in wanted.items()
+    )

@@ -39,6 +39,8 @@ const std::map<std::string, Setter>& setters() {
       {"references", [](Settings& s, double v) { s.references = static_cast<std::int32_t>(v); }},
       {"packets", [](Settings& s, double v) { s.iteration.packets = static_cast<std::int64_t>(v); }},
       {"step", [](Settings& s, double v) { s.iteration.step_packets = static_cast<std::int64_t>(v); }},
+      {"averaging", [](Settings& s, double v) { s.iteration.averaging = v != 0; }},
+      {"change", [](Settings& s, double v) { s.iteration.change = v; }},
       {"steps", [](Settings& s, double v) { s.iteration.max_steps = static_cast<std::int32_t>(v); }},
       {"slot", [](Settings& s, double v) { s.backbone.value().load.slot_s = v; }},
       {"period", [](Settings& s, double v) { s.backbone.value().load.period = static_cast<std::size_t>(v); }},

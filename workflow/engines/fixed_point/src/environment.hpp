@@ -1,6 +1,7 @@
 // What the cross flows know of the reference: the variable of the fixed point.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -37,6 +38,33 @@ struct Environment {
   double timeout_probability = 0;  // of a packet
   // Factor of the send rates before the delays of scheme 1, that makes up for them.
   double haste = 1;
+
+  // Goes over to what was seen, by that weight: 1 forgets what was.
+  void learn(const Environment& seen, double weight) {
+    const auto mix = [weight](double& value, double other) { value += weight * (other - value); };
+    for (std::size_t i = 0; i < ActiveClass::kCount; ++i) {
+      mix(send_rate[i], seen.send_rate[i]);
+      mix(service[i].mean_s, seen.service[i].mean_s);
+      mix(service[i].sd_s, seen.service[i].sd_s);
+    }
+    if (queue_at_most.empty() || weight == 1) {
+      queue_at_most = seen.queue_at_most;
+    }
+    queue_at_most.resize(std::max(queue_at_most.size(), seen.queue_at_most.size()), 1);
+    for (std::size_t q = 0; q < queue_at_most.size(); ++q) {
+      mix(queue_at_most[q], q < seen.queue_at_most.size() ? seen.queue_at_most[q] : 1);
+    }
+    mix(timeout_probability, seen.timeout_probability);
+    haste = seen.haste;
+  }
+};
+
+// What the references showed over what the cross flows acted on, less one, in the states that they were in:
+// with as many users on. It is 0 at a fixed point, but for sampling errors.
+struct Residual {
+  double send_rate = 0;
+  double service = 0;
+  double queue = 0;
 };
 
 // What the references showed in a step.
@@ -53,6 +81,36 @@ class EnvironmentEstimate {
       queue_.resize(index + 1);
     }
     ++queue_[index];
+  }
+
+  void add(const EnvironmentEstimate& other) {
+    for (std::size_t i = 0; i < ActiveClass::kCount; ++i) {
+      on_time_s_[i] += other.on_time_s_[i];
+      sent_[i] += other.sent_[i];
+      service_[i].add(other.service_[i]);
+    }
+    while (queue_.size() < other.queue_.size()) {
+      queue_.push_back(0);
+    }
+    for (std::size_t q = 0; q < other.queue_.size(); ++q) {
+      queue_[q] += other.queue_[q];
+    }
+  }
+
+  Residual residual(const Environment& acted_on) const {
+    double sent = 0;
+    double sent_by_law = 0;
+    double service_s = 0;
+    double service_by_law_s = 0;
+    for (std::size_t i = 0; i < ActiveClass::kCount; ++i) {
+      sent += sent_[i];
+      sent_by_law += on_time_s_[i] * acted_on.send_rate[i];
+      service_s += service_[i].sum;
+      service_by_law_s += service_[i].count * acted_on.service[i].mean_s;
+    }
+    return {.send_rate = over(sent, sent_by_law),
+            .service = over(service_s, service_by_law_s),
+            .queue = over(mean_of(cumulative()), mean_of(acted_on.queue_at_most))};
   }
 
   // Classes that the references hardly saw get what the nearest one has that they saw, or what holds on the
@@ -103,6 +161,17 @@ class EnvironmentEstimate {
       return {mean, std::sqrt(std::fmax(squares / count - mean * mean, 0))};
     }
   };
+
+  static double over(double value, double by_law) { return by_law == 0 ? 0 : value / by_law - 1; }
+
+  // Of a law over 0, 1, 2, ... that is given by P(at most).
+  static double mean_of(const std::vector<double>& at_most) {
+    double mean = 0;
+    for (const double share : at_most) {
+      mean += 1 - share;
+    }
+    return mean;
+  }
 
   template <class Seen, class Copy>
   static void fill_classes(Seen seen, Copy copy) {

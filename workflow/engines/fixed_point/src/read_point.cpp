@@ -35,8 +35,10 @@ FractionalLoad read_load(JsonReader& station) {
 
 void read_shared(JsonReader& station, std::size_t index, Settings& settings) {
   settings.shared = index;
-  settings.buffer.individual = station.choice("queue", {"fair-shared", "fair-individual"}) == 1;
-  settings.buffer.drop = settings.buffer.individual ? Drop::kArriving : Drop::kLongestQueueFirst;
+  const std::size_t queue = station.choice("queue", {"fair-shared", "fair-individual", "drop-tail"});
+  settings.buffer.individual = queue == 1;
+  settings.buffer.fifo = queue == 2;
+  settings.buffer.drop = queue == 0 ? Drop::kLongestQueueFirst : Drop::kArriving;
   settings.buffer.packets = station.count("buffer_packets", kit::kPackets);
   settings.readings.head_of_line_in_buffer = station.choice("head_of_line", {"in-buffer", "apart"}) == 0;
 }
@@ -155,6 +157,7 @@ void read_iteration(JsonReader& point, Settings& settings) {
   iteration.min_steps = reader.count("min_steps", kSteps);
   iteration.max_steps = reader.count("max_steps", kSteps);
   iteration.change = reader.number("change", kTest);
+  iteration.averaging = reader.choice("averaging", {"none", "linear"}) == 1;
   iteration.environment = reader.number("environment", kTest);
   iteration.fairness = reader.number("fairness", kTest);
   Readings& readings = settings.readings;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "environment.hpp"
 #include "measured.hpp"
 #include "settings.hpp"
 
@@ -23,14 +24,23 @@ struct Iterate {
   double queue_cross = 0;
   double on_time_references_s = 0;  // mean of the bursts that ended
   double on_time_cross_s = 0;
+  Residual residual;        // of the law that cross flows acted on
+  Residual residual_error;  // standard error
 };
+
+// Of what the scheme's cross flows act on the part that is off by most: its residual over what counts as
+// none, the tolerance or twice the standard error.
+struct WorstResidual {
+  double residual = 0;
+  double allowed = 0;
+};
+WorstResidual worst_residual(const Iterate& iterate, const Settings& settings);
 
 Iterate iterate_of(const Measured& measured);
 
 // The tests of section 5.4.
 struct Convergence {
-  bool converged = false;  // the iterates stay where they are
-  std::string reason;      // if not: why
+  bool converged = false;  // what references show is what cross flows act on
   std::int32_t steps = 0;
   Iterate before_last;  // the last two iterates
   Iterate last;

@@ -40,6 +40,7 @@ struct SharedBuffer {
   std::int32_t packets = 10000;  // of each user, or of all
   bool individual = false;
   Drop drop = Drop::kLongestQueueFirst;
+  bool fifo = false;  // no fair queueing: packets leave in the order of arrival
 };
 
 struct Tcp {
@@ -99,7 +100,8 @@ struct Iteration {
   std::int64_t step_packets = 20'000;
   std::int32_t min_steps = 4;
   std::int32_t max_steps = 30;
-  double change = 0.05;            // of the send rate and of the queue from step to step, that counts as none
+  double change = 0.05;            // of what cross flows act on from step to step, that counts as none
+  bool averaging = false;          // they act on what all steps showed, later ones weighing more
   double environment = 0.05;       // of the mean burst and think time from theirs
   double fairness = 0.1;           // of on time and queue between references and cross flows
   std::int64_t packets = 200'000;  // of the references, to be measured after the last step

@@ -13,7 +13,8 @@
 namespace fixed_point {
 
 // Serves the users that have packets in turn, a packet each; a user who gets his first waiting packet comes
-// last. Departures are asked for one by one. An arrival at the instant of a departure comes after it.
+// last. As a FIFO it gives every packet a turn of its own. Departures are asked for one by one. An arrival at
+// the instant of a departure comes after it.
 class SharedRouter {
  public:
   struct Packet {
@@ -73,7 +74,7 @@ class SharedRouter {
     const std::size_t user = turns_.front();
     turns_.pop();
     serve(user, take_first(user), next_departure_);
-    if (waiting_[user] > 0) {
+    if (waiting_[user] > 0 && !buffer_.fifo) {
       turns_.push(user);
     }
     if (length(gone.user) == 0) {
@@ -116,7 +117,8 @@ class SharedRouter {
     if (length(user) == 0) {
       ++backlogged_;
     }
-    if (pool_.push(queues_[user], packet)) {
+    const bool first = pool_.push(queues_[user], packet);
+    if (first || buffer_.fifo) {
       turns_.push(user);
     }
     waiting_.add(user, 1);
@@ -136,7 +138,7 @@ class SharedRouter {
   QueueLengths waiting_;  // packets of each user, the one in service apart
   LinkedFifos<Packet> pool_;
   std::vector<LinkedFifos<Packet>::Fifo> queues_;  // of each user, in the order of arrival
-  RingQueue<std::size_t> turns_;                   // of the users who have packets waiting
+  RingQueue<std::size_t> turns_;                   // of the users who have packets waiting, or of the packets
 
   Packet in_service_{};
   std::size_t served_user_ = 0;

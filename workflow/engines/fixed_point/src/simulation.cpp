@@ -154,7 +154,7 @@ void Simulation::send_to_router(std::size_t user, std::int64_t number, const Pat
     observer_.sent(user, number, crossing.sent);
   }
   ++in_flight_;
-  estimate_.add_sent(active_class());
+  batch_.add_sent(active_class());
   push(crossing.arrival, crossing.lost ? Kind::kLossOnTheWay : Kind::kReferenceArrival, user, number);
 }
 
@@ -200,7 +200,7 @@ void Simulation::arrive(std::size_t user, std::uint64_t number) {
     ++reference_queue_;
     // Lost itself, it would have made the queue longer by one.
     const bool lost_itself = lost && lost->user == user && lost->packet.arrived == now_;
-    estimate_.add_queue(router_.length(user) + (lost_itself ? 1 : 0));
+    batch_.add_queue(router_.length(user) + (lost_itself ? 1 : 0));
   }
   if (lost) {
     reference_queue_ -= is_reference(lost->user);
@@ -236,7 +236,7 @@ void Simulation::depart() {
     const double service_s = seconds(now_ - head_of_line);
     measured_.service_s += service_s;
     ++measured_.services;
-    estimate_.add_service(active_class(), service_s);
+    batch_.add_service(active_class(), service_s);
     deliver(gone.user, static_cast<std::int64_t>(gone.packet.number), now_);
     return;
   }
@@ -311,7 +311,7 @@ void Simulation::integrate() {
   const double on_s = references_on_ * elapsed_s;
   measured_.references.user_on_s += on_s;
   measured_.cross.user_on_s += cross_on_ * elapsed_s;
-  estimate_.add_on_time(active_class(), on_s);
+  batch_.add_on_time(active_class(), on_s);
   measured_.references.queue_packet_s += static_cast<double>(reference_queue_) * elapsed_s;
   measured_.cross.queue_packet_s += static_cast<double>(router_.present() - reference_queue_) * elapsed_s;
   measured_.busy_s += router_.present() > 0 ? elapsed_s : 0;
@@ -339,6 +339,7 @@ void Simulation::restart_measurements() {
   measured_ = {};
   measured_.block_packets_per_s.resize(qualities);
   estimate_ = {};
+  batch_ = {};
   measured_since_ = now_;
 }
 
@@ -371,7 +372,21 @@ double Simulation::missing_haste() const {
   return 1;
 }
 
-Environment Simulation::observed() const {
+Residual Simulation::residual() {
+  close_batch();
+  return estimate_.residual(environment_);
+}
+
+Residual Simulation::close_batch() {
+  integrate();
+  const Residual result = batch_.residual(environment_);
+  estimate_.add(batch_);
+  batch_ = {};
+  return result;
+}
+
+Environment Simulation::observed() {
+  close_batch();
   const PacketCounts& packets = measured_.packets;
   const double timeouts =
       packets.sent == 0 ? 0 : static_cast<double>(packets.timeouts) / static_cast<double>(packets.sent);

@@ -47,7 +47,11 @@ class Simulation {
 
   // The fixed point's variable: what the references have shown since the last restart, and what cross flows
   // act on.
-  Environment observed() const;
+  Environment observed();
+
+  // What the references have shown since the last restart, or since the last batch was closed.
+  Residual residual();
+  Residual close_batch();
   const Environment& environment() const { return environment_; }
   void set_environment(const Environment& environment) { environment_ = environment; }
 
@@ -139,7 +143,8 @@ class Simulation {
   std::size_t ring_size_ = 0;
 
   Environment environment_;
-  EnvironmentEstimate estimate_;
+  EnvironmentEstimate estimate_;  // of the batches that are over
+  EnvironmentEstimate batch_;
 
   Picoseconds now_ = 0;
   std::int64_t events_done_ = 0;

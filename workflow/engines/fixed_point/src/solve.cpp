@@ -9,14 +9,14 @@ namespace fixed_point {
 namespace {
 
 constexpr std::size_t kMostSent = 1000;  // in the trace of figure 7
+constexpr int kBatches = 10;
+constexpr double Residual::*kParts[] = {&Residual::send_rate, &Residual::service, &Residual::queue};
 
 double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
 
 double ratio(std::int64_t numerator, std::int64_t denominator) {
   return ratio(static_cast<double>(numerator), static_cast<double>(denominator));
 }
-
-double relative_change(double from, double to) { return std::fabs(ratio(to - from, from)); }
 
 double queue_of_user(const Population& population, double time_s) {
   return ratio(population.queue_packet_s, time_s * population.users);
@@ -26,21 +26,16 @@ double mean_on_time(const Population& population) {
   return ratio(population.on_s, static_cast<double>(population.bursts));
 }
 
-bool settled(const std::vector<Iterate>& iterates, const Iteration& rules) {
-  // Two changes take three iterates.
-  if (iterates.size() < std::max<std::size_t>(static_cast<std::size_t>(rules.min_steps), 3)) {
+bool settled(const std::vector<Iterate>& iterates, const Settings& settings) {
+  // The first law is no iterate yet.
+  if (iterates.size() < std::max<std::size_t>(static_cast<std::size_t>(settings.iteration.min_steps), 3)) {
     return false;
   }
-  // Twice in a row, so that a chance meeting of two iterates is none.
-  for (std::size_t i = iterates.size() - 2; i < iterates.size(); ++i) {
-    const Iterate& last = iterates[i];
-    const Iterate& before = iterates[i - 1];
-    if (relative_change(before.send_rate_packets_per_s, last.send_rate_packets_per_s) > rules.change ||
-        relative_change(before.queue_cross, last.queue_cross) > rules.change) {
-      return false;
-    }
-  }
-  return true;
+  // Twice in a row, so that a chance meeting is none.
+  return std::all_of(iterates.end() - 2, iterates.end(), [&](const Iterate& iterate) {
+    const WorstResidual worst = worst_residual(iterate, settings);
+    return std::fabs(worst.residual) <= worst.allowed;
+  });
 }
 
 void judge(Convergence& convergence, const Measured& measured, const Settings& settings) {
@@ -75,36 +70,75 @@ void add(Totals& totals, const Measured& measured) {
   totals.bursts += measured.references.bursts;
 }
 
+// A step, in batches whose scatter tells the sampling error: they are of the same law, and as far apart as
+// the references' packets are many.
+Iterate take_step(Simulation& simulation, const Settings& settings) {
+  simulation.restart_measurements();
+  Residual sum;
+  Residual squares;
+  for (int batch = 1; batch <= kBatches; ++batch) {
+    simulation.run_packets(settings.iteration.step_packets * batch / kBatches);
+    const Residual one = simulation.close_batch();
+    for (const auto part : kParts) {
+      sum.*part += one.*part;
+      squares.*part += one.*part * one.*part;
+    }
+  }
+  Iterate result = iterate_of(simulation.measured());
+  result.residual = simulation.residual();
+  for (const auto part : kParts) {
+    const double scatter = squares.*part - sum.*part * sum.*part / kBatches;
+    result.residual_error.*part = std::sqrt(std::fmax(scatter, 0) / (kBatches - 1) / kBatches);
+  }
+  return result;
+}
+
 Convergence iterate(Simulation& simulation, const Settings& settings, Totals& totals) {
   const Iteration& rules = settings.iteration;
   const bool exact = settings.references == settings.users;
   Convergence convergence;
   std::vector<Iterate> iterates;
   while (iterates.size() < static_cast<std::size_t>(exact ? rules.min_steps : rules.max_steps)) {
-    simulation.restart_measurements();
-    simulation.run_packets(rules.step_packets);
-    const Measured measured = simulation.measured();
-    add(totals, measured);
-    iterates.push_back(iterate_of(measured));
-    simulation.set_environment(simulation.observed());
-    if (!exact && settled(iterates, rules)) {
+    iterates.push_back(take_step(simulation, settings));
+    add(totals, simulation.measured());
+    if (!exact && settled(iterates, settings)) {
       convergence.converged = true;
       break;
     }
+    // The k-th step weighs k times as much as the first.
+    const double weight = rules.averaging ? 2 / (static_cast<double>(iterates.size()) + 1) : 1;
+    Environment next = simulation.environment();
+    next.learn(simulation.observed(), weight);
+    simulation.set_environment(next);
   }
   convergence.steps = static_cast<std::int32_t>(iterates.size());
   convergence.before_last = iterates[iterates.size() - 2];
   convergence.last = iterates.back();
-  if (exact) {
-    convergence.converged = true;
-  } else if (!convergence.converged) {
-    convergence.reason = "send rate or queue still changed by more than " + std::to_string(rules.change) +
-                         " of itself after " + std::to_string(rules.max_steps) + " steps";
-  }
+  convergence.converged |= exact;
   return convergence;
 }
 
 }  // namespace
+
+WorstResidual worst_residual(const Iterate& iterate, const Settings& settings) {
+  WorstResidual worst{.residual = 0, .allowed = settings.iteration.change};
+  const auto look_at = [&](double Residual::*part) {
+    const double residual = iterate.residual.*part;
+    const double allowed = std::fmax(settings.iteration.change, 2 * iterate.residual_error.*part);
+    if (std::fabs(residual) * worst.allowed > std::fabs(worst.residual) * allowed) {
+      worst = {.residual = residual, .allowed = allowed};
+    }
+  };
+  if (settings.scheme == Scheme::kWindows) {
+    look_at(&Residual::service);
+  } else {
+    look_at(&Residual::send_rate);
+  }
+  if (settings.scheme == Scheme::kRatesAndQueues) {
+    look_at(&Residual::queue);
+  }
+  return worst;
+}
 
 Iterate iterate_of(const Measured& measured) {
   const double time_s = seconds(measured.time);
@@ -118,7 +152,9 @@ Iterate iterate_of(const Measured& measured) {
           .queue_references = queue_of_user(measured.references, time_s),
           .queue_cross = queue_of_user(measured.cross, time_s),
           .on_time_references_s = mean_on_time(measured.references),
-          .on_time_cross_s = mean_on_time(measured.cross)};
+          .on_time_cross_s = mean_on_time(measured.cross),
+          .residual = {},
+          .residual_error = {}};
 }
 
 Results solve(const Settings& settings, std::uint64_t seed) {

@@ -41,6 +41,9 @@ void add_convergence(const Settings& settings, const Results& results, Metrics& 
   }
   metrics.add("iteration_converged", "1", tests.converged);
   metrics.add("iteration_steps", "1", tests.steps);
+  const WorstResidual worst = worst_residual(tests.last, settings);
+  metrics.add("iteration_residual", "1", worst.residual);
+  metrics.add("iteration_residual_allowed", "1", worst.allowed);
   metrics.add("iteration_fair", "1", tests.fair);
   metrics.add("queue_unfairness", "1", tests.queue_unfairness);
   if (settings.workload) {

@@ -48,6 +48,17 @@ TEST(SharedRouter, ServesAPacketInItsTime) {
   EXPECT_EQ(router.next_departure(), 45);
 }
 
+TEST(SharedRouter, AsAFifoServesAndLosesInTheOrderOfArrival) {
+  SharedRouter router =
+      filled({.packets = 6, .drop = Drop::kArriving, .fifo = true}, true, {0, 0, 2, 0, 1, 0});
+  const auto lost = router.arrive(3, 6, 0);
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(lost->user, 3U);
+  EXPECT_EQ(router.depart().packet.number, 0U);
+  EXPECT_FALSE(router.arrive(2, 7, 10));
+  EXPECT_EQ(departures(router), (std::vector<std::size_t>{0, 2, 0, 1, 0, 2}));
+}
+
 TEST(SharedRouter, LosesTheLongestQueuesFirstPacket) {
   SharedRouter router = filled({.packets = 6}, true, {0, 1, 1, 1, 2, 2});
   const auto lost = router.arrive(3, 6, 0);

@@ -10,6 +10,7 @@ import numpy as np
 from tcpatlas.models.local_loop.formulas import (
     accepted_rate,
     goodput_bound,
+    rtt_bound,
     send_rate,
     share_of_time_on,
     user_threshold,
@@ -20,8 +21,9 @@ from tcpatlas.points.errors import PointError
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return what the formulas say of each local loop, in order.
 
-    Of web users: `user_threshold` and, of more users than that, formula (3) as `goodput_bound`. If loss and
-    round-trip time are `known`, formula (1): `send_rate_per_connection` by the sum of the probabilities, and
+    Of web users: `user_threshold` and, of more users than that, formula (3) as `goodput_bound` and, behind a
+    shared buffer and nothing else that loads the path, `rtt_bound`. If loss and round-trip time are `known`,
+    formula (1): `send_rate_per_connection` by the sum of the probabilities, and
     `send_rate_per_connection__larger` by the larger of p_idle and p_loss + p_to, as table 7 has it. Raises
     PointError as `check` does.
     """
@@ -39,6 +41,33 @@ def check(point: Mapping[str, Any]) -> None:
         raise PointError(("sources.workload.kind",), problem)
 
 
+def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """Return `square_root_miss`: formula (1) by what a run measured over its own send rate, minus one."""
+    sent = measured.get("send_rate_per_connection")
+    if not sent:
+        return {}
+    names = ("loss_ratio", "timeouts_per_packet", "idle_restarts_per_packet")
+    probabilities = (measured[name] for name in names)
+    rate = send_rate(8 * point["packet_bytes"], measured["rtt_path_mean"], *probabilities).item()
+    return {"square_root_miss": {"unit": "1", "value": rate / sent - 1}} if np.isfinite(rate) else {}
+
+
+def _empty_rtt(point: Mapping[str, Any]) -> float:
+    bits = 8 * point["packet_bytes"]
+    there = sum(station["delay_s"] + bits / station["rate_bit_per_s"] for station in point["stations"])
+    return float(there + point["return_delay_s"])
+
+
+def _room(shared: Mapping[str, Any], goodput: float) -> float:
+    """Return how many packets there are at the shared router at most, on average.
+
+    Where a user's first packet takes no room in the buffer there is another one for each user who is on, on
+    average C over their goodput (formula 2).
+    """
+    apart = shared["rate_bit_per_s"] / goodput if shared["head_of_line"] == "apart" else 0.0
+    return float(shared["buffer_packets"] + apart)
+
+
 def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     check(point)
     (users,) = point["sources"]
@@ -54,6 +83,10 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     bound = goodput_bound(users=users["count"], **loop).item()
     if np.isfinite(bound):
         metrics["goodput_bound"] = {"unit": "bit/s", "value": bound}
+        if shared["queue"] == "fair-shared" and not any("load" in station for station in point["stations"]):
+            room = _room(shared, bound)
+            longest = rtt_bound(_empty_rtt(point), room, shared["rate_bit_per_s"], packet_bits)
+            metrics["rtt_bound"] = {"unit": "s", "value": longest.item()}
     if "known" in point:
         known = point["known"]
         lost = known["loss"] + known["timeouts"]
@@ -71,7 +104,9 @@ __all__ = [
     "accepted_rate",
     "check",
     "goodput_bound",
+    "infer_run",
     "predict",
+    "rtt_bound",
     "send_rate",
     "share_of_time_on",
     "user_threshold",

@@ -1,4 +1,4 @@
-"""Formulas (1) to (3) of section 10 and the threshold of section 7.2.
+"""Formulas (1) to (3) of section 10, the threshold of section 7.2, and a bound by Little's law.
 
 Means alone enter. Rates are in bit/s, times in seconds, packets and bursts in packets of `packet_bits` bits;
 N users think for T_off and download a burst of B packets in turn, over a shared link of capacity C. Every
@@ -90,6 +90,19 @@ def user_threshold(
         * _positive("think_time", think_time)
         / (_positive("burst", burst) * _positive("packet_bits", packet_bits))
     )
+
+
+def rtt_bound(empty_rtt: ArrayLike, room: ArrayLike, capacity: ArrayLike, packet_bits: ArrayLike) -> Array:
+    """Return the largest mean round-trip time of packets that a saturated link lets through.
+
+    Little's law: with never more than `room` packets at a link that sends C bit/s, a packet spends
+    room MSS / C there on average, or less; the rest of its round trip is that of an empty path. Raises
+    ValueError for an argument not above 0.
+    """
+    waiting = (
+        _positive("room", room) * _positive("packet_bits", packet_bits) / _positive("capacity", capacity)
+    )
+    return np.asarray(_positive("empty_rtt", empty_rtt) + waiting)
 
 
 def _positive(name: str, value: ArrayLike) -> Array:

@@ -25,9 +25,11 @@ class FixedPoint(Model):
     One of so many users is a reference, all of them with the scheme `exact`, which has nothing to iterate:
     `min_steps` are then the warm-up. After each `step` of so many packets of all users the cross flows learn
     from the references, depending on how many users are on, how many have packets at the shared router
-    (`backlogged`), or on nothing. It has converged when send rate and queue `change` by no more than that
-    share twice in a row. A result holds if bursts and think times are as near their means (`environment`),
-    and is fair if references and cross flows are as near one another (`fairness`).
+    (`backlogged`), or on nothing: what these showed in that step, or, with `averaging` linear, in all steps,
+    of which the k-th weighs k. It has converged when twice in a row what the references show is what the
+    cross flows act on, in the same states: when it is no more than this share of `change` away, or than two
+    standard errors of the step. A result holds if bursts and think times are as near their means
+    (`environment`), and is fair if references and cross flows are as near one another (`fairness`).
 
     What the paper leaves open: the law of the cross flows' `gaps` (schemes 0 and 1) and of their `service`
     times (2); a gap begins when the packet before it went or was due; `haste` makes up for what scheme 1
@@ -42,6 +44,7 @@ class FixedPoint(Model):
     )
     min_steps: Annotated[int, Ge(3), Le(1000)] = 4
     max_steps: Annotated[int, Ge(3), Le(1000)] = 30
+    averaging: Literal["none", "linear"] = "none"
     change: Change = Decimal("0.05")
     environment: Change = Decimal("0.05")
     fairness: Change = Decimal("0.1")
@@ -61,6 +64,7 @@ class PointFixedPoint(TypedDict):
     step_packets: Annotated[int, Ge(1)]
     min_steps: Annotated[int, Ge(3)]
     max_steps: Annotated[int, Ge(3)]
+    averaging: Literal["none", "linear"]
     change: Annotated[Number, Gt(0)]
     environment: Annotated[Number, Gt(0)]
     fairness: Annotated[Number, Gt(0)]
@@ -80,6 +84,7 @@ def point_fixed_point(options: FixedPoint, users: int, factor: Decimal) -> dict[
         "step_packets": max(round(options.step * factor), min(int(options.step), SHORTEST_STEP)),
         "min_steps": options.min_steps,
         "max_steps": max(options.max_steps, options.min_steps),
+        "averaging": options.averaging,
         "change": plain(options.change),
         "environment": plain(options.environment),
         "fairness": plain(options.fairness),

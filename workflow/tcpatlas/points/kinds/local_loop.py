@@ -150,6 +150,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
     Raises PointError where values exclude one another.
     """
     _check_stations(base.stations)
+    _check_drop_tail(base)
     fields = {
         "kind": base.kind,
         "stations": [_station(name, station) for name, station in base.stations.items()],
@@ -228,6 +229,19 @@ def _check_stations(stations: Mapping[str, Station]) -> None:
             raise PointError((f"stations.{name}.buffer",), needs if needed else unused)
         if station.head_of_line != "in-buffer" and name not in shared:
             raise PointError((f"stations.{name}.head_of_line",), "says nothing; of the shared router only")
+
+
+def _check_drop_tail(base: Base) -> None:
+    """Raise PointError where a FIFO would need what section 5 has for fair queueing only."""
+    for name, station in base.stations.items():
+        if station.queue != "drop-tail":
+            continue
+        if base.fixed_point.scheme != "exact":
+            problem = "is drop-tail, which the schemes of cross flows do not have; with the scheme exact only"
+            raise PointError((f"stations.{name}.queue", "fixed_point.scheme"), problem)
+        if station.head_of_line != "in-buffer":
+            problem = "is apart, but a drop-tail queue has one head of line; only in-buffer"
+            raise PointError((f"stations.{name}.head_of_line",), problem)
 
 
 def _station(name: str, station: Station) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base.validation import CLOSED, Number
 from tcpatlas.points.kinds.fixed_point import PointFixedPoint
 
-Queue = Literal["fair-shared", "fair-individual"]
+Queue = Literal["fair-shared", "fair-individual", "drop-tail"]
 
 
 @with_config(CLOSED)

@@ -1,0 +1,265 @@
+# Baccelli, Hong and Liu 2001, "Fixed Point Methods for the Simulation of the Sharing of a Local Loop by a Large Number
+# of Interacting TCP Connections": the items whose shape is the paper's own.
+
+labels <- list(
+  metrics = list(goodput_per_connection = c("Goodput", "$\\lambda_g$"), rtt_path_mean = c("Round-trip time", "RTT")),
+  parameters = list(
+    "sources.count" = c("users", "$N$", ""),
+    "fixed_point.scheme" = c("scheme", "", ""),
+    "fixed_point.averaging" = c("averaging", "", ""),
+    "load.slot" = c("slot", "", "s"),
+    "load.standard_deviation" = c("standard deviation of the load", "", "1"),
+    "loop.buffer" = c("buffer", "$C_b$", "packets"),
+    "loop.head_of_line" = c("head of line", "", ""),
+    "burst.standard_deviation" = c("deviation of bursts", "$\\tilde{B}$", "packets"),
+    "think_time.standard_deviation" = c("deviation of think times", "$\\tilde{I}$", "s"),
+    "load.mean" = c("backbone load", "", "1"),
+    "tcp.loss_detection" = c("losses seen", "", ""),
+    "tcp.odd_half" = c("half of an odd window", "", ""),
+    "known.rtt" = c("printed round-trip time", "RTT", "s"),
+    "known.loss" = c("printed loss", "$p_{loss}$", "1"),
+    "known.timeouts" = c("printed timeouts", "$p_{to}$", "1"),
+    "known.idle" = c("printed idleness", "$p_{idle}$", "1")
+  ),
+  values = list("in-buffer" = "in the buffer", "duplicate-acks" = "duplicate ACKs", "drop-tail" = "FIFO")
+)
+
+captions <- list(
+  "table-1" = "NSWI is beside our own exact simulation, in place of ns-2's; FPWI is by scheme 2.",
+  "table-2" = paste(
+    "NSFS, of a FIFO queue, depends on when the sources start: its interval is where the central 95 % of 100 draws",
+    "lie. FPWS is by scheme 2; beside it is the exact simulation of the same queue."
+  ),
+  "table-3" = "The paper does not say which scheme its tables are by: ours are by scheme 2, and exact.",
+  "table-4" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
+  "table-5" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
+  "table-7" = paste(
+    "The printed cells are not the formula's sum of probabilities: they come out with the larger of the idleness and",
+    "of losses and timeouts together. The last column has the sum."
+  ),
+  "figure-07" = "One reference by scheme 2: each step is a packet.",
+  "figure-08" = "Exact simulation.",
+  "figure-10" = "Colours: case 1, the loop alone; cases 2 and 3, a backbone router at 90 % and at 100 %.",
+  "figure-11" = paste(
+    "Exact simulation. Left: over $\\xi$ packets in a row, and the mean of these curves, which the authors recommend;",
+    "right: over downloads, and over those of more than $\\xi$ packets."
+  ),
+  "schemes" = paste(
+    "Means over the replications that converged; converged and fair: the share of all of them. The residual is what",
+    "the references showed in the last step over what the cross flows acted on."
+  ),
+  "readings" = "The first row has the readings of the tables; each other row differs from it in what it names."
+)
+
+case_of <- function(set) {
+  sub("^.*/case-([123]).*$", "case \\1", set)
+}
+
+# Figure 7: packets against the time at which one user sends them.
+plot_figure_07 <- function(data) {
+  shown <- join_in_order(data$traces[trace == "packet_sent"], data$points, c("set", "point"))
+  shown <- shown[sources.count == 7500 & get("fixed_point.scheme") == "2"]
+  plot <- ggplot(shown, aes(time_s, value)) +
+    geom_step(linewidth = 0.4, colour = source_colours("fixed_point")) +
+    labs(x = "Time (s)", y = "Packets sent") +
+    theme_atlas()
+  sized(plot, 5, 2.8)
+}
+
+# The distributions of 5000 users by the first engine.
+of_5000 <- function(data) {
+  shown <- join_in_order(data$distributions, data$points, c("set", "point"))[sources.count == 5000]
+  shown[engine == engine[1]]
+}
+
+# Figure 8: the share of downloads by their goodput, in steps of the authors' 10 kbit/s.
+plot_figure_08 <- function(data) {
+  shown <- of_5000(data)[distribution == "goodput_by_burst"]
+  plot <- ggplot(shown, aes(10 * x, probability)) +
+    geom_ribbon(aes(ymin = ci_low, ymax = ci_high), fill = "grey80") +
+    geom_line(linewidth = 0.4, colour = source_colours("fixed_point")) +
+    labs(x = "Goodput of a download (kbit/s)", y = "Share of downloads") +
+    theme_atlas()
+  sized(plot, 5, 2.8)
+}
+
+# Figures 10a to 10e: what the tables show, against the number of users.
+plot_figure_10 <- function(data) {
+  metrics <- c(
+    "timeouts_per_packet", "rtt_path_mean", "loss_ratio", "guaranteed_goodput[95]", "goodput_per_connection"
+  )
+  shown <- scaled_observations(data$observations[metric %in% metrics], data$labels)
+  shown <- join_in_order(shown, data$points, c("set", "point"))[get("fixed_point.scheme") %in% c("2", "exact")]
+  headings <- shown[match(metrics, metric), heading]
+  headings <- headings[!is.na(headings)]
+  shown[, `:=`(
+    panel = factor(heading, headings, plot_label(headings)), case = case_of(set), scheme = shown[["fixed_point.scheme"]]
+  )]
+  plot <- ggplot(shown, aes(sources.count, value, colour = case, linetype = scheme, shape = scheme)) +
+    geom_line(linewidth = 0.45) +
+    geom_errorbar(aes(ymin = ci_low, ymax = ci_high), shown[is.finite(ci_low)], width = 0, linewidth = 0.3) +
+    geom_point(size = 1.4) +
+    facet_wrap(vars(panel), ncol = 2, scales = "free_y", labeller = label_parsed) +
+    scale_colour_manual(NULL, values = c("#0072B2", "#D98200", "#009E73")) +
+    labs(x = plot_expression("Users $N$"), y = NULL, linetype = "Scheme", shape = "Scheme") +
+    theme_atlas() +
+    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
+  sized(plot, 6.6, 6)
+}
+
+# Figure 11: P(goodput > x) by the definitions of section 8.
+plot_figure_11 <- function(data) {
+  shown <- of_5000(data)[startsWith(distribution, "goodput_by")]
+  shown <- shown[, tail_from(.SD), by = distribution, .SDcols = c("x", "probability")]
+  in_a_row <- grepl("^goodput_by_packets", shown$distribution)
+  curves <- uniqueN(shown$distribution[in_a_row])
+  mean_tail <- shown[in_a_row][, .(distribution = "mean", tail = sum(tail) / curves), by = x]
+  shown <- rbind(shown, mean_tail)
+  shown[, `:=`(
+    panel = factor(
+      ifelse(grepl("burst", distribution), "Over downloads", "Over packets in a row"),
+      c("Over packets in a row", "Over downloads")
+    ),
+    of = sub("^[^[]*\\[?([0-9]*)\\]?$", "\\1", distribution)
+  )]
+  shown[distribution == "mean", of := "mean"]
+  shown[!nzchar(of), of := "all"]
+  shown[, of := factor(of, intersect(c("10", "20", "50", "100", "mean", "all"), of))]
+  plot <- ggplot(shown, aes(10 * x, tail, colour = of)) +
+    geom_step(linewidth = 0.45) +
+    facet_wrap(vars(panel)) +
+    scale_colour_manual(plot_expression("$\\xi$"), values = c(
+      "10" = "#56B4E9", "20" = "#0072B2", "50" = "#009E73", "100" = "#D98200", mean = "black", all = "#CC79A7"
+    )) +
+    labs(x = "Goodput (kbit/s)", y = "Probability of more") +
+    theme_atlas()
+  sized(plot, 6.6, 3.2)
+}
+
+# The share at x or above, from the share at each x.
+tail_from <- function(rows) {
+  ordered <- rows[order(x)]
+  list(x = ordered$x, tail = rev(cumsum(rev(ordered$probability))))
+}
+
+# Table 7: the printed cells beside formula (1) by the larger part and by the sum.
+table_7 <- function(data) {
+  sum_of <- data$observations[metric == "send_rate_per_connection"]
+  table <- table_published(data)
+  rows <- unique(data$claims, by = c("set", "point"))
+  sums <- sum_of[match(rows$point, point), value] / 1000
+  other <- columns_to_table(list(
+    list(heading = "by the sum (kbit/s)", cells = format_number(sums, 1))
+  ))
+  table$columns <- c(table$columns, other$columns)
+  table$headings <- c(table$headings, other$headings)
+  table
+}
+
+# Tables 1 to 6: each printed number beside ours by fixed point and exactly, by every engine that gives either.
+table_beside <- function(data) {
+  notes <- claim_notes(data$claims)
+  claims <- copy(data$claims)[, cell := claim_cells(data$claims, notes)]
+  named <- grepl(",", claims$row_note, fixed = TRUE)
+  claims[, `:=`(
+    column = if (all(named)) sub(",.*$", "", row_note) else format_number(sources.count, 0),
+    symbol = quantity_symbols(claims, data$labels),
+    way = ifelse(grepl("exact$|/ns", set), "exact", "fixed point")
+  )]
+  rows <- unique(claims, by = c("column", "symbol"))
+  rows <- rows[order(match(column, unique(column)))]
+  ways <- unique(claims[, .(way, engine)])[order(way == "exact")]
+  ours <- .mapply(function(one_way, source) {
+    mine <- claims[way == one_way & engine == source]
+    several <- sum(ways$way == one_way) > 1
+    list(
+      heading = if (several) paste0(one_way, "\n(", source_name(source, data$labels), ")") else one_way,
+      cells = mine$cell[match(paste(rows$column, rows$symbol), paste(mine$column, mine$symbol))]
+    )
+  }, list(ways$way, ways$engine), NULL)
+  leading <- list(list(heading = if (all(named)) "" else "$N$", cells = rows$column))
+  columns_to_table(c(
+    leading, list(list(heading = "Quantity", cells = rows$symbol)),
+    list(list(heading = "Published", cells = rows$published)), ours
+  ), groups = 1, notes = notes)
+}
+table_1 <- table_beside
+table_2 <- table_beside
+table_3 <- table_beside
+table_4 <- table_beside
+table_5 <- table_beside
+table_6 <- table_beside
+
+# A metric at each point by the first engine, as text; empty where there is none.
+metric_cells <- function(data, points, name, factor = 1, digits = 2) {
+  rows <- data$observations[metric == name & !startsWith(engine, "model:")]
+  values <- rows[match(paste(points$set, points$point), paste(set, point)), value] * factor
+  ifelse(is.na(values), "", format_number(values, digits))
+}
+
+# Schemes 0, 1, 2 and exact beside one another, a row for each number of users and scheme.
+table_schemes <- function(data) {
+  points <- copy(data$points)
+  points[, scheme := get("fixed_point.scheme")]
+  points[get("fixed_point.averaging") == "none", scheme := paste0(scheme, ", last step alone")]
+  points <- points[order(sources.count, scheme)]
+  value_of <- function(...) metric_cells(data, points, ...)
+  columns_to_table(list(
+    list(heading = "$N$", cells = format_number(points$sources.count, 0)),
+    list(heading = "scheme", cells = points$scheme),
+    list(heading = "$\\lambda_g$\n(kbit/s)", cells = value_of("goodput_per_connection", 1e-3, 1)),
+    list(heading = "$p_{loss}$\n(%)", cells = value_of("loss_ratio", 100)),
+    list(heading = "RTT\n(s)", cells = value_of("rtt_path_mean", 1, 3)),
+    list(heading = "converged", cells = value_of("iteration_converged")),
+    list(heading = "steps", cells = value_of("iteration_steps", 1, 1)),
+    list(heading = "residual\n(%)", cells = value_of("iteration_residual", 100, 0)),
+    list(heading = "fair", cells = value_of("iteration_fair")),
+    list(heading = "ON time,\nunfair by (%)", cells = value_of("on_time_unfairness", 100, 0)),
+    list(heading = "queue,\nunfair by (%)", cells = value_of("queue_unfairness", 100, 0))
+  ), groups = 1)
+}
+
+# Each reading by what it changes of the first row's.
+table_readings <- function(data) {
+  points <- data$points
+  paths <- varying_parameters(points)
+  changed <- vapply(seq_len(nrow(points)), function(row) {
+    other <- Filter(function(path) points[[path]][row] != points[[path]][1], paths)
+    texts <- vapply(other, function(path) {
+      paste0(parameter_name(path, data$labels), ": ", value_text(points[[path]][row], path, data$labels))
+    }, "")
+    if (length(texts) == 0) "as in the tables" else paste(texts, collapse = ", ")
+  }, "")
+  columns_to_table(c(list(list(heading = "Reading", cells = changed)), loop_columns(data, points)))
+}
+
+# The backbone's load and its slot.
+table_slots <- function(data) {
+  points <- data$points
+  slots <- 1000 * points[["stations.backbone.load.slot"]]
+  columns_to_table(c(list(
+    list(heading = "load\n(%)", cells = format_number(100 * points[["stations.backbone.load.mean"]], 0)),
+    list(heading = "slot\n(ms)", cells = format_number(slots, 0))
+  ), loop_columns(data, points)), groups = 1)
+}
+
+# Each way of ending a download, by the number of users.
+table_to_destination <- function(data) {
+  points <- data$points[order(sources.count, -rank(sources.workload.ends_at))]
+  columns_to_table(c(list(
+    list(heading = "$N$", cells = format_number(points$sources.count, 0)),
+    list(heading = "ends at", cells = points$sources.workload.ends_at)
+  ), loop_columns(data, points)), groups = 1)
+}
+
+loop_columns <- function(data, points) {
+  value_of <- function(...) metric_cells(data, points, ...)
+  list(
+    list(heading = "$\\lambda_g$\n(kbit/s)", cells = value_of("goodput_per_connection", 1e-3, 1)),
+    list(heading = "$p_{loss}$\n(%)", cells = value_of("loss_ratio", 100, 3)),
+    list(heading = "$p_{to}$\n(%)", cells = value_of("timeouts_per_packet", 100, 3)),
+    list(heading = "RTT\n(s)", cells = value_of("rtt_path_mean", 1, 3)),
+    list(heading = "$\\lambda_{95}$\n(kbit/s)", cells = value_of("guaranteed_goodput[95]", 1e-3, 1)),
+    list(heading = "$\\lambda_{50}$\n(kbit/s)", cells = value_of("guaranteed_goodput[50]", 1e-3, 1))
+  )
+}

@@ -1,0 +1,87 @@
+module <- load_study(figures, "fixed-point")
+
+loop_observation <- function(set, users, metric, value, scheme = "exact", unit = "1", more = list()) {
+  options <- list("sources.count" = users, "fixed_point.scheme" = scheme, "fixed_point.averaging" = "linear")
+  parameters <- c(options, more)
+  point <- paste(c(users, scheme, unlist(more)), collapse = "_")
+  synthetic_observation(paste0("fixed-point/", set), point, parameters, "fixed_point", metric, unit, value)
+}
+
+loop_data <- function(observations, claims = data.table()) {
+  list(
+    study = "fixed-point", name = "item", sets = unique(observations$set), observations = observations,
+    points = points_of(observations), claims = claims, statements = data.table(),
+    labels = labels_for(figures, "fixed-point", "fixed_point")
+  )
+}
+
+loop_claim <- function(row, set, users, published, value, note) {
+  data.table(
+    row = row, set = paste0("fixed-point/", set), point = paste0("p", users), sources.count = users,
+    quantity = "loss_ratio", statistic = "value", metric = "loss_ratio", unit = "%", published = published,
+    kind = "simulation", engine = "fixed_point", value = value, ci_low = value - 0.5, ci_high = value + 0.5,
+    verdict = "reproduced", reason = "", row_note = note, reference = ""
+  )
+}
+
+test_that("a printed number stands beside the fixed point's and the exact one", {
+  data <- loop_data(loop_observation("case-1", 7500, "loss_ratio", 0.04))
+  data$claims <- rbind(
+    loop_claim(1, "case-1", 7500, "4.19", 5.25, "p_loss"), loop_claim(2, "case-1", 10000, "7.32", 8, "p_loss"),
+    loop_claim(3, "case-1-exact", 7500, "4.19", 3.75, "p_loss; ours exactly")
+  )
+  table <- module$table_3(data)
+  expect_equal(table$headings, c("$N$", "Quantity", "Published", "fixed point", "exact"))
+  expect_equal(table$columns[[1]]$main, c("7500", "10000"))
+  expect_equal(table$columns[[3]]$main, c("4.19", "7.32"))
+  expect_equal(nzchar(table$columns[[5]]$main), c(TRUE, FALSE))
+})
+
+test_that("what one column of the paper prints is told apart by its name", {
+  data <- loop_data(loop_observation("fpwi", 30, "loss_ratio", 0.04))
+  data$claims <- rbind(
+    loop_claim(1, "nswi", 30, "4.00", 4, "NSWI-5, p_loss"), loop_claim(2, "fpwi", 30, "4.54", 4.5, "FPWI-5, p_loss")
+  )
+  table <- module$table_1(data)
+  expect_equal(table$columns[[1]]$main, c("NSWI-5", "FPWI-5"))
+  expect_equal(nzchar(table$columns[[4]]$main), c(FALSE, TRUE))
+})
+
+test_that("a reading is named by what it changes", {
+  at <- function(half, timer, value) {
+    more <- list("tcp.odd_half" = half, "tcp.timer" = timer)
+    loop_observation("readings", 7500, "loss_ratio", value, more = more)
+  }
+  data <- loop_data(rbind(at("larger", "per-packet", 0.02), at("smaller", "per-packet", 0.03)))
+  table <- module$table_readings(data)
+  expect_equal(table$columns[[1]]$main, c("as in the tables", "half of an odd window: smaller"))
+  expect_equal(table$columns[[3]]$main, c("2.000", "3.000"))
+})
+
+test_that("an iteration without a fixed point has tests but no numbers", {
+  data <- loop_data(rbind(
+    loop_observation("case-1", 5000, "iteration_converged", 0, "1"),
+    loop_observation("case-1", 5000, "loss_ratio", 0.01, "2")
+  ))
+  table <- module$table_schemes(data)
+  expect_equal(table$columns[[2]]$main, c("1", "2"))
+  expect_equal(table$columns[[4]]$main, c("", "1.00"))
+  expect_equal(table$columns[[6]]$main, c("0.00", ""))
+})
+
+test_that("figures 7 and 8 draw one point of their sets", {
+  observations <- rbind(
+    loop_observation("case-1", 5000, "loss_ratio", 0, "2"), loop_observation("case-1", 7500, "loss_ratio", 0, "2")
+  )
+  data <- loop_data(observations)
+  data$traces <- data.table(
+    set = data$points$set, point = data$points$point, engine = "fixed_point", trace = "packet_sent", unit = "packets",
+    time_s = c(1, 2), value = c(10, 20)
+  )
+  data$distributions <- data.table(
+    set = data$points$set, point = data$points$point, engine = "fixed_point", distribution = "goodput_by_burst",
+    unit = "10 kbit/s", x = c(3, 4), probability = 1, ci_low = 1, ci_high = 1
+  )
+  expect_equal(ggplot2::ggplot_build(module$plot_figure_07(data))$data[[1]]$y, 20)
+  expect_equal(ggplot2::ggplot_build(module$plot_figure_08(data))$data[[2]]$x, 30)
+})
