@@ -1,4 +1,4 @@
-# What the kernel's own TCP adds: three kernels in the nine sets, and the formulas and the simulator over a map of points.
+# What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
 
 no_kernel <- "User-Mode Linux is not built here (./atlas setup --with-linux): there is no kernel to show."
 kernel_names <- c(
@@ -9,19 +9,19 @@ formula_names <- c("model:markov" = "ET", "model:floyd_fall" = "FF", "model:padh
 
 captions <- c(captions, list(
   "figure-kernels" = paste(
-    "The kernel's TCP in virtual time: means with 95 % intervals. Crosses: the printed transfers. Linux of 2002 is Linux",
-    "6.1 with all that it has learnt since switched off or put back; today's defaults are CUBIC and RACK, here with an",
-    "initial window of 2 packets."
+    "The kernel's TCP in virtual time: means with 95 % intervals. Crosses: the printed transfers. Linux of 2002 is",
+    "Linux 6.1 with all that it has learnt since switched off or put back; today's defaults are CUBIC and RACK, here",
+    "with an initial window of 2 packets."
   ),
   "figure-map" = paste(
-    "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of the",
-    "empty path, 0.4 s and a packet's transmission; ET is over time. Three packets can wait at the link. Two transfers a",
-    "point."
+    "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
+    "the empty path, 0.4 s and a packet's transmission; ET is over time. Three packets can wait at the link. Two",
+    "transfers a point."
   ),
   "table-map" = paste(
-    "Each point of the map is limited by what is smallest: rwnd, what the link and its queue hold, or the mean window at",
-    "which FF puts a loss rate of p. In percent: the median error, and how many points are within 20 %. The last rows:",
-    "packetsim against the kernel on the same drops."
+    "Each point of the map is limited by what is smallest: rwnd, what the link and its queue hold, or the mean window",
+    "at which FF puts a loss rate of p. In percent: the median error, and how many points are within 20 %. The last",
+    "rows: packetsim against the kernel on the same drops."
   ),
   "figure-same-drops" = paste(
     "The kernel of 2002 without SACK over packetsim's NewReno, minus one, at the points of the map: median and central",
@@ -73,7 +73,8 @@ map_errors <- function(data) {
 
 error_steps <- c(-Inf, -50, -20, -10, 10, 20, 50, 100, Inf)
 error_names <- c(
-  "below \u221250", "\u221250 to \u221220", "\u221220 to \u221210", "within 10", "10 to 20", "20 to 50", "50 to 100", "above 100"
+  "below \u221250", "\u221250 to \u221220", "\u221220 to \u221210", "within 10", "10 to 20", "20 to 50", "50 to 100",
+  "above 100"
 )
 error_colours <- c("#084594", "#4292C6", "#C6DBEF", "#F7F7F7", "#FEE0B6", "#FDB863", "#E08214", "#7F3B08")
 
@@ -112,18 +113,17 @@ table_map <- function(data) {
   map <- map_errors(data)
   summary_of <- function(rows, ours) {
     rows <- copy(rows)[, limit := factor(limited_by(rows), limits)]
-    summed <- rows[, .(
-      points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20)
-    ), by = limit][order(limit)]
-    all <- rows[, .(limit = "all", points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
-    rbind(summed, all)[, `:=`(what = ours)]
+    told <- function(rows) rows[, .(points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
+    by_limit <- rows[, told(.SD), by = limit][order(limit)]
+    rbind(by_limit, told(rows)[, limit := "all"], use.names = TRUE)[, what := ours]
   }
   parts <- lapply(split(map$errors, by = "formula"), function(rows) {
     summary_of(rows, sprintf("%s over %s", rows$formula[1], map$measured))
   })
   pairs <- same_drops(data)[metric == "goodput"]
   if (nrow(pairs) > 0) {
-    parts <- c(parts, list(summary_of(pairs[, error := 100 * (1 / (1 + value / 100) - 1)], "packetsim over Linux")))
+    pairs[, error := 100 * (1 / (1 + value / 100) - 1)]
+    parts <- c(parts, list(summary_of(pairs, "packetsim over Linux")))
   }
   shown <- rbindlist(parts)
   columns_to_table(list(

@@ -84,7 +84,7 @@ map_data <- function(engines) {
   }))
   data <- seawind_data(observations)
   errors <- CJ(point = names(points), engine = names(module$formula_names), by = engines)
-  data$errors <- errors[, .(set = "seawind/map", point, engine = paste0(engine, "/", by), metric = "goodput", value = 0)]
+  data$errors <- errors[, `:=`(set = "seawind/map", engine = paste0(engine, "/", by), metric = "goodput", value = 0)]
   data$errors[point == "few", value := 0.6][engine %like% "floyd", value := 2]
   data$equivalence <- data.table(
     set = "seawind/map", point = names(points), engine = "linux", reference = "packetsim", metric = "goodput",
@@ -128,8 +128,8 @@ test_that("without a kernel the map is against the simulator, and the other figu
 test_that("a set's table has no lines of an engine that is not there", {
   claim <- function(engine, verdict, value) {
     data.table(
-      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s", value,
-      ci_low = value, ci_high = value, reason = if (verdict == "unavailable") "it is not installed" else "", row = 1
+      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
+      value, ci_low = value, ci_high = value, reason = if (verdict == "unavailable") "it is not installed" else "", row = 1
     )
   }
   data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
