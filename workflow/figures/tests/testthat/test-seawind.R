@@ -129,7 +129,8 @@ test_that("a set's table has no lines of an engine that is not there", {
   claim <- function(engine, verdict, value) {
     data.table(
       row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
-      value, ci_low = value, ci_high = value, reason = if (verdict == "unavailable") "it is not installed" else "", row = 1
+      value, ci_low = value, ci_high = value, row = 1,
+      reason = if (verdict == "unavailable") "it is not installed" else ""
     )
   }
   data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
