@@ -176,6 +176,11 @@ def test_no_table(workspace: Workspace, fails: Callable[..., str]) -> None:
             [{"metric": "los", "note": "x"}],
             "items.table-01.deviations[0]: matches no row",
         ),
+        (
+            f"{ITEM}/deviations",
+            [{"metric": "*", "engines": ["ns4"], "note": "x"}],
+            "items.table-01.deviations[0].engines[0]: 'ns4' is unknown; one of: ",
+        ),
     ],
 )
 def test_items(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:

@@ -12,6 +12,7 @@ from handmade import DEMO, Results
 
 from tcpatlas import cli
 from tcpatlas.claims.compare import ALL_COLUMNS
+from tcpatlas.claims.notes import Reason, reason_of
 
 
 def test_observations_predictions_and_errors(results: Results) -> None:
@@ -185,6 +186,27 @@ def test_why_is_said_only_where_it_deviates(results: Results) -> None:
     assert claims[f"{DEMO}/2/model:parrot"]["note"] == "the paper rounds twice"
     assert claims[f"{DEMO}/1/packetsim"]["note"] == "page 25"
     assert claims[f"{DEMO}/3/packetsim"]["note"] == "page 25"
+
+
+@pytest.mark.parametrize(("engines", "note"), [(["packetsim"], "it is short"), (["ns3"], "page 25")])
+def test_a_reason_may_be_of_some_engines(results: Results, engines: list[str], note: str) -> None:
+    entry = {"metric": "goodput_per_connection", "engines": engines, "note": "it is short"}
+    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
+    results.workspace.items["items"]["table-01"]["tolerances"] = [
+        {"kind": kind, "metric": "*", "absolute": "0.001 bit/s", "reason": "x"}
+        for kind in ("simulation", "model")
+    ]
+    claim = results.claims()[f"{DEMO}/3/packetsim"]
+    assert (claim["verdict"], note in claim["note"]) == ("deviates", True)
+    assert ("it is short" in claim["note"]) == (engines == ["packetsim"])
+
+
+def test_a_reason_of_an_engine_is_of_the_models_that_it_feeds() -> None:
+    reasons = [Reason("all"), Reason("some", ["packetsim", "linux"])]
+    assert reason_of(reasons, "model:markov@linux") == "all; some"
+    assert reason_of(reasons, "linux") == "all; some"
+    assert reason_of(reasons, "model:markov@ns3") == "all"
+    assert reason_of(reasons, "model:markov") == "all"
 
 
 def test_the_first_tolerance_that_matches_holds(results: Results) -> None:

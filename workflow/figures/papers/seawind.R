@@ -176,7 +176,8 @@ set_table <- function(data, chosen) {
   claims <- copy(data$claims)[, `:=`(
     source = measured_by(engine), column = sub("__.*$", "", quantity), transfer = sub("^connection ", "", row_note)
   )]
-  engines <- unique(claims$source)
+  # Of an engine that is not there, only that it is not is known: the notes say so.
+  engines <- unique(claims[verdict != "unavailable"]$source)
   letter <- names(notes)[match(claims$reason, notes)]
   claims[, printed := cells(published, "", verdict, ifelse(noted(claims) & !is.na(letter), letter, ""))]
   of_first <- claims[source == engines[1]]

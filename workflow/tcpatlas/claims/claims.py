@@ -8,7 +8,7 @@ from decimal import Decimal
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.derived import ENDS, Metric, interval
-from tcpatlas.claims.notes import Note, NoteError
+from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
@@ -116,7 +116,8 @@ def _row(
     )
     try:
         note = Note(subject, number.unit, engine)
-        deviation = note.render(number.deviation, known, lenient=too_short or verdict != "deviates")
+        known_reason = reason_of(number.deviation, engine)
+        deviation = note.render(known_reason, known, lenient=too_short or verdict != "deviates")
         excluded = note.render(number.inconsistent or number.not_reproducible, known, lenient=too_short)
     except NoteError as error:
         where = f"{item.rules.where}.deviations"

@@ -11,6 +11,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from tcpatlas.base.validation import Metrics, Model, Name, Quantity, Scalar, Text, Unique, problem
 from tcpatlas.claims.subject import PrintedKind
 from tcpatlas.claims.verdict import Predicate
+from tcpatlas.points.scenario import EngineName
 
 
 def _form(value: Any) -> str:
@@ -29,6 +30,14 @@ Where = Annotated[
 ]
 Wheres = Annotated[
     Annotated[list[Where], Len(1), Tag("?list")] | Annotated[Where, Tag("?one")], Discriminator(_form)
+]
+
+
+Engines = Annotated[
+    list[EngineName],
+    Len(1),
+    Unique,
+    Field(description="Only what these measured, and models that were fed with it. Default: all."),
 ]
 
 
@@ -69,6 +78,7 @@ class DeviationSpec(Model):
     kind: PrintedKind | None = None
     metric: Metrics
     where: Annotated[Where, Len(1)] = Field(default_factory=dict)
+    engines: Engines | None = None
     note: Text
 
 
@@ -101,6 +111,7 @@ class NoteSpec(Model):
     """A note on the cases of a statement that `where` selects."""
 
     where: Where = Field(default_factory=dict)
+    engines: Engines | None = None
     note: Text
 
 

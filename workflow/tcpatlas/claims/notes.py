@@ -8,6 +8,7 @@ out: they are the number's own, and three significant digits.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tcpatlas.base import units
@@ -26,6 +27,20 @@ _FORMAT = ".3g"
 
 class NoteError(ValueError):
     """A reference that finds nothing; `str()` says what and why."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why ours deviates, as far as is known: what these engines measured, and models fed with it; or all."""
+
+    note: str
+    engines: Sequence[str] | None = None
+
+
+def reason_of(reasons: Iterable[Reason], engine: str) -> str:
+    """Return the notes of the reasons that are for an engine or model, as one."""
+    measured_by = engine.rpartition("@")[2]
+    return "; ".join(one.note for one in reasons if one.engines is None or measured_by in one.engines)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text
 from tcpatlas.claims.metrics import FILE as METRICS_FILE
 from tcpatlas.claims.metrics import catalogue, entry_name
+from tcpatlas.claims.notes import Reason
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import (
     Reference,
@@ -57,7 +58,7 @@ class PublishedNumber:
     not_reproducible: str = ""
     repeats: str = ""
     tolerance: Tolerance | None = None
-    deviation: str = ""
+    deviation: tuple[Reason, ...] = ()
 
 
 def read_rows(path: Path, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:

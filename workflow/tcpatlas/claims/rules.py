@@ -11,6 +11,7 @@ from typing import Any
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
+from tcpatlas.claims.notes import Reason
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import parameter
 from tcpatlas.claims.verdict import Tolerance, hides
@@ -38,8 +39,8 @@ class Rules:
         used: set[str] = set()
         result = []
         for number in numbers:
-            notes = [(place, entry.note) for place, entry in deviations if matches[place](number)]
-            used.update(place for place, _ in notes)
+            reasons = [(place, entry) for place, entry in deviations if matches[place](number)]
+            used.update(place for place, _ in reasons)
             tolerance = None
             for place, entry in tolerances:
                 if matches[place](number):
@@ -54,7 +55,7 @@ class Rules:
                 problem = f"row {number.row} ({number.subject.kind}, {name}) has no tolerance"
                 allowed = "an entry that matches it, with its reason"
                 raise ConfigError(self.file, f"{self.where}.tolerances", problem, allowed)
-            deviation = "; ".join(note for _, note in notes)
+            deviation = tuple(Reason(entry.note, entry.engines) for _, entry in reasons)
             result.append(replace(number, tolerance=tolerance, deviation=deviation))
         for place in matches:
             if place not in used:

@@ -12,7 +12,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.derived import ENDS, interval
 from tcpatlas.claims.documents import NoteSpec, StatementSpec
-from tcpatlas.claims.notes import Note, NoteError
+from tcpatlas.claims.notes import Note, NoteError, Reason, reason_of
 from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.rules import point_matcher
@@ -49,7 +49,7 @@ class Case:
 
     subject: Subject
     inconsistent: str
-    deviation: str
+    deviation: tuple[Reason, ...]
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ def _statement(
         subject = subject_of(entry.kind, metric, against, at, sets, trend)
         if trend and entry.mean:
             subject = replace(subject, curves=len(at) // 2)
-        notes = (
-            "; ".join(note for matches, note in each if matches(subject.point))
+        excluded, deviation = (
+            tuple(reason for matches, reason in each if matches(subject.point))
             for each in (inconsistent, deviations)
         )
-        cases.append(Case(subject, *notes))
+        cases.append(Case(subject, "; ".join(reason.note for reason in excluded), deviation))
     return Statement(
         number=number,
         text=text,
@@ -143,11 +143,11 @@ def _quantity(text: Any, key: str) -> tuple[Decimal, str]:
     return number, unit
 
 
-def _notes(given: str | list[NoteSpec], file: str, place: str) -> list[tuple[Any, str]]:
+def _notes(given: str | list[NoteSpec], file: str, place: str) -> list[tuple[Any, Reason]]:
     """Return the notes of a statement, each with the test whether it is of a case's point."""
     entries = [NoteSpec(note=given)] if isinstance(given, str) else given
     return [
-        (point_matcher(entry.where, file, f"{place}[{index}].where"), entry.note)
+        (point_matcher(entry.where, file, f"{place}[{index}].where"), Reason(entry.note, entry.engines))
         for index, entry in enumerate(entries)
     ]
 
@@ -257,7 +257,8 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
                 None if reversal is None else Estimate.of(reversal, least, most),
             )
         inconsistent = note.render(case.inconsistent, known, lenient=too_short)
-        deviation = note.render(case.deviation, known, lenient=too_short or verdict != "fails")
+        known_reason = reason_of(case.deviation, answer.engine)
+        deviation = note.render(known_reason, known, lenient=too_short or verdict != "fails")
         yield {
             "set": subject.set.full_name,
             "point": subject.point.name,

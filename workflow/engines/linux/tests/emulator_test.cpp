@@ -52,6 +52,26 @@ TEST_F(EmulatorTest, KeepsTheDirectionsApartAndDeliversInOrderOfTime) {
   EXPECT_FALSE(emulator.next_delivery());
 }
 
+// Of the packets of a TCP connection over IPv4 only those with a payload take draws from what a simulator
+// draws.
+TEST_F(EmulatorTest, TellsDataFromBareAcknowledgements) {
+  ChannelSettings lossy = settings(0);
+  lossy.loss_probability = 0.5;
+  lossy.queue_limit_packets = 1'000;
+  Emulator emulator(lossy, settings(1), directory_, 0);
+  std::vector<std::byte> bare(52), data(552);
+  for (auto* packet : {&bare, &data}) {
+    (*packet)[0] = std::byte{0x45};   // IPv4, a header of 5 words
+    (*packet)[32] = std::byte{0x80};  // TCP's header has 8 words: 32 bytes
+  }
+  kit::Random simulator(1, kit::Stream::kLinkLoss);
+  for (int i = 0; i < 100; ++i) {
+    emulator.arrive(End::sender, 0, bare);
+    const auto expected = simulator.uniform() <= 0.5 ? Channel::Fate::lost_on_link : Channel::Fate::carried;
+    EXPECT_EQ(emulator.arrive(End::sender, 0, data), expected) << "packet " << i;
+  }
+}
+
 // The bytes that the format of libpcap wants (little-endian machine), written out by hand.
 TEST_F(EmulatorTest, LogsInTheFormatOfLibpcap) {
   Emulator emulator(settings(0), settings(1), directory_, 1'700'000'000 * nanoseconds_per_second);

@@ -10,10 +10,23 @@ namespace {
 
 std::vector<bool> pattern(double probability, std::uint64_t seed, std::uint64_t stream,
                           std::uint64_t packets) {
-  const LossProcess loss(probability, seed, stream);
+  LossProcess loss(probability, seed, stream);
   std::vector<bool> lost(packets);
-  for (std::uint64_t i = 0; i < packets; ++i) lost[i] = loss.loses(i);
+  for (std::uint64_t i = 0; i < packets; ++i) lost[i] = loss.loses(true);
   return lost;
+}
+
+// The simulators draw once for each packet that leaves the bottleneck.
+TEST(LossProcess, LosesTheDataThatASimulatorLoses) {
+  LossProcess loss(0.1, 7, 0);
+  kit::Random simulator(7, kit::Stream::kLinkLoss);
+  int lost = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const bool expected = simulator.uniform() <= 0.1;
+    EXPECT_EQ(loss.loses(true), expected) << "packet " << i;
+    if (i % 3 == 0) lost += loss.loses(false);
+  }
+  EXPECT_NEAR(lost, 333, 5 * std::sqrt(333 * 0.9));  // without data: as likely, but drawn apart
 }
 
 TEST(LossProcess, RepeatsForASeedAndDiffersBetweenSeedsAndStreams) {

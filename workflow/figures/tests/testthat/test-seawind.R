@@ -72,3 +72,86 @@ test_that("a set is drawn by both values of p, beside its printed transfers", {
   expect_equal(sort(layers[[1]]$ymax), c(23, 67))
   expect_equal(layers[[2]]$y, c(12.02, 11.97))
 })
+
+# Two points of the map, of which rwnd limits the one and loss the other, with a goodput and its errors by the formulas.
+map_data <- function(engines) {
+  parameters <- list("links.bottleneck.rate" = 5e5, "tcp.rwnd" = 8, "links.bottleneck.loss" = 0.001)
+  points <- list(few = parameters, many = utils::modifyList(parameters, list("links.bottleneck.loss" = 0.1)))
+  observations <- rbindlist(lapply(names(points), function(name) {
+    rbindlist(lapply(engines, function(engine) {
+      synthetic_observation("seawind/map", name, points[[name]], engine, "goodput", "packets/s", 10)
+    }))
+  }))
+  data <- seawind_data(observations)
+  errors <- CJ(point = names(points), engine = names(module$formula_names), by = engines)
+  data$errors <- errors[, `:=`(set = "seawind/map", engine = paste0(engine, "/", by), metric = "goodput", value = 0)]
+  data$errors[point == "few", value := 0.6][engine %like% "floyd", value := 2]
+  data$equivalence <- data.table(
+    set = "seawind/map", point = names(points), engine = "linux", reference = "packetsim", metric = "goodput",
+    value = c(-20, 25)
+  )[length(engines) > 1]
+  data
+}
+
+test_that("what limits a point of the map is the smallest of three windows", {
+  points <- data.table(
+    links.bottleneck.rate = c(5e5, 5e5, 5e4), tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
+  )
+  # FF's windows are 38.7, 3.9 and 38.7; the links hold 43.4 + 4 and 4.3 + 4.
+  expect_equal(module$limited_by(points), c("rwnd", "loss", "the link"))
+})
+
+test_that("the map tells the errors of the formulas against the kernel, and of the simulator on the same drops", {
+  table <- module$table_map(map_data(c("packetsim", "linux")))
+  said <- as.data.table(lapply(table$columns, function(column) column$main))
+  ff <- said[V1 == "FF over Linux"]
+  expect_equal(ff$V2, c("loss", "rwnd", "all"))
+  expect_equal(ff$V3, c("1", "1", "2"))
+  expect_equal(as.numeric(ff$V4), c(200, 200, 200))
+  et <- said[V1 == "ET over Linux"]
+  expect_equal(as.numeric(et$V4), c(0, 60, 30))
+  expect_equal(as.numeric(et$V5), c(100, 0, 50))
+  # Linux over packetsim is -20 and 25 %: packetsim over Linux 25 and -20 %.
+  expect_equal(sort(as.numeric(said[V1 == "packetsim over Linux" & V2 != "all"]$V4)), c(-20, 25))
+})
+
+test_that("without a kernel the map is against the simulator, and the other figures say what is missing", {
+  data <- map_data("packetsim")
+  expect_equal(module$map_errors(data)$measured, "packetsim")
+  expect_false(any(grepl("Linux", module$table_map(data)$columns[[1]]$main)))
+  expect_s3_class(module$plot_figure_map(data), "ggplot")
+  for (plot in list(module$plot_figure_kernels(data), module$plot_figure_same_drops(data))) {
+    expect_equal(ggplot2::ggplot_build(plot)$data[[1]]$label, module$no_kernel)
+  }
+})
+
+test_that("a set's table has no lines of an engine that is not there", {
+  claim <- function(engine, verdict, value) {
+    data.table(
+      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
+      value, ci_low = value, ci_high = value, row = 1,
+      reason = if (verdict == "unavailable") "it is not installed" else ""
+    )
+  }
+  data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
+  data$claims <- rbind(claim("packetsim", "reproduced", 50), claim("linux", "unavailable", NA_real_))
+  table <- module$set_table(data, c(TRUE, TRUE))
+  expect_equal(row_count(table), 4)
+  expect_equal(unname(table$notes), "it is not installed")
+})
+
+test_that("three kernels are drawn beside the printed transfers", {
+  at <- function(set, variant, value) {
+    parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = 0.005, "tcp.variant" = variant)
+    synthetic_observation(set, variant, parameters, "linux", "goodput", "packets/s", value)
+  }
+  data <- seawind_data(rbind(
+    at("seawind/set-8", "newreno", 28), at("seawind/stacks", "linux-2.4", 29), at("seawind/stacks", "linux-6.1", 50)
+  ))
+  data$study_claims <- data.table(
+    item = "table-8.7", row = 1, set = "seawind/set-8", quantity = "goodput", kind = "measurement", published = "24.31"
+  )
+  layers <- ggplot2::ggplot_build(module$plot_figure_kernels(data))$data
+  expect_equal(sort(layers[[1]]$y), c(28, 29, 50))
+  expect_equal(layers[[2]]$y, 24.31)
+})

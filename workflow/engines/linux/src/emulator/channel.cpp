@@ -32,7 +32,7 @@ void Channel::grow() {
   slots_.resize(slots_.size() * 2);
 }
 
-Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet) {
+Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet, bool carries_data) {
   ++counters_.offered;
   // A packet that finds the link idle never waits, so that a full queue implies a busy link.
   if (waiting(now) >= settings_.queue_limit_packets) {
@@ -42,7 +42,7 @@ Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet)
   const auto [start, end] = clock_.transmit(now, static_cast<std::int64_t>(packet.size()));
   starts_[(starts_head_ + starts_count_) % starts_.size()] = at_tick(start);
   ++starts_count_;
-  if (loss_.loses(transmitted_++)) {
+  if (loss_.loses(carries_data)) {
     ++counters_.lost_on_link;
     return Fate::lost_on_link;
   }

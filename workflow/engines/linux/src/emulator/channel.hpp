@@ -41,8 +41,8 @@ class Channel {
   explicit Channel(const ChannelSettings& settings);
 
   // Takes a packet at `now`, no earlier than any time passed before. A packet whose transmission starts at
-  // `now` has left the queue.
-  Fate offer(Nanoseconds now, std::span<const std::byte> packet);
+  // `now` has left the queue. Packets with data and those without have draws of their own (LossProcess).
+  Fate offer(Nanoseconds now, std::span<const std::byte> packet, bool carries_data = true);
 
   // When the next packet comes out at the other end, if any is under way.
   std::optional<Nanoseconds> next_delivery() const;
@@ -66,7 +66,6 @@ class Channel {
   TransmissionClock clock_;
   LossProcess loss_;
   ChannelCounters counters_;
-  std::uint64_t transmitted_ = 0;
   // Both are rings. Slots and their packets are reused: they grow to the most packets that were ever under
   // way.
   std::vector<Nanoseconds> starts_;

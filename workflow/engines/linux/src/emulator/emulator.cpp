@@ -1,6 +1,20 @@
 #include "emulator/emulator.hpp"
 
 namespace seawind {
+namespace {
+
+// Whether a TCP segment over IPv4 has a payload (RFC 791, RFC 9293): lengths of headers are in words of 4
+// bytes.
+bool carries_data(std::span<const std::byte> packet) {
+  constexpr std::size_t word = 4, offset_at = 12;
+  const auto words = [&](std::size_t at, int shift) {
+    return at < packet.size() ? word * (std::to_integer<std::size_t>(packet[at] >> shift) & 0xfU) : 0;
+  };
+  const std::size_t ip_header = words(0, 0);
+  return packet.size() > ip_header + words(ip_header + offset_at, 4);
+}
+
+}  // namespace
 
 Emulator::Emulator(const ChannelSettings& from_sender, const ChannelSettings& from_receiver,
                    const std::filesystem::path& directory, Nanoseconds epoch)
@@ -10,7 +24,7 @@ Emulator::Emulator(const ChannelSettings& from_sender, const ChannelSettings& fr
 
 Channel::Fate Emulator::arrive(End end, Nanoseconds now, std::span<const std::byte> packet) {
   logs_[index(end)].record(epoch_ + now, packet);
-  return channels_[index(end)].offer(now, packet);
+  return channels_[index(end)].offer(now, packet, carries_data(packet));
 }
 
 std::optional<Nanoseconds> Emulator::next_delivery() const {

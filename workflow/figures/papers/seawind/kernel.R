@@ -1,0 +1,164 @@
+# What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
+
+no_kernel <- "User-Mode Linux is not built here (./atlas setup --with-linux): there is no kernel to show."
+kernel_names <- c(
+  newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
+)
+kernel_colours <- stats::setNames(c("#56B4E9", "#0072B2", "#D98200"), kernel_names)
+formula_names <- c("model:markov" = "ET", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
+
+captions <- c(captions, list(
+  "figure-kernels" = paste(
+    "The kernel's TCP in virtual time: means with 95 % intervals. Crosses: the printed transfers. Linux of 2002 is",
+    "Linux 6.1 with all that it has learnt since switched off or put back; today's defaults are CUBIC and RACK, here",
+    "with an initial window of 2 packets."
+  ),
+  "figure-map" = paste(
+    "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
+    "the empty path, 0.4 s and a packet's transmission; ET is over time. Three packets can wait at the link. Two",
+    "transfers a point."
+  ),
+  "table-map" = paste(
+    "Each point of the map is limited by what is smallest: rwnd, what the link and its queue hold, or the mean window",
+    "at which FF puts a loss rate of p. In percent: the median error, and how many points are within 20 %. The last",
+    "rows: packetsim against the kernel on the same drops."
+  ),
+  "figure-same-drops" = paste(
+    "The kernel of 2002 without SACK over packetsim's NewReno, minus one, at the points of the map: median and central",
+    "80 % of the points of one p. Both lose the same packets of the same transfers, by number. The kernel delays",
+    "acknowledgements, and its window grows by them; packetsim's receiver acknowledges every packet."
+  )
+))
+
+# Throughput of the nine sets by kernel, against p.
+plot_figure_kernels <- function(data) {
+  rows <- data$observations[engine == "linux" & metric == "goodput"]
+  if (nrow(rows) == 0) {
+    return(empty_plot(no_kernel))
+  }
+  shown <- join_in_order(rows, data$points, c("set", "point"))
+  shown[, kernel := factor(kernel_names[tcp.variant], kernel_names)]
+  printed <- unique(data$study_claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
+  places <- unique(shown[, .(set, links.bottleneck.loss, links.bottleneck.rate)])
+  printed <- places[printed[, .(set, value = as.numeric(published))], on = "set", nomatch = NULL]
+  on_axes <- function(rows) {
+    rows[, `:=`(
+      link = factor(links.bottleneck.rate < 1e5, c(TRUE, FALSE), c("28.8 kbit/s", "0.5 Mbit/s")),
+      loss = factor(100 * links.bottleneck.loss)
+    )]
+  }
+  plot <- ggplot(on_axes(shown), aes(loss, value)) +
+    geom_pointrange(
+      aes(ymin = ci_low, ymax = ci_high, colour = kernel), position = position_dodge(width = 0.6), size = 0.2
+    ) +
+    geom_point(data = on_axes(printed), shape = 4, size = 1.6) +
+    facet_wrap(vars(link), scales = "free") +
+    scale_colour_manual(NULL, values = kernel_colours) +
+    scale_y_continuous(limits = c(0, NA)) +
+    labs(x = plot_expression("Loss probability $p$ (%)"), y = "Throughput ATp (packets/s)") +
+    theme_atlas()
+  sized(plot, 6.6, 3.2)
+}
+
+# The errors of the formulas at the points of the map, in percent, and what limits each point.
+map_errors <- function(data) {
+  with_kernel <- any(data$observations$engine == "linux")
+  measured <- if (with_kernel) "linux" else "packetsim"
+  wanted <- paste0(names(formula_names), "/", measured)
+  rows <- data$errors[metric == "goodput" & engine %in% wanted]
+  shown <- join_in_order(rows, data$points, c("set", "point"))
+  shown[, `:=`(formula = factor(formula_names[sub("/.*$", "", engine)], formula_names), error = 100 * value)]
+  list(errors = shown, measured = if (with_kernel) "Linux" else "packetsim")
+}
+
+error_steps <- c(-Inf, -50, -20, -10, 10, 20, 50, 100, Inf)
+error_names <- c(
+  "below \u221250", "\u221250 to \u221220", "\u221220 to \u221210", "within 10", "10 to 20", "20 to 50", "50 to 100",
+  "above 100"
+)
+error_colours <- c("#084594", "#4292C6", "#C6DBEF", "#F7F7F7", "#FEE0B6", "#FDB863", "#E08214", "#7F3B08")
+
+# The error of each formula over p and rwnd, a column of panels for each link.
+plot_figure_map <- function(data) {
+  map <- map_errors(data)
+  shown <- map$errors[, step := cut(error, error_steps, error_names)]
+  rates <- sort(unique(shown$links.bottleneck.rate))
+  shown[, link := factor(links.bottleneck.rate, rates, paste(rates / 1000, "kbit/s"))]
+  plot <- ggplot(shown, aes(factor(100 * links.bottleneck.loss), factor(tcp.rwnd), fill = step)) +
+    geom_tile(colour = "white", linewidth = 0.2) +
+    facet_grid(vars(formula), vars(link)) +
+    scale_fill_manual(
+      sprintf("Formula over %s, minus one (%%)", map$measured),
+      values = stats::setNames(error_colours, error_names), drop = FALSE
+    ) +
+    labs(x = plot_expression("Loss probability $p$ (%)"), y = "rwnd (packets)") +
+    theme_atlas() +
+    theme(panel.grid.major = element_blank(), axis.text.x = element_text(size = 6, angle = 90, vjust = 0.5, hjust = 1))
+  sized(plot, 6.6, 4.4)
+}
+
+limits <- c("loss", "rwnd", "the link")
+
+# What limits a transfer: the smallest of three windows.
+limited_by <- function(points) {
+  segments <- points$links.bottleneck.rate / (8 * packet_bytes)
+  held <- segments * empty_way + 1 + waiting
+  limits[apply(cbind(sqrt(1.5 / points$links.bottleneck.loss), points$tcp.rwnd, held), 1, which.min)]
+}
+packet_bytes <- 576
+empty_way <- 0.4 # seconds
+waiting <- 3
+
+table_map <- function(data) {
+  map <- map_errors(data)
+  summary_of <- function(rows, ours) {
+    rows <- copy(rows)[, limit := factor(limited_by(rows), limits)]
+    told <- function(rows) rows[, .(points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
+    by_limit <- rows[, told(.SD), by = limit][order(limit)]
+    rbind(by_limit, told(rows)[, limit := "all"], use.names = TRUE)[, what := ours]
+  }
+  parts <- lapply(split(map$errors, by = "formula"), function(rows) {
+    summary_of(rows, sprintf("%s over %s", rows$formula[1], map$measured))
+  })
+  pairs <- same_drops(data)[metric == "goodput"]
+  if (nrow(pairs) > 0) {
+    pairs[, error := 100 * (1 / (1 + value / 100) - 1)]
+    parts <- c(parts, list(summary_of(pairs, "packetsim over Linux")))
+  }
+  shown <- rbindlist(parts)
+  columns_to_table(list(
+    list(heading = "Compared", cells = shown$what), list(heading = "Limited by", cells = as.character(shown$limit)),
+    list(heading = "Points", cells = as.character(shown$points)),
+    list(heading = "Median error (%)", cells = format_number(shown$median, digits = 3)),
+    list(heading = "Within 20 % (%)", cells = format_number(shown$within, digits = 3))
+  ), groups = 1)
+}
+
+# The differences of the kernel's TCP from packetsim's on the same drops, in percent.
+same_drops <- function(data) {
+  rows <- data$equivalence[engine == "linux" & reference == "packetsim"]
+  join_in_order(rows, data$points, c("set", "point"))
+}
+
+compared <- c(
+  goodput = "Throughput ATp", rtt_sample_mean = "Mean RTT sample", loss_estimate = "Loss estimate",
+  outstanding_mean = "Mean of outstanding segments"
+)
+
+plot_figure_same_drops <- function(data) {
+  rows <- same_drops(data)[metric %in% names(compared) & is.finite(value)]
+  if (nrow(rows) == 0) {
+    return(empty_plot(no_kernel))
+  }
+  shown <- rows[, .(
+    middle = stats::median(value), low = stats::quantile(value, 0.1), high = stats::quantile(value, 0.9)
+  ), by = .(metric, loss = links.bottleneck.loss)]
+  shown[, panel := factor(compared[metric], compared)]
+  plot <- ggplot(shown, aes(factor(100 * loss), middle, ymin = low, ymax = high)) +
+    geom_hline(yintercept = 0, colour = "grey60", linewidth = 0.3) +
+    geom_pointrange(size = 0.2, colour = "#0072B2") +
+    facet_wrap(vars(panel), scales = "free_y") +
+    labs(x = plot_expression("Loss probability $p$ (%)"), y = "Linux over packetsim, minus one (%)") +
+    theme_atlas()
+  sized(plot, 6.6, 4.2)
+}
