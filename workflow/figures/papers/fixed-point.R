@@ -37,7 +37,7 @@ captions <- list(
     "The printed cells are not the formula's sum of probabilities: they come out with the larger of the idleness and",
     "of losses and timeouts together. The last column has the sum."
   ),
-  "figure-07" = "One reference by scheme 2: each step is a packet.",
+  "figure-07" = "One user of the exact simulation: each step is a packet.",
   "figure-08" = "Exact simulation.",
   "figure-10" = "Colours: case 1, the loop alone; cases 2 and 3, a backbone router at 90 % and at 100 %.",
   "figure-11" = paste(
@@ -58,7 +58,7 @@ case_of <- function(set) {
 # Figure 7: packets against the time at which one user sends them.
 plot_figure_07 <- function(data) {
   shown <- join_in_order(data$traces[trace == "packet_sent"], data$points, c("set", "point"))
-  shown <- shown[sources.count == 7500 & get("fixed_point.scheme") == "2"]
+  shown <- shown[sources.count == 7500]
   plot <- ggplot(shown, aes(time_s, value)) +
     geom_step(linewidth = 0.4, colour = source_colours("fixed_point")) +
     labs(x = "Time (s)", y = "Packets sent") +
