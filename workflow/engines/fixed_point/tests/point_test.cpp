@@ -128,15 +128,17 @@ TEST(Point, EveryReadingIsRead) {
 TEST(Point, WhatCannotBeIsRefusedInOneLine) {
   Json json = web();
   json["stations"][1]["load"]["hurst"] = 1;
-  EXPECT_EQ(refusal(json), "point.json: stations.1.load.hurst: is 1.0; must be more than 0.0 and less than 1.0");
+  EXPECT_EQ(refusal(json),
+            "point.json: stations.1.load.hurst: is 1.0; must be more than 0.0 and less than 1.0");
   json = web();
   json["stations"][1]["load"]["mean"] = 1.1;
   EXPECT_EQ(refusal(json), "point.json: stations.1.load.mean: is 1.1; must be more than 0.0 and at most 1.0");
   json = web();
   json["sources"][0]["workload"]["burst"]["standard_deviation_packets"] = -1;
-  EXPECT_EQ(refusal(json),
-            "point.json: sources.0.workload.burst.standard_deviation_packets: is -1.0; must be at least 0.0 and "
-            "at most 1000000000.0");
+  EXPECT_EQ(
+      refusal(json),
+      "point.json: sources.0.workload.burst.standard_deviation_packets: is -1.0; must be at least 0.0 and "
+      "at most 1000000000.0");
   json = bulk();
   json["fixed_point"]["scheme"] = "3";
   EXPECT_EQ(refusal(json), "point.json: fixed_point.scheme: is '3'; one of 0, 1, 2, exact");
