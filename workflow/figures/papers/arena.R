@@ -1,11 +1,19 @@
 # Where each model may be believed: its errors over the whole space that it claims.
 
+# The models of several studies stand side by side: each under its own name.
+labels <- list(
+  sources = list(
+    "model:engset" = "Engset", "model:floyd_fall" = "Floyd and Fall", "model:padhye" = "Padhye",
+    "model:markov" = "Markov", "model:shared_bottleneck" = "shared bottleneck", "model:compound" = "Compound",
+    "error-map" = "error map"
+  )
+)
+
 captions <- list(
   "figure-errors" = paste(
     "Share of the points at which a model is within 5, 10 and 25 % of the simulation, against the four parameters on",
-    "which that depends most; each bar is a tenth of the points. Rate of a connection: engset (per file), Floyd and",
-    "Fall, Padhye, Markov and shared bottleneck (goodput of a transfer); utilisation: Compound. What the other",
-    "parameters have at these points is spread over the whole space."
+    "which that depends most; each bar is a tenth of the points, whose other parameters are spread over the whole",
+    "space. Of Engset it is the goodput per connection, of Compound the utilisation, of the others the goodput."
   ),
   "which-model" = paste(
     "Median magnitude of the errors, and the share of points within 5, 10 and 25 %, of every metric that a model and a",
@@ -37,10 +45,12 @@ model_errors <- function(data) {
 shares_along <- function(rows, path) {
   known <- rows[is.finite(rows[[path]])]
   step <- ceiling(steps * frank(known[[path]], ties.method = "first") / nrow(known))
-  known[, .(
-    x = exp(mean(log(.SD[[path]]))), low = min(.SD[[path]]), high = max(.SD[[path]]),
+  ends <- known[, .(high = max(.SD[[path]])), keyby = .(step = step), .SDcols = path]
+  ends[, low := shift(high, fill = min(known[[path]]))]
+  shares <- known[, .(
     limit = c(within, Inf), share = c(vapply(within, function(one) mean(abs(value) <= one), 0), 1)
-  ), by = .(step = step), .SDcols = c(path, "value")]
+  ), by = .(step = step)]
+  ends[shares, on = "step"]
 }
 
 # The numeric parameters on which a model's errors depend most: whose steps differ most in the share within 10 %.
@@ -108,7 +118,7 @@ table_which_model <- function(data) {
     list(
       list(heading = "Traffic", cells = traffic_names[sub("^.*/", "", summed$set)]),
       list(heading = "Question", cells = vapply(summed$metric, metric_name, "", data$labels)),
-      list(heading = "Model", cells = sub("^model ", "", source_name(summed$model, data$labels))),
+      list(heading = "Model", cells = source_name(summed$model, data$labels)),
       list(heading = "Points", cells = as.character(summed$points)),
       list(heading = "Median\nerror (%)", cells = percent(summed$median))
     ),
@@ -132,7 +142,7 @@ table_bands <- function(data) {
   summed <- rows[, .(points = .N, held = 100 * mean(value)), by = .(set, model, of)]
   held <- columns_to_table(list(
     list(heading = "Traffic", cells = traffic_names[sub("^.*/(.*)-test$", "\\1", summed$set)]),
-    list(heading = "Model", cells = sub("^model ", "", source_name(summed$model, data$labels))),
+    list(heading = "Model", cells = source_name(summed$model, data$labels)),
     list(heading = "Metric", cells = vapply(summed$of, metric_name, "", data$labels)),
     list(heading = "Points", cells = as.character(summed$points)),
     list(heading = "In the band (%)", cells = format_number(summed$held, decimals = 1))

@@ -83,14 +83,16 @@ class ErrorMap:
         ]
 
     def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
-        """Return what to expect of each model and metric at points, all inside the map."""
+        """Return what to expect of each model and metric at points inside the map; nothing without a band."""
         places = [place for point in points if (place := place_of(point)) is not None]
         found: list[dict[tuple[str, str], Expected]] = [{} for _ in places]
         own = np.array(self.words)
         spread = [math.log(high / low) ** 2 for low, high in (self.limits[name] for name in self.varied)]
         size = math.sqrt(sum(spread) / len(spread))
-        for words in dict.fromkeys(place.words for place in places):
+        for words in self.bands:
             here = [index for index, place in enumerate(places) if place.words == words]
+            if not here:
+                continue
             at = np.array([coordinates_of(places[index], self.limits) for index in here])
             seen = fit(at, self.coordinates[own == words], self.errors[own == words])
             low, high = (seen.value + side * seen.scatter for side in self.bands[words])
