@@ -70,9 +70,16 @@ def test_a_pause_without_files_is_refused() -> None:
 
 def test_a_scenario_for_another_engine_is_refused() -> None:
     with pytest.raises(
-        AtlasError, match=r"local-loop.yaml: sets\.\S+: packetsim does not take points of kind"
+        AtlasError, match=r"local-loop.yaml: base.kind: packetsim does not take points of kind"
     ):
         question.from_file(str(ROOT / "examples/local-loop.yaml"))
+
+
+def test_engines_that_are_not_installed_are_not_asked_for() -> None:
+    with pytest.raises(AtlasError) as error:
+        question.from_file(str(ROOT / "examples/linux-of-2002.yaml"))
+    assert "tcp.variant: packetsim does not take linux-2.4; one of: newreno" in str(error.value)
+    assert "install" not in str(error.value)
 
 
 def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:

@@ -306,7 +306,7 @@ GRID = "sets/load/sweep/grid"
         (
             "sets/load/sweep/list",
             [{"sources.count": 5}],
-            "sets.load.sweep: has too many entries; at most 1 of grid, list",
+            "sets.load.sweep: has too many entries; at most 1 of grid, list, design",
         ),
         (
             f"{GRID}/sources.count",

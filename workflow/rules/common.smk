@@ -32,6 +32,7 @@ try:
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
+    from tcpatlas.trust.measured import has_map
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:

@@ -1,3 +1,29 @@
+# What the models' errors at the points of a study's designs let expect elsewhere.
+rule error_map:
+    input:
+        config="results/config.json",
+        study="results/points/{study}.json",
+        runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
+        predictions=lambda wildcards: [
+            file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
+        ],
+        code=code("tcpatlas.claims.compare", "tcpatlas.config"),
+        metrics="workflow/metrics.yaml",
+    output:
+        "results/error-maps/{study}.json",
+    log:
+        "results/logs/error-map/{study}.log",
+    benchmark:
+        "results/benchmarks/error-map/{study}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Mapping the models' errors in {wildcards.study}"
+    shell:
+        "python -m tcpatlas error-map --study {wildcards.study} --results results 2> {log}"
+
+
 rule compare:
     input:
         config="results/config.json",
@@ -9,6 +35,9 @@ rule compare:
         published=lambda wildcards: files(f"config/papers/{STUDIES[wildcards.study].paper}/*"),
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
+        maps=lambda wildcards: (
+            [f"results/error-maps/{wildcards.study}.json"] if has_map(STUDIES[wildcards.study]) else []
+        ),
     output:
         expand("results/studies/{{study}}/{table}.csv", table=TABLE_NAMES),
     log:

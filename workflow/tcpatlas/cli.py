@@ -97,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub = add_of_results(add("compare", _compare, "write a study's tables to results/studies/<study>/"))
     sub.add_argument("--study", help="name of the study (default: every study)")
+    sub = add_of_results(add("error-map", _error_map, "write a study's error maps to results/error-maps/"))
+    sub.add_argument("--study", required=True, help="name of the study")
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
     add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
     sub = add_of_results(add("baseline", _baseline, "show what moved against the accepted numbers"))
@@ -196,6 +198,14 @@ def _compare(options: argparse.Namespace) -> int:
     project = written_project(options.results, options.root, *names)
     for study in project.studies:
         compare(project, study, options.results)
+    return 0
+
+
+def _error_map(options: argparse.Namespace) -> int:
+    from tcpatlas.claims.compare import map_errors
+
+    project = written_project(options.results, options.root, options.study)
+    map_errors(project, project.studies[0], options.results)
     return 0
 
 

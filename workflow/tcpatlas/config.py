@@ -15,7 +15,7 @@ from tcpatlas.base.files import read_json, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
-from tcpatlas.models import checks, predicts
+from tcpatlas.models import automatic, checks, predicts
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
@@ -126,7 +126,7 @@ def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) ->
     studies: list[Study] = []
     cross_checks: dict[str, CrossCheck] = {}
     for index, scenario in enumerate(scenarios):
-        study, cross_check = load_study(root, scenario, config.engines, length, models)
+        study, cross_check = load_study(root, scenario, config.engines, length, models, automatic)
         _check_models(study)
         for other in studies:
             if study.name == other.name or (study.paper and study.paper == other.paper):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tcpatlas.ask.metrics import answered, asked
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.statistics import Interval
-from tcpatlas.models import check, known_models, load, predicts
+from tcpatlas.models import automatic, check, load
+from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
+
+OUTSIDE = "outside of the error map"
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,7 @@ class Predicted:
 def predicted(point: Mapping[str, Any]) -> Predicted:
     """Ask every model that applies to a point; one that gives none of the asked metrics is left aside."""
     values, left_out = {}, {}
-    for name in known_models():
-        if not predicts(name):
-            continue
+    for name in automatic():
         try:
             said = predicted_by(name, point)
         except ValueError as error:
@@ -44,11 +45,12 @@ def predicted_by(model: str, point: Mapping[str, Any]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Value:
-    """A metric of a point by simulation, and what each model says of it."""
+    """A metric of a point by simulation, what models say of it, and how far off error maps expect them."""
 
     metric: str
     simulated: Interval
     models: Mapping[str, float]
+    expected: Mapping[str, Expected] = field(default_factory=dict)
 
     def error(self, model: str) -> tuple[float, float] | None:
         """Return between which relative errors a model's value lies, by the ends of the interval.
@@ -63,7 +65,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Answer:
-    """All asked metrics of a point."""
+    """All asked metrics of a point; `map_note` is how near the points of an error map are, or why none is."""
 
     set: str
     point: str
@@ -71,6 +73,7 @@ class Answer:
     values: tuple[Value, ...]
     left_out: Mapping[str, str]
     replications: int
+    map_note: str = ""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -78,17 +81,40 @@ class Answer:
         return tuple(dict.fromkeys(model for value in self.values for model in value.models))
 
 
-def answer_of(set_name: str, simulated: Simulated) -> Answer:
-    """Return the answer to a point as far as it has been simulated."""
+def answer_of(set_name: str, simulated: Simulated, maps: Sequence[ErrorMap] = ()) -> Answer:
+    """Return the answer to a point as far as it has been simulated, with what the maps expect there."""
     point = simulated.point
     models = predicted(point)
+    expected, note = expected_at(point, models.values, maps)
     values = []
     for metric in asked(point):
         interval = simulated.interval(metric)
         if interval is not None:
             given = {model: said[metric] for model, said in models.values.items() if metric in said}
-            values.append(Value(metric, interval, given))
+            near = {model: expected[model, metric] for model in given if (model, metric) in expected}
+            values.append(Value(metric, interval, given, near))
     parameters = point["parameters"]
     return Answer(
-        set_name, point["point"], parameters, tuple(values), models.left_out, simulated.replications
+        set_name, point["point"], parameters, tuple(values), models.left_out, simulated.replications, note
     )
+
+
+def expected_at(
+    point: Mapping[str, Any], models: Iterable[str], maps: Sequence[ErrorMap]
+) -> tuple[dict[tuple[str, str], Expected], str]:
+    """Return what the first map that the point is inside of expects of models and metrics, and a note on it.
+
+    Only maps of any of the models are looked at; without one there is nothing to note.
+    """
+    of_models = [one for one in maps if not {model for model, _ in one.columns}.isdisjoint(models)]
+    outside: list[list[str]] = []
+    for one in of_models:
+        if not (ways := one.outside(point)):
+            found = one.expected([point])[0]
+            factor = next(iter(found.values())).factor
+            near = f"neighbours in the error map differ by a factor of {factor:.2g} in each parameter"
+            return found, f"{near}; bands hold {CONFIDENCE:.0%} of errors"
+        outside.append(ways)
+    if not outside:
+        return {}, ""
+    return {}, f"{OUTSIDE}: {', '.join(sorted(outside, key=len)[0])}"

@@ -18,6 +18,7 @@ from tcpatlas.ask.question import COMMAND_LINE, Question, from_file, from_option
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import to_json
+from tcpatlas.trust.stored import accepted_maps
 
 PROGRAM = Path("build/release/packetsim/packetsim")
 # What a quick answer takes, from the start of the program, and how exact it tries to be.
@@ -64,10 +65,12 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     with Progress(console=quiet, transient=True) as progress:
         task = progress.add_task("simulating", total=len(points))
         while unfinished := [point for point in points if not _enough(point, half_width, limit)]:
-            progress.update(task, completed=len(points) - len(unfinished))
+            done = sum(point.progress(half_width) for point in unfinished)
+            progress.update(task, completed=len(points) - len(unfinished) + done)
             for point in unfinished:
                 point.replicate()
-    answers = [answer_of(name, point) for name, point in asked]
+    maps = accepted_maps()
+    answers = [answer_of(name, point, maps) for name, point in asked]
     if options.json:
         print(show.as_json(question, answers), end="")
     elif options.csv:

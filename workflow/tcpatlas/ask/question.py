@@ -11,12 +11,10 @@ from typing import Any
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import read_yaml
-from tcpatlas.models import known_models
-from tcpatlas.points.engines import check_takes
-from tcpatlas.points.errors import PointError
+from tcpatlas.base.validation import read
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenario, SetSpec, load_study, study_name
+from tcpatlas.points.scenario import Scenario, SetSpec, study_name, study_of
 from tcpatlas.points.types import Point
 
 ENGINE = "packetsim"
@@ -75,21 +73,12 @@ def from_file(file: str) -> Question:
 
     Its models need not be named: every model that applies answers. The file's engines are not asked.
     """
-    study, _ = load_study(Path(), file, [ENGINE], LENGTH, dict.fromkeys(known_models(), _any_point))
-    scenario = Scenario.model_validate(read_yaml(Path(file), file))
-    sets = tuple(AskedSet(one.name, one.title, one.points) for one in study.sets)
-    for one in sets:
-        for point in one.points:
-            _check_simulated(point, file, f"sets.{one.name}")
-    return Question(file, study.title, Base(scenario.base, file), sets)
-
-
-def _check_simulated(point: Point, file: str, where: str) -> None:
-    """Raise ConfigError for a point that only another engine simulates, whatever engines its set names."""
-    try:
-        check_takes(ENGINE, point.document)
-    except PointError as error:
-        raise ConfigError(file, where, f"{error} (at {point.name})") from None
+    scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
+    unasked: dict[str, Any] = {"engines": None, "models": None}
+    sets = {name: one.model_copy(update=unasked) for name, one in scenario.sets.items()}
+    study = study_of(scenario.model_copy(update={"models": [], "sets": sets}), file, [ENGINE], LENGTH, {})
+    asked = tuple(AskedSet(one.name, one.title, one.points) for one in study.sets)
+    return Question(file, study.title, Base(scenario.base, file), asked)
 
 
 def from_options(options: Mapping[str, str | None]) -> Question:
@@ -197,10 +186,6 @@ def _by_option(message: str) -> str:
     for path, option in _OPTIONS.items():
         message = message.replace(f"{COMMAND_LINE}: base.{path}", f"{COMMAND_LINE}: {option}", 1)
     return message
-
-
-def _any_point(_: Mapping[str, Any]) -> None:
-    """Refuse nothing: a model that cannot answer is left out later, with its reason."""
 
 
 def _study(file: str) -> str:

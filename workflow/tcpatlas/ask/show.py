@@ -12,14 +12,16 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tcpatlas.ask.answer import Answer, Value
+from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.question import Question
 from tcpatlas.base.files import to_json
 from tcpatlas.claims.metrics import catalogue
+from tcpatlas.trust.error_map import Expected
 
 # A model is worth a warning where its error is above this for certain.
 LARGE_ERROR = 0.1
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
+_EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
 COLUMNS = (
     "set",
     "point",
@@ -31,6 +33,7 @@ COLUMNS = (
     "ci_high",
     "error_low",
     "error_high",
+    *_EXPECTED,
 )
 
 
@@ -60,24 +63,33 @@ def show(console: Console, question: Question, answers: Sequence[Answer], closin
     titles = {one.name: one.title for one in question.sets}
     for name, group in groupby(answers, key=lambda answer: answer.set):
         console.print(_table(titles[name], list(group)))
-    for line in _left_out(answers):
+    for line in (*_map_notes(answers), *_left_out(answers)):
         console.print(f"[dim]{line}[/dim]", highlight=False)
     console.print(f"[dim]{closing}[/dim]", highlight=False)
 
 
 def warnings(answers: Iterable[Answer]) -> Iterator[str]:
-    """Yield a line for each model and metric whose error is large at all points, or at some."""
+    """Yield a line for each model and metric whose error is large at all points, or at some.
+
+    At a single point it says what the error map expected too.
+    """
     errors: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    expected: dict[tuple[str, str], list[Expected]] = {}
     for answer in answers:
         for value in answer.values:
             for model in value.models:
                 error = value.error(model)
                 if error is not None:
                     errors.setdefault((model, value.metric), []).append(error)
+                    expected.setdefault((model, value.metric), []).extend(
+                        value.expected[one] for one in value.expected if one == model
+                    )
     for (model, metric), found in errors.items():
         large = [one for one in found if one[0] > LARGE_ERROR or one[1] < -LARGE_ERROR]
         if large:
-            yield _warning(model, metric, large, len(found))
+            bands = expected[model, metric] if len(found) == 1 else []
+            beside = "".join(f"; its error map expects {_band(band)}" for band in bands)
+            yield f"{_warning(model, metric, large, len(found))}{beside}."
 
 
 def _warning(model: str, metric: str, large: Sequence[tuple[float, float]], points: int) -> str:
@@ -85,15 +97,21 @@ def _warning(model: str, metric: str, large: Sequence[tuple[float, float]], poin
     title = str(catalogue()[metric]["title"]).lower()
     where = "here" if len(large) == points else f"at {len(large)} of {points} points"
     if low > 0:
-        return f"The {model} model overestimates the {title} by {_percents(low, high)} {where}."
+        return f"The {model} model overestimates the {title} by {_percents(low, high)} {where}"
     if high < 0:
-        return f"The {model} model underestimates the {title} by {_percents(-high, -low)} {where}."
-    return f"The {model} model is off by {_signed(low)} to {_signed(high)} in the {title} {where}."
+        return f"The {model} model underestimates the {title} by {_percents(-high, -low)} {where}"
+    return f"The {model} model is off by {_signed(low)} to {_signed(high)} in the {title} {where}"
 
 
 def _signed(error: float) -> str:
     """Return a relative error in percent, with a minus sign."""
     return f"{100 * error:+.0f}%".replace("-", "\N{MINUS SIGN}")
+
+
+def _band(expected: Expected) -> str:
+    """Return the band of a relative error, in percent."""
+    _, low, high = expected.error()
+    return f"{_signed(low)} to {_signed(high)}"
 
 
 def _percents(low: float, high: float) -> str:
@@ -123,7 +141,20 @@ def _cells(value: Value, models: Sequence[str]) -> Iterator[str]:
     for model in models:
         error = value.error(model)
         said = text(metric, value.models[model]) if model in value.models else ""
-        yield said if error is None else f"{said} ({_signed(sum(error) / 2)})"
+        found = said if error is None else f"{said} ({_signed(sum(error) / 2)})"
+        band = value.expected.get(model)
+        yield found if band is None else f"{found}\n[dim]map: {_band(band)}[/dim]"
+
+
+def _map_notes(answers: Sequence[Answer]) -> Iterator[str]:
+    """Yield what is to be said of the error map: of a single point all, of several which are outside."""
+    notes = [answer.map_note for answer in answers if answer.map_note]
+    if len(answers) == 1 or len(set(notes)) == 1:
+        yield from dict.fromkeys(notes)
+        return
+    outside = [answer for answer in answers if answer.map_note.startswith(OUTSIDE)]
+    if outside:
+        yield f"{len(outside)} of {len(answers)} points are {outside[0].map_note} (at {outside[0].point})"
 
 
 def _left_out(answers: Iterable[Answer]) -> Iterator[str]:
@@ -153,6 +184,8 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
             for model, said in value.models.items():
                 error = value.error(model)
                 ends = {} if error is None else {"error_low": error[0], "error_high": error[1]}
+                if (band := value.expected.get(model)) is not None:
+                    ends |= dict(zip(_EXPECTED, band.error(), strict=True))
                 yield {**about, "source": f"model:{model}", "value": said, **ends}
 
 
@@ -169,7 +202,13 @@ def as_json(question: Question, answers: Sequence[Answer]) -> str:
     """Return the answers as a JSON document."""
     left_out = {model: reason for answer in answers for model, reason in answer.left_out.items()}
     replications = [
-        {"set": answer.set, "point": answer.point, "replications": answer.replications} for answer in answers
+        {
+            "set": answer.set,
+            "point": answer.point,
+            "replications": answer.replications,
+            "error_map": answer.map_note,
+        }
+        for answer in answers
     ]
     document = {
         "question": question.title,

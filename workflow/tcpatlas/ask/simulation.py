@@ -12,6 +12,7 @@ from tcpatlas.base.errors import EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.statistics import Interval, narrow_enough, t_interval
 from tcpatlas.points import kinds
+from tcpatlas.points.kinds.stop import on_off_rule
 from tcpatlas.runs.call import engine_arguments, failure
 from tcpatlas.runs.replications import replication_seed
 
@@ -22,9 +23,6 @@ MAXIMUM = 1000
 SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
 # A replication's packets: enough of them for rare losses, few enough to answer at once.
 PACKETS = 200_000
-# Connections for each source before the measurement, from which on it counts as stationary.
-WARMUP_CONNECTIONS = 3
-MEASURED_CONNECTIONS = 10
 
 
 @dataclass
@@ -63,6 +61,19 @@ class Simulated:
             for name, one in intervals.items()
         )
 
+    def progress(self, half_width: float) -> float:
+        """Return about which share of the replications that this half-width needs has been made.
+
+        A half-width falls with the square root of their number.
+        """
+        shares = []
+        for name in self.values if self.replications >= MINIMUM else ():
+            one = self.interval(name)
+            if one is not None and one.half_width > 0:
+                wanted = max(half_width * abs(one.mean), SMALLEST_HALF_WIDTH.get(name, 0))
+                shares.append(min(1.0, (wanted / one.half_width) ** 2))
+        return max(self.replications / MAXIMUM, min(shares, default=0.0))
+
     def settled(self, half_width: float) -> bool:
         """Say whether more replications are not worth making: it is precise, or has had the most of them."""
         return self.replications >= MAXIMUM or self.precise(half_width)
@@ -74,9 +85,8 @@ def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
     if "connections" in own:
         sources = sum(group["count"] for group in point["sources"])
         size = kinds.of(point).packets(point) / sum(own.values())
-        connections = max(round(PACKETS / size), MEASURED_CONNECTIONS * sources)
-        measured = min(own["connections"], connections)
-        stop = {"connections": measured, "warmup_connections": WARMUP_CONNECTIONS * sources}
+        stop = on_off_rule(round(PACKETS / size), sources)
+        stop["connections"] = min(stop["connections"], own["connections"])
         return {**point, "stop": stop, "probes": []}
     factor = min(1.0, PACKETS / kinds.of(point).packets(point))
     shorter = kinds.of(point).shortened(point, factor)

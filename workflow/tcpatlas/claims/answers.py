@@ -29,7 +29,7 @@ from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_r
 
 _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
 
-Kind = Literal["simulation", "model", "error", "inference", "fed", "difference"]
+Kind = Literal["simulation", "model", "error", "inference", "fed", "band", "difference"]
 LARGEST = "largest_difference"
 
 
@@ -42,10 +42,11 @@ class Answer:
     same for every seed. `traces` maps a name to `unit`, `time_s` and `value`. `engine` is `packetsim`, or
     `model:<name>`. An `error` of a model against an engine and an `inference` of the one from the other are
     by `model:<name>/<engine>`; a model `fed` with what each of an engine's runs measured is
-    `model:<name>@<engine>`, its metrics those of as many runs. A `difference` of two engines by
-    `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two answers.
-    `replications` is None for a model; `seeds` are those of an engine's replications, `confidence` that of
-    its intervals.
+    `model:<name>@<engine>`, its metrics those of as many runs. A `band`, by `error-map/<engine>`, says
+    whether models' errors against the engine are where an error map expects them. A `difference` of two
+    engines by `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two
+    answers. `replications` is None for a model; `seeds` are those of an engine's replications, `confidence`
+    that of its intervals.
     """
 
     kind: Kind

@@ -27,6 +27,8 @@ from tcpatlas.claims.tables import (
 )
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
+from tcpatlas.trust.measured import has_map, maps_text, tests
+from tcpatlas.trust.stored import maps_file, read_maps
 
 ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     **COLUMNS,
@@ -46,6 +48,8 @@ def study_folder(results: Path, study: str) -> Path:
 def compare(project: Project, study: Study, results: Path) -> None:
     """Write the tables of one study; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(study, results, project.config["confidence"])
+    if has_map(study):
+        answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
     known = by_point(answers)
     items = load_items(study, project.root) if study.paper else ()
     too_short = project.scale == "smoke"
@@ -71,6 +75,12 @@ def compare(project: Project, study: Study, results: Path) -> None:
     texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}
     for name, text in texts.items():
         write_atomically(study_folder(results, study.name) / f"{name}.csv", text)
+
+
+def map_errors(project: Project, study: Study, results: Path) -> None:
+    """Write the error maps of one study; ConfigError where an answer is missing or does not fit."""
+    answers = read_answers(study, results, project.config["confidence"])
+    write_atomically(maps_file(results / "error-maps", study.name), maps_text(project, study, answers))
 
 
 def gather(studies: Iterable[str], results: Path) -> None:

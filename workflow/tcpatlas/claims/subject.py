@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from tcpatlas.base import units
-from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.answers import Answer, Kind
 from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
@@ -68,12 +68,16 @@ class Subject:
     def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
-        Models fed with what was measured in runs come before those that are not. Only who gives the quantity
+        Models fed with what was measured in runs come before those that are not; whether errors are in the
+        bands of an error map, the map says for the engine. Only who gives the quantity
         at some point of the set is asked. NobodyAnswersError if that is no one, unless the runs are too short
         (what is rare may not have happened yet) or engines are left out.
         """
-        by_itself = "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
-        for kind in ("fed", by_itself) if by_itself == "model" else (by_itself,):
+        by_itself: Kind = (
+            "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
+        )
+        before: Mapping[str, tuple[Kind, ...]] = {"model": ("fed",), "simulation": ("band",)}
+        for kind in (*before.get(by_itself, ()), by_itself):
             of_kind = [answer for answer in known.get(self.set.full_name, {}).values() if answer.kind == kind]
             giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
             if self.reference is not None:
@@ -150,7 +154,7 @@ def by_point(answers: Iterable[Answer]) -> Answers:
     """Return the answers by set, point and engine."""
     known: Answers = {}
     for answer in answers:
-        if answer.kind in ("simulation", "model", "error", "fed"):
+        if answer.kind in ("simulation", "model", "error", "fed", "band"):
             known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
     return known
 

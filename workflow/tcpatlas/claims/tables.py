@@ -84,7 +84,7 @@ def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
 def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
     """Yield a row for each error of a model against an engine, and for what a model infers from one."""
     for answer in answers:
-        if answer.kind in ("error", "inference", "fed"):
+        if answer.kind in ("error", "inference", "fed", "band"):
             for name, metric in answer.metrics.items():
                 yield _row(answer, name, metric)
 

@@ -1,6 +1,8 @@
 """Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it.
 
-A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot.
+A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot:
+which TCP variant, workload, queue and loss it knows is stated there. One with `BY_NAME_ONLY = True`, another
+reading or a part of some model, answers where a scenario names it, and nowhere else.
 """
 
 import importlib
@@ -25,6 +27,12 @@ def load(model: str) -> Any:
 def predicts(model: str) -> bool:
     """Return whether a module here has `predict`; without it there are formulas, but no model to name."""
     return hasattr(load(model), "predict")
+
+
+def automatic() -> tuple[str, ...]:
+    """Return the models that answer without being named: of `models: auto`, and of `./atlas ask`."""
+    found = (name for name in known_models() if predicts(name))
+    return tuple(name for name in found if not getattr(load(name), "BY_NAME_ONLY", False))
 
 
 def checks() -> dict[str, Check]:

@@ -17,6 +17,8 @@ from .compound.oscillation import settle
 from .compound.setting import Setting
 from .compound.window_map import INTEGER, MODULE, PRINTED, Reading
 
+# It is of whole ranges of capacities, not of the point's own.
+BY_NAME_ONLY = True
 # Whole packets, as the paper counts. 3:2, once it exists, goes on existing: its highest product is not asked
 # for.
 _PRODUCTS = np.arange(60, 1801)

@@ -19,6 +19,9 @@ from tcpatlas.models.engset.equations import IsolatedConnection, Setting, Shared
 from tcpatlas.models.engset.slow_start import isolated_flights
 from tcpatlas.models.file_sizes import LONGEST, tail_of
 
+# It tells where an error of `engset` comes from.
+BY_NAME_ONLY = True
+
 
 @dataclass(frozen=True)
 class AverageConnection(IsolatedConnection):

@@ -16,6 +16,8 @@ import numpy as np
 from tcpatlas.models._points import only_group, require
 from tcpatlas.points.kinds.probes import interval_label
 
+# It is of files alone, not of connections.
+BY_NAME_ONLY = True
 # The distribution is given up to this size; what lies beyond counts to it.
 LONGEST = 4096
 # H of a distribution without a tail of its own.

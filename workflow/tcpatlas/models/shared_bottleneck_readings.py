@@ -12,6 +12,8 @@ from .shared_bottleneck import check, paths
 from .shared_bottleneck.fluid import cycle
 from .shared_bottleneck.readings import changes, combinations, reading_of
 
+# They are other readings of `shared_bottleneck`.
+BY_NAME_ONLY = True
 # Taking more passages otherwise brings no reading within rounding either.
 _MOST_CHANGES = 2
 

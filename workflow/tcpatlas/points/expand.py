@@ -14,7 +14,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import Model, read, type_at
-from tcpatlas.points import kinds
+from tcpatlas.points import design, kinds
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.types import Point
@@ -53,17 +53,20 @@ class Base:
         self.kind = kinds.KINDS[name]
         self.network: Network = _unfolded(read(self.kind.Base, written, file, "base"))
 
+    def type_of(self, path: str, where: str) -> Any:
+        """Return the type of the value at a path, which is written at `where`."""
+        try:
+            return type_at(self.kind.Base, path)
+        except LookupError as error:
+            raise ConfigError(self.file, where, str(error.args[0])) from None
+
     def value(self, path: str, written: Any, where: str) -> Any:
         """Return a value, as written at `where`, as it will be applied at a path."""
         return self.values(path, [(where, written)])[0]
 
     def values(self, path: str, written: Sequence[tuple[str, Any]]) -> list[Any]:
         """Return several values, each with where it is written, as they will be applied at a path."""
-        try:
-            kind = type_at(self.kind.Base, path)
-        except LookupError as error:
-            where = re.sub(r"\[0\]$", "", written[0][0])
-            raise ConfigError(self.file, where, str(error.args[0])) from None
+        kind = self.type_of(path, re.sub(r"\[0\]$", "", written[0][0]))
         return [_unfolded(read(kind, value, self.file, where)) for where, value in written]
 
     def layer(self, values: Mapping[str, Any], origin: str) -> Layer:
@@ -103,9 +106,8 @@ def expand(
     replications = length.replications_of(spec.replications)
     points: dict[str, Point] = {}
     names: dict[str, str] = {}
-    for swept, written in _sweep(spec.sweep, f"{where}.sweep", base):
+    for swept, point_name in _sweep(spec.sweep, f"{where}.sweep", base):
         network = base.applied(overridden, swept)
-        point_name = _point_name(written)
         try:
             typed: Model = read(base.kind.Base, network, base.file, where)
             fields = base.kind.point_fields(typed, length.factor)
@@ -141,20 +143,33 @@ def expand(
     return tuple(points.values())
 
 
-def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
-    """Yield each point's swept values: as they will be applied, and as written."""
+def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer, str]]:
+    """Yield each point's swept values, as they will be applied, and its name."""
     if sweep is None:
-        yield Layer(where, {}), {}
+        yield Layer(where, {}), _point_name({})
     elif sweep.grid is not None:
         yield from _combinations(sweep.grid, f"{where}.grid", base)
+    elif sweep.design is not None:
+        yield from _designed(sweep.design, f"{where}.design.over", base)
     else:
         for index, entry in enumerate(sweep.entries or ()):
             yield from _combinations(entry, f"{where}.list[{index}]", base)
 
 
-def _combinations(
-    grid: Mapping[str, Any], origin: str, base: Base
-) -> Iterator[tuple[Layer, Mapping[str, Any]]]:
+def _designed(given: design.Design, origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
+    """Yield the points of a design written at `origin`, which are named by their numbers."""
+    types = {path: base.type_of(path, f"{origin}.{path}") for path in given.over}
+    columns = design.columns(given, types, origin, base.file)
+    applied = [
+        base.values(path, [(f"{origin}.{path}", value) for value in values])
+        for path, values in columns.items()
+    ]
+    digits = len(str(given.points))
+    for number, row in enumerate(zip(*applied, strict=True), start=1):
+        yield Layer(origin, dict(zip(columns, row, strict=True))), f"{number:0{digits}}"
+
+
+def _combinations(grid: Mapping[str, Any], origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
     """Yield every combination of a grid written at `origin`; a single value needs no list."""
     rows: list[Sequence[Any]] = []
     columns: list[Sequence[Any]] = []
@@ -168,7 +183,8 @@ def _combinations(
         rows.append([value for _, value in written])
         columns.append(base.values(path, written))
     for raw, applied in zip(itertools.product(*rows), itertools.product(*columns), strict=True):
-        yield Layer(origin, dict(zip(grid, applied, strict=True))), dict(zip(grid, raw, strict=True))
+        name = _point_name(dict(zip(grid, raw, strict=True)))
+        yield Layer(origin, dict(zip(grid, applied, strict=True))), name
 
 
 def _spaced(span: Span, where: str, file: str) -> list[str]:

@@ -20,7 +20,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
 
     It has some points of each simulated set, evenly spread over the points that all engines take and whose
     shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
-    packets.
+    packets. Designs are left out: they are of a space, not of a setting.
     """
     engines = asked_engines(asked.engines, study.file, "cross_check.engines")
     here, left_out = available(engines)
@@ -29,7 +29,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
         points = [
             point
             for one in other.sets
-            if one.engines
+            if one.engines and not one.designed
             for point in evenly_spread(_affordable(_taken(one.points, engines)), asked.points)
         ]
         if points:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from annotated_types import Len
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -16,21 +15,16 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import MetricName, Model, Name, Scalar, Text, Unique, problem, read, short
 from tcpatlas.points import engines
+from tcpatlas.points.design import Design
 from tcpatlas.points.engines import Factor
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, Check, expand
+from tcpatlas.points.paths import DottedPath
 from tcpatlas.points.run_length import OwnReplications, RunLength
-from tcpatlas.points.types import ScenarioSet, Study
+from tcpatlas.points.types import Point, ScenarioSet, Study
 
 # A paper's, in its folder `config/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
-
-_PATH = re.compile(r"[a-z_]+(\.[A-Za-z0-9_-]+)*")
-
-
-def _dotted(value: str) -> str:
-    if _PATH.fullmatch(value) is None:
-        raise problem(f"{short(value)} is not allowed; keys of base, joined by dots: sources.count")
-    return value
 
 
 def _known(value: Any) -> Any:
@@ -49,7 +43,6 @@ def _form(value: Any) -> str:
     return "?list" if isinstance(value, list) else _is_mapping(value)
 
 
-Path_ = Annotated[str, AfterValidator(_dotted)]
 EngineName = Annotated[str, AfterValidator(_known)]
 
 
@@ -78,6 +71,15 @@ Values = Annotated[
 ]
 
 
+def _models_form(value: Any) -> str:
+    return "?text" if isinstance(value, str) else "?list"
+
+
+# auto: every model that can answer all points of a set.
+Models = Annotated[
+    Annotated[Literal["auto"], Tag("?text")] | Annotated[list[str], Unique, Tag("?list")],
+    Discriminator(_models_form),
+]
 ValueOrValues = Annotated[
     Annotated[Scalar, Tag("?other")]
     | Annotated[list[Scalar], Len(1), Tag("?list")]
@@ -87,19 +89,20 @@ ValueOrValues = Annotated[
 
 
 class Sweep(Model):
-    """Every combination of values (grid), or a list of grids, in which a single value needs no list."""
+    """A grid (every combination of values), a list of grids, whose single values need no list, a design."""
 
-    grid: Annotated[dict[Path_, Values], Len(1)] | None = None
-    entries: Annotated[list[Annotated[dict[Path_, ValueOrValues], Len(1)]], Len(1)] | None = Field(
+    grid: Annotated[dict[DottedPath, Values], Len(1)] | None = None
+    entries: Annotated[list[Annotated[dict[DottedPath, ValueOrValues], Len(1)]], Len(1)] | None = Field(
         None, alias="list"
     )
+    design: Design | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Sweep:
         if not self.model_fields_set:
             raise problem("is empty; at least one is needed")
         if len(self.model_fields_set) > 1:
-            raise problem("has too many entries; at most 1 of grid, list")
+            raise problem("has too many entries; at most 1 of grid, list, design")
         return self
 
 
@@ -113,11 +116,11 @@ class SetSpec(Model):
 
     title: Text
     engines: Annotated[list[Engine], Unique] | None = None
-    models: Annotated[list[str], Unique] | None = None
+    models: Models | None = None
     replications: OwnReplications | None = None
     distributions: Annotated[list[str], Unique] | None = None
     extremes: Annotated[list[MetricName], Unique] = Field(default_factory=list)
-    override: dict[Path_, Any] = Field(default_factory=dict)
+    override: dict[DottedPath, Any] = Field(default_factory=dict)
     sweep: Sweep | None = None
 
 
@@ -133,55 +136,81 @@ class Scenario(Model):
 
     paper: Name | None = None
     title: Text
-    models: Annotated[list[str], Unique] = Field(default_factory=list)
+    models: Models = Field(default_factory=list)
     base: dict[str, Any]
     sets: Annotated[dict[Name, SetSpec], Len(1)]
     cross_check: CrossCheck | None = None
 
 
 def load_study(
-    root: Path, file: str, default: Sequence[str], length: RunLength, models: Mapping[str, Check]
+    root: Path,
+    file: str,
+    default: Sequence[str],
+    length: RunLength,
+    models: Mapping[str, Check],
+    automatic: Callable[[], Sequence[str]] = tuple,
 ) -> tuple[Study, CrossCheck | None]:
     """Return the study in a scenario file, which names it, and the cross-check that it asks for.
 
     `root` is the folder that the file is relative to; the engines `default` answer every set that does not
-    choose its own; `models` are all there are, each with its check of a point. Raises ConfigError for
-    anything wrong in the file.
+    choose its own; `models` are all there are, each with its check of a point, and `automatic` returns
+    those that `auto` chooses from. Raises ConfigError for anything wrong in the file.
     """
-    study: str = read(cast(Any, Name), study_name(file), file)
     scenario: Scenario = read(Scenario, read_yaml(root / file, file), file)
+    return study_of(scenario, file, default, length, models, automatic), scenario.cross_check
+
+
+def study_of(
+    scenario: Scenario,
+    file: str,
+    default: Sequence[str],
+    length: RunLength,
+    models: Mapping[str, Check],
+    automatic: Callable[[], Sequence[str]] = tuple,
+) -> Study:
+    """Return the study of a scenario that was read from a file; arguments and errors as of `load_study`."""
+    study: str = read(cast(Any, Name), study_name(file), file)
     base = Base(scenario.base, file)
-    _check_models(scenario.models, models, file, "models")
+    if scenario.models != "auto":
+        _check_models(scenario.models, models, file, "models")
     sets = []
     for name, spec in scenario.sets.items():
         where = f"sets.{name}"
         asked = asked_engines(default if spec.engines is None else spec.engines, file, f"{where}.engines")
         set_models = scenario.models if spec.models is None else spec.models
-        _check_models(set_models, models, file, f"{where}.models")
+        named = [] if set_models == "auto" else set_models
+        _check_models(named, models, file, f"{where}.models")
         _check_bounds(length.replications_of(spec.replications), file, where)
         checks: list[Check] = [
             *(partial(engines.check_takes, engine) for engine in asked),
-            *(models[model] for model in set_models),
+            *(models[model] for model in named),
         ]
         points = expand(study, name, spec, base, length, checks)
+        unable: dict[str, str] = {}
+        if set_models == "auto":
+            offered = automatic()
+            unable = _unable(points, models, offered)
+            named = [model for model in offered if model not in unable]
         here, left_out = available(asked)
         one = ScenarioSet(
             study,
             name,
             spec.title,
             here,
-            tuple(set_models),
+            tuple(named),
             points,
             None if spec.distributions is None else frozenset(spec.distributions),
             left_out,
             frozenset(spec.extremes),
             tuple(spec.override),
+            unable,
+            *_map_role(spec, scenario, file, where),
         )
         # A paper's numbers of such a set are unavailable, and the rest of the paper is not.
         if scenario.paper is None or not left_out:
             _check_answered(one, file)
         sets.append(one)
-    return Study(study, file, scenario.title, scenario.paper, tuple(sets)), scenario.cross_check
+    return Study(study, file, scenario.title, scenario.paper, tuple(sets))
 
 
 def study_name(file: str | Path) -> str:
@@ -212,6 +241,34 @@ def _check_models(names: Sequence[str], models: Mapping[str, Check], file: str, 
         if name not in models:
             allowed = f"one of: {', '.join(models)}"
             raise ConfigError(file, f"{where}[{index}]", f"{name!r} is unknown", allowed)
+
+
+def _map_role(spec: SetSpec, scenario: Scenario, file: str, where: str) -> tuple[bool, str | None]:
+    """Return whether an error map is made of a set, and of which set it tests the map."""
+    design = spec.sweep.design if spec.sweep else None
+    if design is None or design.tests is None:
+        return design is not None, None
+    mapped = [
+        name
+        for name, one in scenario.sets.items()
+        if one.sweep and one.sweep.design and one.sweep.design.tests is None
+    ]
+    if design.tests not in mapped:
+        problem = f"{design.tests!r} is no set with a design of its own"
+        raise ConfigError(file, f"{where}.sweep.design.tests", problem, f"one of: {', '.join(mapped)}")
+    return False, design.tests
+
+
+def _unable(points: Iterable[Point], models: Mapping[str, Check], automatic: Iterable[str]) -> dict[str, str]:
+    """Return why models cannot answer every point: what is wrong at the first one that they cannot."""
+    reasons = {}
+    for model in automatic:
+        try:
+            for point in points:
+                models[model](point.document)
+        except PointError as error:
+            reasons[model] = f"{error.paths[0]}: {error} (at {point.name})"
+    return reasons
 
 
 def _check_bounds(bounds: Mapping[str, Any], file: str, where: str) -> None:

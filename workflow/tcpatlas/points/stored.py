@@ -28,6 +28,8 @@ class StoredSet(TypedDict):
     left_out: list[str]
     extremes: list[MetricName]
     overridden: list[str]
+    mapped: bool
+    tests: str | None
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
 
@@ -85,6 +87,8 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "left_out": list(one.left_out),
         "extremes": sorted(one.extremes),
         "overridden": list(one.overridden),
+        "mapped": one.mapped,
+        "tests": one.tests,
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -102,6 +106,8 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         tuple(stored["left_out"]),
         frozenset(stored["extremes"]),
         tuple(stored["overridden"]),
+        mapped=stored["mapped"],
+        tests=stored["tests"],
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

@@ -65,7 +65,9 @@ class ScenarioSet:
     `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
     shown in distributions.csv, None for all; `left_out` are engines that it asks for and that this machine
     cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
-    `overridden` are the paths in which all points differ from the base.
+    `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
+    chose from cannot answer it. An error map is made of a `mapped` set; `tests` is the set whose map its
+    points test.
     """
 
     study: str
@@ -78,6 +80,14 @@ class ScenarioSet:
     left_out: tuple[str, ...] = ()
     extremes: frozenset[str] = frozenset()
     overridden: tuple[str, ...] = ()
+    unable: Mapping[str, str] = field(default_factory=dict)
+    mapped: bool = False
+    tests: str | None = None
+
+    @property
+    def designed(self) -> bool:
+        """Whether its points are those of a design."""
+        return self.mapped or self.tests is not None
 
     @property
     def full_name(self) -> str:

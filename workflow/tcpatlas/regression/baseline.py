@@ -20,6 +20,7 @@ from tcpatlas.base.files import read_text, write_atomically
 from tcpatlas.claims.tables import COLUMNS
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
+from tcpatlas.trust.stored import ACCEPTED, maps_file
 
 MODEL_TOLERANCE = 1e-9
 
@@ -88,7 +89,8 @@ def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]
 def accept(project: Project, results: Path) -> None:
     """Make the observations the accepted numbers; those of studies that the project does not hold stay.
 
-    So do those of engines that this machine lacks something for.
+    So do those of engines that this machine lacks something for. With the numbers of the scale `paper` error
+    maps are accepted too.
     Raises ConfigError if the observations cannot be read.
     """
     place = {scenario_set.full_name: index for index, scenario_set in enumerate(project.sets)}
@@ -98,6 +100,9 @@ def accept(project: Project, results: Path) -> None:
         rows = [row for row in observed if row["set"].startswith(f"{study}/")]
         rows = sorted([*rows, *kept], key=lambda row: place.get(row["set"], -1))
         write_atomically(path, accepted_text(rows))
+        made = maps_file(results / "error-maps", study)
+        if project.scale == "paper" and made.exists():
+            write_atomically(maps_file(project.root / ACCEPTED, study), read_text(made, made))
 
 
 def _is_left_out(project: Project, row: Row) -> bool:

@@ -13,6 +13,8 @@ from tcpatlas.runs.store import digest, runs_file
 
 # Seconds of simulation that make a job worth its start.
 JOB_SECONDS = 60
+# What a run costs beside its packets: a process, and files.
+RUN_SECONDS = 0.015
 
 
 @dataclass(frozen=True)
@@ -74,5 +76,6 @@ def jobs(study: Study) -> Iterator[Job]:
 
 def _seconds(point: Point, engine: str, length: float) -> float:
     """Return the time of the least number of replications."""
-    packets = point.document["replications"]["minimum"] * kinds.of(point.document).packets(point.document)
-    return float(packets * length / known()[engine].cost.packets_per_core_second)
+    packets = kinds.of(point.document).packets(point.document) * length
+    run = packets / known()[engine].cost.packets_per_core_second + RUN_SECONDS
+    return float(point.document["replications"]["minimum"] * run)

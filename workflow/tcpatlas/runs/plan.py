@@ -69,7 +69,17 @@ def plan(project: Project, cores: int) -> str:
     ]
     title = f"Scale {project.scale}; the time is an estimate from the speed of each engine."
     left_out = dict.fromkeys(str(missing(engine)) for one in project.sets for engine in one.left_out)
-    return "\n".join([title, *lines, *left_out])
+    unable = (_unable(one) for one in project.sets if one.unable)
+    return "\n".join([title, *lines, *left_out, *unable])
+
+
+def _unable(one: ScenarioSet) -> str:
+    """Return which models do not answer a set, and by the key of what each cannot answer why."""
+    by_key: dict[str, list[str]] = {}
+    for model, reason in one.unable.items():
+        by_key.setdefault(reason.partition(": ")[0], []).append(model)
+    reasons = ", ".join(f"{' and '.join(models)} ({key})" for key, models in by_key.items())
+    return f"{one.full_name}: not answered by {reasons}"
 
 
 def _span(low: str, high: str) -> str:

@@ -202,6 +202,10 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
     _check_queues(base, groups)
+    count, mean_file_size = _on_off(groups)
+    if base.stop.packets is not None and count == 0:
+        places = ("stop.packets", "sources.workload.kind", "groups")
+        raise PointError(places, "is of on-off sources; at least one is needed")
     return {
         "kind": base.kind,
         "links": {
@@ -226,7 +230,7 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
         "ack_bytes": plain(base.ack_size),
         "sources": groups,
         **_cross_traffic(base),
-        "stop": base.stop.scaled(factor),
+        "stop": base.stop.scaled(factor, count, mean_file_size),
         "probes": point_probes(base.probes, [group["workload"] for group in groups]),
     }
 
@@ -241,9 +245,7 @@ def packets(point: Mapping[str, Any]) -> float:
     stop, groups = point["stop"], point["sources"]
     repeated = sum(stop.values())
     if "connections" in stop:
-        sizes = [(group["count"], group["workload"]["file_size"]["mean_packets"]) for group in groups]
-        mean = sum(count * size for count, size in sizes) / sum(count for count, _ in sizes)
-        return float(repeated * mean)
+        return float(repeated * _on_off(groups)[1])
     if "transfer_packets" in stop:
         return float(repeated)
     links = point["links"]
@@ -254,6 +256,17 @@ def packets(point: Mapping[str, Any]) -> float:
     propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
     path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
+
+
+def _on_off(groups: Sequence[Mapping[str, Any]]) -> tuple[int, float]:
+    """Return how many on-off sources there are, and their mean file size in packets: 0 and 0 without any."""
+    sizes = [
+        (group["count"], group["workload"]["file_size"]["mean_packets"])
+        for group in groups
+        if group["workload"]["kind"] == "on-off"
+    ]
+    count = sum(each for each, _ in sizes)
+    return count, sum(each * size for each, size in sizes) / max(count, 1)
 
 
 def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:

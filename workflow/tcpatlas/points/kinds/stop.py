@@ -20,6 +20,9 @@ WARMUP_SHARE = 100
 # A bulk transfer's window goes up and down for seconds before it repeats itself.
 SHORTEST_DURATION = Decimal(20)
 WARMUP_SHARE_OF_TIME = 10
+# Of `packets`: connections of each source until it has forgotten how it started, and the least measured.
+WARMUP_CONNECTIONS = 3
+MEASURED_CONNECTIONS = 10
 # The first ends slow start; after the second a connection has forgotten it.
 WARMUP_LOSS_EVENTS = 2
 
@@ -27,13 +30,16 @@ WARMUP_LOSS_EVENTS = 2
 class Stop(Model):
     """Exactly one rule: connections of on-off sources, a duration, or loss events or the end of a transfer.
 
-    `transfer` is the transfer's length; nothing of it is warm-up.
+    `transfer` is the transfer's length; nothing of it is warm-up. `packets` are as many connections of on-off
+    sources as send about so many packets, at least MEASURED_CONNECTIONS of each source after
+    WARMUP_CONNECTIONS: where points differ in mean file size, it makes them cost the same.
     """
 
     connections: Annotated[int, Ge(1), Le(10**12)] | None = None
     loss_events: Annotated[int, Ge(1), Le(10**9)] | None = None
     duration: Annotated[Decimal, Quantity("s", "600 s", gt=0, le=1000000)] | None = None
     transfer: Annotated[Decimal, Quantity("packet", "5000 packets", ge=1, le=1e9, whole=True)] | None = None
+    packets: Annotated[Decimal, Quantity("packet", "50000 packets", ge=1, le=1e12)] | None = None
 
     @model_validator(mode="after")
     def _one(self) -> Stop:
@@ -44,8 +50,14 @@ class Stop(Model):
             raise problem(f"has too many entries; at most 1 of {', '.join(type(self).model_fields)}")
         return self
 
-    def scaled(self, factor: Decimal) -> dict[str, Any]:
-        """Return the rule of a point whose run is so many times as long, but not meaninglessly short."""
+    def scaled(self, factor: Decimal, sources: int, mean_file_size: float) -> dict[str, Any]:
+        """Return the rule of a point whose run is so many times as long, but not meaninglessly short.
+
+        `mean_file_size` is of all on-off sources, in packets.
+        """
+        if self.packets is not None:
+            connections = round(float(self.packets * factor) / mean_file_size)
+            return on_off_rule(connections, sources)
         if self.duration is not None:
             duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
             return {"duration_s": plain(duration), "warmup_s": plain(duration / WARMUP_SHARE_OF_TIME)}
@@ -58,6 +70,14 @@ class Stop(Model):
         assert self.connections is not None
         connections = max(round(self.connections * factor), min(self.connections, SHORTEST_RUN))
         return {"connections": connections, "warmup_connections": connections // WARMUP_SHARE}
+
+
+def on_off_rule(connections: int, sources: int) -> dict[str, Any]:
+    """Return the rule of so many connections, at least MEASURED_CONNECTIONS of each source."""
+    return {
+        "connections": max(connections, MEASURED_CONNECTIONS * sources),
+        "warmup_connections": WARMUP_CONNECTIONS * sources,
+    }
 
 
 @with_config(CLOSED)

@@ -1,0 +1,23 @@
+"""The arena at smoke scale, which is no part of a run of all papers: designs and error maps."""
+
+from __future__ import annotations
+
+from tree import Tree
+
+from tcpatlas.trust.stored import read_maps
+
+
+def test_the_arena_runs_and_gives_its_accepted_numbers(built_tree: Tree) -> None:
+    wanted = (
+        "results/regression.txt",
+        "results/tables/arena/bands.html",
+        "results/figures/arena/figure-errors.svg",
+    )
+    arena = "scenarios=config/scenarios/arena.yaml"
+    done = built_tree.snakemake("--config", "scale=smoke", arena, "--", *wanted)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nothing moved" in (built_tree.root / wanted[0]).read_text()
+    maps = {one.set: one for one in read_maps(built_tree.root / "results/error-maps/arena.json")}
+    assert set(maps) == {"files", "loss", "cross-traffic", "compound"}
+    # Nine points of a set are no neighbourhood.
+    assert all(one.bands == {} for one in maps.values())

@@ -1,0 +1,166 @@
+"""Error maps: what neighbours let expect, how often bands hold, and where a map ends."""
+
+from __future__ import annotations
+
+import copy
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tcpatlas.ask.answer import expected_at
+from tcpatlas.ask.question import from_options
+from tcpatlas.trust.error_map import ErrorMap, error_map, error_of
+from tcpatlas.trust.neighbours import NEIGHBOURS, band_quantiles, fit
+from tcpatlas.trust.stored import read_maps, text_of
+
+ENGSET, RATE = "engset", "goodput_per_connection"
+POINT: dict[str, Any] = dict(
+    from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB"})
+    .sets[0]
+    .points[0]
+    .document
+)
+
+
+def point(buffer: int, users: int = 60, **others: Any) -> dict[str, Any]:
+    changed = copy.deepcopy(POINT)
+    changed["links"]["bottleneck"]["buffer_packets"] = buffer
+    changed["sources"][0]["count"] = users
+    return changed | others
+
+
+def space(count: int, seed: int) -> tuple[list[dict[str, Any]], np.ndarray]:
+    """Return points with buffers from 10 to 1000 and 1 to 100 users, and the logarithms of both."""
+    rng = np.random.default_rng(seed)
+    places = rng.random((count, 2))
+    buffers, users = np.rint(10 ** (1 + 2 * places[:, 0])), np.rint(10 ** (2 * places[:, 1]))
+    points = [point(int(buffer), int(user)) for buffer, user in zip(buffers, users, strict=True)]
+    return points, np.log(np.column_stack([buffers, users]))
+
+
+def noisy(logarithms: np.ndarray, seed: int) -> np.ndarray:
+    """Return errors that bend over the space, with a scatter that grows with the buffer."""
+    bent = np.sin(logarithms[:, 0]) + 0.3 * logarithms[:, 1]
+    scatter = 0.02 * logarithms[:, 0] ** 2
+    return bent + scatter * np.random.default_rng(seed).standard_normal(len(logarithms))
+
+
+@cache
+def made(count: int = 1500) -> ErrorMap:
+    points, logarithms = space(count, 1)
+    return error_map("set", points, {(ENGSET, RATE): noisy(logarithms, 2).tolist()})
+
+
+def test_a_plane_is_found_again() -> None:
+    rng = np.random.default_rng(1)
+    coordinates, at = rng.random((400, 3)), rng.random((20, 3))
+    slopes = np.array([[1.0, -2.0, 0.5]])
+    found = fit(at, coordinates, coordinates @ slopes.T)
+    # The penalty on slopes pulls a little towards the mean of the neighbours.
+    assert found.value[:, 0] == pytest.approx((at @ slopes.T)[:, 0], abs=0.1)
+
+
+def test_nearness_is_the_distance_of_the_neighbours_in_a_coordinate() -> None:
+    line = np.linspace(0, 1, 1001)[:, None]
+    found = fit(np.array([[0.5]]), line, line)
+    # 60 neighbours at steps of 1/1000: 30 on each side, whose root mean square is 30/sqrt(3) steps.
+    assert found.nearness[0] == pytest.approx(0.03 / math.sqrt(3), rel=0.05)
+
+
+def test_bands_hold_as_often_as_they_say_at_other_points() -> None:
+    mapped = made()
+    points, logarithms = space(1000, 3)
+    inside = [
+        expected[ENGSET, RATE].low <= math.exp(error) <= expected[ENGSET, RATE].high
+        for expected, error in zip(mapped.expected(points), noisy(logarithms, 4), strict=True)
+    ]
+    # Of 1000 points 90 %, give or take three standard errors.
+    assert 0.87 <= np.mean(inside) <= 0.93
+
+
+def test_bands_are_wide_where_errors_scatter() -> None:
+    narrow, wide = made().expected([point(12), point(900)])
+    width = [math.log(one[ENGSET, RATE].high / one[ENGSET, RATE].low) for one in (narrow, wide)]
+    # The scatter is 0.02 ln(B)^2: 0.12 at 12 packets, 0.93 at 900.
+    assert width[1] > 3 * width[0]
+
+
+def test_a_map_needs_points_enough_for_neighbours() -> None:
+    few = made(2 * NEIGHBOURS)
+    assert few.bands == {}
+    assert few.outside(point(100)) == ["another network, TCP or traffic than any of its points"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (point(100), ""),
+        (point(5000), "buffer 5000 packets (inside: 10 to {buffer:.4g} packets)"),
+        (
+            point(5, 400),
+            "buffer 5 packets (inside: 10 to {buffer:.4g} packets), users 400 (inside: 1 to 100)",
+        ),
+    ],
+)
+def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: str) -> None:
+    mapped = made()
+    assert ", ".join(mapped.outside(asked)) == said.format(buffer=mapped.limits["buffer"][1])
+
+
+def test_another_tcp_is_outside() -> None:
+    other = point(100)
+    other["sources"][0]["tcp"]["variant"] = "tahoe"
+    assert made().outside(other) == ["another network, TCP or traffic than any of its points"]
+    expected, note = expected_at(other, [ENGSET], [made()])
+    assert expected == {}
+    assert note.startswith("outside of the error map: another network")
+
+
+def test_packets_of_another_size_are_no_other_place() -> None:
+    half = point(100, packet_bytes=750)
+    half["links"]["bottleneck"]["rate_bit_per_s"] /= 2
+    half["links"]["egress"]["rate_bit_per_s"] /= 2
+    half["sources"][0]["access"]["rate_bit_per_s"] /= 2
+    assert made().outside(half) == []
+
+
+def test_models_without_a_map_have_nothing_to_note() -> None:
+    assert expected_at(point(100), ["markov"], [made()]) == ({}, "")
+
+
+def test_small_losses_count_as_none() -> None:
+    assert error_of("loss_ratio", POINT, 0.0, 1e-6) == pytest.approx(0, abs=0.011)
+    assert error_of(RATE, POINT, 2e6, 1e6) == pytest.approx(math.log(2))
+    assert math.isnan(error_of(RATE, POINT, 0.0, 1e6))
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    mapped = made()
+    head = {
+        "schema": "tcp-atlas/error-map/1",
+        "study": "s",
+        "tcp_atlas": "0",
+        "engine": "packetsim",
+        "scale": "paper",
+        "seed": 1,
+        "digest": "",
+    }
+    file = tmp_path / "map.json"
+    file.write_text(text_of(head, [("A set", mapped)]), encoding="utf-8")
+    (again,) = read_maps(file)
+    ours, theirs = (one.expected([point(100)])[0][ENGSET, RATE] for one in (mapped, again))
+    assert theirs.error() == pytest.approx(ours.error(), abs=2e-3)
+    assert again.outside(point(5000)) == mapped.outside(point(5000))
+
+
+def test_quantiles_are_of_points_seen_from_others() -> None:
+    rng = np.random.default_rng(5)
+    coordinates = rng.random((500, 2))
+    low, high = band_quantiles(coordinates, rng.standard_normal((500, 1)), 0.9)[:, 0]
+    # The central 90 % of a normal distribution end at 1.645; the fit adds its own uncertainty.
+    assert low == pytest.approx(-1.75, abs=0.25)
+    assert high == pytest.approx(1.75, abs=0.25)

@@ -1,0 +1,64 @@
+"""Which models answer a set: those that are named, or with `auto` all that can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import Workspace, change
+
+from tcpatlas.config import load_project
+from tcpatlas.models import automatic, known_models
+from tcpatlas.runs.plan import plan
+
+
+def test_auto_takes_the_models_that_can(workspace: Workspace) -> None:
+    change(workspace.scenario, "models", "auto")
+    (study,) = load_project(workspace.write().config).studies
+    load, _ = study.sets
+    # The scenario's sources are on-off, over a drop-tail queue without random loss.
+    assert set(load.models) == {"engset", "parrot"}
+    assert load.unable["markov"].startswith("sources.workload.kind: the markov model cannot answer on-off")
+
+
+def test_the_plan_says_which_models_cannot(workspace: Workspace) -> None:
+    change(workspace.scenario, "models", "auto")
+    said = plan(load_project(workspace.write().config), 1)
+    assert "demo/load: not answered by " in said
+    assert "markov" in said
+    assert "(sources.workload.kind)" in said
+
+
+def test_parts_of_models_answer_by_name_only() -> None:
+    assert {"engset_by_size", "file_sizes"} <= set(known_models()) - set(automatic())
+
+
+def test_a_set_may_choose_for_itself(workspace: Workspace) -> None:
+    change(workspace.scenario, "models", "auto")
+    change(workspace.scenario, "sets/buffer/models", ["engset"])
+    (study,) = load_project(workspace.write().config).studies
+    assert study.sets[1].models == ("engset",)
+    assert study.sets[1].unable == {}
+
+
+@pytest.mark.parametrize(
+    ("models", "says"),
+    [("all", "models: 'all' is not allowed; only 'auto'"), ([3], "models[0]: 3 is not a text")],
+)
+def test_models_are_a_list_or_auto(
+    workspace: Workspace, fails: Callable[..., str], models: object, says: str
+) -> None:
+    change(workspace.scenario, "models", models)
+    workspace.write()
+    assert says in fails("check", "--config", "config/config.yaml")
+
+
+def test_a_named_model_that_cannot_answer_is_refused_before_anything_runs(
+    workspace: Workspace, fails: Callable[..., str]
+) -> None:
+    change(workspace.scenario, "models", ["markov"])
+    workspace.write()
+    said = fails("check", "--config", "config/config.yaml")
+    assert said.startswith("scenarios/demo.yaml: ")
+    assert "sources.workload.kind" in said
+    assert "the markov model cannot answer on-off; allowed: bulk" in said

@@ -1,0 +1,151 @@
+# Where each model may be believed: its errors over the whole space that it claims.
+
+# The models of several studies stand side by side: each under its own name.
+labels <- list(
+  sources = list(
+    "model:engset" = "Engset", "model:floyd_fall" = "Floyd and Fall", "model:padhye" = "Padhye",
+    "model:markov" = "Markov", "model:shared_bottleneck" = "shared bottleneck", "model:compound" = "Compound",
+    "error-map" = "error map"
+  )
+)
+
+captions <- list(
+  "figure-errors" = paste(
+    "Share of the points at which a model is within 5, 10 and 25 % of the simulation, against the four parameters on",
+    "which that depends most; each bar is a tenth of the points, whose other parameters are spread over the whole",
+    "space. Of Engset it is the goodput per connection, of Compound the utilisation, of the others the goodput."
+  ),
+  "which-model" = paste(
+    "Median magnitude of the errors, and the share of points within 5, 10 and 25 %, of every metric that a model and a",
+    "simulation both give. Models of the same traffic answer the same points; the best is first."
+  ),
+  "bands" = paste(
+    "At points of the same space that the error map was not made of: how many errors are in the band in which the map",
+    "expects 90 %. Below, the same over all models and metrics of a kind of traffic, as a claim of ours."
+  )
+)
+
+within <- c(0.05, 0.10, 0.25)
+steps <- 10L
+shown_parameters <- 4L
+# What each model is asked for first.
+main_metrics <- c("goodput_per_connection", "goodput", "utilisation")
+asked_metrics <- c(main_metrics, "on_time", "loss_ratio", "queue_mean", "rtt_path_mean")
+
+too_few <- "A run at this scale has too few points to tell."
+
+# The errors of the asked metrics, with the model's own name and the parameters of their points.
+model_errors <- function(data) {
+  rows <- data$errors[startsWith(engine, "model:") & grepl("/", engine, fixed = TRUE) & is.finite(value)]
+  rows[, model := sub("/.*$", "", engine)]
+  join_in_order(rows[metric %in% asked_metrics], data$points, c("set", "point"))
+}
+
+# The share of points within each limit, in steps of a parameter with as many points each.
+shares_along <- function(rows, path) {
+  known <- rows[is.finite(rows[[path]])]
+  step <- ceiling(steps * frank(known[[path]], ties.method = "first") / nrow(known))
+  ends <- known[, .(high = max(.SD[[path]])), keyby = .(step = step), .SDcols = path]
+  ends[, low := shift(high, fill = min(known[[path]]))]
+  shares <- known[, .(
+    limit = c(within, Inf), share = c(vapply(within, function(one) mean(abs(value) <= one), 0), 1)
+  ), by = .(step = step)]
+  ends[shares, on = "step"]
+}
+
+# The numeric parameters on which a model's errors depend most: whose steps differ most in the share within 10 %.
+deciding_parameters <- function(rows) {
+  numeric <- Filter(function(path) is.numeric(rows[[path]]), varying_parameters(rows, parameter_paths(rows)))
+  spread <- vapply(numeric, function(path) {
+    stats::var(shares_along(rows, path)[limit == 0.10, share])
+  }, 0)
+  utils::head(numeric[order(-spread)], shown_parameters)
+}
+
+parameter_paths <- function(rows) {
+  Filter(function(path) grepl(".", path, fixed = TRUE) || path == "propagation", names(rows))
+}
+
+plot_figure_errors <- function(data) {
+  rows <- model_errors(data)
+  main <- rows[rows[, .I[metric == intersect(main_metrics, metric)[1]], by = model]$V1]
+  if (nrow(main) == 0 || min(main[, .N, by = model]$N) < 5L * steps) {
+    return(empty_plot(too_few))
+  }
+  panels <- lapply(split(main, by = "model"), function(of_model) {
+    lapply(deciding_parameters(of_model), function(path) panel_of_shares(of_model, path, data$labels))
+  })
+  plots <- unlist(panels, recursive = FALSE)
+  plot <- patchwork::wrap_plots(plots, ncol = shown_parameters, guides = "collect") &
+    theme(legend.position = "bottom")
+  sized(plot, 6.6, 0.6 + 1.35 * ceiling(length(plots) / shown_parameters))
+}
+
+panel_of_shares <- function(rows, path, labels) {
+  shares <- shares_along(rows, path)
+  scale <- si_scale(rows[[path]], parameter_unit(path, labels))
+  levels <- c(rev(within), Inf)
+  names <- c(sprintf("within %d %%", as.integer(100 * rev(within))), "farther off")
+  shares[, limit := factor(limit, c(Inf, rev(within)), c("farther off", names[seq_along(within)]))]
+  colours <- stats::setNames(c("grey93", "#BFDDEE", "#56A8DC", "#0072B2"), levels(shares$limit))
+  # Narrower limits are drawn over wider ones.
+  ggplot(shares[order(limit)], aes(xmin = low / scale$factor, xmax = high / scale$factor, ymin = 0, ymax = 100 * share)) +
+    geom_rect(aes(fill = limit)) +
+    scale_fill_manual(NULL, values = colours, breaks = rev(names(colours))) +
+    scale_x_log10(labels = axis_numbers, expand = c(0, 0)) +
+    scale_y_continuous(expand = c(0, 0)) +
+    labs(
+      title = source_name(rows$model[1], labels), y = NULL,
+      x = plot_expression(with_unit(parameter_heading(path, labels), scale$unit))
+    ) +
+    theme_atlas() +
+    theme(plot.title = element_text(size = rel(0.9)), axis.title.x = element_text(size = rel(0.8)))
+}
+
+# A row per traffic, metric and model: the best model of each first.
+table_which_model <- function(data) {
+  rows <- model_errors(data)
+  summed <- rows[, c(
+    list(points = .N, median = 100 * stats::median(abs(value))),
+    stats::setNames(lapply(within, function(one) 100 * mean(abs(value) <= one)), paste0("w", 100 * within))
+  ), by = .(set, metric, model)]
+  summed <- summed[order(match(set, data$sets), match(metric, asked_metrics), median)]
+  percent <- function(values) format_number(values, decimals = ifelse(values < 9.95, 1, 0))
+  shares <- lapply(within, function(one) {
+    list(heading = sprintf("within\n%d %%", as.integer(100 * one)), cells = percent(summed[[paste0("w", 100 * one)]]))
+  })
+  columns_to_table(c(
+    list(
+      list(heading = "Traffic", cells = traffic_names[sub("^.*/", "", summed$set)]),
+      list(heading = "Question", cells = vapply(summed$metric, metric_name, "", data$labels)),
+      list(heading = "Model", cells = source_name(summed$model, data$labels)),
+      list(heading = "Points", cells = as.character(summed$points)),
+      list(heading = "Median\nerror (%)", cells = percent(summed$median))
+    ),
+    shares
+  ), groups = 2, spans = data.table::data.table(text = "Share of points (%)", from = 6, to = 8))
+}
+
+traffic_names <- c(
+  files = "Users who fetch files", loss = "A transfer with random loss", "cross-traffic" = "Tahoe beside cross traffic",
+  compound = "An isolated Compound transfer"
+)
+
+# How often the bands hold, by model and metric, and the statements about them.
+table_bands <- function(data) {
+  rows <- data$errors[endsWith(metric, "_in_band") & startsWith(engine, "model:")]
+  tables <- list(table_of_statements(data))
+  if (nrow(rows) == 0) {
+    return(tables)
+  }
+  rows[, `:=`(model = sub("/.*$", "", engine), of = sub("_in_band$", "", metric))]
+  summed <- rows[, .(points = .N, held = 100 * mean(value)), by = .(set, model, of)]
+  held <- columns_to_table(list(
+    list(heading = "Traffic", cells = traffic_names[sub("^.*/(.*)-test$", "\\1", summed$set)]),
+    list(heading = "Model", cells = source_name(summed$model, data$labels)),
+    list(heading = "Metric", cells = vapply(summed$of, metric_name, "", data$labels)),
+    list(heading = "Points", cells = as.character(summed$points)),
+    list(heading = "In the band (%)", cells = format_number(summed$held, decimals = 1))
+  ), groups = 2)
+  c(list(held), tables)
+}

@@ -1,0 +1,1 @@
+"""How far a model may be trusted at a point: error maps, made of a study's designs."""

@@ -1,0 +1,191 @@
+"""Error maps: from models' errors at a design's points to the error to expect at any point among them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tcpatlas.ask.metrics import QUEUEING_DELAY, QUEUEING_DELAY_95
+from tcpatlas.trust.neighbours import NEIGHBOURS, Array, band_quantiles, fit
+from tcpatlas.trust.place import NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, Place, place_of
+
+CONFIDENCE = 0.9
+# Nobody asks whether fewer packets than these are lost; a delay below a tenth of a packet's time is none.
+_LEAST_LOSS = 1e-4
+_LEAST_DELAY = 0.1
+# Numbers that differ by less are the same; a limit holds to as much.
+_SAME = 1.01
+# A metric that is given at fewer points is left out; of the others, the points that lack one.
+_MOSTLY = 0.9
+_BITS = 8
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A model's value over the simulation's, as the neighbours let expect it, with the ends of its band.
+
+    `floor` is added to both before they are divided. `factor` is by how much the neighbours differ from the
+    point in each parameter, about.
+    """
+
+    ratio: float
+    low: float
+    high: float
+    floor: float
+    factor: float
+
+    def error(self) -> tuple[float, float, float]:
+        """Return the relative error to expect, and the ends of its band."""
+        return self.ratio - 1, self.low - 1, self.high - 1
+
+    def holds(self, model: float, simulated: float) -> bool:
+        """Say whether the band holds what a model and a simulation gave."""
+        return self.low <= (model + self.floor) / (simulated + self.floor) <= self.high
+
+
+@dataclass(frozen=True)
+class ErrorMap:
+    """The errors of models at the points of a set.
+
+    `limits` are the least and the largest of each number of its points' places, `words` those of each point,
+    `coordinates` `(points, numbers that vary)` their logarithms from 0 to 1 between the limits. `columns` are
+    models and metrics, `errors` `(points, columns)` the logarithms of model over simulation. `bands` are, for
+    all points of the same words, `(2, columns)`: where the band ends, in scatters from the fit.
+    """
+
+    set: str
+    limits: Mapping[str, tuple[float, float]]
+    words: tuple[str, ...]
+    coordinates: Array
+    columns: tuple[tuple[str, str], ...]
+    errors: Array
+    bands: Mapping[str, Array]
+
+    @cached_property
+    def varied(self) -> tuple[str, ...]:
+        """The numbers that differ between the points, in the order of the coordinates."""
+        return varied(self.limits)
+
+    def outside(self, point: Mapping[str, Any]) -> list[str]:
+        """Return in which ways a point is outside of the map, in words; nothing if it is inside."""
+        place = place_of(point)
+        if place is None or place.numbers.keys() != self.limits.keys() or place.words not in self.bands:
+            return ["another network, TCP or traffic than any of its points"]
+        return [
+            f"{name} {_number(value, name)} (inside: {_limits(name, *self.limits[name])})"
+            for name, value in place.numbers.items()
+            if not _within(name, value, *self.limits[name])
+        ]
+
+    def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
+        """Return what to expect of each model and metric at points inside the map; nothing without a band."""
+        places = [place for point in points if (place := place_of(point)) is not None]
+        found: list[dict[tuple[str, str], Expected]] = [{} for _ in places]
+        own = np.array(self.words)
+        spread = [math.log(high / low) ** 2 for low, high in (self.limits[name] for name in self.varied)]
+        size = math.sqrt(sum(spread) / len(spread))
+        for words in self.bands:
+            here = [index for index, place in enumerate(places) if place.words == words]
+            if not here:
+                continue
+            at = np.array([coordinates_of(places[index], self.limits) for index in here])
+            seen = fit(at, self.coordinates[own == words], self.errors[own == words])
+            low, high = (seen.value + side * seen.scatter for side in self.bands[words])
+            ratios = np.exp([seen.value, np.minimum(low, seen.value), np.maximum(high, seen.value)])
+            for row, index in enumerate(here):
+                factor = math.exp(seen.nearness[row] * size)
+                for column, (model, metric) in enumerate(self.columns):
+                    middle, least, most = map(float, ratios[:, row, column])
+                    floor = floor_of(metric, points[index])
+                    found[index][model, metric] = Expected(middle, least, most, floor, factor)
+        return found
+
+
+def error_map(
+    name: str,
+    points: Sequence[Mapping[str, Any]],
+    errors: Mapping[tuple[str, str], Sequence[float]],
+) -> ErrorMap:
+    """Return the map of a set's points, whose errors are by model and metric, NaN where there is none."""
+    places = [place for point in points if (place := place_of(point)) is not None]
+    if len(places) < len(points):
+        raise ValueError("an error map is of dumbbells with one group of sources")
+    limits = {
+        number: (min(values), max(values))
+        for number in places[0].numbers
+        if (values := [place.numbers[number] for place in places])
+    }
+    table = np.array([errors[column] for column in errors], float).reshape(len(errors), -1).T
+    given = np.mean(np.isfinite(table), axis=0) >= _MOSTLY
+    kept = np.flatnonzero(np.all(np.isfinite(table[:, given]), axis=1))
+    places, table = [places[index] for index in kept], table[np.ix_(kept, np.flatnonzero(given))]
+    words = tuple(place.words for place in places)
+    coordinates = np.array([coordinates_of(place, limits) for place in places])
+    columns = tuple(column for column, there in zip(errors, given, strict=True) if there)
+    own = np.array(words)
+    bands = {
+        each: band_quantiles(coordinates[own == each], table[own == each], CONFIDENCE).round(3)
+        for each in dict.fromkeys(words)
+        # Fewer would not all be neighbours.
+        if columns and words.count(each) > 2 * NEIGHBOURS
+    }
+    return ErrorMap(name, limits, words, coordinates, columns, table, bands)
+
+
+def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: float) -> float:
+    """Return the logarithm of the model's value over the simulation's; NaN where it cannot be."""
+    floor = floor_of(metric, point)
+    if not min(model, simulated) + floor > 0:
+        return math.nan
+    return math.log((model + floor) / (simulated + floor))
+
+
+def floor_of(metric: str, point: Mapping[str, Any]) -> float:
+    """Return below which size values of a metric are all the same."""
+    if metric == "loss_ratio":
+        return _LEAST_LOSS
+    if metric in (QUEUEING_DELAY, QUEUEING_DELAY_95):
+        packet_bits = _BITS * float(point["packet_bytes"])
+        return _LEAST_DELAY * packet_bits / float(point["links"]["bottleneck"]["rate_bit_per_s"])
+    return 0.0
+
+
+def varied(limits: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
+    """Return the numbers whose logarithms are coordinates."""
+    one_sided = NO_LOWER_LIMIT | NO_UPPER_LIMIT
+    return tuple(
+        name
+        for name, (low, high) in limits.items()
+        if name not in one_sided and low > 0 and high > _SAME * low
+    )
+
+
+def coordinates_of(place: Place, limits: Mapping[str, tuple[float, float]]) -> list[float]:
+    """Return the coordinates of a place, from 0 to 1 between the limits of the numbers that vary."""
+    return [
+        math.log(place.numbers[name] / limits[name][0]) / math.log(limits[name][1] / limits[name][0])
+        for name in varied(limits)
+    ]
+
+
+def _within(name: str, value: float, low: float, high: float) -> bool:
+    return (name in NO_LOWER_LIMIT or value >= low / _SAME) and (
+        name in NO_UPPER_LIMIT or value <= high * _SAME
+    )
+
+
+def _number(value: float, name: str) -> str:
+    return f"{value:.4g} {UNITS[name]}".rstrip()
+
+
+def _limits(name: str, low: float, high: float) -> str:
+    if name in NO_LOWER_LIMIT:
+        return f"at most {_number(high, name)}"
+    if name in NO_UPPER_LIMIT:
+        return f"at least {_number(low, name)}"
+    return _number(low, name) if high <= _SAME * low else f"{low:.4g} to {_number(high, name)}"

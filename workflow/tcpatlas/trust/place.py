@@ -1,0 +1,88 @@
+"""Where a point is: the numbers and words on which the error of a model may depend."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_BITS = 8
+# Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
+_TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
+# What a limit is of, in words, and its unit.
+UNITS: Mapping[str, str] = {
+    "rate": "packets/s",
+    "round-trip time": "s",
+    "buffer": "packets",
+    "users": "",
+    "receiver window": "packets",
+    "minimum RTO": "s",
+    "random loss": "",
+    "cross traffic over rate": "",
+    "mean file": "packets",
+    "mean pause": "s",
+    "initial window": "packets",
+    "smallest over mean file": "",
+    "other links over rate": "",
+}
+# A point may have less, or more, than any of a map's points: smaller files, faster links.
+NO_LOWER_LIMIT = {"smallest over mean file"}
+NO_UPPER_LIMIT = {"other links over rate"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Numbers by the names of `UNITS`, and what is no number, as one text."""
+
+    numbers: Mapping[str, float]
+    words: str
+
+
+def place_of(point: Mapping[str, Any]) -> Place | None:
+    """Return where a point of docs/formats.md is; None if it is no dumbbell with one group of sources.
+
+    Rates and sizes count in packets, so that packets of another size are no other place.
+    """
+    if point["kind"] != "dumbbell" or len(point["sources"]) > 1:
+        return None
+    (group,) = point["sources"]
+    bottleneck, egress = point["links"]["bottleneck"], point["links"]["egress"]
+    workload, tcp, access = group["workload"], group["tcp"], group["access"]
+    packet_bits = _BITS * point["packet_bytes"]
+    rate = bottleneck["rate_bit_per_s"]
+    links = (access, bottleneck, egress)
+    cross = point.get("cross_traffic")
+    numbers = {
+        "rate": rate / packet_bits,
+        "round-trip time": point["return_delay_s"]
+        + group["extra_delay_s"]
+        + sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links),
+        "buffer": bottleneck["buffer_packets"],
+        "users": group["count"],
+        "receiver window": tcp["rwnd_packets"],
+        "minimum RTO": tcp["min_rto_s"],
+        "random loss": bottleneck["loss_probability"],
+        "cross traffic over rate": cross["rate_bit_per_s"] / rate if cross else 0,
+        "other links over rate": min(access["rate_bit_per_s"], egress["rate_bit_per_s"]) / rate,
+    }
+    words: dict[str, Any] = {
+        "workload": workload["kind"],
+        "queue": bottleneck["queue"],
+        "ties": bottleneck.get("ties"),
+        "loss_growth": bottleneck.get("loss_growth", 1),
+        "rtt": point.get("rtt_distribution"),
+        "cross_traffic": cross and {**cross, "rate_bit_per_s": None},
+        "tcp": {key: value for key, value in tcp.items() if key not in _TCP_NUMBERS},
+    }
+    if workload["kind"] == "on-off":
+        size, pause = workload["file_size"], workload["off_time"]
+        numbers |= {
+            "mean file": size["mean_packets"],
+            "mean pause": pause["mean_s"],
+            "initial window": tcp["initial_window_packets"],
+            "smallest over mean file": size["minimum_packets"] / size["mean_packets"],
+        }
+        tail = {key: value for key, value in size.items() if key.startswith("tail_")}
+        words |= {"sizes": size["distribution"], "tail": tail, "pauses": pause["distribution"]}
+    return Place(numbers, json.dumps(words, sort_keys=True))
