@@ -59,6 +59,7 @@ def files(*patterns):
 
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
+PAPERS = [study.name for study in project.studies if study.paper]
 JOBS = {(job.study, job.engine, job.number): job for study in project.studies for job in jobs(study)}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
 RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]

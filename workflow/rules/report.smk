@@ -20,14 +20,14 @@ rule report_study:
 
 rule report_frame:
     input:
-        expand("results/{table}.csv", table=["items", "claims", "statements", "equivalence"]),
+        expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence"]),
         provenance="results/provenance.json",
         sections=files("paper/sections/*"),
         bench=BENCH,
         code=FIGURE_CODE,
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{name}.tex", name=["numbers", "body", "appendix"]),
+        expand("results/report/generated/{name}.tex", name=["numbers", "front", "body", "appendix"]),
     log:
         "results/logs/report_frame.log",
     benchmark:
@@ -45,7 +45,7 @@ rule report_frame:
 
 rule report_pdf:
     input:
-        rules.scorecard.output,
+        SCORECARD,
         rules.report_frame.output,
         expand(rules.report_study.output, study=STUDIES),
         SPEED,
@@ -76,7 +76,7 @@ rule report_html:
     input:
         shown=[
             TABLES,
-            rules.scorecard.output,
+            SCORECARD,
             SPEED,
             rules.report_pdf.output,
             rendered("figure"),

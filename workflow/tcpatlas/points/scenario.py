@@ -108,7 +108,8 @@ class SetSpec(Model):
 
     Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
     the models answer. `distributions` are shown in distributions.csv, default all; `extremes` metrics
-    whose lowest and highest replication observations.csv shows too.
+    whose lowest and highest replication observations.csv shows too. `metrics` are shown, in this order, in
+    the figure and the table of a set of which nothing is printed; default: what people ask of a link.
     """
 
     title: Text
@@ -117,6 +118,7 @@ class SetSpec(Model):
     replications: OwnReplications | None = None
     distributions: Annotated[list[str], Unique] | None = None
     extremes: Annotated[list[MetricName], Unique] = Field(default_factory=list)
+    metrics: Annotated[list[MetricName], Unique] = Field(default_factory=list)
     override: dict[Path_, Any] = Field(default_factory=dict)
     sweep: Sweep | None = None
 
@@ -129,10 +131,14 @@ class CrossCheck(Model):
 
 
 class Scenario(Model):
-    """A complete base, and sets that override parts of it and sweep others."""
+    """A complete base, and sets that override parts of it and sweep others.
+
+    The report of a scenario of one's own opens with its `title` and the `question` that it asks.
+    """
 
     paper: Name | None = None
     title: Text
+    question: Text | None = None
     models: Annotated[list[str], Unique] = Field(default_factory=list)
     base: dict[str, Any]
     sets: Annotated[dict[Name, SetSpec], Len(1)]
@@ -176,12 +182,14 @@ def load_study(
             left_out,
             frozenset(spec.extremes),
             tuple(spec.override),
+            tuple(spec.metrics),
         )
         # A paper's numbers of such a set are unavailable, and the rest of the paper is not.
         if scenario.paper is None or not left_out:
             _check_answered(one, file)
         sets.append(one)
-    return Study(study, file, scenario.title, scenario.paper, tuple(sets)), scenario.cross_check
+    loaded = Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")
+    return loaded, scenario.cross_check
 
 
 def study_name(file: str | Path) -> str:

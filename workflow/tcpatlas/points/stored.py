@@ -28,6 +28,7 @@ class StoredSet(TypedDict):
     left_out: list[str]
     extremes: list[MetricName]
     overridden: list[str]
+    metrics: list[MetricName]
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
 
@@ -40,6 +41,7 @@ class StoredStudy(TypedDict):
     name: str
     file: str
     title: str
+    question: str
     paper: str | None
     sets: list[StoredSet]
 
@@ -53,6 +55,7 @@ def write_study(study: Study, results: Path) -> None:
         "name": study.name,
         "file": study.file,
         "title": study.title,
+        "question": study.question,
         "paper": study.paper,
         "sets": [_stored(one) for one in study.sets],
     }
@@ -67,7 +70,7 @@ def read_study(name: str, results: Path) -> Study:
     path = study_path(results, name)
     stored = check(StoredStudy, read_json(path), path)
     sets = tuple(_read_set(name, one, results) for one in stored["sets"])
-    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets)
+    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets, stored["question"])
 
 
 def study_path(results: Path, study: str) -> Path:
@@ -85,6 +88,7 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "left_out": list(one.left_out),
         "extremes": sorted(one.extremes),
         "overridden": list(one.overridden),
+        "metrics": list(one.metrics),
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -102,6 +106,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         tuple(stored["left_out"]),
         frozenset(stored["extremes"]),
         tuple(stored["overridden"]),
+        tuple(stored["metrics"]),
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

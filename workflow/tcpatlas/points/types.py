@@ -65,7 +65,8 @@ class ScenarioSet:
     `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
     shown in distributions.csv, None for all; `left_out` are engines that it asks for and that this machine
     cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
-    `overridden` are the paths in which all points differ from the base.
+    `overridden` are the paths in which all points differ from the base; `metrics` are those that its figure
+    and table show, empty for the usual ones.
     """
 
     study: str
@@ -78,6 +79,7 @@ class ScenarioSet:
     left_out: tuple[str, ...] = ()
     extremes: frozenset[str] = frozenset()
     overridden: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -98,10 +100,11 @@ class ScenarioSet:
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file."""
+    """One scenario file; `question` is what it asks, in words."""
 
     name: str
     file: str
     title: str
     paper: str | None
     sets: tuple[ScenarioSet, ...]
+    question: str = ""
