@@ -70,7 +70,9 @@ def test_items_and_tolerances(results: Results) -> None:
     )
     (item,) = results.table("items")
     assert (item["item"], item["kind"], item["sets"]) == ("table-01", "table", "load")
-    assert (item["numbers"], item["statements"]) == ("3", "1")
+    assert (item["numbers"], item["statements"], item["metrics"]) == ("3", "1", "")
+    (study,) = results.table("studies")
+    assert study == {"study": "demo", "title": "A demonstration", "question": "", "paper": "demo-paper"}
     simulation, model = results.table("tolerances")
     assert (simulation["width"], model["width"]) == ("1 % of the number", "half of the last printed digit")
 
@@ -141,6 +143,7 @@ def test_claims_in_full(results: Results) -> None:
         "statistic": "value",
         "counted": "true",
         "interval": "confidence",
+        "cause": "",
     }
     assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
     assert [claim["verdict"] for claim in claims.values()] == ["reproduced"] * 3
@@ -421,3 +424,35 @@ def test_replications_that_happen_to_be_alike_have_no_interval_and_are_not_exact
 def test_a_model_has_neither_an_interval_nor_the_word_exact(results: Results) -> None:
     (claim,) = (row for row in results.claims().values() if row["engine"] == "model:parrot")
     assert (claim["interval"], claim["ci_low"]) == ("", "")
+
+
+def own_scenario(results: Results, **more: float) -> None:
+    """Make the study one of the user's own, whose packetsim also gives the metrics `more`."""
+    del results.workspace.scenario["paper"]
+    results.workspace.scenario["question"] = "How fast?"
+    results.more = more
+    results.workspace.write()
+    results.write()
+
+
+def test_a_scenario_of_ones_own_shows_what_people_ask_for(results: Results) -> None:
+    own_scenario(results, queue_mean=3.0, queue_max=9.0)
+    assert cli.main(["compare"]) == 0
+    items = results.table("items")
+    assert [item["kind"] for item in items] == ["figure", "table"]
+    assert {item["metrics"] for item in items} == {"goodput_per_connection queue_mean"}
+    (study,) = results.table("studies")
+    assert (study["question"], study["paper"]) == ("How fast?", "")
+
+
+def test_a_set_may_name_the_metrics_that_it_shows(results: Results, fails: Callable[..., str]) -> None:
+    results.workspace.scenario["sets"]["load"]["metrics"] = ["queue_max", "goodput_per_connection"]
+    own_scenario(results, queue_max=9.0)
+    assert cli.main(["compare"]) == 0
+    assert {item["metrics"] for item in results.table("items")} == {"queue_max goodput_per_connection"}
+    results.workspace.scenario["sets"]["load"]["metrics"] = ["queue_max", "on_time"]
+    results.workspace.write()
+    results.write()
+    line = fails("compare")
+    assert line.startswith("scenarios/demo.yaml: sets.load.metrics[1]: nobody gives 'on_time'")
+    assert "goodput_per_connection" in line

@@ -60,6 +60,7 @@ def files(*patterns):
 
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
+PAPERS = [study.name for study in project.studies if study.paper]
 JOBS = {(job.study, job.engine, job.number): job for study in project.studies for job in jobs(study)}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
 RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]
@@ -67,7 +68,7 @@ PREDICTIONS = [
     str(predictions_file(RESULTS, study, model)) for study in STUDIES for model in models_of(study)
 ]
 # What an item is rendered as; the first is what the HTML report shows.
-ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
+ENDINGS = {"figure": ["svg", "pdf", "png", "json"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 # What every figure and table is drawn with.

@@ -20,14 +20,14 @@ rule report_study:
 
 rule report_frame:
     input:
-        expand("results/{table}.csv", table=["items", "claims", "statements", "equivalence"]),
+        expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence"]),
         provenance="results/provenance.json",
         sections=files("paper/sections/*"),
         bench=BENCH,
         code=FIGURE_CODE,
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{name}.tex", name=["numbers", "body", "appendix"]),
+        expand("results/report/generated/{name}.tex", name=["numbers", "front", "body", "appendix"]),
     log:
         "results/logs/report_frame.log",
     benchmark:
@@ -45,7 +45,7 @@ rule report_frame:
 
 rule report_pdf:
     input:
-        rules.scorecard.output,
+        SCORECARD,
         rules.report_frame.output,
         expand(rules.report_study.output, study=STUDIES),
         SPEED,
@@ -71,12 +71,39 @@ rule report_pdf:
         " && cp results/report/latex/report.pdf {output}"
 
 
+# It puts in what is rendered, and the points as the engines and models read them.
+rule explore:
+    input:
+        expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+        "results/studies.csv",
+        rendered("figure", "json"),
+        rendered("table", "html"),
+        points=[str(one.points_path(RESULTS)) for study in STUDIES.values() for one in study.sets],
+        provenance="results/provenance.json",
+        assets=files("workflow/figures/explore/*"),
+        code=FIGURE_CODE,
+        command="workflow/figures/bin/explore.R",
+    output:
+        "results/explore.html",
+    log:
+        "results/logs/explore.log",
+    benchmark:
+        "results/benchmarks/explore.tsv"
+    resources:
+        mem_mb=1500,
+        runtime=10,
+    message:
+        "Writing the page to explore all results"
+    shell:
+        "Rscript {input.command} --out {output} > {log} 2>&1"
+
+
 # Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
 rule report_html:
     input:
         shown=[
             TABLES,
-            rules.scorecard.output,
+            SCORECARD,
             SPEED,
             rules.report_pdf.output,
             rendered("figure"),

@@ -13,6 +13,7 @@ from pydantic.functional_validators import BeforeValidator
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
+from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_equivalence
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import automatic, checks, predicts
@@ -152,7 +153,12 @@ def _check_models(study: Study) -> None:
 
 
 def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
-    return {study.name: load_items(study, root) for study in studies if study.paper}
+    items = {}
+    for study in studies:
+        if study.paper:
+            items[study.name] = load_items(study, root)
+            load_causes(study, root, items[study.name])
+    return items
 
 
 def write_project(project: Project, results: Path) -> None:

@@ -11,7 +11,7 @@ from pydantic import create_model
 
 from tcpatlas.base.files import write_if_changed
 from tcpatlas.base.validation import json_schema
-from tcpatlas.claims.documents import Equivalence, Items, Statements
+from tcpatlas.claims.documents import Causes, Equivalence, Items, Statements
 from tcpatlas.config import Config
 from tcpatlas.points.documents import PointSet
 from tcpatlas.points.engines import Engine
@@ -26,6 +26,7 @@ def texts() -> dict[str, str]:
     """Return the text of each schema by the name of its file."""
     scenario = create_model("Scenario", __base__=Scenario, __doc__=Scenario.__doc__, base=(ANY_BASE, ...))
     types: Mapping[str, Any] = {
+        "causes": Causes,
         "config": Config,
         "engine": Engine,
         "equivalence": Equivalence,

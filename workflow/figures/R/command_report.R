@@ -31,25 +31,32 @@ report_study <- function(figures, asked, put) {
   labels <- labels_for(figures, asked$study, results$observations$engine)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
   captions <- load_study(figures, asked$study)$captions
-  put(c(tex_study(results, captions), tex_deviations(results, labels)), asked$study)
-  put(tex_extra(results, captions), paste0(asked$study, "-extra"))
+  own <- nrow(own_studies(results$studies)) > 0
+  put(
+    if (own) tex_own_study(results, labels) else c(tex_study(results, captions), tex_deviations(results, labels)),
+    asked$study
+  )
+  put(if (own) tex_own_appendix(results, labels) else tex_extra(results, captions), paste0(asked$study, "-extra"))
   put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
 }
 
 # What holds the studies together: numbers of all of them, the order of sections, provenance.
 report_frame <- function(asked, put) {
-  studies <- studies_of(asked$results)
+  studies <- read_result(asked$results, "studies")
+  papers <- nrow(own_studies(studies)) < nrow(studies)
   provenance <- read_provenance(asked$results)
   verdicts <- lapply(c(claims = "claims", statements = "statements", equivalence = "equivalence"), function(name) {
     read_result(asked$results, name)
   })
   numbers <- c(
+    title = if (papers) "TCP Atlas: classic TCP performance results, computed again" else toString(studies$title),
     total_numbers(verdicts), provenance_numbers(provenance),
     if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
   )
-  inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies, suffix)
+  inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies$study, suffix)
+  put(sprintf("\\input{%s}", if (papers) "front-papers" else "front-own"), "front")
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
-  wide <- c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
+  wide <- if (papers) c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
   put(c(inputs("-extra"), wide, tex_provenance(provenance)), "appendix")
 }

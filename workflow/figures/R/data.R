@@ -17,14 +17,16 @@ result_columns <- list(
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note", "set", "row", "relation", "reference", "row_note", "reason",
-    "tolerance_reason", "quantity", "statistic", "counted", "interval"
+    "tolerance_reason", "quantity", "statistic", "counted", "interval", "cause"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
     "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
-    "counted", "interval"
+    "counted", "interval", "cause"
   ),
-  items = c("study", "item", "title", "kind", "sets", "appendix"),
+  causes = c("study", "cause", "text", "shown_by"),
+  studies = c("study", "title", "question", "paper"),
+  items = c("study", "item", "title", "kind", "sets", "appendix", "metrics"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
@@ -110,11 +112,6 @@ read_study <- function(results, study) {
   tables
 }
 
-# The studies that have results, in the order in which they were compared.
-studies_of <- function(results) {
-  unique(read_result(results, "items")$study)
-}
-
 # One row per point: set, point, and a column per parameter (dotted path), in SI units; words stay words.
 wide_points <- function(long) {
   points <- unique(long[, .(set, point)])
@@ -137,7 +134,8 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 
 # What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
 # the points, observations, errors, differences of engines, distributions and traces of its sets. `study_claims` are the
-# claims of all items of the study. `results` are those of read_study(), and `name` the part after the slash.
+# claims of all items of the study; `metrics` are those to show, none for all. `results` are those of read_study(), and
+# `name` the part after the slash.
 item_data <- function(results, name, labels) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {
@@ -155,7 +153,8 @@ item_data <- function(results, name, labels) {
     study = results$study, name = name, title = entry$title, sets = sets, points = points,
     claims = with_parameters("claims"), statements = with_parameters("statements"),
     observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
-    distributions = of_sets("distributions"), traces = of_sets("traces"), study_claims = results$claims, labels = labels
+    distributions = of_sets("distributions"), traces = of_sets("traces"), study_claims = results$claims,
+    labels = labels, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]
   )
 }
 

@@ -89,10 +89,10 @@ error_numbers <- function(claims) {
   stats::setNames(sprintf("%s %%", trim_zeros(format_number(100 * largest$error, digits = 2))), keys)
 }
 
-# How long the runs were, for the text.
-run_length_text <- function(scale) {
+# How long the runs were, for the text: those of papers or those of a scenario of one's own.
+run_length_text <- function(scale, whose = "the papers'") {
   known <- c(
-    paper = "of the papers' own length", quick = "of about a tenth of the papers' length",
+    paper = sprintf("of %s own length", whose), quick = sprintf("of about a tenth of %s own length", whose),
     smoke = "of a few seconds, too short to judge anything"
   )
   if (scale %in% names(known)) known[[scale]] else paste("at scale", scale)
@@ -109,7 +109,10 @@ effort_numbers <- function(results) {
 provenance_numbers <- function(provenance) {
   flat <- unlist(provenance)
   numbers <- stats::setNames(as.character(flat), paste0("provenance/", gsub(".", "/", names(flat), fixed = TRUE)))
-  c(numbers, "run-length" = run_length_text(provenance$scale))
+  c(
+    numbers, "run-length" = run_length_text(provenance$scale),
+    "own-run-length" = run_length_text(provenance$scale, "the scenario's")
+  )
 }
 
 tex_numbers <- function(numbers) {
@@ -123,23 +126,24 @@ tex_colours <- function() {
 
 # ---- sections ----
 
-# The body of the report: a section per study, hand-written where there is <paper>/sections/<study>.tex.
+# The body of the report: a section for each row of studies.csv, hand-written where there is
+# <paper>/sections/<study>.tex.
 tex_body <- function(studies, paper) {
-  unlist(lapply(studies, function(study) {
-    prose <- file.path(paper, "sections", paste0(study, ".tex"))
+  unlist(lapply(seq_len(nrow(studies)), function(index) {
+    entry <- studies[index]
+    prose <- file.path(paper, "sections", paste0(entry$study, ".tex"))
     head <- if (file.exists(prose)) {
-      sprintf("\\input{sections/%s}", study)
+      sprintf("\\input{sections/%s}", entry$study)
+    } else if (nzchar(entry$paper)) {
+      sprintf("\\section{%s}", tex_escape(entry$title))
     } else {
-      c(
-        "\\clearpage", sprintf("\\section{%s}", tex_escape(capitalised(words(study)))),
-        "Models and simulators side by side; nothing is published to compare with."
-      )
+      tex_own_head(entry, nrow(studies) == 1)
     }
-    c(head, sprintf("\\input{report/generated/%s}", study), "\\FloatBarrier")
+    c(head, sprintf("\\input{report/generated/%s}", entry$study), "\\FloatBarrier")
   }))
 }
 
-# Every item of a study, in the order of items.yaml: a figure, a table, or, of a set of which nothing is printed, both.
+# Every item of a paper, in the order of items.yaml: a figure or a table.
 tex_study <- function(results, captions, items = results$items[appendix != "true"]) {
   unlist(lapply(seq_len(nrow(items)), function(index) {
     entry <- items[index]
@@ -195,7 +199,7 @@ statement_sentence <- function(statements) {
 tex_figure_item <- function(study, name, caption) {
   path <- file.path("figures", study, paste0(name, ".pdf"))
   c(
-    "\\begin{figure}[htbp]", "\\centering",
+    "\\begin{figure}[!htbp]", "\\centering",
     sprintf("\\includegraphics[max width=\\linewidth, max totalheight=0.85\\textheight]{%s}", path),
     sprintf("\\caption{%s}", caption), sprintf("\\label{fig:%s/%s}", study, name), "\\end{figure}"
   )

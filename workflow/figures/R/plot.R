@@ -33,9 +33,12 @@ lines_of <- function(shown) {
   shown[shown[, .I[.N > 1], by = .(panel, facet, engine, line)]$V1]
 }
 
-# The metrics to draw: common to models and simulations, or all where there is only one of the two. The
-# table of the set has every metric.
-drawn_observations <- function(observations) {
+# The observations to draw: of the `metrics` to show; without such those common to models and simulations, or all where
+# there is only one of the two.
+drawn_observations <- function(observations, metrics = character()) {
+  if (length(metrics) > 0) {
+    return(observations[metric %in% metrics])
+  }
   predicted <- observations[startsWith(engine, "model:"), unique(metric)]
   simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
   common <- intersect(predicted, simulated)
@@ -57,8 +60,8 @@ choose_axes <- function(points) {
 
 # The observations in shown units, with the columns x, line, facet and panel that the plot maps.
 plotted_observations <- function(data, axes) {
-  shown <- scaled_observations(drawn_observations(data$observations), data$labels)
-  metrics <- metrics_in_order(shown$metric, data$labels)
+  shown <- scaled_observations(drawn_observations(data$observations, data$metrics), data$labels)
+  metrics <- metrics_in_order(shown$metric, data)
   headings <- shown[match(metrics, metric), heading]
   values <- join_in_order(shown[, .(set, point)], data$points, c("set", "point"))
   facets <- lapply(axes$facets, function(path) named_values(values[[path]], path, data$labels))

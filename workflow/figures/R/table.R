@@ -276,15 +276,18 @@ parameter_columns_of <- function(rows, data) {
 }
 
 # A set without published numbers as a table: a row per metric and point, a column per engine and model, and how far
-# each model is from each engine. Where engines ran, the metrics are theirs.
+# each model is from each engine. The metrics are those to show; of all, where engines ran, theirs.
 table_set <- function(data) {
   observations <- data$observations
+  if (length(data$metrics) > 0) {
+    observations <- observations[metric %in% data$metrics]
+  }
   simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
   if (length(simulated) > 0) {
     observations <- observations[metric %in% simulated]
   }
   rows <- unique(observations[, .(set, point, metric)])
-  rows <- rows[order(match(metric, metrics_in_order(metric, data$labels)))]
+  rows <- rows[order(match(metric, metrics_in_order(metric, data)))]
   located <- join_in_order(rows, data$points, c("set", "point"))
   parameters <- lapply(varying_parameters(data$points), function(path) {
     parameter_column(located[[path]], path, data$labels)
@@ -325,8 +328,9 @@ scaled_observations <- function(observations, labels) {
   scaled[]
 }
 
-# Known metrics in the order of the labels, then the others by name.
-metrics_in_order <- function(metrics, labels) {
+# The metrics in the order of those to show, then of the labels, then by name.
+metrics_in_order <- function(metrics, data) {
+  known <- unique(c(data$metrics, names(data$labels$metrics)))
   present <- unique(metrics)
-  c(intersect(names(labels$metrics), present), sort(setdiff(present, names(labels$metrics))))
+  c(intersect(known, present), sort(setdiff(present, known)))
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -11,6 +11,7 @@ ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
 BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
 QUEUEING_DELAY = "queueing_delay_mean"
 QUEUEING_DELAY_95 = "queueing_delay_95"
+QUEUE = "queue_mean"
 _QUANTILE = 0.95
 
 
@@ -18,6 +19,12 @@ def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the metrics that a table shows of a point, in their order."""
     on_off = any(group["workload"]["kind"] == "on-off" for group in point["sources"])
     return (*(ON_OFF if on_off else BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
+
+
+def usual(given: Collection[str]) -> tuple[str, ...]:
+    """Return those of the metrics that runs or models give which people ask for, in their order."""
+    wanted = (*(ON_OFF if ON_OFF[0] in given else BULK), QUEUE)
+    return tuple(name for name in wanted if name in given)
 
 
 def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, float]:

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.ask.metrics import usual
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
-from tcpatlas.claims.answers import read_answers
+from tcpatlas.claims.answers import Answer, read_answers
+from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
@@ -25,17 +28,21 @@ from tcpatlas.claims.tables import (
     to_csv,
     trace_rows,
 )
-from tcpatlas.points.types import Study
+from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.trust.measured import has_map, maps_text, tests
 from tcpatlas.trust.stored import maps_file, read_maps
 
 ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     **COLUMNS,
-    "claims": CLAIM_COLUMNS,
-    "statements": STATEMENT_COLUMNS,
+    "claims": (*CLAIM_COLUMNS, "cause"),
+    "statements": (*STATEMENT_COLUMNS, "cause"),
+    "causes": CAUSE_COLUMNS,
     "equivalence": EQUIVALENCE_COLUMNS,
-    "items": ("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements"),
+    "studies": ("study", "title", "question", "paper"),
+    "items": (
+        *("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements", "metrics"),
+    ),
     "tolerances": ("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
 }
 
@@ -52,6 +59,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
     known = by_point(answers)
     items = load_items(study, project.root) if study.paper else ()
+    causes = load_causes(study, project.root, items)
     too_short = project.scale == "smoke"
     rows: Mapping[str, Iterable[Row]] = {
         "points": point_rows(study),
@@ -60,16 +68,31 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "errors": error_rows(answers),
         "distributions": distribution_rows(answers),
         "traces": trace_rows(answers),
-        "claims": claim_rows(items, known, too_short=too_short, length=_length(project)),
-        "statements": (
-            row
-            for item in items
-            for row in statement_rows(
-                item.paper, item.name, item.statements, known, item.statements_file, too_short=too_short
-            )
+        "claims": explained(
+            claim_rows(items, known, too_short=too_short, length=_length(project)), causes, study
         ),
+        "statements": explained(
+            (
+                row
+                for item in items
+                for row in statement_rows(
+                    item.paper, item.name, item.statements, known, item.statements_file, too_short=too_short
+                )
+            ),
+            causes,
+            study,
+        ),
+        "causes": cause_rows(study, causes),
         "equivalence": equivalence_rows(load_equivalence(study, project.root), answers, too_short=too_short),
-        "items": _item_rows(study, items),
+        "studies": [
+            {
+                "study": study.name,
+                "title": study.title,
+                "question": study.question,
+                "paper": study.paper or "",
+            }
+        ],
+        "items": _item_rows(study, items, answers),
         "tolerances": _rule_rows(study, items),
     }
     texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}
@@ -98,7 +121,7 @@ def _length(project: Project) -> float:
     return float(project.config["scales"][project.scale]["length"])
 
 
-def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
+def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -> Iterator[Row]:
     """Yield what is to be rendered; of a study without printed items each set is a figure and a table."""
     for item in items:
         yield {
@@ -113,6 +136,7 @@ def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
             "statements": len(item.statements),
         }
     if study.paper is None:
+        shown = {one.name: " ".join(_shown_metrics(study, one, answers)) for one in study.sets}
         for kind in ("figure", "table"):
             for one in study.sets:
                 yield {
@@ -124,7 +148,22 @@ def _item_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
                     "appendix": "false",
                     "numbers": 0,
                     "statements": 0,
+                    "metrics": shown[one.name],
                 }
+
+
+def _shown_metrics(study: Study, one: ScenarioSet, answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Return the metrics that the figure and the table of a set show: its own, or what people ask of a link.
+
+    ConfigError where nobody gives one of its own. Empty of a set that gives nothing that people ask for.
+    """
+    given = {name for answer in answers if answer.set.name == one.name for name in answer.metrics}
+    for index, name in enumerate(one.metrics):
+        if name not in given:
+            where = f"sets.{one.name}.metrics[{index}]"
+            allowed = f"one of: {', '.join(sorted(given))}"
+            raise ConfigError(study.file, where, f"nobody gives {name!r} at any point of the set", allowed)
+    return one.metrics or usual(given)
 
 
 def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:

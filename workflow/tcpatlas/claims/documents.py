@@ -162,6 +162,40 @@ Statements = Annotated[
 ]
 
 
+class NumbersOfCause(Model):
+    """Printed numbers of these items: of a kind, of metrics, at points with these values; default: all."""
+
+    items: Annotated[list[Name], Len(1)]
+    kind: PrintedKind | None = None
+    metric: Texts = "*"
+    where: Where = Field(default_factory=dict)
+
+
+class CauseStatements(Model):
+    """Sentences of these items, by their `text`; default: all."""
+
+    items: Annotated[list[Name], Len(1)]
+    text: Texts | None = None
+
+
+class CauseSpec(Model):
+    """A cause, in one sentence, of deviations: of those numbers and sentences that no earlier cause explains.
+
+    `shown_by` names the item whose experiment shows it, or a file of this tree.
+    """
+
+    text: Text
+    shown_by: str = ""
+    numbers: list[NumbersOfCause] = Field(default_factory=list)
+    statements: list[CauseStatements] = Field(default_factory=list)
+
+
+class Causes(Model):
+    """Why numbers and sentences of one paper deviate, as far as is known."""
+
+    causes: Annotated[dict[Name, CauseSpec], Len(1)]
+
+
 class EquivalenceTolerance(Model):
     """How far metrics of two engines may be apart.
 

@@ -111,7 +111,8 @@ class SetSpec(Model):
 
     Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
     the models answer. `distributions` are shown in distributions.csv, default all; `extremes` metrics
-    whose lowest and highest replication observations.csv shows too.
+    whose lowest and highest replication observations.csv shows too. `metrics` are shown, in this order, in
+    the figure and the table of a set of which nothing is printed; default: what people ask of a link.
     """
 
     title: Text
@@ -120,6 +121,7 @@ class SetSpec(Model):
     replications: OwnReplications | None = None
     distributions: Annotated[list[str], Unique] | None = None
     extremes: Annotated[list[MetricName], Unique] = Field(default_factory=list)
+    metrics: Annotated[list[MetricName], Unique] = Field(default_factory=list)
     override: dict[DottedPath, Any] = Field(default_factory=dict)
     sweep: Sweep | None = None
 
@@ -132,10 +134,14 @@ class CrossCheck(Model):
 
 
 class Scenario(Model):
-    """A complete base, and sets that override parts of it and sweep others."""
+    """A complete base, and sets that override parts of it and sweep others.
+
+    The report of a scenario of one's own opens with its `title` and the `question` that it asks.
+    """
 
     paper: Name | None = None
     title: Text
+    question: Text | None = None
     models: Models = Field(default_factory=list)
     base: dict[str, Any]
     sets: Annotated[dict[Name, SetSpec], Len(1)]
@@ -205,12 +211,13 @@ def study_of(
             tuple(spec.override),
             unable,
             *_map_role(spec, scenario, file, where),
+            tuple(spec.metrics),
         )
         # A paper's numbers of such a set are unavailable, and the rest of the paper is not.
         if scenario.paper is None or not left_out:
             _check_answered(one, file)
         sets.append(one)
-    return Study(study, file, scenario.title, scenario.paper, tuple(sets))
+    return Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")
 
 
 def study_name(file: str | Path) -> str:

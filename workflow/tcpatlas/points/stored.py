@@ -30,6 +30,7 @@ class StoredSet(TypedDict):
     overridden: list[str]
     mapped: bool
     tests: str | None
+    metrics: list[MetricName]
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
 
@@ -42,6 +43,7 @@ class StoredStudy(TypedDict):
     name: str
     file: str
     title: str
+    question: str
     paper: str | None
     sets: list[StoredSet]
 
@@ -55,6 +57,7 @@ def write_study(study: Study, results: Path) -> None:
         "name": study.name,
         "file": study.file,
         "title": study.title,
+        "question": study.question,
         "paper": study.paper,
         "sets": [_stored(one) for one in study.sets],
     }
@@ -69,7 +72,7 @@ def read_study(name: str, results: Path) -> Study:
     path = study_path(results, name)
     stored = check(StoredStudy, read_json(path), path)
     sets = tuple(_read_set(name, one, results) for one in stored["sets"])
-    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets)
+    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets, stored["question"])
 
 
 def study_path(results: Path, study: str) -> Path:
@@ -89,6 +92,7 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "overridden": list(one.overridden),
         "mapped": one.mapped,
         "tests": one.tests,
+        "metrics": list(one.metrics),
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -108,6 +112,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         tuple(stored["overridden"]),
         mapped=stored["mapped"],
         tests=stored["tests"],
+        metrics=tuple(stored["metrics"]),
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

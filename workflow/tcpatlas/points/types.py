@@ -67,7 +67,7 @@ class ScenarioSet:
     cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
     chose from cannot answer it. An error map is made of a `mapped` set; `tests` is the set whose map its
-    points test.
+    points test. `metrics` are those that its figure and table show, empty for the usual ones.
     """
 
     study: str
@@ -83,6 +83,7 @@ class ScenarioSet:
     unable: Mapping[str, str] = field(default_factory=dict)
     mapped: bool = False
     tests: str | None = None
+    metrics: tuple[str, ...] = ()
 
     @property
     def designed(self) -> bool:
@@ -108,10 +109,11 @@ class ScenarioSet:
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file."""
+    """One scenario file; `question` is what it asks, in words."""
 
     name: str
     file: str
     title: str
     paper: str | None
     sets: tuple[ScenarioSet, ...]
+    question: str = ""

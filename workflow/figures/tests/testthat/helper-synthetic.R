@@ -57,7 +57,8 @@ table_06_study <- function() {
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
       verdict = verdict, note = note, set = "engset/table-06", row = row, relation = "=", reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
-      quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half)
+      quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half),
+      cause = if (verdict == "deviates") "bursts" else ""
     )
   }
   claims <- rbind(
@@ -187,8 +188,20 @@ put_study <- function(folder, study, observations, ...) {
 }
 
 # An item of items.csv.
-synthetic_item <- function(study, item, title, kind, sets) {
-  data.table(study, item, title, kind, sets, appendix = "false")
+synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
+  data.table(study, item, title, kind, sets, appendix = "false", metrics = metrics)
+}
+
+synthetic_studies <- function() {
+  data.table(
+    study = c("engset", "my-link"), title = c("Transfers", "My & your link"),
+    question = c("", "How many users at 50 %?"), paper = c("engset", "")
+  )
+}
+
+synthetic_causes <- function() {
+  text <- c("Bursts of W_R & more.", "None.")
+  data.table(study = "engset", cause = c("bursts", "unused"), text = text, shown_by = "figure-12")
 }
 
 # One statement with its verdict.
@@ -198,7 +211,7 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
     statistic = "value", reference = "", along = "", unit = "%", kind = kind, engine = engine, value = value,
     ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason,
-    counted = "true", interval = ""
+    counted = "true", interval = "", cause = ""
   )
 }
 
@@ -220,13 +233,15 @@ synthetic_project <- function(title = "Against load & loss", envir = parent.fram
   put_study(
     folder, "engset", rbind(table$observations, figure$observations), claims = table$claims, items = items,
     distributions = figure$distributions, traces = synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)),
-    tolerances = tolerances, statements = statements
+    tolerances = tolerances, statements = statements, causes = synthetic_causes(), studies = synthetic_studies()[1]
   )
-  put_study(folder, "my-link", own_study(), items = own_items)
+  put_study(folder, "my-link", own_study(), items = own_items, studies = synthetic_studies()[2])
   put <- function(table, name) fwrite(table, file.path(folder, "results", name))
   put(rbind(items, own_items), "items.csv")
   put(table$claims, "claims.csv")
   put(statements, "statements.csv")
+  put(synthetic_studies(), "studies.csv")
+  put(synthetic_causes(), "causes.csv")
   put(empty_result("equivalence"), "equivalence.csv")
   put(synthetic_bench(), "bench.csv")
   jsonlite::write_json(

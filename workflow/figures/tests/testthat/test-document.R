@@ -36,10 +36,13 @@ test_that("a study with prose uses it, one without gets a section", {
   paper <- withr::local_tempdir()
   dir.create(file.path(paper, "sections"))
   file.create(file.path(paper, "sections", "engset.tex"))
-  body <- tex_body(c("engset", "my-link"), paper)
+  body <- tex_body(synthetic_studies(), paper)
   expect_true("\\input{sections/engset}" %in% body)
-  expect_true("\\section{My link}" %in% body)
+  expect_true("\\section{My \\& your link}" %in% body)
   expect_true("\\input{report/generated/my-link}" %in% body)
+  alone <- tex_body(synthetic_studies()[2], paper)
+  expect_false(any(grepl("\\section", alone, fixed = TRUE)))
+  expect_equal(alone[1], "\\paragraph{The question.} How many users at 50 \\%?")
 })
 
 test_that("every claim is in the appendix, with the values of its point", {
@@ -92,7 +95,7 @@ test_that("the report can be typeset, and shows the numbers", {
   expect_match(text, "Of 6 comparisons, 3 are reproduced")
   expect_match(text, "50 % & more of \\$h_0\\$ at #1")
   expect_match(text, "562\\.8 *\u00b1 *1\\.2")
-  expect_match(text, "My link")
+  expect_match(text, "My & your link")
   # 2 million packets in 0.1 s, ns-2's 50,000 in 1 s.
   expect_match(text, "packetsim handled 20 million packets per core-second, 612 instructions each")
   expect_match(text, "400 times what ns-2 did")

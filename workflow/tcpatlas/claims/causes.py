@@ -1,0 +1,126 @@
+"""Causes of what deviates (`config/papers/<paper>/causes.yaml`), each with what it explains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import read
+from tcpatlas.claims.documents import Causes, CauseSpec, CauseStatements, NumbersOfCause
+from tcpatlas.claims.published import Item
+from tcpatlas.claims.rules import point_matcher
+from tcpatlas.claims.tables import Row
+from tcpatlas.points.types import Point, Study
+
+CAUSE_COLUMNS = ("study", "cause", "text", "shown_by")
+_EXPLAINED = ("deviates", "fails")
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why some numbers and sentences deviate.
+
+    `numbers` tests an item, kind, metric and point of a printed number, `sentences` an item and a text. What
+    `shown_by` names, an item or a file of this tree, shows it; empty where nothing does.
+    """
+
+    name: str
+    text: str
+    shown_by: str
+    numbers: tuple[Callable[[str, str, str, Point], bool], ...]
+    sentences: tuple[Callable[[str, str], bool], ...]
+
+
+def load_causes(study: Study, root: Path, items: Sequence[Item]) -> tuple[Cause, ...]:
+    """Return the causes that the study's paper has, in their order; none where it has no causes.yaml.
+
+    ConfigError for what is wrong in the file, and for a selection that no number or sentence fits.
+    """
+    file = f"config/papers/{study.paper}/causes.yaml"
+    if study.paper is None or not (root / file).exists():
+        return ()
+    specs = read(Causes, read_yaml(root / file, file), file).causes
+    return tuple(_cause(name, spec, root, items, file) for name, spec in specs.items())
+
+
+def explained(rows: Iterable[Row], causes: Sequence[Cause], study: Study) -> Iterator[Row]:
+    """Yield the rows of claims or statements with the first cause of each that deviates or fails."""
+    points: Mapping[tuple[str, str], Point] = {
+        (one.full_name, point.name): point for one in study.sets for point in one.points
+    }
+    for row in rows:
+        cause = ""
+        if row["verdict"] in _EXPLAINED:
+            cause = next((one.name for one in causes if _explains(one, row, points)), "")
+        yield row | {"cause": cause}
+
+
+def cause_rows(study: Study, causes: Iterable[Cause]) -> Iterator[Row]:
+    """Yield a row for each cause."""
+    for one in causes:
+        yield {"study": study.name, "cause": one.name, "text": one.text, "shown_by": one.shown_by}
+
+
+def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -> bool:
+    if "claim" not in row:
+        return any(fits(row["item"], row["text"]) for fits in cause.sentences)
+    at = points[row["set"], row["point"]]
+    return any(fits(row["item"], row["kind"], row["metric"], at) for fits in cause.numbers)
+
+
+def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: str) -> Cause:
+    where = f"causes.{name}"
+    known = {item.name: item for item in items}
+    selected = [(f"numbers[{i}]", entry.items) for i, entry in enumerate(spec.numbers)]
+    selected += [(f"statements[{i}]", entry.items) for i, entry in enumerate(spec.statements)]
+    for key, names in selected:
+        for item in names:
+            if item not in known:
+                place = f"{where}.{key}.items"
+                raise ConfigError(file, place, f"{item!r} is no item", f"one of: {', '.join(known)}")
+    if spec.shown_by and spec.shown_by not in known and not (root / spec.shown_by).is_file():
+        raise ConfigError(
+            file, f"{where}.shown_by", f"{spec.shown_by!r} is neither an item nor a file", "one of the two"
+        )
+    numbers = tuple(
+        _numbers(entry, known, file, f"{where}.numbers[{i}]") for i, entry in enumerate(spec.numbers)
+    )
+    sentences = tuple(
+        _sentences(entry, known, file, f"{where}.statements[{i}]") for i, entry in enumerate(spec.statements)
+    )
+    return Cause(name, spec.text, spec.shown_by, numbers, sentences)
+
+
+def _numbers(
+    entry: NumbersOfCause, known: Mapping[str, Item], file: str, place: str
+) -> Callable[[str, str, str, Point], bool]:
+    at = point_matcher(entry.where, file, f"{place}.where")
+    metrics = entry.metric if isinstance(entry.metric, list) else [entry.metric]
+
+    def fits(item: str, kind: str, metric: str, point: Point) -> bool:
+        return (
+            item in entry.items
+            and entry.kind in (None, kind)
+            and not {"*", metric, re.sub(r"\[.*\]", "[*]", metric)}.isdisjoint(metrics)
+            and at(point)
+        )
+
+    subjects = [(item, number.subject) for item in entry.items for number in known[item].numbers]
+    if not any(fits(item, of.kind, of.quantity.full_name, of.point) for item, of in subjects):
+        raise ConfigError(file, place, "fits no printed number", "a kind, metric and where of its items")
+    return fits
+
+
+def _sentences(
+    entry: CauseStatements, known: Mapping[str, Item], file: str, place: str
+) -> Callable[[str, str], bool]:
+    texts = [entry.text] if isinstance(entry.text, str) else entry.text or []
+    found = [statement.text for item in entry.items for statement in known[item].statements]
+    for text in texts or [""]:
+        if not found or (text and text not in found):
+            raise ConfigError(file, place, "fits no sentence", "a text that its items have")
+    return lambda item, text: item in entry.items and (not texts or text in texts)
