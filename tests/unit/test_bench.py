@@ -47,7 +47,7 @@ def test_growing_points_are_points_of_the_same_load(point: Any) -> None:
     ]
     for case, grown in cases:
         check(PointDocument, grown, "grown")
-        if case == "sources":
+        if case != "buffer":
             bottleneck = grown["links"]["bottleneck"]
             assert bottleneck["rate_bit_per_s"] / grown["sources"][0]["count"] == pytest.approx(10e6 / 134)
     assert [grown["links"]["bottleneck"]["buffer_packets"] for case, grown in cases if case == "buffer"] == [
@@ -69,16 +69,33 @@ def test_starting_up_does_not_count(point: Any) -> None:
     assert cost.peak_memory_bytes == 1000 + 8_000_000
 
 
-def test_instructions_are_those_of_packets(point: Any) -> None:
-    """A million instructions to start, then 600 a packet."""
+def test_counts_are_those_of_packets(point: Any) -> None:
+    """A million instructions to start, then 600 a packet with 5 mispredictions and 3 misses of a cache."""
 
     def run(shorter: Any, watch: bench.Command) -> bench.Cost:
         assert watch == bench.CALLGRIND
         packets = 10 * shorter["stop"]["connections"]
-        return bench.Cost(packets, 1, 1, f"==1== \n==1== Collected : {10**6 + 600 * packets}\n==1==\n")
+        said = (
+            "==1== Events    : Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n"
+            f"==1== Collected : {10**6 + 600 * packets} 9 9 7 {2 * packets} {packets} 0 0 0 9 {4 * packets} 9"
+            f" {packets}\n==1==\n"
+        )
+        return bench.Cost(packets, 1, 1, said)
 
     program = bench.Program("any", "1", (0, 0), (0.01, 0.02), run)
-    assert bench.instructions_per_packet(program, point) == 600
+    assert bench.counts_per_packet(program, point) == {
+        "instructions_per_packet": 600,
+        "mispredictions_per_packet": 5,
+        "l1_misses_per_packet": 3,
+        "ll_misses_per_packet": 0,
+    }
+
+
+def test_the_fair_queue_has_ten_thousand_sources(point: Any) -> None:
+    (fair,) = (grown for case, grown in bench.growth_points(point, 5) if case == "fair-queue")
+    assert fair["sources"][0]["count"] == 10_000
+    assert fair["links"]["bottleneck"]["queue"] == "fair-shared"
+    assert fair["links"]["bottleneck"]["buffer_packets"] == round(200 * 10_000 / 134)
 
 
 def test_a_row_is_of_the_median(point: Any) -> None:

@@ -3,9 +3,10 @@
 Every program runs the same point, table 6 of the on-off paper with 134 sources, in turn and several times
 over, so that a machine whose speed drifts is as slow for one as for the other. CPU time and peak memory are
 the operating system's account of the finished process. What a program needs before the first packet is taken
-out: each makes a short and a long run, and the difference counts. Instructions a packet come from valgrind's
-callgrind, which counts the same ones every time. A second part takes packetsim alone from 10 to 100,000
-sources and from 10 to 100,000 packets of buffer.
+out: each makes a short and a long run, and the difference counts. Instructions, mispredicted branches and
+cache misses a packet come from valgrind's callgrind, which counts the same ones every time: branches and
+caches are its models, not this processor's. A second part takes packetsim alone from 10 to 100,000 sources,
+from 10 to 100,000 packets of buffer, and to 10,000 sources behind a fair queue.
 
 The columns of what it writes are in docs/formats.md.
 """
@@ -36,8 +37,20 @@ from tcpatlas.points.run_length import shortened
 from tcpatlas.provenance import cpu_model
 
 SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
+FAIR_SOURCES = 10_000
 NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"
-CALLGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
+CALLGRIND = (
+    *("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),
+    # Caches of a usual size, lest the counts depend on the processor.
+    *("--branch-sim=yes", "--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64"),
+)
+# Columns, and callgrind's events that they are sums of.
+COUNTED = {
+    "instructions_per_packet": ("Ir",),
+    "mispredictions_per_packet": ("Bcm", "Bim"),
+    "l1_misses_per_packet": ("I1mr", "D1mr", "D1mw"),
+    "ll_misses_per_packet": ("ILmr", "DLmr", "DLmw"),
+}
 
 Document = Mapping[str, Any]
 Command = tuple[str, ...]
@@ -187,17 +200,22 @@ def net(program: Program, point: Document) -> Cost:
     return Cost(long.packets - short.packets, long.cpu_s - short.cpu_s, long.peak_memory_bytes, long.said)
 
 
-def instructions_per_packet(program: Program, point: Document) -> float:
-    """Return a program's instructions a packet, by callgrind, beyond those of a short run."""
-    instructions, packets = [], []
-    for length in program.counted:
-        cost = program.run(shortened(point, length), CALLGRIND)
-        collected = re.search(r"Collected : (\d+)", cost.said)
-        if collected is None:
-            raise EngineError("bench: valgrind printed no count of instructions")
-        instructions.append(int(collected[1]))
-        packets.append(cost.packets)
-    return (instructions[1] - instructions[0]) / (packets[1] - packets[0])
+def counted_events(said: str) -> dict[str, int]:
+    """Return callgrind's events by name, from what it printed (EngineError)."""
+    events, counts = (re.search(rf"{line}\s*: (.+)", said) for line in ("Events", "Collected"))
+    if events is None or counts is None:
+        raise EngineError("bench: valgrind printed no count of events")
+    return dict(zip(events[1].split(), map(int, counts[1].split()), strict=True))
+
+
+def counts_per_packet(program: Program, point: Document) -> dict[str, float]:
+    """Return the columns of COUNTED: events a packet beyond those of a short run."""
+    short, long = (program.run(shortened(point, length), CALLGRIND) for length in program.counted)
+    before, after = counted_events(short.said), counted_events(long.said)
+    return {
+        column: sum(after[event] - before[event] for event in events) / (long.packets - short.packets)
+        for column, events in COUNTED.items()
+    }
 
 
 def row(
@@ -206,7 +224,7 @@ def row(
     case: str,
     point: Document,
     costs: list[Cost],
-    instructions: float | None = None,
+    counts: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Return a row of the result, of runs of the same packets; the rate is that of the median time."""
     cpu_s = [cost.cpu_s for cost in costs]
@@ -222,7 +240,7 @@ def row(
         "cpu_s_low": min(cpu_s),
         "cpu_s_high": max(cpu_s),
         "packets_per_core_second": costs[0].packets / statistics.median(cpu_s),
-        "instructions_per_packet": instructions,
+        **(counts or dict.fromkeys(COUNTED)),
         "peak_memory_bytes": max(cost.peak_memory_bytes for cost in costs),
         "cpu": cpu_model(),
     }
@@ -238,8 +256,8 @@ def compare(point: Document, repeats: int) -> Iterator[dict[str, Any]]:
             costs[program.name].append(cost)
             say(program.name, cost.packets / cost.cpu_s)
     for program in present:
-        instructions = instructions_per_packet(program, point)
-        yield row(program.name, program.version, SET, point, costs[program.name], instructions)
+        counts = counts_per_packet(program, point)
+        yield row(program.name, program.version, SET, point, costs[program.name], counts)
 
 
 def growth_points(point: Document, largest: int) -> Iterator[tuple[str, Document]]:
@@ -251,8 +269,13 @@ def growth_points(point: Document, largest: int) -> Iterator[tuple[str, Document
     rate, buffer_packets = bottleneck["rate_bit_per_s"], bottleneck["buffer_packets"]
     for size in (10**power for power in range(1, largest + 1)):
         share = size / sources
-        yield "sources", resized(point, size, round(buffer_packets * share), rate * share)
+        grown = resized(point, size, round(buffer_packets * share), rate * share)
+        yield "sources", grown
         yield "buffer", resized(point, sources, size, rate)
+        if size == FAIR_SOURCES:
+            fair = resized(grown, size, round(buffer_packets * share), rate * share)
+            fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
+            yield "fair-queue", fair
 
 
 def growth(point: Document, repeats: int, largest: int) -> Iterator[dict[str, Any]]:

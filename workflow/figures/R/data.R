@@ -30,14 +30,16 @@ result_columns <- list(
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
-    "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes", "cpu"
+    "packets_per_core_second", "instructions_per_packet", "mispredictions_per_packet", "l1_misses_per_packet",
+    "ll_misses_per_packet", "peak_memory_bytes", "cpu"
   )
 )
 
 numeric_columns <- c(
   "value", "ci_low", "ci_high", "relative_error", "tolerance", "bound", "probability", "x", "replications", "time_s",
   "row", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",
-  "packets_per_core_second", "instructions_per_packet", "peak_memory_bytes"
+  "packets_per_core_second", "instructions_per_packet", "mispredictions_per_packet", "l1_misses_per_packet",
+  "ll_misses_per_packet", "peak_memory_bytes"
 )
 
 allowed_verdicts <- function(name) {

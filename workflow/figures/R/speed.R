@@ -1,8 +1,8 @@
 # How fast the simulators are: what ./atlas bench wrote into bench.csv, as a table, a figure and numbers for the text.
 
-# The rows of the programs that ran the same point, and those of packetsim on growing ones.
+# The rows of the programs that ran the same point; the others are of packetsim alone.
 compared <- function(bench) {
-  bench[!case %in% names(growth_axes)]
+  bench[!case %in% c(names(growth_axes), "fair-queue")]
 }
 
 growth_axes <- list(
@@ -15,10 +15,13 @@ times_ns2 <- function(rows) {
   rows$packets_per_core_second / rows[program == "ns-2", packets_per_core_second][1]
 }
 
-# A row per program: median rate, lowest and highest, over ns-2's, instructions, memory.
+# A row per program: median rate, lowest and highest, over ns-2's, what callgrind counted, memory.
 table_speed <- function(bench) {
   rows <- compared(bench)
   rate <- function(seconds) format_number(rows$packets / seconds / 1e6, digits = 3)
+  counted <- function(heading, column) {
+    list(heading = heading, cells = format_number(rows[[paste0(column, "_per_packet")]], digits = 3))
+  }
   table <- columns_to_table(list(
     list(heading = "Program", cells = literal(rows$program)),
     list(heading = "Version", cells = literal(rows$version)),
@@ -26,10 +29,15 @@ table_speed <- function(bench) {
     list(heading = "least", cells = rate(rows$cpu_s_high)),
     list(heading = "most", cells = rate(rows$cpu_s_low)),
     list(heading = "Times\nns-2", cells = format_number(times_ns2(rows), digits = 3)),
-    list(heading = "Instructions\nper packet", cells = format_number(rows$instructions_per_packet, digits = 3)),
+    counted("instructions", "instructions"),
+    counted("mispre-\ndictions", "mispredictions"),
+    counted("L1\nmisses", "l1_misses"),
+    counted("LL\nmisses", "ll_misses"),
     list(heading = "Peak memory\n(MB)", cells = format_number(rows$peak_memory_bytes / 1e6, digits = 3))
   ))
-  table$spans <- data.table::data.table(text = "Million packets per core-second", from = 3L, to = 5L)
+  table$spans <- data.table::data.table(
+    text = c("Million packets per core-second", "Per packet"), from = c(3L, 7L), to = c(5L, 10L)
+  )
   table
 }
 
@@ -77,15 +85,23 @@ tex_speed_section <- c("\\input{speed}", "\\input{report/speed}", "\\FloatBarrie
 
 speed_captions <- function(bench) {
   rows <- compared(bench)
+  fair <- bench[case == "fair-queue"]
   c(
-    table = sprintf(
-      "The point of %s with %d sources, median of %d %s made in turn on one core (%s).",
-      rows$case[1], rows$sources[1], rows$repeats[1], ngettext(rows$repeats[1], "run", "runs"), rows$cpu[1]
+    table = paste(
+      sprintf(
+        "The point of %s with %d sources, median of %d %s made in turn on one core (%s).",
+        rows$case[1], rows$sources[1], rows$repeats[1], ngettext(rows$repeats[1], "run", "runs"), rows$cpu[1]
+      ),
+      "Branches and caches (32 kB, 8 MB) are callgrind's models of them."
     ),
-    figure = paste(
+    figure = paste(c(
       "packetsim's cost as the scenario grows: left, link and buffer grow with the sources; right, the buffer alone.",
-      "Bars reach from the slowest to the fastest run."
-    )
+      "Bars reach from the slowest to the fastest run.",
+      sprintf(
+        "With %s sources behind a fair queue: %s million packets per core-second.",
+        format(fair$sources, big.mark = ","), format_number(fair$packets_per_core_second / 1e6, digits = 3)
+      )
+    ), collapse = " ")
   )
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kit/events/event_queue.hpp"
+#include "kit/events/event_bins.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
 #include "kit/main/units.hpp"
@@ -13,7 +13,7 @@
 namespace fixed_point {
 
 using kit::Event;
-using kit::EventQueue;
+using kit::EventBins;
 using kit::kNever;
 using kit::LinkedFifos;
 using kit::Picoseconds;

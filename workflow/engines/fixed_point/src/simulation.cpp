@@ -35,7 +35,7 @@ Simulation::Simulation(const Settings& settings, std::uint64_t seed, Observer ob
              picoseconds(settings.tcp.idle_s)},
       router_(static_cast<std::size_t>(settings.users), settings.buffer,
               settings.readings.head_of_line_in_buffer, path_.shared_service()),
-      events_(picoseconds(8), 2 * static_cast<std::size_t>(settings.users)),
+      events_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / settings.users)))),
       observer_(std::move(observer)),
       burst_random_(random_for(seed, Use::kBursts)),
       think_random_(random_for(seed, Use::kThinkTimes)),
@@ -91,9 +91,9 @@ auto Simulation::transmitting(std::size_t user) {
 }
 
 void Simulation::push(Picoseconds time, Kind kind, std::size_t user, std::int64_t number) {
-  events_.push(time, static_cast<std::uint64_t>(kind) << (kNumberBits + kUserBits) |
-                         static_cast<std::uint64_t>(user) << kNumberBits |
-                         static_cast<std::uint64_t>(number));
+  events_.push({time, pushed_++,
+                static_cast<std::uint64_t>(kind) << (kNumberBits + kUserBits) |
+                    static_cast<std::uint64_t>(user) << kNumberBits | static_cast<std::uint64_t>(number)});
 }
 
 void Simulation::run_packets(std::int64_t packets) {

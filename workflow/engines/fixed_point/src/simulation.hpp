@@ -125,7 +125,8 @@ class Simulation {
   Path path_;
   ConnectionRules rules_;
   SharedRouter router_;
-  EventQueue events_;
+  EventBins events_;
+  Picoseconds pushed_ = 0;  // events, which orders those of the same time
   Observer observer_;
 
   Normals burst_random_;

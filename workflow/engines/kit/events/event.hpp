@@ -7,10 +7,10 @@
 
 namespace kit {
 
-// Of events at the same time, the one with the smaller `order` comes first.
+// `cause`: when whatever led to the event happened, or any other number that orders events of the same time.
 struct Event {
-  std::uint64_t order;
   Picoseconds time;
+  Picoseconds cause;
   std::uint64_t payload;
 
   // Compared as one number of 128 bits: which of two events is earlier cannot be guessed, so there should be
@@ -19,9 +19,9 @@ struct Event {
 
  private:
   __extension__ using Key = unsigned __int128;
-  Key key() const { return static_cast<Key>(time) << 64 | order; }
+  Key key() const { return static_cast<Key>(time) << 64 | static_cast<std::uint64_t>(cause); }
 };
 
-inline constexpr Event kNoEvent = {UINT64_MAX, kNever, 0};
+inline constexpr Event kNoEvent = {kNever, kNever, 0};
 
 }  // namespace kit

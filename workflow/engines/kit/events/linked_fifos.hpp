@@ -7,8 +7,7 @@
 
 namespace kit {
 
-// The pool doubles when it is used up, so in the long run nothing is allocated. (The lists of EventWheel are
-// emptied at once, and their nodes given back in one piece: it has a pool of its own.)
+// The pool doubles when it is used up, so in the long run nothing is allocated.
 template <class Item>
 class LinkedFifos {
   using Index = std::uint32_t;
@@ -45,6 +44,11 @@ class LinkedFifos {
 
   // The first item; there must be one.
   const Item& front(const Fifo& fifo) const { return nodes_[fifo.first_].item; }
+
+  // Fetches the first item into the cache.
+  void prefetch(const Fifo& fifo) const {
+    __builtin_prefetch(nodes_.data() + (fifo.empty() ? 0 : fifo.first_), 1);
+  }
 
   // Removes the first item; there must be one. It stays where it is until the next push.
   [[gnu::always_inline]] const Item& pop(Fifo& fifo) {

@@ -14,6 +14,8 @@ class RingQueue {
   bool empty() const { return begin_ == end_; }
   const Item& front() const { return items_[begin_ & (items_.size() - 1)]; }
   void pop() { ++begin_; }
+  // An item so many behind the first, or some item of old.
+  const Item& ahead(std::size_t count) const { return items_[(begin_ + count) & (items_.size() - 1)]; }
   void clear() { begin_ = end_; }
 
   template <class Visit>

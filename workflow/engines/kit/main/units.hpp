@@ -15,7 +15,13 @@ __extension__ using PicosecondSum = __int128;
 inline constexpr Picoseconds kNever = INT64_MAX;
 inline constexpr double kPicosecondsPerSecond = 1e12;
 
-inline Picoseconds picoseconds(double seconds) { return std::llround(seconds * kPicosecondsPerSecond); }
+// std::llround of a number that is not negative, without a call.
+inline std::int64_t rounded(double number) {
+  const auto whole = static_cast<std::int64_t>(number);
+  return whole + (number - static_cast<double>(whole) >= 0.5 ? 1 : 0);
+}
+
+inline Picoseconds picoseconds(double seconds) { return rounded(seconds * kPicosecondsPerSecond); }
 
 inline double seconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerSecond; }
 inline double seconds(PicosecondSum time) { return static_cast<double>(time) / kPicosecondsPerSecond; }

@@ -31,7 +31,7 @@ class FileSizeSampler {
       const double excess = body - tail_threshold_;
       size = pareto_ ? tail_start_ * portable_exp(excess / tail_index_) : tail_start_ + tail_mean_ * excess;
     }
-    return static_cast<std::int32_t>(std::llround(std::fmin(size, kLargest)));
+    return static_cast<std::int32_t>(rounded(size < kLargest ? size : kLargest));
   }
 
  private:

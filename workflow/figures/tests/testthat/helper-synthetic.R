@@ -121,8 +121,9 @@ synthetic_bench <- function() {
     data.table(
       program = program, version = version, case = case, sources = sources, buffer_packets = buffer, repeats = 5,
       packets = packets, cpu_s = cpu_s, cpu_s_low = 0.8 * cpu_s, cpu_s_high = 1.25 * cpu_s,
-      packets_per_core_second = packets / cpu_s, instructions_per_packet = instructions, peak_memory_bytes = 4e6,
-      cpu = "Some & Other CPU"
+      packets_per_core_second = packets / cpu_s, instructions_per_packet = instructions,
+      mispredictions_per_packet = instructions / 200, l1_misses_per_packet = instructions / 100,
+      ll_misses_per_packet = 0, peak_memory_bytes = 4e6, cpu = "Some & Other CPU"
     )
   }
   rbind(
@@ -131,7 +132,8 @@ synthetic_bench <- function() {
     row("packetsim", "0.1.0", "sources", 10, 15, 1e6, 0.05, NA),
     row("packetsim", "0.1.0", "buffer", 134, 10, 1e6, 0.1, NA),
     row("packetsim", "0.1.0", "buffer", 134, 100, 1e6, 0.1, NA),
-    row("packetsim", "0.1.0", "sources", 100, 150, 1e6, 0.1, NA)
+    row("packetsim", "0.1.0", "sources", 100, 150, 1e6, 0.1, NA),
+    row("packetsim", "0.1.0", "fair-queue", 10000, 15000, 1e6, 0.2, NA)
   )
 }
 

@@ -7,8 +7,10 @@ test_that("the programs stand side by side, the slowest run giving the least rat
   expect_equal(texts_of(table)[[5]], c("25.0", "0.0625"))
   expect_equal(texts_of(table)[[6]], c("400", "1.00"))
   expect_equal(texts_of(table)[[7]], c("612", "41234"))
-  expect_equal(texts_of(table)[[8]], c("4.00", "4.00"))
+  expect_equal(texts_of(table)[[8]], c("3.06", "206"))
+  expect_equal(texts_of(table)[[11]], c("4.00", "4.00"))
   expect_equal(plain_headings(table)[3:5], paste("Million packets per core-second", c("median", "least", "most")))
+  expect_equal(plain_headings(table)[c(7, 10)], c("Per packet instructions", "Per packet LL misses"))
 })
 
 test_that("the text has the same numbers, and a program that is missing none", {
@@ -22,8 +24,18 @@ test_that("the text has the same numbers, and a program that is missing none", {
 test_that("the caption says what was measured, how often, and on what", {
   expect_equal(
     speed_captions(synthetic_bench())[["table"]],
-    "The point of table-06 with 134 sources, median of 5 runs made in turn on one core (Some & Other CPU)."
+    paste(
+      "The point of table-06 with 134 sources, median of 5 runs made in turn on one core (Some & Other CPU).",
+      "Branches and caches (32 kB, 8 MB) are callgrind's models of them."
+    )
   )
+  expect_match(
+    speed_captions(synthetic_bench())[["figure"]],
+    "With 10,000 sources behind a fair queue: 5.00 million packets per core-second.",
+    fixed = TRUE
+  )
+  quick <- synthetic_bench()[case != "fair-queue"]
+  expect_match(speed_captions(quick)[["figure"]], "fastest run.$")
   expect_match(paste(tex_speed(synthetic_bench()), collapse = "\n"), "(Some \\& Other CPU)", fixed = TRUE)
 })
 

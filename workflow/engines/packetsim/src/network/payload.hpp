@@ -1,15 +1,15 @@
 // An event's payload in one 64-bit word: kind, flow, transfer and sequence number.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace packetsim {
 
 enum class EventKind : std::uint64_t {
-  kArrival,  // a packet reaches the bottleneck
-  kAck,      // an acknowledgement reaches the sender
-  kTimer,    // a retransmission timer may have run out
-  kStart,    // an OFF time ends
+  kPacket,  // a packet reaches the bottleneck, or its acknowledgement the sender
+  kTimer,   // a retransmission timer may have run out
+  kStart,   // an OFF time ends
 };
 
 // The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
@@ -19,16 +19,22 @@ class Payload {
  public:
   static constexpr std::uint64_t kTransfers = 1024;
 
-  Payload(EventKind kind, std::int32_t flow, std::uint64_t transfer, std::int32_t number)
-      : word_(static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(flow) << 42 |
-              transfer << 32 | static_cast<std::uint32_t>(number)) {}
+  Payload(EventKind kind, std::size_t flow, std::uint64_t transfer, std::int32_t number)
+      : word_(static_cast<std::uint64_t>(kind) << 62 | flow << 42 | transfer << 32 |
+              static_cast<std::uint32_t>(number)) {}
   explicit Payload(std::uint64_t word) : word_(word) {}
 
   std::uint64_t word() const { return word_; }
   EventKind kind() const { return static_cast<EventKind>(word_ >> 62); }
-  std::int32_t flow() const { return static_cast<std::int32_t>(word_ >> 42 & 0xfffff); }
+  std::size_t flow() const { return word_ >> 42 & 0xfffff; }
   std::uint64_t transfer() const { return word_ >> 32 & (kTransfers - 1); }
   std::int32_t number() const { return static_cast<std::int32_t>(word_ & 0xffffffff); }
+
+  // All but the number: what the packets of a transfer have in common.
+  std::uint32_t high() const { return static_cast<std::uint32_t>(word_ >> 32); }
+  Payload with_number(std::int32_t number) const {
+    return Payload((word_ & ~std::uint64_t{0xffffffff}) | static_cast<std::uint32_t>(number));
+  }
 
  private:
   std::uint64_t word_;

@@ -51,7 +51,7 @@ class OneGroup {
 
   explicit OneGroup(const Point& point) : group_(point, point.groups.front()) {}
 
-  const Group& of(std::int32_t /*flow*/) const { return group_; }
+  const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
 
  private:
@@ -69,7 +69,7 @@ class ManyGroups : public GroupCounts {
     }
   }
 
-  const Group& of(std::int32_t flow) const { return groups_[group_of(flow)]; }
+  const Group& of(std::size_t flow) const { return groups_[group_of(static_cast<std::int32_t>(flow))]; }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;

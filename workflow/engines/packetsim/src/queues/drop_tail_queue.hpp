@@ -1,38 +1,54 @@
 // A drop-tail queue with its queue monitor.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kit.hpp"
-#include "kit/probes/occupancy.hpp"
 #include "kit/random/tie_rule.hpp"
 
 namespace packetsim {
 
-// A drop-tail FIFO in front of a link. When a packet departs is known when it arrives, so departures need no
-// events: they are caught up with on the next arrival. The buffer counts the packet in service. Where an
-// arrival and a departure fall together, the tie rule says whether the arrival finds the departing packet.
+// A drop-tail FIFO in front of a link. The buffer counts the packet in service. Where an arrival and a
+// departure fall together, the tie rule says whether the arrival finds the departing packet.
+//
+// When the link will have sent all it was given is all there is to know: how many packets are here follows,
+// and so does the time at each number of packets. An arrival that finds n packets ends a stay at n and begins
+// one at n + 1; each has a departure at its other end, and departures are whole service times apart, which
+// cancel from one arrival to the next.
 class DropTailQueue {
  public:
   DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time, const TieRule& ties = {})
       : buffer_(static_cast<std::size_t>(buffer_packets)),
         service_time_(service_time),
-        by_time_(buffer_ + 1),
-        by_arrival_(buffer_ + 1, 0),
-        ties_(ties),
-        lag_(ties.rule() == Bottleneck::Ties::kDepartureFirst ? 0 : 1),
-        careful_from_(ties.rule() == Bottleneck::Ties::kRandom ? 0 : buffer_) {}
+        per_service_time_(1 / static_cast<double>(service_time)),
+        time_at_(buffer_ + 1),
+        by_arrival_(buffer_ + 1),
+        ties_(ties) {
+    restart_monitor(0);
+  }
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
   [[gnu::always_inline]] Picoseconds arrive(Picoseconds now) {
-    depart_until(now - lag_);
-    const std::size_t found = by_time_.level();
-    if (found >= careful_from_) [[unlikely]] {
-      return arrive_carefully(now);
+    const Picoseconds backlog = std::max<Picoseconds>(free_at_ - now, 0);
+    const Picoseconds services = services_in(backlog);
+    const Picoseconds whole = services * service_time_;
+    const auto left = static_cast<std::size_t>(services);
+    found_on_arrival_ = left;
+    if (free_at_ - now == whole) [[unlikely]] {
+      found_on_arrival_ += still_leaving(now);
     }
-    return admit(found, now);
+    last_arrival_ = now;
+    ++by_arrival_[found_on_arrival_];
+    if (found_on_arrival_ == buffer_) [[unlikely]] {
+      return kNever;
+    }
+    time_at_[left] += whole - (free_at_ - now);
+    time_at_[left + 1] += backlog - whole + service_time_;
+    free_at_ = now + backlog + service_time_;
+    return free_at_;
   }
 
   // Packets that the last arrival found.
@@ -40,66 +56,67 @@ class DropTailQueue {
 
   // Discards the measurements and keeps the queue.
   void restart_monitor(Picoseconds now) {
-    depart_until(now - lag_);
-    by_time_.restart(now);
+    time_at_.assign(time_at_.size(), 0);
     by_arrival_.assign(by_arrival_.size(), 0);
+    first_ = present(now);
+    time_at_[first_] += free_at_ - (static_cast<Picoseconds>(first_) - 1) * service_time_ - now;
   }
 
-  // To be called before reading the monitor.
+  // To be called before reading the time at each number of packets.
   void close_monitor(Picoseconds now) {
-    depart_until(now - lag_);
-    by_time_.close(now);
+    const std::size_t last = present(now);
+    closed_ = time_at_;
+    closed_[last] += static_cast<Picoseconds>(last) * service_time_ - (free_at_ - now);
+    for (std::size_t level = last + 1; level < first_; ++level) {
+      closed_[level] += service_time_;
+    }
+    for (std::size_t level = first_; level <= last; ++level) {
+      closed_[level] -= service_time_;
+    }
   }
 
-  const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
+  const std::vector<Picoseconds>& time_at() const { return closed_; }
   const std::vector<std::int64_t>& arrivals_at() const { return by_arrival_; }
   std::int64_t drops() const { return by_arrival_.back(); }  // of arrivals that found the buffer full
 
  private:
-  [[gnu::always_inline]] void depart_until(Picoseconds now) {
-    while (by_time_.level() > 0 && next_departure_ <= now) {
-      by_time_.move_to(by_time_.level() - 1, next_departure_);
-      next_departure_ += service_time_;
+  // Packets that depart at this very instant and that an arrival still finds: none or one. If another arrived
+  // at this instant before, its answer holds, unless a coin is tossed again; or there is no departure, and it
+  // was that arrival which began the service.
+  [[gnu::noinline]] std::size_t still_leaving(Picoseconds now) {
+    if (last_arrival_ != now) {
+      leaving_ = now;
     }
+    if (leaving_ == now && ties_.departure_first()) {
+      leaving_ = -1;
+    }
+    return leaving_ == now ? 1 : 0;
   }
 
-  [[gnu::always_inline]] Picoseconds admit(std::size_t found, Picoseconds now) {
-    found_on_arrival_ = found;
-    ++by_arrival_[found];
-    if (found == 0) {
-      next_departure_ = now + service_time_;
-    }
-    by_time_.move_to(found + 1, now);
-    const Picoseconds departure = next_departure_ + static_cast<Picoseconds>(found) * service_time_;
-    if (departure == kNever) {
-      __builtin_unreachable();  // the caller need not look whether a packet that is let in was dropped
-    }
-    return departure;
+  // An isolated flow hands over packets before they arrive: they count as here.
+  std::size_t present(Picoseconds now) const {
+    const Picoseconds backlog = free_at_ - std::max(now, last_arrival_);
+    return static_cast<std::size_t>(services_in(std::max<Picoseconds>(backlog, 0)));
   }
 
-  // Out of the way of arrivals that find room and toss no coin.
-  [[gnu::noinline]] Picoseconds arrive_carefully(Picoseconds now) {
-    if (next_departure_ == now && by_time_.level() > 0 && ties_.departure_first()) {
-      depart_until(now);
-    }
-    const std::size_t found = by_time_.level();
-    if (found < buffer_) {
-      return admit(found, now);
-    }
-    found_on_arrival_ = found;
-    ++by_arrival_[found];
-    return kNever;
+  // Rounded up. The product may miss a whole number, to either side: the comparison puts that right.
+  [[gnu::always_inline]] Picoseconds services_in(Picoseconds time) const {
+    const auto services = static_cast<Picoseconds>(static_cast<double>(time) * per_service_time_);
+    return services + (time > services * service_time_ ? 1 : 0);
   }
 
   std::size_t buffer_;
   Picoseconds service_time_;
+  double per_service_time_;
+  Picoseconds free_at_ = 0;  // when the link has sent what it was given
+  Picoseconds last_arrival_ = 0;
   std::size_t found_on_arrival_ = 0;
-  Picoseconds next_departure_ = 0;        // of the packet in service
-  Occupancy by_time_;                     // its level is the queue
+  std::size_t first_ = 0;                 // packets here when the monitor was restarted
+  std::vector<Picoseconds> time_at_;      // as far as arrivals tell
+  std::vector<Picoseconds> closed_;       // up to the last reading
   std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
   TieRule ties_;
-  Picoseconds lag_;           // how long after its departure a packet is still found
-  std::size_t careful_from_;  // arrivals that find fewer are let in and toss no coin
+  Picoseconds leaving_ = -1;  // the last instant of a departure that no arrival has found done
 };
 
 }  // namespace packetsim

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kit.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
 #include "kit/probes/occupancy.hpp"
-#include "queues/max_tree.hpp"
+#include "queues/longest_queues.hpp"
 
 namespace packetsim {
 
@@ -35,8 +36,8 @@ class FairQueue {
       : buffer_(buffer_packets),
         shared_(shared),
         service_time_(service_time),
-        waiting_(flows),
         queues_(flows),
+        lengths_(flows),
         by_time_(1),
         by_arrival_(1, 0) {}
 
@@ -49,14 +50,14 @@ class FairQueue {
       serve(flow, packet, now);
       return std::nullopt;
     }
-    if (!shared_ && waiting_[flow] + (in_service_flow_ == flow) >= buffer_) {
+    if (!shared_ && queues_[flow].waiting + (in_service_flow_ == flow) >= buffer_) {
       ++drops_;
       return packet;
     }
     if (shared_ && present() == static_cast<std::size_t>(buffer_)) {
       ++drops_;
       const std::size_t longest = longest_with_one_more_of(flow);
-      if (waiting_[longest] == 0) {
+      if (queues_[longest].waiting == 0) {
         return packet;
       }
       append(flow, packet);
@@ -82,10 +83,20 @@ class FairQueue {
     const std::size_t flow = turns_.front();
     turns_.pop();
     serve(flow, take_first(flow), now);
-    if (waiting_[flow] > 0) {
+    if (queues_[flow].waiting > 0) {
       turns_.push(flow);
     }
     return gone;
+  }
+
+  // Fetches what the arrival of a packet of this flow needs into the cache.
+  void prefetch(std::size_t flow) const { __builtin_prefetch(&queues_[flow], 1); }
+
+  // A flow whose turn comes soon, or any other; what its departure needs is fetched, too.
+  std::size_t prefetch_departures() const {
+    pool_.prefetch(queues_[turns_.ahead(4)].packets);
+    prefetch(turns_.ahead(8));
+    return turns_.ahead(8);
   }
 
   // Packets here, the one in service included.
@@ -110,6 +121,11 @@ class FairQueue {
   std::int64_t drops() const { return drops_; }
 
  private:
+  struct Waiting {
+    LinkedFifos<Packet>::Fifo packets;  // in the order of arrival, the one in service apart
+    std::int32_t waiting = 0;
+  };
+
   void count_arrival() {
     found_on_arrival_ = present();
     if (found_on_arrival_ >= by_arrival_.size()) {
@@ -130,30 +146,38 @@ class FairQueue {
   }
 
   std::size_t longest_with_one_more_of(std::size_t flow) const {
-    const std::size_t longest = waiting_.first_largest();
-    return waiting_[flow] + 1 >= waiting_[longest] ? flow : longest;
+    const bool is_longest = static_cast<std::size_t>(queues_[flow].waiting) + 1 >= lengths_.longest();
+    return is_longest ? flow : lengths_.first();
   }
 
   void append(std::size_t flow, const Packet& packet) {
-    if (pool_.push(queues_[flow], packet)) {
+    if (pool_.push(queues_[flow].packets, packet)) {
       turns_.push(flow);
     }
-    waiting_.add(flow, 1);
+    change_length(flow, 1);
   }
 
   Packet take_first(std::size_t flow) {
-    waiting_.add(flow, -1);
-    return pool_.pop(queues_[flow]);
+    change_length(flow, -1);
+    return pool_.pop(queues_[flow].packets);
+  }
+
+  void change_length(std::size_t flow, std::int32_t change) {
+    std::int32_t& waiting = queues_[flow].waiting;
+    const std::int32_t before = std::exchange(waiting, waiting + change);
+    if (shared_) {
+      lengths_.move(flow, static_cast<std::size_t>(before), static_cast<std::size_t>(waiting));
+    }
   }
 
   std::int32_t buffer_;  // packets, of each flow or of all
   bool shared_;
   Picoseconds service_time_;
 
-  MaxTree waiting_;  // packets of each flow, the one in service apart
   LinkedFifos<Packet> pool_;
-  std::vector<LinkedFifos<Packet>::Fifo> queues_;  // of each flow, in the order of arrival
-  RingQueue<std::size_t> turns_;                   // of the flows that have packets waiting
+  std::vector<Waiting> queues_;   // of each flow
+  LongestQueues lengths_;         // of a shared buffer
+  RingQueue<std::size_t> turns_;  // of the flows that have packets waiting
 
   Packet in_service_{};
   std::size_t in_service_flow_ = 0;

@@ -6,9 +6,9 @@
 
 namespace packetsim {
 
-// Without probes too: another instance for each TCP variant would save little and take long to compile.
 Measurements simulate_fair_queue(const Point& point, std::uint64_t seed, const Progress& progress) {
-  return simulate_dumbbell<FairQueue>(point, seed, progress, ProbeSet(point));
+  return point.probes.any() ? simulate_dumbbell<FairQueue>(point, seed, progress, ProbeSet(point))
+                            : simulate_dumbbell<FairQueue>(point, seed, progress, NoObserver());
 }
 
 }  // namespace packetsim

@@ -8,12 +8,16 @@
 namespace packetsim {
 
 Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progress& progress) {
-  const auto run = [&]<class Queue>(std::type_identity<Queue>) {
-    Dumbbell<Variants::Any, ProbeSet, Queue, ManyGroups> dumbbell(point, seed, ProbeSet(point));
+  const auto run = [&]<class Queue, class Observer>(std::type_identity<Queue>, const Observer& observer) {
+    Dumbbell<Variants::Any, Observer, Queue, ManyGroups> dumbbell(point, seed, observer);
     return run_and_measure(dumbbell, point, progress);
   };
-  return point.bottleneck.queue == Bottleneck::Queue::kDropTail ? run(std::type_identity<DropTailQueue>())
-                                                                : run(std::type_identity<FairQueue>());
+  const auto observed = [&]<class Queue>(std::type_identity<Queue> queue) {
+    return point.probes.any() ? run(queue, ProbeSet(point)) : run(queue, NoObserver());
+  };
+  return point.bottleneck.queue == Bottleneck::Queue::kDropTail
+             ? observed(std::type_identity<DropTailQueue>())
+             : observed(std::type_identity<FairQueue>());
 }
 
 }  // namespace packetsim

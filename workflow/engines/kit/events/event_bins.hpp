@@ -1,0 +1,287 @@
+// The priority queue of pending events: bins of time, sorted when they are opened.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "kit/events/event.hpp"
+#include "kit/main/units.hpp"
+
+namespace kit {
+
+// A bin is 2^shift picoseconds. Events are appended to their bin in any order; when it is opened they are
+// sorted by counting, without a branch on which comes first. What is pushed into the open bin goes to its
+// place among the events left there; what lies beyond all bins waits apart.
+//
+// Events come in order of time and cause; those that have both in common come as they were pushed, if they
+// were pushed less than 1,024 bins ahead.
+class EventBins {
+ public:
+  explicit EventBins(int shift) : shift_(shift), bins_(kBins), open_events_(kSlack + 1, kNoEvent) {
+    next_ = open_events_.data();
+  }
+  EventBins(const EventBins&) = delete;
+  EventBins& operator=(const EventBins&) = delete;
+
+  [[gnu::always_inline]] void push(const Event& event) {
+    const Picoseconds ahead = (event.time >> shift_) - open_;
+    if (static_cast<std::uint64_t>(ahead - 1) < kBins - 1) [[likely]] {
+      append(bin_at(event.time >> shift_), event);
+    } else if (ahead <= 0) {
+      insert_into_open_bin(event);
+    } else {
+      far_.push_back(event);
+    }
+  }
+
+  // When the earliest event comes; kNever: there is none. Opens its bin.
+  [[gnu::always_inline]] Picoseconds next_time() {
+    if (next_->time == kNever) [[unlikely]] {
+      open_next();
+    }
+    return next_->time;
+  }
+
+  // The events left in the open bin, in order, and behind them kNoEvent. Good until the next push.
+  const Event* begin() const { return next_; }
+
+  // Removes and returns the first event of the open bin; there must be one.
+  [[gnu::always_inline]] Event pop() { return *next_++; }
+
+  // No event comes before this time. Opens nothing: what is pushed into a bin before it is opened costs
+  // least.
+  Picoseconds none_before() const {
+    if (next_->time != kNever) {
+      return next_->time;
+    }
+    if (filled_bins_ == 0) {
+      return far_.empty() ? kNever : std::min_element(far_.begin(), far_.end())->time;
+    }
+    Picoseconds bin = open_ + 1;
+    while (bins_[static_cast<std::size_t>(bin) & (kBins - 1)].end == nullptr) {
+      ++bin;
+    }
+    const Picoseconds start = bin << shift_;
+    // What lay beyond all bins when it was pushed may by now come before this one.
+    const bool alone = far_.empty() || bin - open_ <= static_cast<Picoseconds>(kBins / 2);
+    return alone ? start : std::min(start, std::min_element(far_.begin(), far_.end())->time);
+  }
+
+  // Calls visit(event) for every pending event, in no particular order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Event* event = next_; event->time != kNever; ++event) {
+      visit(*event);
+    }
+    for (const Bin& bin : bins_) {
+      visit_bin(bin, visit);
+    }
+    std::ranges::for_each(far_, visit);
+  }
+
+ private:
+  static constexpr std::size_t kBins = 2048;
+  static constexpr std::size_t kChunkBytes = 1024;
+  static constexpr std::size_t kInChunk = 42;
+  static constexpr std::size_t kSlack = 64;  // behind the last event, readable for those who look ahead
+  static constexpr std::size_t kFew = 6;     // sorted faster by insertion alone
+
+  struct alignas(kChunkBytes) Chunk {
+    Chunk* next;
+    std::uint64_t unused;
+    Event events[kInChunk];  // the last one ends with the chunk
+  };
+  static_assert(sizeof(Chunk) == kChunkBytes);
+
+  struct Bin {
+    Event* end = nullptr;
+    Chunk* first = nullptr;
+    Chunk* last = nullptr;
+  };
+
+  Bin& bin_at(Picoseconds number) { return bins_[static_cast<std::size_t>(number) & (kBins - 1)]; }
+
+  [[gnu::always_inline]] void append(Bin& bin, const Event& event) {
+    Event* place = bin.end;
+    if (reinterpret_cast<std::uintptr_t>(place) % kChunkBytes == 0) [[unlikely]] {
+      place = add_chunk(bin);
+    }
+    *place = event;
+    bin.end = place + 1;
+  }
+
+  [[gnu::noinline]] Event* add_chunk(Bin& bin) {
+    if (free_ == nullptr) {
+      constexpr std::size_t kAtOnce = 64;
+      blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(kAtOnce));
+      for (std::size_t i = 0; i < kAtOnce; ++i) {
+        blocks_.back()[i].next = free_;
+        free_ = &blocks_.back()[i];
+      }
+    }
+    Chunk* const chunk = free_;
+    free_ = chunk->next;
+    chunk->next = nullptr;
+    if (bin.first == nullptr) {
+      bin.first = chunk;
+      ++filled_bins_;
+    } else {
+      bin.last->next = chunk;
+    }
+    bin.last = chunk;
+    return chunk->events;
+  }
+
+  template <class Visit>
+  [[gnu::always_inline]] static void visit_bin(const Bin& bin, Visit visit) {
+    for (const Chunk* chunk = bin.first; chunk != nullptr; chunk = chunk->next) {
+      const Event* const end = chunk == bin.last ? bin.end : chunk->events + kInChunk;
+      for (const Event* event = chunk->events; event != end; ++event) {
+        visit(*event);
+      }
+    }
+  }
+
+  void insert_into_open_bin(const Event& event) {
+    if (end_ + kSlack == open_events_.size()) [[unlikely]] {
+      make_room();
+    }
+    Event* place = open_events_.data() + end_++;
+    place[0] = event;
+    place[1] = kNoEvent;
+    move_back(place, next_);
+  }
+
+  // Moves an event to its place among those before it, back to `first`.
+  static void move_back(Event* place, const Event* first) {
+    const Event event = *place;
+    for (; place != first && event < place[-1]; --place) {
+      *place = place[-1];
+    }
+    *place = event;
+  }
+
+  // Drops the events that have come, or doubles the memory if they are few.
+  [[gnu::noinline]] void make_room() {
+    const auto begin = next_ - open_events_.data();
+    if (2 * static_cast<std::size_t>(begin) > end_) {
+      open_events_.erase(open_events_.begin(), open_events_.begin() + begin);
+      end_ -= static_cast<std::size_t>(begin);
+      open_events_.resize(open_events_.capacity(), kNoEvent);
+      next_ = open_events_.data();
+    } else {
+      open_events_.resize(2 * open_events_.size(), kNoEvent);
+      next_ = open_events_.data() + begin;
+    }
+  }
+
+  // Opens the next bin that is not empty, if there is one.
+  [[gnu::noinline]] void open_next() {
+    if (filled_bins_ == 0) {
+      if (far_.empty()) {
+        return;
+      }
+      open_ = (std::min_element(far_.begin(), far_.end())->time >> shift_) - 1;
+      bring_in_far();
+    }
+    do {
+      if (++open_ % static_cast<Picoseconds>(kBins / 2) == 0) {
+        bring_in_far();
+      }
+    } while (bin_at(open_).end == nullptr);
+    sort(bin_at(open_));
+  }
+
+  void bring_in_far() {
+    std::erase_if(far_, [this](const Event& event) {
+      const bool near = (event.time >> shift_) - open_ < static_cast<Picoseconds>(kBins);
+      if (near) {
+        append(bin_at(event.time >> shift_), event);
+      }
+      return near;
+    });
+  }
+
+  void sort(Bin& bin) {
+    std::size_t count = static_cast<std::size_t>(bin.end - bin.last->events);
+    for (const Chunk* chunk = bin.first; chunk != bin.last; chunk = chunk->next) {
+      count += kInChunk;
+    }
+    if (count + kSlack >= open_events_.size()) {
+      open_events_.resize(2 * (count + kSlack));
+    }
+    Event* const events = open_events_.data();
+    if (count > kFew && count <= UINT8_MAX) {
+      sort_by_counting<std::uint8_t>(bin, count);
+    } else if (count > kFew && count <= UINT16_MAX) {
+      sort_by_counting<std::uint16_t>(bin, count);
+    } else {
+      Event* place = events;
+      visit_bin(bin, [&](const Event& event) { *place++ = event; });
+      if (count > kFew) {
+        std::stable_sort(events, place);
+      }
+    }
+    for (Event* event = events + 1; event < events + count; ++event) {
+      if (event->time <= event[-1].time) [[unlikely]] {
+        move_back(event, events);
+      }
+    }
+    events[count] = kNoEvent;
+    next_ = events;
+    end_ = count;
+    bin.last->next = free_;
+    free_ = bin.first;
+    bin = {};
+    --filled_bins_;
+  }
+
+  // Into at least as many slots as there are events, so that few are left out of order.
+  template <class Count>
+  [[gnu::always_inline]] void sort_by_counting(const Bin& bin, std::size_t count) {
+    constexpr int kBits = 8 * sizeof(Count);
+    constexpr std::size_t kInWord = 64 / kBits;
+    constexpr std::uint64_t kOnes = UINT64_MAX / ((std::uint64_t{1} << kBits) - 1);
+    const int bits = static_cast<int>(std::bit_width(count | kInWord));
+    const int shift = std::max(shift_ - bits, 0);
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const auto slot = [&](const Event& event) {
+      return static_cast<std::uint64_t>(event.time) >> shift & mask;
+    };
+    places_.resize(std::max(places_.size(), (mask + 1) / kInWord));
+    auto* const places = reinterpret_cast<Count*>(places_.data());
+    std::memset(places, 0, (mask + 1) * sizeof *places);
+    visit_bin(bin, [&](const Event& event) { ++places[slot(event)]; });
+    // How many are in the slots before, for all slots of a word at once: a product adds up those of the word.
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i <= mask; i += kInWord) {
+      std::uint64_t counts;
+      std::memcpy(&counts, places + i, sizeof counts);
+      const std::uint64_t sums = counts * kOnes + before;
+      const std::uint64_t at = sums - counts;
+      std::memcpy(places + i, &at, sizeof at);
+      before = (sums >> (64 - kBits)) * kOnes;
+    }
+    Event* const events = open_events_.data();
+    visit_bin(bin, [&](const Event& event) { events[places[slot(event)]++] = event; });
+  }
+
+  int shift_;
+  Picoseconds open_ = -1;  // the number of the open bin, counted from time 0
+  std::vector<Bin> bins_;
+  std::size_t filled_bins_ = 0;
+  std::vector<Event> open_events_;  // [next_, end_) are still to come
+  const Event* next_;
+  std::size_t end_ = 0;
+  std::vector<Event> far_;  // beyond all bins, in the order of pushing
+  std::vector<std::uint64_t> places_;
+  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+  Chunk* free_ = nullptr;
+};
+
+}  // namespace kit

@@ -1,0 +1,221 @@
+// The senders of a dumbbell: their events, and the packets that these send over the access links.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/events/event_bins.hpp"
+#include "kit/events/ring_queue.hpp"
+#include "kit/main/clock.hpp"
+#include "kit/main/measurements.hpp"
+#include "kit/point/point.hpp"
+#include "kit/random/distributions.hpp"
+#include "kit/random/random.hpp"
+#include "network/payload.hpp"
+#include "network/sorted_events.hpp"
+#include "network/source_groups.hpp"
+#include "tcp/receiver.hpp"
+#include "tcp/sender.hpp"
+
+namespace packetsim {
+
+// What comes back to the senders is pushed into events_, what they send into arrivals_. The parameters are
+// those of Dumbbell.
+template <class Congestion, class Observer, class Groups>
+class Senders {
+ public:
+  const Observer& observer() const { return observer_; }
+
+ protected:
+  // What an event needs of a source.
+  struct alignas(64) Source {
+    Sender<Congestion> sender;
+    Picoseconds started = 0;
+    Picoseconds access_free = 0;       // when the access link has sent what it was given
+    Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
+    Payload transfer{0};               // of its packets, without their number
+  };
+
+  // What a packet needs at the bottleneck and behind it, in one cache line.
+  struct alignas(64) Path {
+    Picoseconds egress_free = 0;  // when the egress link has sent what it was given
+    Receiver receiver;
+    std::uint32_t transfer = 0;  // Payload::high() of the last that has reached the bottleneck
+  };
+
+  // Events come in bins of 2^shift picoseconds.
+  Senders(const Point& point, std::uint64_t seed, Observer observer, int shift)
+      : observer_(std::move(observer)),
+        groups_(point),
+        file_size_random_(seed, Stream::kFileSize),
+        off_time_random_(seed, Stream::kOffTime),
+        events_(shift),
+        acknowledgements_(shift),
+        arrivals_(shift),
+        sources_(static_cast<std::size_t>(point.source_count())),
+        paths_(sources_.size()) {
+    Random start_random(seed, Stream::kStart);
+    for (std::size_t flow = 0; flow < sources_.size(); ++flow) {
+      if constexpr (Groups::kMany) {
+        sources_[flow].sender = Sender<Congestion>(Congestion(groups_.of(flow).variant));
+      }
+      sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
+      push(draw_off_time(groups_.of(flow).off_time, off_time_random_) +
+               draw_start(groups_.of(flow).start_spread_s, start_random),
+           EventKind::kStart, flow);
+    }
+  }
+
+  [[gnu::always_inline]] void handle(const Event& event) {
+    now_ = last_event_ = event.time;
+    sent_before_ = counters_.packets_sent;
+    ++counters_.events;
+    const Payload payload(event.payload);
+    if (payload.kind() != EventKind::kPacket) [[unlikely]] {
+      handle_own(payload);
+    } else if (on_ack(sources_[event.payload >> 42], payload)) {
+      stopped_by_ = event.cause;
+    }
+  }
+
+  // Fetches what an event to come needs into the cache.
+  void prefetch(const Event& event) const {
+    const auto* const source = reinterpret_cast<const char*>(&sources_[Payload(event.payload).flow()]);
+    __builtin_prefetch(source, 1);
+    __builtin_prefetch(source + 64, 1);
+  }
+
+  // Packets of an earlier transfer are not reported.
+  bool is_current(Payload payload) const {
+    return payload.high() == sources_[payload.flow()].transfer.high();
+  }
+
+  // As observers and groups count the flows.
+  static std::int32_t number_of(std::size_t flow) { return static_cast<std::int32_t>(flow); }
+
+  [[no_unique_address]] Observer observer_;
+  Groups groups_;
+  Exponentials file_size_random_;
+  Exponentials off_time_random_;
+  EventBins events_;
+  SortedEvents acknowledgements_;  // one by one: apart from timers and starts
+  SortedEvents arrivals_;
+  RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
+  std::vector<Source> sources_;
+  std::vector<Path> paths_;
+
+  Picoseconds now_ = 0;
+  std::int64_t connections_wanted_ = 0;
+  bool stopped_ = false;          // all the connections wanted have been completed
+  Picoseconds stopped_by_ = 0;    // the cause of the event that completed the last one
+  Picoseconds last_event_ = 0;    // when it came
+  std::int64_t sent_before_ = 0;  // packets sent before it
+  Counters counters_;
+  ConnectionSums sums_;
+  PacketSums packet_sums_;
+
+ private:
+  [[gnu::noinline]] void handle_own(Payload payload) {
+    Source& source = sources_[payload.flow()];
+    payload.kind() == EventKind::kStart ? start_transfer(source, payload.flow())
+                                        : on_timer(source, payload.flow());
+  }
+
+  void start_transfer(Source& source, std::size_t flow) {
+    const std::uint64_t transfer = (source.transfer.transfer() + 1) % Payload::kTransfers;
+    source.transfer = Payload(EventKind::kPacket, flow, transfer, 0);
+    source.started = now_;
+    const std::int32_t file_packets = groups_.of(flow).file_sizes.draw(file_size_random_);
+    observer_.transfer_started(number_of(flow), file_packets);
+    source.sender.start(file_packets, groups_.of(flow).limits, now_, sending(source, flow));
+    watch_deadline(source, flow);
+  }
+
+  // Returns whether it ends the run.
+  [[gnu::always_inline]] bool on_ack(Source& source, Payload payload) {
+    ++counters_.packets_delivered;
+    if (payload.high() != source.transfer.high() || source.sender.done()) [[unlikely]] {
+      return false;
+    }
+    const std::size_t flow = payload.flow();
+    observer_.acknowledgement(number_of(flow), payload.number(), now_);
+    const bool was_recovering = source.sender.in_recovery();
+    const AckResult result =
+        source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_, sending(source, flow));
+    packet_sums_.acknowledged += result.acked;
+    if constexpr (Groups::kMany) {
+      groups_.count_acknowledged(number_of(flow), result.acked);
+    }
+    if (result.rtt_sample > 0) {
+      ++sums_.rtt_samples;
+      sums_.rtt_s += seconds(result.rtt_sample);
+    }
+    if (result.completed) [[unlikely]] {
+      observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
+      end_transfer(source, flow);
+      return stopped_;
+    }
+    observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
+    observer_.window_moved(number_of(flow), source.sender.window_view(), now_);
+    watch_deadline(source, flow);
+    return false;
+  }
+
+  [[gnu::noinline]] void end_transfer(Source& source, std::size_t flow) {
+    ++counters_.connections_completed;
+    ++sums_.connections;
+    sums_.packets += source.sender.tcp().file_packets;
+    sums_.duration += now_ - source.started;
+    if constexpr (Groups::kMany) {
+      groups_.count_connection(number_of(flow), source.sender.tcp().file_packets, now_ - source.started);
+    }
+    ends_.push(now_);
+    push(now_ + draw_off_time(groups_.of(flow).off_time, off_time_random_), EventKind::kStart, flow);
+    stopped_ = counters_.connections_completed >= connections_wanted_;
+  }
+
+  // Returns the function that sends a packet of this flow over its access link.
+  auto sending(Source& source, std::size_t flow) {
+    return [ this, &source, flow, now = now_ ](std::int32_t packet) __attribute__((always_inline)) {
+      observer_.packet_sent(number_of(flow), packet, now);
+      ++counters_.packets_sent;
+      source.access_free = std::max(source.access_free, now) + groups_.of(flow).access_time;
+      arrivals_.push({source.access_free + groups_.of(flow).access_delay, now,
+                      source.transfer.word() + static_cast<std::uint64_t>(packet)});
+    };
+  }
+
+  // Sees to it that an event comes no later than the deadline. Moving a deadline back, the common case, costs
+  // nothing: the event in the queue comes too early, finds the deadline not reached and is put back.
+  [[gnu::always_inline]] void watch_deadline(Source& source, std::size_t flow) {
+    if (source.timer_event > source.sender.deadline()) [[unlikely]] {
+      source.timer_event = source.sender.deadline();
+      push(source.timer_event, EventKind::kTimer, flow);
+    }
+  }
+
+  void on_timer(Source& source, std::size_t flow) {
+    if (source.timer_event != now_) {
+      return;  // overtaken by an earlier deadline
+    }
+    source.timer_event = kNever;
+    if (source.sender.deadline() == now_) {
+      observer_.timed_out(number_of(flow), source.sender.timeout_state(), now_);
+      source.sender.on_timeout(groups_.of(flow).limits, now_, sending(source, flow));
+      check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);
+      observer_.window_moved(number_of(flow), source.sender.window_view(), now_);
+    }
+    watch_deadline(source, flow);
+  }
+
+  [[gnu::noinline]] void push(Picoseconds time, EventKind kind, std::size_t flow) {
+    events_.push({time, now_, Payload(kind, flow, 0, 0).word()});
+  }
+};
+
+}  // namespace packetsim
