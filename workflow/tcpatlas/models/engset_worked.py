@@ -22,6 +22,9 @@ from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 
 Metrics = dict[str, tuple[str, float]]
 
+# It works out what the paper says by the way, not a link's goodput.
+BY_NAME_ONLY = True
+
 # Section 3.1 speaks of the first, the tenth and the twentieth measurement; its numbers are those of the next.
 _MEASUREMENTS = (1, 10, 11, 20, 21)
 
