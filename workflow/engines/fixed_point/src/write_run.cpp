@@ -95,7 +95,11 @@ Json distribution(const std::vector<double>& sorted_rates) {
   const auto cell = [](double rate) { return static_cast<std::size_t>(rate / kGranularity); };
   std::vector<double> shares(cell(sorted_rates.back()) + 1);
   for (const double rate : sorted_rates) {
-    shares[cell(rate)] += 1 / static_cast<double>(sorted_rates.size());
+    shares[cell(rate)] += 1;
+  }
+  // Counted first: a sum of small shares comes out above 1.
+  for (double& share : shares) {
+    share /= static_cast<double>(sorted_rates.size());
   }
   return {{"unit", "10 kbit/s"}, {"probability", shares}};
 }

@@ -182,6 +182,7 @@ TEST(Run, DistributionsOfWebUsersAddUpToOne) {
   for (const char* name : {"goodput_by_burst", "goodput_by_packets[10]", "goodput_by_long_burst[10]"}) {
     double sum = 0;
     for (const Json& share : result["distributions"][name]["probability"]) {
+      EXPECT_LE(share.get<double>(), 1) << name;
       sum += share.get<double>();
     }
     EXPECT_NEAR(sum, 1, 1e-9) << name;
