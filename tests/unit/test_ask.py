@@ -123,6 +123,7 @@ def test_a_model_that_is_far_off_is_named_first(model: float, said: list[str]) -
         ("goodput_per_connection", 1_234_567, 12_000, "1.23 ± 0.012 Mbit/s"),
         ("on_time", 0.0124, None, "12.4 ms"),
         ("on_time", 90, None, "90 s"),
+        ("on_time", 0.636, 0.19, "636 ± 190 ms"),
         ("loss_ratio", 0.0512, 0.0005, "5.12 ± 0.05 %"),
         ("fairness_index", 0.987, None, "0.987"),
     ],

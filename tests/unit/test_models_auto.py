@@ -30,7 +30,7 @@ def test_the_plan_says_which_models_cannot(workspace: Workspace) -> None:
 
 
 def test_parts_of_models_answer_by_name_only() -> None:
-    assert {"engset_by_size", "file_sizes"} <= set(known_models()) - set(automatic())
+    assert {"engset_by_size", "engset_worked", "file_sizes"} <= set(known_models()) - set(automatic())
 
 
 def test_a_set_may_choose_for_itself(workspace: Workspace) -> None:

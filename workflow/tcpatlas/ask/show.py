@@ -40,8 +40,13 @@ COLUMNS = (
 def text(metric: str, value: float, half_width: float | None = None) -> str:
     """Return a metric's value as people write it, with its unit: `12.4 ± 0.3 ms`."""
     scale, unit = _scale(metric, value)
-    spread = "" if half_width is None else f" ± {half_width / scale:.2g}"
-    return f"{value / scale:.3g}{spread} {unit}".rstrip()
+    spread = "" if half_width is None else f" ± {_digits(half_width / scale, 2)}"
+    return f"{_digits(value / scale, 3)}{spread} {unit}".rstrip()
+
+
+def _digits(number: float, digits: int) -> str:
+    """Return a number of so many digits, of a large one its whole part, without an exponent."""
+    return f"{number:.0f}" if abs(number) >= 10**digits else f"{number:.{digits}g}"
 
 
 def _scale(metric: str, value: float) -> tuple[float, str]:
