@@ -89,7 +89,8 @@ panel_of_shares <- function(rows, path, labels) {
   shares[, limit := factor(limit, c(Inf, rev(within)), c("farther off", names[seq_along(within)]))]
   colours <- stats::setNames(c("grey93", "#BFDDEE", "#56A8DC", "#0072B2"), levels(shares$limit))
   # Narrower limits are drawn over wider ones.
-  ggplot(shares[order(limit)], aes(xmin = low / scale$factor, xmax = high / scale$factor, ymin = 0, ymax = 100 * share)) +
+  shares[, `:=`(low = low / scale$factor, high = high / scale$factor)]
+  ggplot(shares[order(limit)], aes(xmin = low, xmax = high, ymin = 0, ymax = 100 * share)) +
     geom_rect(aes(fill = limit)) +
     scale_fill_manual(NULL, values = colours, breaks = rev(names(colours))) +
     scale_x_log10(labels = axis_numbers, expand = c(0, 0)) +
