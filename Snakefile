@@ -11,4 +11,3 @@ rule all:
         PREDICTIONS,
         rules.report_html.input,
         rules.report_html.output,
-        rules.explore.output,
