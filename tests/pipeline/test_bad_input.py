@@ -77,7 +77,7 @@ def test_a_mistake_on_the_command_line_is_one_line(tree: Tree, setting: str, sai
 
 
 def test_a_missing_tool_is_one_line(tree: Tree, tmp_path: Path) -> None:
-    for program in ("env", "bash", "cmake", "ninja", "latexmk"):
+    for program in ("env", "bash", "which", "cmake", "ninja", "latexmk"):
         (tmp_path / program).symlink_to(str(shutil.which(program)))
     outcome = tree.run("env", f"PATH={tmp_path}", ".venv/bin/snakemake", "--cores", "1")
     assert outcome.returncode != 0
