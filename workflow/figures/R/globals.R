@@ -6,7 +6,7 @@ utils::globalVariables(c(
   "counted", "cpu_s", "cpu_s_high", "cpu_s_low", "criterion_slow_starts", "cross_loss_ratio", "cross_throughput",
   "cross_traffic.rate", "curve", "distribution", "engine", "error", "facet", "formula", "from", "goodput",
   "goodput_per_connection", "goodput_per_connection_error", "guess", "heading", "height", "high", "highest",
-  "is_model", "item", "kernel", "kind", "large", "limit", "link", "links.bottleneck.buffer",
+  "is_model", "item", "kernel", "kind", "large", "letter", "limit", "link", "links.bottleneck.buffer",
   "links.bottleneck.loss", "links.bottleneck.loss_growth", "links.bottleneck.rate", "links.egress.rate", "loss",
   "loss_ratio", "low", "lowest", "mark", "mean_count", "metric", "middle", "model", "name", "network", "note",
   "number", "of", "off", "open_loop_load", "ours_from", "paced", "pacing", "packet_size", "packets",

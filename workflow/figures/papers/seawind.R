@@ -22,8 +22,8 @@ normal_rtt <- "RTT normal, 60 ms and 30 ms, cut at 0"
 over_time <- paste0("By the model, over time; ", normal_rtt, ".")
 set_caption <- paste(
   "Printed: one transfer a row. Ours: the mean of our transfers and the ends of its 95 % interval; marks say whether",
-  "the printed one is no further from packetsim's mean than 95 of 100 of its transfers are. ET is by rounds but in",
-  "rows with an asterisk, which are over time."
+  "the printed one is no further from packetsim's mean than 95 of 100 of its transfers are, letters beside another mean",
+  "why it is further from that. ET is by rounds but in rows with an asterisk, which are over time."
 )
 
 captions <- c(
@@ -178,16 +178,20 @@ set_table <- function(data, chosen) {
   )]
   # Of an engine that is not there, only that it is not is known: the notes say so.
   engines <- unique(claims[verdict != "unavailable"]$source)
-  letter <- names(notes)[match(claims$reason, notes)]
+  claims[, letter := names(notes)[match(reason, notes)]]
   claims[, printed := cells(published, "", verdict, ifelse(noted(claims) & !is.na(letter), letter, ""))]
   of_first <- claims[source == engines[1]]
   transfers <- unique(of_first$transfer)
   columns <- lapply(unique(of_first$column), function(one) {
     mine <- of_first[column == one]
     ours <- lapply(engines, function(who) {
-      row <- claims[source == who & column == one][1]
+      of_who <- claims[source == who & column == one]
+      row <- of_who[1]
       trim <- function(x) format_number(x, digits = 4)
-      cells(vapply(c(row$value, row$ci_low, row$ci_high), function(x) if (is.na(x)) "" else trim(x), ""))
+      # Why printed numbers are outside the ends of the first engine is said beside them.
+      told <- if (who == engines[1]) character() else stats::na.omit(of_who[noted(of_who), letter])
+      numbers <- vapply(c(row$value, row$ci_low, row$ci_high), function(x) if (is.na(x)) "" else trim(x), "")
+      cells(numbers, note = c(if (length(told) > 0) told[1] else "", "", ""))
     })
     heading <- with_unit(metric_symbol(one, data$labels), mine$unit[1])
     list(heading = heading, cells = c(mine$printed[match(transfers, mine$transfer)], unlist(ours, recursive = FALSE)))

@@ -125,6 +125,20 @@ test_that("without a kernel the map is against the simulator, and the other figu
   }
 })
 
+test_that("why another engine's transfers are off is told beside its mean", {
+  claim <- function(engine, reason) {
+    data.table(
+      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict = "deviates",
+      unit = "packets/s", value = 60, ci_low = 59, ci_high = 61, reason, row = 1
+    )
+  }
+  data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
+  data$claims <- rbind(claim("packetsim", "it acknowledges every packet"), claim("linux", "it is too new"))
+  table <- module$set_table(data, c(TRUE, TRUE))
+  expect_equal(table$notes, c(a = "it acknowledges every packet", b = "it is too new"))
+  expect_equal(table$columns[[2]]$note, c("a", "", "", "", "b", "", ""))
+})
+
 test_that("a set's table has no lines of an engine that is not there", {
   claim <- function(engine, verdict, value) {
     data.table(
