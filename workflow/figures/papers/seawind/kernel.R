@@ -15,8 +15,9 @@ captions <- c(captions, list(
   ),
   "figure-map" = paste(
     "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
-    "the empty path, 0.4 s and a packet's transmission; ET is over time. Three packets can wait at the link. Two",
-    "transfers a point."
+    "the empty path, 0.4 s and a packet's transmission; ET is over time. All take an acknowledgement for every packet,",
+    "as the report does, where the kernel's receiver delays them. Three packets can wait at the link. Two transfers a",
+    "point."
   ),
   "table-map" = paste(
     "Each point of the map is limited by what is smallest: rwnd, what the link and its queue hold, or the mean window",
