@@ -22,8 +22,8 @@ normal_rtt <- "RTT normal, 60 ms and 30 ms, cut at 0"
 over_time <- paste0("By the model, over time; ", normal_rtt, ".")
 set_caption <- paste(
   "Printed: one transfer a row. Ours: the mean of our transfers and the ends of its 95 % interval; marks say whether",
-  "the printed one is no further from packetsim's mean than 95 of 100 of its transfers are, letters beside another mean",
-  "why it is further from that. ET is by rounds but in rows with an asterisk, which are over time."
+  "the printed one is no further from packetsim's mean than 95 of 100 of its transfers are, letters beside another",
+  "mean why it is further from that. ET is by rounds but in rows with an asterisk, which are over time."
 )
 
 captions <- c(
