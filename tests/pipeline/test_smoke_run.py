@@ -22,10 +22,11 @@ VERDICTS = {
 }  # fmt: skip
 
 
-# The kind of each `<paper>/<item>` of config/papers.
+# The kind of each `<paper>/<item>` of config/papers; one without a scenario in its folder is no part of a run of all.
 ITEMS: dict[str, str] = {
     f"{file.parent.name}/{item}": spec["kind"]
     for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
+    if file.with_name("scenario.yaml").exists()
     for item, spec in yaml.safe_load(file.read_text())["items"].items()
 }
 
