@@ -22,7 +22,7 @@ VERDICTS = {
 }  # fmt: skip
 
 
-# The kind of each `<paper>/<item>` of config/papers; one without a scenario in its folder is no part of a run of all.
+# The kind of each `<paper>/<item>` of config/papers; a folder without a scenario is no part of a run of all.
 ITEMS: dict[str, str] = {
     f"{file.parent.name}/{item}": spec["kind"]
     for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
