@@ -1,4 +1,4 @@
-"""From answers to observations and claims: the cells of each row, and the verdicts."""
+"""From answers to the tables of results: the cells of each row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from handmade import DEMO, Results
 
 from tcpatlas import cli
 from tcpatlas.claims.compare import ALL_COLUMNS
-from tcpatlas.claims.notes import Reason, reason_of
 
 
 def test_observations_predictions_and_errors(results: Results) -> None:
@@ -108,165 +107,6 @@ def test_distributions(results: Results) -> None:
         "ci_low": "0.2",
         "ci_high": "0.3",
     }
-
-
-def test_claims_in_full(results: Results) -> None:
-    """Printed 563.1 +- 1 % is reproduced by 560; 547.8 to its digits by 547.76; 154.7 +- 1 % by 156."""
-    claims = results.claims()
-    first = claims[f"{DEMO}/1/packetsim"]
-    assert tuple(first) == ALL_COLUMNS["claims"]
-    assert first == {
-        "claim": f"{DEMO}/1/packetsim",
-        "paper": "demo-paper",
-        "item": "table-01",
-        "point": "count-82",
-        "metric": "goodput_per_connection",
-        "unit": "kbit/s",
-        "published": "563.1",
-        "kind": "simulation",
-        "engine": "packetsim",
-        "value": "560.0",
-        "ci_low": "558.0",
-        "ci_high": "562.0",
-        "relative_error": first["relative_error"],
-        "tolerance": "5.631",
-        "verdict": "reproduced",
-        "note": "page 25",
-        "set": "demo/load",
-        "row": "1",
-        "relation": "=",
-        "reference": "",
-        "row_note": "page 25",
-        "reason": "",
-        "tolerance_reason": first["tolerance_reason"],
-        "quantity": "goodput_per_connection",
-        "statistic": "value",
-        "counted": "true",
-        "interval": "confidence",
-        "cause": "",
-    }
-    assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
-    assert [claim["verdict"] for claim in claims.values()] == ["reproduced"] * 3
-    assert claims[f"{DEMO}/2/model:parrot"]["tolerance"] == "0.05"
-
-
-@pytest.mark.parametrize(
-    ("rate", "verdict"),
-    [
-        (568730.0, "reproduced"),
-        (568731.0, "undecided"),
-        (568732.1, "deviates"),
-        (557468.9, "undecided"),
-        (557467.9, "deviates"),
-    ],
-)
-def test_a_simulation_that_is_off_deviates(results: Results, rate: float, verdict: str) -> None:
-    results.rates["count-82"] = (rate, rate - 1, rate + 1)
-    assert results.claims()[f"{DEMO}/1/packetsim"]["verdict"] == verdict
-
-
-def test_a_wide_interval_decides_nothing(results: Results) -> None:
-    results.rates["count-82"] = (500000.0, 400000.0, 600000.0)
-    claim = results.claims()[f"{DEMO}/1/packetsim"]
-    assert claim["verdict"] == "undecided"
-    assert claim["note"] == "page 25; the printed number lies inside our interval"
-
-
-def test_a_model_that_is_off_in_the_last_digit_deviates(results: Results) -> None:
-    results.model_rates["count-82"] = 547700.0
-    assert results.claims()[f"{DEMO}/2/model:parrot"]["verdict"] == "deviates"
-
-
-def test_why_is_said_only_where_it_deviates(results: Results) -> None:
-    entry = {
-        "metric": "goodput_per_connection",
-        "where": {"sources.count": [82]},
-        "note": "the paper rounds twice",
-    }
-    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
-    results.model_rates["count-82"] = 500000.0
-    claims = results.claims()
-    assert claims[f"{DEMO}/2/model:parrot"]["note"] == "the paper rounds twice"
-    assert claims[f"{DEMO}/1/packetsim"]["note"] == "page 25"
-    assert claims[f"{DEMO}/3/packetsim"]["note"] == "page 25"
-
-
-@pytest.mark.parametrize(("engines", "note"), [(["packetsim"], "it is short"), (["ns3"], "page 25")])
-def test_a_reason_may_be_of_some_engines(results: Results, engines: list[str], note: str) -> None:
-    entry = {"metric": "goodput_per_connection", "engines": engines, "note": "it is short"}
-    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
-    results.workspace.items["items"]["table-01"]["tolerances"] = [
-        {"kind": kind, "metric": "*", "absolute": "0.001 bit/s", "reason": "x"}
-        for kind in ("simulation", "model")
-    ]
-    claim = results.claims()[f"{DEMO}/3/packetsim"]
-    assert (claim["verdict"], note in claim["note"]) == ("deviates", True)
-    assert ("it is short" in claim["note"]) == (engines == ["packetsim"])
-
-
-def test_a_reason_of_an_engine_is_of_the_models_that_it_feeds() -> None:
-    reasons = [Reason("all"), Reason("some", ["packetsim", "linux"])]
-    assert reason_of(reasons, "model:markov@linux") == "all; some"
-    assert reason_of(reasons, "linux") == "all; some"
-    assert reason_of(reasons, "model:markov@ns3") == "all"
-    assert reason_of(reasons, "model:markov") == "all"
-
-
-def test_the_first_tolerance_that_matches_holds(results: Results) -> None:
-    tolerances = results.workspace.items["items"]["table-01"]["tolerances"]
-    special = {
-        "kind": "simulation",
-        "metric": "*",
-        "where": {"sources.count": 134},
-        "absolute": "200 bit/s",
-        "reason": "x",
-    }
-    tolerances.insert(0, special)
-    claims = results.claims()
-    assert claims[f"{DEMO}/3/packetsim"]["tolerance"] == "0.2"
-    assert claims[f"{DEMO}/3/packetsim"]["verdict"] == "deviates"
-    assert claims[f"{DEMO}/1/packetsim"]["tolerance"] == "5.631"
-
-
-def test_smoke_judges_models_only(results: Results) -> None:
-    results.workspace.config["scale"] = "smoke"
-    results.model_rates["count-82"] = 1.0
-    claims = results.claims()
-    assert [claim["verdict"] for claim in claims.values()] == ["smoke", "deviates", "smoke"]
-
-
-def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,inconsistent,sources.count\n"
-        "simulation,goodput_per_connection,kbit/s,,,,82\n"
-        "model,goodput_per_connection,kbit/s,1.0,page 9,the flights give 2,82\n"
-    )
-    change(results.workspace.items, "items/table-01/tolerances", ...)
-    claims = results.claims()
-    lacking, contradicted = claims.values()
-    assert (lacking["verdict"], lacking["published"], lacking["relative_error"]) == ("unavailable", "", "")
-    assert lacking["value"] == "560.0"
-    assert (contradicted["verdict"], contradicted["note"]) == ("inconsistent", "page 9; the flights give 2")
-
-
-def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nmodel,goodput_per_connection,kbit/s,0,,82\n"
-    )
-    results.workspace.items["items"]["table-01"]["tolerances"].pop(0)
-    (claim,) = results.claims().values()
-    assert (claim["relative_error"], claim["tolerance"], claim["verdict"]) == ("", "0.5", "deviates")
-
-
-def test_a_metric_that_is_missing_at_one_point_is_unavailable(results: Results) -> None:
-    results.claims()
-    path = Path("results/predictions/demo/parrot.jsonl")
-    data = json.loads(path.read_text())
-    data["points"]["count-82"]["metrics"] = {}
-    path.write_text(json.dumps(data))
-    assert cli.main(["compare"]) == 0
-    claim = {row["claim"]: row for row in results.table("claims")}[f"{DEMO}/2/model:parrot"]
-    assert (claim["value"], claim["verdict"], claim["note"]) == ("", "unavailable", "not given at this point")
 
 
 def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:

@@ -162,6 +162,7 @@ def load_study(
     choose its own; `models` are all there are, each with its check of a point, and `automatic` returns
     those that `auto` chooses from. Raises ConfigError for anything wrong in the file.
     """
+    # A name that cannot be a folder is told before what is wrong in the file.
     read(cast(Any, Name), study_name(file), file)
     scenario: Scenario = read(Scenario, read_yaml(root / file, file), file)
     return study_of(scenario, file, default, length, models, automatic), scenario.cross_check
