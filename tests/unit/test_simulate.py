@@ -356,3 +356,18 @@ def test_runs_are_exact_if_nothing_in_them_is_random_and_they_are_alike(
     summary = summarise([run_of(value) for value in values], 0.95, random=random)
     check(Replications, summary, "summary")
     assert ("exact" in summary) == exact
+
+
+def test_replications_of_a_nuisance_have_points_of_their_own(driver: Driver) -> None:
+    rate, other = "links.bottleneck.rate_bit_per_s", {"links.bottleneck.rate_bit_per_s": 10_000_001}
+    bounds = {"minimum": 3, "maximum": 3, "targets": {}}
+    driver.edit_point(replications=bounds | {"variants": [other, {rate: 9_999_999}]})
+    assert driver.run() == 0
+    assert driver.calls() == 3
+    files = [driver.root / POINT, *(driver.replications / f"point-{number}.json" for number in (2, 3))]
+    rates = [json.loads(file.read_text())["links"]["bottleneck"]["rate_bit_per_s"] for file in files]
+    assert rates == [10_000_000, 10_000_001, 9_999_999]
+    # Another variant is another run, the others are used again.
+    driver.edit_point(replications=bounds | {"variants": [other, {rate: 9_999_998}]})
+    assert driver.run() == 0
+    assert driver.calls() == 4

@@ -67,18 +67,25 @@ decimals_for_half_width <- function(half) {
 # without decimals). Beside a printed number there are never fewer decimals than printed, and at most two more; an
 # interval that vanishes at that precision is left out. Very large and small values hold both in `main`:
 # "(4.2 \u00b1 0.1)e-5". Where `interval` says so, the number is the same for every seed, and "exact" stands in the
-# place of the half-width.
+# place of the half-width; or the ends are those of a band, and both stand there.
 measured_parts <- function(value, ci_low = NA, ci_high = NA, printed = NA, interval = "") {
   parts <- Map(one_measured, value, half_width(value, ci_low, ci_high), decimals_of(printed))
   parts <- matrix(as.character(unlist(parts)), nrow = 2)
-  list(main = parts[1, ], half = ifelse(nzchar(parts[1, ]) & interval %in% exact, exact, parts[2, ]))
+  half <- ifelse(nzchar(parts[1, ]) & interval %in% exact, exact, parts[2, ])
+  banded <- nzchar(half) & interval %in% "band"
+  list(main = parts[1, ], half = ifelse(banded, band_text(parts[1, ], ci_low, ci_high), half))
+}
+
+# "[93.1, 96.4]", with the decimals of the number beside it.
+band_text <- function(main, ci_low, ci_high) {
+  sprintf("[%s, %s]", format_number(ci_low, decimals_of(main)), format_number(ci_high, decimals_of(main)))
 }
 
 exact <- "exact"
 
-# What stands behind a number: its half-width behind `sign`, or that it is exact.
+# What stands behind a number: its half-width behind `sign`, its band, or that it is exact.
 behind_number <- function(half, sign) {
-  ifelse(half == "" | half == exact, half, paste0(sign, half))
+  ifelse(half == "" | half == exact | startsWith(half, "["), half, paste0(sign, half))
 }
 
 # The same as text: "562.8 \u00b1 1.2".

@@ -140,6 +140,8 @@ tex_text <- function(text) {
 tex_tail <- function(part) {
   interval <- ifelse(nzchar(part$half), sprintf("\\interval{%s}", part$half), "")
   interval[part$half == exact] <- "\\exact{}"
+  banded <- startsWith(part$half, "[")
+  interval[banded] <- sprintf("\\band{%s}", part$half[banded])
   mark <- ifelse(nzchar(part$verdict), sprintf("\\verdictmark[%s]{%s}", part$note, part$verdict), "")
   paste0(interval, ifelse(nzchar(interval) & nzchar(mark), "\\,", ""), mark)
 }

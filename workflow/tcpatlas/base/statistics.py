@@ -17,7 +17,7 @@ PREDICTABLE_95 = 39
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean with the ends of its confidence interval."""
+    """A mean with the ends of its confidence interval, or a number with those of its band."""
 
     mean: float
     low: float
@@ -38,6 +38,11 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
     mean = statistics.mean(values)
     half_width = _t_quantile(n, confidence) * math.sqrt(statistics.variance(values) / n)
     return Interval(mean, mean - half_width, mean + half_width)
+
+
+def band_of(values: Sequence[float]) -> Interval:
+    """Return the first of the values between the lowest and the highest of all."""
+    return Interval(values[0], min(values), max(values))
 
 
 def prediction_interval(values: Sequence[float], confidence: float) -> tuple[float, float]:
@@ -71,13 +76,25 @@ def pointwise_intervals(
 
     Shorter ones are filled with zeros; the ends are kept within 0 and 1, where every probability lies.
     """
-    n = len(replications)
-    table = np.zeros((n, max(map(len, replications))))
-    for row, probabilities in zip(table, replications, strict=True):
-        row[: len(probabilities)] = probabilities
+    n, table = len(replications), _filled(replications)
     mean = table.mean(axis=0)
     half_width = _t_quantile(n, confidence) * table.std(axis=0, ddof=1) / math.sqrt(n)
     return mean, np.clip(mean - half_width, 0, 1), np.clip(mean + half_width, 0, 1)
+
+
+def pointwise_band(
+    replications: Sequence[Sequence[float]],
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the first of the distributions, and the lowest and highest of all, value by value."""
+    table = _filled(replications)
+    return table[0], table.min(axis=0), table.max(axis=0)
+
+
+def _filled(replications: Sequence[Sequence[float]]) -> npt.NDArray[np.float64]:
+    table = np.zeros((len(replications), max(map(len, replications))))
+    for row, probabilities in zip(table, replications, strict=True):
+        row[: len(probabilities)] = probabilities
+    return table
 
 
 def _t_quantile(n: int, confidence: float) -> float:

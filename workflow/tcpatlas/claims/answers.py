@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.statistics import t_interval
+from tcpatlas.base.statistics import band_of, t_interval
 from tcpatlas.claims.derived import (
     Metric,
     difference,
@@ -39,14 +39,14 @@ class Answer:
 
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; both hold `exact` where a run is the
-    same for every seed. `traces` maps a name to `unit`, `time_s` and `value`. `engine` is `packetsim`, or
-    `model:<name>`. An `error` of a model against an engine and an `inference` of the one from the other are
-    by `model:<name>/<engine>`; a model `fed` with what each of an engine's runs measured is
-    `model:<name>@<engine>`, its metrics those of as many runs. A `band`, by `error-map/<engine>`, says
-    whether models' errors against the engine are where an error map expects them. A `difference` of two
-    engines by `<second>/<first>`: metrics are then the first over the second minus one, and `of` are the two
-    answers. `replications` is None for a model; `seeds` are those of an engine's replications, `confidence`
-    that of its intervals.
+    same for every seed, and `band` where the ends are those of a nuisance. `traces` maps a name to `unit`,
+    `time_s` and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine
+    and an `inference` of the one from the other are by `model:<name>/<engine>`; a model `fed` with what each
+    of an engine's runs measured is `model:<name>@<engine>`, its metrics those of as many runs. A `band`, by
+    `error-map/<engine>`, says whether models' errors against the engine are where an error map expects them.
+    A `difference` of two engines by `<second>/<first>`: metrics are then the first over the second minus one,
+    and `of` are the two answers. `replications` is None for a model; `seeds` are those of an engine's
+    replications, `confidence` that of its intervals.
     """
 
     kind: Kind
@@ -74,7 +74,8 @@ class Answer:
         found = self.metrics.get(quantity.name) or self._of_distribution(quantity)
         if found is None:
             return None
-        if self.seeds and len(found.get("values", ())) == len(self.seeds):
+        # The runs of a band are of different points: they are no pairs of those of another point.
+        if self.seeds and "band" not in found and len(found.get("values", ())) == len(self.seeds):
             found = {**found, "seeds": self.seeds, "confidence": self.confidence}
         return magnitude(found) if quantity.statistic == "error_size" else found
 
@@ -133,15 +134,15 @@ def _set_answers(
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
     run = run_of(runs, point.set, point.name, engine)
     _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
-    exact = {"exact": True} if "exact" in run else {}
+    kind: Metric = {key: True for key in ("exact", "band") if key in run}
     return Answer(
         "simulation",
         scenario_set,
         point,
         engine,
-        {name: {**metric, **exact} for name, metric in run["metrics"].items()},
+        {name: {**metric, **kind} for name, metric in run["metrics"].items()},
         len(run["seeds"]),
-        {name: {**distribution, **exact} for name, distribution in run["distributions"].items()},
+        {name: {**distribution, **kind} for name, distribution in run["distributions"].items()},
         run.get("traces", {}),
         seeds=tuple(run["seeds"]),
         confidence=confidence,
@@ -197,14 +198,17 @@ def _inferred_from_runs(model: str, answer: Answer, confidence: float) -> Mappin
         }
         for name, metric in module.infer_run(answer.point.document, measured).items():
             said.setdefault(name, (metric["unit"], []))[1].append(metric["value"])
-    exact = {"exact": True} if any("exact" in metric for metric in answer.metrics.values()) else {}
-    return {name: {**_over_runs(unit, values, confidence), **exact} for name, (unit, values) in said.items()}
+    kinds = {key: True for key in ("exact", "band") if any(key in one for one in answer.metrics.values())}
+    return {
+        name: {**_over_runs(unit, values, confidence, band="band" in kinds), **kinds}
+        for name, (unit, values) in said.items()
+    }
 
 
-def _over_runs(unit: str, values: list[float], confidence: float) -> Metric:
+def _over_runs(unit: str, values: list[float], confidence: float, *, band: bool) -> Metric:
     if len(values) == 1:
         return {"unit": unit, "value": values[0], "values": values}
-    interval = t_interval(values, confidence)
+    interval = band_of(values) if band else t_interval(values, confidence)
     ends = {"ci_low": interval.low, "ci_high": interval.high}
     return {"unit": unit, "value": interval.mean, **ends, "values": values}
 

@@ -2,7 +2,7 @@
 
 Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
 `confidence`): then what moves them alike cancels, replication by replication. What follows from `exact` ones
-alone is exact.
+alone is exact, what follows from one with a `band` has a band: the sum of the bands, in quadrature.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
     elif metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
         half = abs(quotient) * math.hypot(*(_half_width(part) / part["value"] for part in (metric, other)))
         result |= {"ci_low": quotient - 1 - half, "ci_high": quotient - 1 + half}
-    return result | _exact((metric, other))
+    return result | _kind((metric, other))
 
 
 def mean(series: Sequence[Metric]) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def mean(series: Sequence[Metric]) -> dict[str, Any]:
     if _paired(series):
         values = [math.fsum(each) / len(series) for each in _columns(series)]
         own = {"unit": series[0]["unit"], "value": value}
-        return own | _by_replication(values, value, series[0]) | _exact(series)
+        return own | _by_replication(values, value, series[0]) | _kind(series)
     return _with_interval(series[0]["unit"], value, series, len(series))
 
 
@@ -76,7 +76,7 @@ def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> 
     if x >= len(probability):
         return {"unit": "1", "value": 0.0}
     ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
-    return {"unit": "1", "value": probability[x], **ends} | _exact((distribution,))
+    return {"unit": "1", "value": probability[x], **ends} | _kind((distribution,))
 
 
 def model_error(predicted: Metric, simulated: Metric) -> Metric:
@@ -87,7 +87,7 @@ def model_error(predicted: Metric, simulated: Metric) -> Metric:
     if simulated.get("ci_low", 0) > 0:
         low, high = sorted(predicted["value"] / simulated[end] - 1 for end in ("ci_low", "ci_high"))
         error |= {"ci_low": low, "ci_high": high}
-    return error | _exact((simulated,))
+    return error | _kind((simulated,))
 
 
 def magnitude(metric: Metric) -> Metric:
@@ -96,7 +96,7 @@ def magnitude(metric: Metric) -> Metric:
     if "ci_low" in metric:
         low, high = metric["ci_low"], metric["ci_high"]
         result |= {"ci_low": max(low, -high, 0), "ci_high": max(-low, high)}
-    return result | _exact((metric,))
+    return result | _kind((metric,))
 
 
 def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> Metric | None:
@@ -131,7 +131,8 @@ def largest_difference(one: Mapping[str, Metric], other: Mapping[str, Metric]) -
 def interval(metric: Metric) -> dict[str, Any]:
     """Return what the ends of a metric's interval are, and the ends, as cells of a table of results.
 
-    `confidence`: of a confidence interval. `exact`: there is none, the number is the same for every seed.
+    `confidence`: of a confidence interval. `band`: the lowest and the highest number of a point whose
+    parameters may be a little off. `exact`: there is none, the number is the same for every seed.
     `alike`: all replications happen to give the same number, of which no interval follows. Nothing: a model
     or a single replication.
     """
@@ -141,7 +142,8 @@ def interval(metric: Metric) -> dict[str, Any]:
         return {}
     if metric["ci_low"] == metric["ci_high"]:
         return {"interval": "alike"}
-    return {"interval": "confidence", "ci_low": metric["ci_low"], "ci_high": metric["ci_high"]}
+    kind = "band" if "band" in metric else "confidence"
+    return {"interval": kind, "ci_low": metric["ci_low"], "ci_high": metric["ci_high"]}
 
 
 def one_run(metric: Metric, length: float) -> dict[str, Any] | None:
@@ -174,8 +176,10 @@ def one_ratio(metric: Metric, other: Metric, length: float) -> dict[str, Any] | 
     }
 
 
-def _exact(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"exact": True} if all("exact" in part for part in parts) else {}
+def _kind(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    if all("exact" in part for part in parts):
+        return {"exact": True}
+    return {"band": True} if any("band" in part for part in parts) else {}
 
 
 def _paired(parts: Sequence[Metric]) -> bool:
@@ -206,8 +210,10 @@ def _with_interval(unit: str, value: float, parts: Sequence[Metric], count: int)
     if all("ci_low" in part for part in parts):
         half = math.hypot(*(_half_width(part) for part in parts)) / count
         result |= {"ci_low": value - half, "ci_high": value + half}
-    return result | _exact(parts)
+    return result | _kind(parts)
 
 
 def _half_width(metric: Metric) -> float:
+    if "band" in metric:  # it is not symmetric
+        return max(float(metric["ci_high"] - metric["value"]), float(metric["value"] - metric["ci_low"]))
     return (float(metric["ci_high"]) - float(metric["ci_low"])) / 2

@@ -24,12 +24,16 @@ class PointTarget(TypedDict):
 
 @with_config(CLOSED)
 class PointReplications(TypedDict):
-    """How many replications, how exact, and the point of the set whose seeds they have (default: its own)."""
+    """How many replications, how exact, and the point of the set whose seeds they have (default: its own).
+
+    `variants`: the replications after the first are of the point with other values at these dotted paths.
+    """
 
     minimum: Annotated[int, Ge(2)]
     maximum: Annotated[int, Ge(2)]
     targets: dict[MetricName, PointTarget]
     seeds_of: NotRequired[str]
+    variants: NotRequired[list[dict[str, str | int | float]]]
 
 
 class _Common(TypedDict):

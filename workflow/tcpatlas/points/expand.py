@@ -14,7 +14,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
 from tcpatlas.base.validation import Model, read, type_at
-from tcpatlas.points import design, kinds
+from tcpatlas.points import design, kinds, nuisance
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.types import Point
@@ -129,6 +129,9 @@ def expand(
             raise ConfigError(base.file, f"{where}.sweep", problem, "short values that differ")
         if spec.replications and spec.replications.common_random_numbers:
             replications = {**replications, "seeds_of": next(iter(points), point_name)}
+        if spec.replications and spec.replications.nuisance:
+            found = _variants(base, network, fields, length, replications["maximum"] - 1, spec, where)
+            replications = {**replications, "variants": found}
         document = {
             "schema": "tcp-atlas/point/2",
             "study": study,
@@ -141,6 +144,36 @@ def expand(
         }
         points[point_name] = Point(study, name, point_name, document, len(points), network)
     return tuple(points.values())
+
+
+def _variants(
+    base: Base, network: Network, fields: Network, length: RunLength, count: int, spec: SetSpec, where: str
+) -> list[nuisance.Changes]:
+    """Return what so many variants of a point change in its fields.
+
+    Raises ConfigError where a parameter is no quantity, or its values are not allowed or change nothing.
+    """
+    assert spec.replications is not None
+    origin = f"{where}.replications.nuisance"
+    layers: list[dict[str, Decimal]] = [{} for _ in range(count)]
+    for place, (path, share) in enumerate((spec.replications.nuisance or {}).items()):
+        value: Any = network
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if not isinstance(value, Decimal) or value == 0:
+            raise ConfigError(
+                base.file, f"{origin}.{path}", "is no quantity that could be off", "a rate or a time"
+            )
+        for layer, shift in zip(layers, nuisance.shifts(count, place), strict=True):
+            layer[path] = value * (1 + share * shift)
+    found = []
+    for layer in layers:
+        typed: Model = read(base.kind.Base, base.applied(network, Layer(origin, layer)), base.file, origin)
+        try:
+            found.append(nuisance.changes(fields, base.kind.point_fields(typed, length.factor)))
+        except PointError as error:
+            raise ConfigError(base.file, origin, str(error), "a smaller share") from None
+    return found
 
 
 def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer, str]]:

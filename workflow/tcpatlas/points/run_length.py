@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt, Le
+from annotated_types import Ge, Gt, Le, Len
 from pydantic import model_validator
 
-from tcpatlas.base.validation import MetricName, Model, Number, problem
+from tcpatlas.base.validation import MetricName, Model, Number, Quantity, problem
 from tcpatlas.points import kinds
+from tcpatlas.points.nuisance import MOST_PARAMETERS
 
 Count = Annotated[int, Ge(2), Le(1000)]
+Shift = Annotated[Decimal, Quantity("1", "0.0001 %", gt=0, le=0.01)]
 
 
 class Target(Model):
@@ -47,12 +49,16 @@ class OwnReplications(Model):
 
     With `common_random_numbers` all points have the seeds of the first one, replication by replication: the
     same file sizes and off times, so that chance cancels in ratios and differences of two points.
+
+    With `nuisance`, parameters by dotted path with a share, the first replication is of the point itself and
+    all others, up to the maximum, have these parameters off by up to that share: their numbers are a band.
     """
 
     minimum: Count | None = None
     maximum: Count | None = None
     targets: dict[MetricName, Target] | None = None
     common_random_numbers: Literal[True] | None = None
+    nuisance: Annotated[dict[str, Shift], Len(1, MOST_PARAMETERS)] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,8 +75,13 @@ class RunLength:
 
     def replications_of(self, own: OwnReplications | None) -> dict[str, Any]:
         """Return the replications of the points of a set with such own ones."""
-        given = own.model_dump(exclude_none=True, exclude={"common_random_numbers"}) if own else {}
-        return {**self.replications, **given, **self.bounds}
+        given = (
+            own.model_dump(exclude_none=True, exclude={"common_random_numbers", "nuisance"}) if own else {}
+        )
+        replications = {**self.replications, **given, **self.bounds}
+        if own and own.nuisance:
+            replications |= {"minimum": replications["maximum"], "targets": {}}
+        return replications
 
 
 def shortened(point: Mapping[str, Any], length: float) -> dict[str, Any]:

@@ -95,7 +95,8 @@ class MeanDistribution(TypedDict):
 class Replications(TypedDict):
     """The runs of one point by one engine, averaged, with intervals; traces are those of the first.
 
-    `exact`: nothing random happens in a run, and all gave the same numbers, however they began.
+    `exact`: nothing random happens in a run, and all gave the same numbers, however they began. `band`: the
+    values are those of the first run, and the ends the lowest and the highest of all, whose points differ.
     """
 
     schema: Literal["tcp-atlas/replications/1"]
@@ -106,6 +107,7 @@ class Replications(TypedDict):
     point: str
     seeds: Annotated[list[Count], Len(2)]
     exact: NotRequired[Literal[True]]
+    band: NotRequired[Literal[True]]
     metrics: dict[MetricName, Summary]
     distributions: dict[MetricName, MeanDistribution]
     traces: NotRequired[dict[MetricName, Trace]]

@@ -15,10 +15,18 @@ import numpy as np
 
 from tcpatlas.base.errors import ConfigError, EngineError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
-from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
+from tcpatlas.base.statistics import (
+    Interval,
+    band_of,
+    narrow_enough,
+    pointwise_band,
+    pointwise_intervals,
+    t_interval,
+)
 from tcpatlas.base.validation import check
 from tcpatlas.points import kinds
 from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary
@@ -65,16 +73,17 @@ def _replications(
     confidence: float,
 ) -> Replications:
     """Return the replications of a point: those in its folder of the cache, and what was missing."""
-    point_key, bounds = point_hash(point), point["replications"]
+    bounds = point["replications"]
     runs: list[Run] = []
     while len(runs) < bounds["maximum"]:
         number = len(runs) + 1
+        file, point_key = _write_variant(point, number, folder)
         replication = Replication(folder, number, replication_seed(point, number), point_key, engine_key)
         started = time.monotonic()
         kept = replication.is_kept()
         if not kept:
             replication.discard()
-            _call_engine(call, command, folder / POINT_FILE, replication)
+            _call_engine(call, command, file, replication)
         runs.append(_read_run(replication, point, engine))
         if not kept:
             replication.keep()
@@ -82,11 +91,26 @@ def _replications(
         _report(runs, bounds, missed, None if kept else time.monotonic() - started)
         if number >= bounds["minimum"] and not missed:
             break
-    return summarise(runs, confidence, random=kinds.of(point).is_random(point))
+    return summarise(
+        runs, confidence, random=kinds.of(point).is_random(point), band="variants" in point["replications"]
+    )
 
 
-def summarise(runs: Sequence[Run], confidence: float, *, random: bool = True) -> Replications:
-    """Return two or more runs of a point as means with intervals.
+def _write_variant(point: PointDocument, number: int, folder: Path) -> tuple[Path, str]:
+    """Return the file of a replication's point, and the point's hash; each variant has a file of its own."""
+    variants = point["replications"].get("variants", ())
+    if number == 1 or not variants:
+        return folder / POINT_FILE, point_hash(point)
+    variant = applied(point, variants[number - 2])
+    file = folder / f"point-{number}.json"
+    write_if_changed(file, to_json(variant))
+    return file, point_hash(variant)
+
+
+def summarise(
+    runs: Sequence[Run], confidence: float, *, random: bool = True, band: bool = False
+) -> Replications:
+    """Return two or more runs of a point as means with intervals, or as the first one with a band.
 
     Unless something `random` happens in a run, numbers that are the same in all of them are exact.
 
@@ -95,13 +119,12 @@ def summarise(runs: Sequence[Run], confidence: float, *, random: bool = True) ->
     """
     first = runs[0]
     given = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
-    metrics = {name: _summary(name, unit, runs, confidence) for name, unit in given.items()}
+    metrics = {name: _summary(name, unit, runs, confidence, band=band) for name, unit in given.items()}
     distributions: dict[str, MeanDistribution] = {}
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
-            mean, low, high = pointwise_intervals(
-                [run["distributions"][name]["probability"] for run in runs], confidence
-            )
+            shares = [run["distributions"][name]["probability"] for run in runs]
+            mean, low, high = pointwise_band(shares) if band else pointwise_intervals(shares, confidence)
             length = max(1, np.trim_zeros(mean, "b").size)
             distributions[name] = {
                 "unit": first["distributions"][name]["unit"],
@@ -122,6 +145,8 @@ def summarise(runs: Sequence[Run], confidence: float, *, random: bool = True) ->
     }
     if not random and all(_numbers(run) == _numbers(first) for run in runs):
         summary["exact"] = True
+    elif band:
+        summary["band"] = True
     if "traces" in first:
         # One run's course is an example, not an average.
         summary["traces"] = first["traces"]
@@ -132,12 +157,12 @@ def _numbers(run: Run) -> tuple[Any, Any]:
     return run["metrics"], run["distributions"]
 
 
-def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float) -> Summary:
-    """Return a metric's mean over the runs that give it, with an interval where more than one does."""
+def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float, *, band: bool) -> Summary:
+    """Return a metric over the runs that give it, with an interval or a band where more than one does."""
     values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
     if len(values) == 1:
         return {"unit": unit, "value": values[0], "values": values}
-    interval = t_interval(values, confidence)
+    interval = band_of(values) if band else t_interval(values, confidence)
     return {
         "unit": unit,
         "value": interval.mean,

@@ -32,6 +32,7 @@ test_that("the larger half of an interval counts, and an interval of no width is
   expect_equal(half_width(1, 0.9, 1.2), 0.2)
   expect_equal(format_measured(100, 100, 100), "100")
   expect_equal(format_measured(c(1.25, NA, 7), interval = "exact"), c("1.250 exact", "", "7 exact"))
+  expect_equal(format_measured(94.2, 91, 94.4, "94.2", interval = "band"), "94.2 [91.0, 94.4]")
   expect_equal(format_measured(96.44, NA, NA, "96.4", interval = c("exact", "confidence")), c("96.4 exact", "96.4"))
 })
 

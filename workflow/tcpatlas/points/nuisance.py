@@ -1,0 +1,58 @@
+"""Nuisance: the same point with a parameter a little off, to see how far an exact number hangs on it.
+
+A deterministic run may sit on a knife edge, where the last bit of a rate decides which packet is dropped. Of
+runs whose parameters are a few parts in a million off, as nobody could tell them apart, the lowest and the
+highest number are a band: an exact number is believed no further than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+# The fractional parts of the multiples of their square roots fill the unit interval evenly, however many
+# there are, and those of several the unit cube.
+_PRIMES = (2, 3, 5, 7)
+MOST_PARAMETERS = len(_PRIMES)
+
+Changes = dict[str, str | int | float | bool]
+
+
+def shifts(count: int, place: int) -> list[Decimal]:
+    """Return so many numbers, evenly spread over [-1, 1), for the parameter at this place from 0."""
+    step = Decimal(_PRIMES[place]).sqrt()
+    return [2 * (number * step % 1) - 1 for number in range(1, count + 1)]
+
+
+def changes(fields: Mapping[str, Any], others: Mapping[str, Any]) -> Changes:
+    """Return the values of the others, by dotted path, that differ from those of the same fields."""
+    before, after = dict(_leaves(fields, "")), dict(_leaves(others, ""))
+    return {path: value for path, value in after.items() if value != before[path]}
+
+
+def applied(point: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a point with other values at these paths."""
+    result = dict(point)
+    for path, value in changed.items():
+        _set(result, path.split("."), value)
+    return result
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping | list):
+        yield path.removeprefix("."), value
+        return
+    for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
+        yield from _leaves(inner, f"{path}.{key}")
+
+
+def _set(container: Any, keys: Sequence[str], value: Any) -> None:
+    """Set a value deep in a container, whose parts on the way are copied."""
+    key: Any = int(keys[0]) if isinstance(container, list) else keys[0]
+    if len(keys) == 1:
+        container[key] = value
+        return
+    inner = container[key]
+    container[key] = list(inner) if isinstance(inner, list) else dict(inner)
+    _set(container[key], keys[1:], value)
