@@ -105,6 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     choice = sub.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
     choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
+    sub.add_argument(
+        "--points", action="store_true", help="write the points of figures that moved to results/moved/"
+    )
 
     sub = add("simulate", _simulate, "simulate points: independent replications until the targets hold")
     sub.add_argument(
@@ -228,18 +231,28 @@ def _provenance(options: argparse.Namespace) -> int:
 
 def _baseline(options: argparse.Namespace) -> int:
     from tcpatlas.regression.baseline import accept, baseline_path, moved
+    from tcpatlas.regression.items import accept_items, moved_items, write_points
 
     project = _written(options)
     differences, unknown = moved(project, options.results)
-    for difference in differences:
+    items = moved_items(project, options.results)
+    for difference in (*differences, *items.lines):
         print(difference)
     if unknown:
         print(f"no accepted numbers yet: {', '.join(unknown)}")
-    print(f"moved: {len(differences)}" if differences else "nothing moved")
+    if items.unknown:
+        print(f"no accepted figures and tables yet: {', '.join(items.unknown)}")
+    if items.left_out:
+        print(f"not compared, for want of an engine: {', '.join(items.left_out)}")
+    count = len(differences) + len(items.lines)
+    print(f"moved: {count}" if count else "nothing moved")
+    if options.points:
+        write_points(items, options.results / "moved")
     if options.accept:
         accept(project, options.results)
+        accept_items(project, options.results)
         print(f"accepted in {baseline_path(project)}")
-    return 1 if options.check and differences else 0
+    return 1 if options.check and count else 0
 
 
 def _simulate(options: argparse.Namespace) -> int:
