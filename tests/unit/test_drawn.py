@@ -25,21 +25,16 @@ FIGURE = """plot,panel,layer,curve,x,y,label
 1,"",x title,"",,,Sources
 """
 TABLE = 'N,"h, by ns-3"\n82,562.8\n98,344.6\n\nN,L\n82,0.5 %\n'
+ITEMS = "study,item,title,kind,sets\ndemo,table-01,Rates,table,load\ndemo,figure-01,Loss,figure,load\n"
+ITEMS_FILE = Path("results/items.csv")
 FIGURE_FILE, TABLE_FILE = Path("results/figures/demo/figure-01.csv"), Path("results/tables/demo/table-01.csv")
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> Project:
     """The demonstration with a table and a figure, whose files are written and accepted."""
-    workspace.items["items"]["figure-01"] = {
-        "kind": "figure",
-        "title": "x",
-        "sets": ["load"],
-        "numbers": False,
-    }
-    workspace.write()
-    for file, text in {FIGURE_FILE: FIGURE, TABLE_FILE: TABLE}.items():
-        file.parent.mkdir(parents=True)
+    for file, text in {ITEMS_FILE: ITEMS, FIGURE_FILE: FIGURE, TABLE_FILE: TABLE}.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     project = load_project("config/config.yaml", workspace.root)
     accept_items(project, Path("results"))
@@ -137,12 +132,10 @@ def test_the_points_of_a_figure_that_moved_are_written_for_a_picture(project: Pr
     assert not Path("results/moved").exists()
 
 
-def test_an_item_that_is_new_or_gone(project: Project, workspace: Workspace) -> None:
-    items = workspace.items["items"]
-    items["figure-02"] = items.pop("figure-01")
-    workspace.write()
+def test_an_item_that_is_new_or_gone(project: Project) -> None:
+    ITEMS_FILE.write_text(ITEMS.replace("figure-01", "figure-02"))
     FIGURE_FILE.rename(FIGURE_FILE.with_stem("figure-02"))
-    found = moved_items(load_project("config/config.yaml", workspace.root), Path("results"))
+    found = moved_items(project, Path("results"))
     assert (found.lines, found.unknown) == (["demo/figure-01: is gone"], ["demo/figure-02"])
 
 

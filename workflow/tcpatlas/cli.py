@@ -101,6 +101,9 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--study", required=True, help="name of the study")
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
     add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
+    add_of_results(
+        add("crate", _crate, "write ro-crate-metadata.json: what ran, on what, and what came of it")
+    )
     sub = add_of_results(add("baseline", _baseline, "show what moved against the accepted numbers"))
     choice = sub.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
@@ -226,6 +229,13 @@ def _provenance(options: argparse.Namespace) -> int:
     write_atomically(
         options.results / "provenance.json", to_json(provenance(_written(options), options.results))
     )
+    return 0
+
+
+def _crate(options: argparse.Namespace) -> int:
+    from tcpatlas.crate import write_crate
+
+    write_crate(_written(options), options.results)
     return 0
 
 
