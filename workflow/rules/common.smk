@@ -29,6 +29,7 @@ try:
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.points.engines import known
+    from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
