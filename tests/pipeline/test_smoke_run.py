@@ -90,7 +90,7 @@ def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
 
 @pytest.mark.parametrize("item", ITEMS)
 def test_every_item_is_drawn_or_tabulated(smoke: Tree, item: str) -> None:
-    endings = {"figure": ("pdf", "svg", "png"), "table": ("tex", "html", "csv")}[ITEMS[item]]
+    endings = {"figure": ("pdf", "svg", "png", "csv"), "table": ("tex", "html", "csv")}[ITEMS[item]]
     for ending in endings:
         assert (smoke.root / f"results/{ITEMS[item]}s/{item}.{ending}").stat().st_size > 0
 

@@ -111,8 +111,9 @@ curve_names <- function(data, scales) {
     breaks <- scale$get_breaks()
     split(shown_text(scale$get_labels(breaks)), as.character(scale$map(breaks)))
   })
-  drawn <- data[, lapply(.SD, as.character), .SDcols = names(scales)]
-  drawn[, name := curve_name(Map(function(of, value) of[[value[1]]], entries, .SD)), by = c(names(scales)), .SDcols = names(scales)]
+  by <- names(scales)
+  drawn <- data[, lapply(.SD, as.character), .SDcols = by]
+  drawn[, name := curve_name(Map(function(of, value) of[[value[1]]], entries, .SD)), by = by, .SDcols = by]
   drawn$name
 }
 
