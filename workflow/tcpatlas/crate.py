@@ -43,7 +43,6 @@ _FILES = {
     "predictions.csv": "Every metric of every point by every model",
     "provenance.json": "Versions, commit, machine, seed, and digests of all inputs",
     "report.pdf": "The report",
-    "report.html": "The report of the workflow, with all figures and tables",
 }
 _ENCODINGS = {".csv": "text/csv", ".tex": "application/x-tex", ".yaml": "application/yaml"}
 

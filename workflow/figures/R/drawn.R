@@ -121,7 +121,8 @@ curve_names <- function(data, scales) {
 curve_name <- function(alternatives) {
   clear <- unlist(alternatives[lengths(alternatives) == 1])
   unclear <- Filter(function(names) length(names) > 1 && !any(names %in% clear), alternatives)
-  paste(unique(c(clear, vapply(unclear, paste, "", collapse = " or "))), collapse = ", ")
+  names <- unique(c(clear, vapply(unclear, paste, "", collapse = " or ")))
+  paste(names[nzchar(names)], collapse = ", ")
 }
 
 inverse_of <- function(scale) {
