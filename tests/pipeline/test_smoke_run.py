@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -88,7 +90,7 @@ def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
 
 @pytest.mark.parametrize("item", ITEMS)
 def test_every_item_is_drawn_or_tabulated(smoke: Tree, item: str) -> None:
-    endings = {"figure": ("pdf", "svg", "png"), "table": ("tex", "html", "csv")}[ITEMS[item]]
+    endings = {"figure": ("pdf", "svg", "png", "csv"), "table": ("tex", "html", "csv")}[ITEMS[item]]
     for ending in endings:
         assert (smoke.root / f"results/{ITEMS[item]}s/{item}.{ending}").stat().st_size > 0
 
@@ -172,3 +174,59 @@ def test_the_numbers_are_the_accepted_ones(smoke: Tree) -> None:
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nIf this is meant, accept it: ./atlas baseline build/smoke/results"
     )
+
+
+def test_the_archive_holds_sources_accepted_numbers_and_every_file_of_the_crate(
+    smoke: Tree, tmp_path: Path
+) -> None:
+    archive = tmp_path / "archive.tar.gz"
+    assert smoke.run("./atlas", "archive", str(archive)).returncode == 0
+    with tarfile.open(archive) as file:
+        names = {name.removeprefix("tcp-atlas/") for name in file.getnames()}
+        crate = json.load(file.extractfile("tcp-atlas/results/ro-crate-metadata.json"))  # type: ignore[arg-type]
+    assert {
+        "atlas",
+        "workflow/Snakefile",
+        "config/baseline/smoke/engset.csv",
+        "envs/requirements.txt",
+    } <= names
+    parts = [one["@id"] for one in crate["@graph"] if one["@type"] in ("File", ["File"])]
+    assert len(parts) > len(ITEMS)
+    assert [part for part in parts if f"results/{part}" not in names] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "item"),
+    [
+        (
+            'plot_against_capacity(data, "queue_mean", "Mean backlog (packets)")',
+            'plot_against_capacity(data, "utilisation", "Mean backlog (packets)")',
+            "figure-15",
+        ),
+        (
+            'c(utilisation = "Throughput over capacity", queue_mean = "Mean backlog (packets)")',
+            'c(utilisation = "Mean backlog (packets)", queue_mean = "Throughput over capacity")',
+            "figure-gamma",
+        ),
+    ],
+)
+def test_a_figure_that_shows_something_else_under_its_titles_has_moved(
+    new_tree: Tree, smoke: Tree, old: str, new: str, item: str
+) -> None:
+    skipped = shutil.ignore_patterns("cache", "runs", "report*", "logs")
+    shutil.copytree(smoke.root / "results", new_tree.root / "results", ignore=skipped)
+    baseline = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "baseline")
+    assert new_tree.run(*baseline, "--accept").returncode == 0
+    assert new_tree.run(*baseline, "--check").returncode == 0
+    new_tree.replace("workflow/figures/papers/compound.R", old, new)
+    to = ("--study", "compound", "--kind", "figure", "--items", item, "--out", "results/figures/compound")
+    drawn = new_tree.run("Rscript", "workflow/figures/bin/render.R", *to)
+    assert drawn.returncode == 0, drawn.stderr
+    found = new_tree.run(*baseline, "--check", "--points")
+    assert found.returncode == 1
+    moved = [line for line in found.stdout.splitlines() if line.startswith("compound/")]
+    assert moved
+    assert all(line.startswith(f"compound/{item}, part 1, ") for line in moved)
+    assert any(", y: point " in line for line in moved)
+    picture = new_tree.run("Rscript", "workflow/figures/bin/moved.R")
+    assert f"results/moved/compound/{item}.png" in picture.stdout

@@ -7,10 +7,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
 import yaml
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
-from tcpatlas.provenance import provenance
+from tcpatlas.provenance import provenance, record_inputs
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = "mine.yaml"
@@ -54,3 +56,20 @@ def test_the_printed_numbers_of_a_paper_are_inputs() -> None:
     assert {
         f"config/papers/compound/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")
     } <= set(inputs)
+
+
+def test_a_file_that_is_edited_while_the_run_is_going_is_named(tmp_path: Path) -> None:
+    (tmp_path / SCENARIO).write_text((ROOT / "examples/my-link.yaml").read_text())
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text()) | {"scenarios": [SCENARIO]}
+    project = load_project(config, tmp_path)
+    results = tmp_path / "results"
+    record_inputs(project, results)
+    assert list(provenance(project, results)["inputs"]) == [SCENARIO]
+    (tmp_path / SCENARIO).write_text((tmp_path / SCENARIO).read_text() + "\n")
+    with pytest.raises(ConfigError) as error:
+        provenance(project, results)
+    assert str(error.value) == (
+        f"{SCENARIO}: changed while the run was going; run again: what it changes is made anew"
+    )
+    record_inputs(project, results)
+    assert provenance(project, results)["inputs"]

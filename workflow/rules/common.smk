@@ -29,6 +29,7 @@ try:
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.points.engines import known
+    from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
@@ -68,7 +69,7 @@ PREDICTIONS = [
     str(predictions_file(RESULTS, study, model)) for study in STUDIES for model in models_of(study)
 ]
 # What an item is rendered as; the first is what the HTML report shows.
-ENDINGS = {"figure": ["svg", "pdf", "png"], "table": ["html", "tex", "csv"]}
+ENDINGS = {"figure": ["svg", "pdf", "png", "csv"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 # What every figure and table is drawn with.

@@ -1,8 +1,12 @@
 rule regression:
     input:
         TABLES,
+        rendered("figure", "csv"),
+        rendered("table", "csv"),
         config="results/config.json",
-        baseline=files(f"config/baseline/{project.scale}/*.csv"),
+        baseline=files(f"config/baseline/{project.scale}/**/*.csv"),
+        code=code("tcpatlas.regression.items"),
+        command="workflow/figures/bin/moved.R",
     output:
         "results/regression.txt",
     log:
@@ -13,6 +17,8 @@ rule regression:
         mem_mb=500,
         runtime=5,
     message:
-        "Comparing with the accepted numbers"
+        "Comparing with the accepted numbers, figures and tables"
     shell:
-        "python -m tcpatlas baseline --check --results results > {log} 2>&1" " && cp {log} {output}"
+        "if python -m tcpatlas baseline --check --results results --points > {log} 2>&1;"
+        " then cp {log} {output};"
+        " else Rscript {input.command} --points results/moved >> {log} 2>&1; exit 1; fi"

@@ -71,6 +71,32 @@ rule report_pdf:
         " && cp results/report/latex/report.pdf {output}"
 
 
+# What ran, on what and what came of it, for catalogues and archives (docs/sharing-results.md).
+rule crate:
+    input:
+        TABLES,
+        rules.report_pdf.output,
+        rendered("figure"),
+        rendered("table"),
+        config="results/config.json",
+        provenance="results/provenance.json",
+        citation="CITATION.cff",
+        code=code("tcpatlas.crate"),
+    output:
+        "results/ro-crate-metadata.json",
+    log:
+        "results/logs/crate.log",
+    benchmark:
+        "results/benchmarks/crate.tsv"
+    resources:
+        mem_mb=300,
+        runtime=5,
+    message:
+        "Describing the results as a Workflow Run Crate"
+    shell:
+        "python -m tcpatlas crate --results results 2> {log}"
+
+
 # Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
 rule report_html:
     input:

@@ -101,10 +101,16 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--study", required=True, help="name of the study")
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
     add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
+    add_of_results(
+        add("crate", _crate, "write ro-crate-metadata.json: what ran, on what, and what came of it")
+    )
     sub = add_of_results(add("baseline", _baseline, "show what moved against the accepted numbers"))
     choice = sub.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="exit 1 if anything moved")
     choice.add_argument("--accept", action="store_true", help="then accept the new numbers")
+    sub.add_argument(
+        "--points", action="store_true", help="write the points of figures that moved to results/moved/"
+    )
 
     sub = add("simulate", _simulate, "simulate points: independent replications until the targets hold")
     sub.add_argument(
@@ -226,20 +232,37 @@ def _provenance(options: argparse.Namespace) -> int:
     return 0
 
 
+def _crate(options: argparse.Namespace) -> int:
+    from tcpatlas.crate import write_crate
+
+    write_crate(_written(options), options.results)
+    return 0
+
+
 def _baseline(options: argparse.Namespace) -> int:
     from tcpatlas.regression.baseline import accept, baseline_path, moved
+    from tcpatlas.regression.items import accept_items, moved_items, write_points
 
     project = _written(options)
     differences, unknown = moved(project, options.results)
-    for difference in differences:
+    items = moved_items(project, options.results)
+    for difference in (*differences, *items.lines):
         print(difference)
     if unknown:
         print(f"no accepted numbers yet: {', '.join(unknown)}")
-    print(f"moved: {len(differences)}" if differences else "nothing moved")
+    if items.unknown:
+        print(f"no accepted figures and tables yet: {', '.join(items.unknown)}")
+    if items.left_out:
+        print(f"not compared, for want of an engine: {', '.join(items.left_out)}")
+    count = len(differences) + len(items.lines)
+    print(f"moved: {count}" if count else "nothing moved")
+    if options.points:
+        write_points(items, options.results / "moved")
     if options.accept:
         accept(project, options.results)
+        accept_items(project, options.results)
         print(f"accepted in {baseline_path(project)}")
-    return 1 if options.check and differences else 0
+    return 1 if options.check and count else 0
 
 
 def _simulate(options: argparse.Namespace) -> int:

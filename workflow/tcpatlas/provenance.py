@@ -13,17 +13,38 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas import __version__
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_json, read_text, to_json, write_atomically
 from tcpatlas.config import PAPERS_FOLDER
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.replications import file_hash
 
+INPUTS_FILE = "inputs.json"
 _PACKAGES = ("snakemake", "numpy", "scipy", "pint", "pydantic")
 _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler": ("c++", "--version")}
 
 
+def record_inputs(project: Project, results: Path) -> None:
+    """Write the digests of the files that a run was planned with, if they are others than before."""
+    path, text = results / INPUTS_FILE, to_json(_digests(project))
+    if not path.exists() or read_text(path, path) != text:
+        write_atomically(path, text)
+
+
 def provenance(project: Project, results: Path) -> dict[str, Any]:
-    """Return the provenance of the results; what is not installed, or not under version control, is None."""
+    """Return the provenance of the results; what is not installed, or not under version control, is None.
+
+    Raises ConfigError if a file is not what the run was planned with: some results would be of the one, some
+    of the other.
+    """
+    inputs = _digests(project)
+    planned = read_json(results / INPUTS_FILE) if (results / INPUTS_FILE).exists() else inputs
+    for file in sorted({*planned, *inputs}):
+        if planned.get(file) != inputs.get(file):
+            raise ConfigError(
+                file, "", "changed while the run was going", "run again: what it changes is made anew"
+            )
     return {
         "schema": "tcp-atlas/provenance/1",
         "tcp_atlas": __version__,
@@ -31,7 +52,7 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
         "seed": project.config["seed"],
         "confidence": project.config["confidence"],
         "scenarios": list(project.config["scenarios"]),
-        "inputs": {file: file_hash(project.root / file) for file in _inputs(project)},
+        "inputs": inputs,
         "commit": _commit(project),
         "engines": _engine_versions(project, results),
         "python": platform.python_version(),
@@ -45,6 +66,10 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
             "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         },
     }
+
+
+def _digests(project: Project) -> dict[str, str]:
+    return {file: file_hash(project.root / file) for file in _inputs(project)}
 
 
 def _inputs(project: Project) -> list[str]:

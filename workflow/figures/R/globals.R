@@ -6,7 +6,7 @@ utils::globalVariables(c(
   "counted", "cpu_s", "cpu_s_high", "cpu_s_low", "criterion_slow_starts", "cross_loss_ratio", "cross_throughput",
   "cross_traffic.rate", "curve", "distribution", "engine", "error", "facet", "formula", "from", "goodput",
   "goodput_per_connection", "goodput_per_connection_error", "guess", "heading", "height", "high", "highest",
-  "is_model", "item", "kernel", "kind", "large", "letter", "limit", "link", "links.bottleneck.buffer",
+  "is_model", "item", "kernel", "kind", "label", "large", "layer", "letter", "limit", "link", "links.bottleneck.buffer",
   "links.bottleneck.loss", "links.bottleneck.loss_growth", "links.bottleneck.rate", "links.egress.rate", "loss",
   "loss_ratio", "low", "lowest", "mark", "mean_count", "metric", "middle", "model", "name", "network", "note",
   "number", "of", "off", "open_loop_load", "ours_from", "paced", "pacing", "packet_size", "packets",
@@ -19,5 +19,5 @@ utils::globalVariables(c(
   "slow_starts_per_cycle_lowest", "small", "sources", "sources.count", "statistic", "step", "study", "tau",
   "tcp.damping", "tcp.gamma", "tcp.recovery", "tcp.rwnd", "tcp.variant", "threshold", "throughput",
   "throughput_error", "time_s", "together", "told", "transfer", "trusted", "two", "upto", "value", "variable",
-  "verdict", "way", "what", "where", "width", "wrong", "x", "y"
+  "verdict", "version", "way", "what", "where", "width", "wrong", "x", "y"
 ))

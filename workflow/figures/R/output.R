@@ -63,6 +63,11 @@ on_device <- function(open_device, draw) {
   draw()
 }
 
+# Saves what a plot shows as <stem>.csv.
+save_drawn <- function(plot, stem) {
+  write_atomically(paste0(stem, ".csv"), function(path) data.table::fwrite(drawn_table(plot), path))
+}
+
 # Saves tables that belong together as <stem>.tex (tabulars and longtables for \input), .html (a page of its own) and
 # .csv (the cells as shown, one table after the other, an empty line between them).
 save_tables <- function(tables, stem, title) {

@@ -1,0 +1,192 @@
+"""Applies one seeded mistake after the other to a copy of the tree, and says which suite notices.
+
+    .venv/bin/python tests/mutations/run.py [--results build/smoke/results] [--out FILE] [NAME ...]
+
+The figures' mutations need a smoke run of this very tree (`./atlas test` leaves one in build/smoke). Exit
+status 1 if a mutation passes that is not known to change nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ENGINES = Path("workflow/engines")
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".atlas", ".snakemake", ".venv", ".*_cache", "__pycache__", "build", "results"
+)
+PYTHON = ROOT / ".venv/bin/python"
+R_TEST = """
+source("workflow/figures/bin/load.R"); library(ggplot2); library(testthat); tcpatlas$figures <- figures
+Sys.setenv(NOT_CRAN = "true")
+tests <- "workflow/figures/tests/testthat"
+test_dir(tests, filter = "^%s$", env = new.env(parent = tcpatlas), reporter = "check")
+"""
+
+
+class Copy:
+    """A copy of the tree in which one file is mutated at a time."""
+
+    def __init__(self, root: Path, results: Path | None) -> None:
+        shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
+        (root / ".venv").symlink_to(ROOT / ".venv")
+        self.root = root
+        if results is not None:
+            left_out = shutil.ignore_patterns("cache", "runs", "logs", "benchmarks", "report*")
+            shutil.copytree(results, root / "results", ignore=left_out)
+
+    def call(self, *command: str | Path) -> tuple[bool, str]:
+        """Run a command in the copy; return whether it succeeded, and what it said."""
+        environment = os.environ | {"PYTHONPATH": str(self.root / "workflow"), "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        return done.returncode == 0, done.stdout + done.stderr
+
+    def unit(self, files: str) -> tuple[bool, str]:
+        """Run files of unit tests up to the first test that fails."""
+        return self.call(
+            PYTHON,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *(f"tests/unit/{file}" for file in files.split()),
+        )
+
+    def cpp(self, source: str) -> tuple[bool, str]:
+        """Compile one source of tests with what it needs of the kit, and run it."""
+        kit = [path.relative_to(self.root) for path in (self.root / ENGINES / "kit").glob("*/*.cpp")]
+        kit = [path for path in kit if path.parent.name not in ("tests", "main")] + [
+            ENGINES / "kit/main/run.cpp"
+        ]
+        objects = []
+        for file in (ENGINES / source, *kit):
+            made = Path("build") / f"{file.stem}.o"
+            (self.root / made).parent.mkdir(exist_ok=True)
+            include = [ENGINES, ENGINES / "packetsim/src", ENGINES / "packetsim/tests"]
+            options = ["-std=c++20", "-O1", *(f"-I{folder}" for folder in include), "-c", "-o", str(made)]
+            ccache = [shutil.which("ccache")] if shutil.which("ccache") else []
+            done, said = self.call(*filter(None, ccache), "g++", *options, file)
+            if not done:
+                return done, said
+            objects.append(made)
+        done, said = self.call("g++", *objects, "-lgtest_main", "-lgtest", "-o", "build/tests")
+        return self.call("build/tests", "--gtest_brief=1") if done else (done, said)
+
+    def r(self, name: str) -> tuple[bool, str]:
+        """Run the tests of one file."""
+        return self.call("Rscript", "-e", R_TEST % name)
+
+    def item(self, name: str) -> tuple[bool, str]:
+        """Draw one item again and compare all with what is accepted."""
+        study, item = name.split("/")
+        kind = item.partition("-")[0]
+        options = ["--study", study, "--items", item, "--kind", kind, "--out", f"results/{kind}s/{study}"]
+        done, said = self.call("Rscript", "workflow/figures/bin/render.R", *options)
+        return self.call(PYTHON, "-m", "tcpatlas", "baseline", "--check") if done else (done, said)
+
+
+SUITES: dict[str, Callable[[Copy, str], tuple[bool, str]]] = {
+    "unit": Copy.unit,
+    "cpp": Copy.cpp,
+    "r": Copy.r,
+    "item": Copy.item,
+}
+MARKS = {"unit": "FAILED ", "cpp": "[  FAILED  ] ", "r": "Failure (", "item": ": "}
+
+
+def main() -> int:
+    """Run what is asked for; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--results", type=Path, default=ROOT / "build/smoke/results", help="a smoke run of this tree"
+    )
+    parser.add_argument("--out", type=Path, help="write the table of docs/mutations.md here")
+    parser.add_argument("names", nargs="*", help="mutations (default: all)")
+    asked = parser.parse_args()
+    mutations: dict[str, dict[str, Any]] = yaml.safe_load(
+        (Path(__file__).parent / "mutations.yaml").read_text()
+    )
+    unknown = set(asked.names) - set(mutations)
+    if unknown:
+        parser.error(f"no such mutation: {', '.join(sorted(unknown))}; allowed: {', '.join(mutations)}")
+    chosen = {name: one for name, one in mutations.items() if not asked.names or name in asked.names}
+    drawn = any("item" in one for one in chosen.values())
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(Path(folder) / "tree", asked.results if drawn else None)
+        # Each suite has to pass without the mutation, or its failure would show nothing.
+        sound = {suite: _run(copy, *suite) for suite in dict.fromkeys(_suite(one) for one in chosen.values())}
+        for (kind, what), (passed, said) in sound.items():
+            if not passed:
+                print(f"{kind} {what} fails without a mutation:\n{said[-2000:]}", file=sys.stderr)
+                return 1
+        rows = [_try(copy, name, one) for name, one in chosen.items()]
+    if asked.out:
+        asked.out.write_text(_page(chosen, rows))
+    escaped = [
+        name
+        for (name, one), row in zip(chosen.items(), rows, strict=True)
+        if not row and "equivalent" not in one
+    ]
+    print(f"{len(rows) - len(escaped)} passed, {len(escaped)} failed")
+    return 1 if escaped else 0
+
+
+def _suite(mutation: dict[str, Any]) -> tuple[str, str]:
+    kind = next(kind for kind in SUITES if kind in mutation)
+    what = mutation[kind]
+    return kind, " ".join(what) if isinstance(what, list) else what
+
+
+def _run(copy: Copy, kind: str, what: str) -> tuple[bool, str]:
+    return SUITES[kind](copy, what)
+
+
+def _try(copy: Copy, name: str, mutation: dict[str, Any]) -> str:
+    """Return what caught a mutation; nothing if nothing did."""
+    file = copy.root / mutation["file"]
+    text = file.read_text()
+    if text.count(mutation["old"]) != 1:
+        raise SystemExit(
+            f"{name}: the old text is {text.count(mutation['old'])} times in {mutation['file']}, not once"
+        )
+    kind, what = _suite(mutation)
+    began = time.monotonic()
+    file.write_text(text.replace(mutation["old"], mutation["new"]))
+    passed, said = _run(copy, kind, what)
+    file.write_text(text)
+    if kind == "item":
+        _run(copy, kind, what)
+    lines = [line for line in said.splitlines() if MARKS[kind] in line] or said.strip().splitlines()[-1:]
+    caught = "" if passed else lines[0].partition(MARKS[kind])[2] if kind in ("unit", "cpp") else lines[0]
+    print(f"{name}: {caught or 'NOT CAUGHT'} ({time.monotonic() - began:.0f} s)", flush=True)
+    return caught.partition(" - ")[0].strip() if kind == "unit" else caught.strip()
+
+
+def _page(chosen: dict[str, dict[str, Any]], rows: list[str]) -> str:
+    lines = ["| Mutation | In | Caught by |", "|---|---|---|"]
+    for (name, one), caught in zip(chosen.items(), rows, strict=True):
+        told = f"`{caught}`" if caught else f"nothing: {one.get('equivalent', 'not caught')}"
+        place = one["file"].removeprefix("workflow/")
+        lines.append(f"| {name.replace('-', ' ')} | `{place}` | {told.replace('|', ' ')} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

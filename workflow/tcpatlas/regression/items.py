@@ -1,0 +1,157 @@
+"""The figures and tables of a project's papers, against the accepted ones."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+
+from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.claims.tables import to_csv
+from tcpatlas.project import Project
+from tcpatlas.regression.baseline import baseline_path
+from tcpatlas.regression.drawn import (
+    Column,
+    accepted_text,
+    differences,
+    drawn,
+    read_accepted,
+    tabulated,
+)
+
+PICTURE_COLUMNS = ("version", "plot", "panel", "layer", "curve", "x", "y")
+
+
+@dataclass
+class Moved:
+    """What differs from the accepted figures and tables.
+
+    `lines` say it, by item; `figures` has the old and new columns of those that moved, by `<study>/<item>`;
+    `unknown` are items without accepted columns, `left_out` those that need an engine which is not here.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    figures: dict[str, tuple[list[Column], list[Column]]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure or table of results, as `items.csv` has it; `file` holds what it shows."""
+
+    study: str
+    name: str
+    kind: str
+    title: str
+    sets: tuple[str, ...]
+
+    def file(self, results: Path) -> Path:
+        """Return the CSV of what is drawn or tabulated."""
+        return results / f"{self.kind}s" / self.study / f"{self.name}.csv"
+
+    def columns(self, results: Path) -> list[Column]:
+        """Read that file; ConfigError if it cannot be read or holds something else."""
+        return (drawn if self.kind == "figure" else tabulated)(self.file(results), self.name)
+
+
+def shown_items(results: Path) -> list[Shown]:
+    """Return the figures and tables of results; none where nothing was compared yet."""
+    path = results / "items.csv"
+    rows = csv.DictReader(io.StringIO(read_text(path, path))) if path.exists() else ()
+    return [
+        Shown(row["study"], row["item"], row["kind"], row["title"], tuple(row["sets"].split()))
+        for row in rows
+    ]
+
+
+def moved_items(project: Project, results: Path) -> Moved:
+    """Compare the figures and tables of results with the accepted ones.
+
+    Raises ConfigError if a file cannot be read, or a figure or table has not been made.
+    """
+    moved = Moved()
+    for study, items in _by_study(project, results).items():
+        accepted = _accepted(project, study)
+        for item in items:
+            name = f"{study}/{item.name}"
+            old = accepted.pop(item.name, None)
+            if _lacks_an_engine(project, item):
+                moved.left_out.append(name)
+            elif old is not None:
+                new = item.columns(results)
+                found = [f"{study}/{line}" for line in differences(old, new)]
+                moved.lines += found
+                if found and item.kind == "figure":
+                    moved.figures[name] = (old, new)
+            elif item.file(results).exists():
+                moved.unknown.append(name)
+        moved.lines += [f"{study}/{name}: is gone" for name in accepted]
+    return moved
+
+
+def accept_items(project: Project, results: Path) -> None:
+    """Make the figures and tables of results the accepted ones.
+
+    Those of items that were not made, or that an engine is left out of, stay.
+    """
+    for study, items in _by_study(project, results).items():
+        accepted = _accepted(project, study)
+        kept = {item.name: accepted[item.name] for item in items if item.name in accepted}
+        for item in items:
+            if item.file(results).exists() and not _lacks_an_engine(project, item):
+                kept[item.name] = item.columns(results)
+        if kept:
+            columns = chain.from_iterable(kept[item.name] for item in items if item.name in kept)
+            write_atomically(_accepted_path(project, study), accepted_text(columns))
+
+
+def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
+    """Return the items of the studies that are a paper's."""
+    items: dict[str, list[Shown]] = {study.name: [] for study in project.studies if study.paper}
+    for item in shown_items(results):
+        if item.study in items:
+            items[item.study].append(item)
+    return items
+
+
+def _lacks_an_engine(project: Project, item: Shown) -> bool:
+    names = {f"{item.study}/{name}" for name in item.sets}
+    return any(one.left_out for one in project.sets if one.full_name in names)
+
+
+def write_points(moved: Moved, folder: Path) -> None:
+    """Write the kept points of figures that moved, for pictures of both: `<folder>/<study>/<item>.csv`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, (old, new) in moved.figures.items():
+        rows = [*_points("accepted", old), *_points("now", new)]
+        write_atomically(folder / f"{name}.csv", to_csv(PICTURE_COLUMNS, rows))
+
+
+def _points(version: str, columns: list[Column]) -> Iterator[dict[str, str]]:
+    """Yield the kept points of each curve, those at the same places of x and y."""
+    axes: dict[tuple[str, ...], dict[str, Column]] = {}
+    for column in columns:
+        axes.setdefault(column.key[1:-1], {})[column.key[-1]] = column
+    for key, curve in axes.items():
+        x, y = (curve.get(axis) for axis in ("x", "y"))
+        if x and y and x.count == y.count:
+            for values in zip(x.kept, y.kept, strict=True):
+                yield dict(zip(PICTURE_COLUMNS, (version, *key, *values), strict=True))
+
+
+def _accepted_path(project: Project, study: str) -> Path:
+    return baseline_path(project) / "items" / f"{study}.csv"
+
+
+def _accepted(project: Project, study: str) -> dict[str, list[Column]]:
+    """Return the accepted columns of each item of a study; none where no file has them."""
+    items: dict[str, list[Column]] = {}
+    path = _accepted_path(project, study)
+    for column in read_accepted(path) if path.exists() else ():
+        items.setdefault(column.key[0], []).append(column)
+    return items
