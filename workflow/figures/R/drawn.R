@@ -35,7 +35,9 @@ drawn_rows <- function(built) {
   layers <- lapply(seq_along(built$data), function(index) layer_rows(built, index, titles))
   scales <- Filter(function(scale) !identical(scale$guide, "none"), built$plot$scales$non_position_scales()$scales)
   legends <- lapply(scales, legend_rows, built$plot$labels)
-  rows <- rbindlist(c(layers, axis_rows(built, titles), legends, list(title_rows(built))), fill = TRUE)
+  # A figure without any data has titles only.
+  columns <- data.table(panel = character(), layer = character(), curve = character(), label = character())
+  rows <- rbindlist(c(list(columns), layers, axis_rows(built, titles), legends, list(title_rows(built))), fill = TRUE)
   rows[is.na(panel), panel := ""][is.na(curve), curve := ""]
 }
 

@@ -49,6 +49,12 @@ test_that("swapped titles, names and columns, and a curve that is gone, are othe
   expect_equal(drawn_table(base_plot()), as_it_is)
 })
 
+test_that("a figure of no data has its titles", {
+  table <- drawn_table(ggplot(invented[x > 1000], aes(x, y)) + geom_step() + labs(x = "Load", y = "Queue"))
+  expect_equal(table[, .(plot, panel, curve)], data.table(plot = c(1L, 1L), panel = "", curve = ""))
+  expect_equal(table$label, c("Load", "Queue"))
+})
+
 test_that("colours of a continuous scale, texts, and the parts of a patchwork are told", {
   tiles <- ggplot(invented, aes(x, who, fill = y)) + geom_tile(width = 0.5) + geom_text(aes(label = part))
   table <- drawn_table(patchwork::wrap_plots(tiles, base_plot()))
