@@ -44,7 +44,7 @@ for study in STUDIES:
 
 rule scorecard:
     input:
-        expand("results/{table}.csv", table=["claims", "statements", "equivalence"]),
+        expand("results/{table}.csv", table=["claims", "statements", "equivalence", "causes"]),
         code=FIGURE_CODE,
         command="workflow/figures/bin/scorecard.R",
     output:

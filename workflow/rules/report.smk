@@ -20,14 +20,14 @@ rule report_study:
 
 rule report_frame:
     input:
-        expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence"]),
+        expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence", "causes"]),
         provenance="results/provenance.json",
-        sections=files("paper/sections/*"),
+        sections=files("paper/sections/*", "paper/findings/*"),
         bench=BENCH,
         code=FIGURE_CODE,
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{name}.tex", name=["numbers", "front", "body", "appendix"]),
+        expand("results/report/generated/{name}.tex", name=["numbers", "front", "findings", "causes", "body", "appendix"]),
     log:
         "results/logs/report_frame.log",
     benchmark:

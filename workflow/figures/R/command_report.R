@@ -33,7 +33,7 @@ report_study <- function(figures, asked, put) {
   captions <- load_study(figures, asked$study)$captions
   own <- nrow(own_studies(results$studies)) > 0
   put(
-    if (own) tex_own_study(results, labels) else c(tex_study(results, captions), tex_deviations(results, labels)),
+    if (own) tex_own_study(results, labels) else tex_study(results, captions),
     asked$study
   )
   put(if (own) tex_own_appendix(results, labels) else tex_extra(results, captions), paste0(asked$study, "-extra"))
@@ -45,9 +45,8 @@ report_frame <- function(asked, put) {
   studies <- read_result(asked$results, "studies")
   papers <- nrow(own_studies(studies)) < nrow(studies)
   provenance <- read_provenance(asked$results)
-  verdicts <- lapply(c(claims = "claims", statements = "statements", equivalence = "equivalence"), function(name) {
-    read_result(asked$results, name)
-  })
+  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence", causes = "causes")
+  verdicts <- lapply(names, function(name) read_result(asked$results, name))
   numbers <- c(
     title = if (papers) "TCP Atlas: classic TCP performance results, computed again" else toString(studies$title),
     total_numbers(verdicts), provenance_numbers(provenance),
@@ -56,6 +55,8 @@ report_frame <- function(asked, put) {
   inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies$study, suffix)
   put(sprintf("\\input{%s}", if (papers) "front-papers" else "front-own"), "front")
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
+  put(tex_findings(studies, asked$paper), "findings")
+  put(tex_causes(verdicts), "causes")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
   wide <- if (papers) c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
   put(c(inputs("-extra"), wide, tex_provenance(provenance)), "appendix")

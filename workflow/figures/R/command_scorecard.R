@@ -8,12 +8,11 @@ scorecard_options <- list(
 scorecard_command <- function(figures) {
   load_graphics()
   asked <- parse_options(scorecard_options, "Sums up all verdicts.")
-  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence")
+  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence", causes = "causes")
   results <- lapply(names, function(name) read_result(asked$results, name))
-  labels <- labels_for(figures, unique(results$claims$paper), results$claims$engine)
   stem <- save_piece(
     asked$out, plot_scorecard(results$claims), tex_scorecard(results), "Scorecard",
-    function(picture) html_scorecard(results, labels, picture)
+    function(picture) html_scorecard(results, picture)
   )
   write_atomically(file.path(asked$results, "scorecard.png"), function(path) file.copy(paste0(stem, ".png"), path))
 }

@@ -26,7 +26,7 @@ result_columns <- list(
   ),
   causes = c("study", "cause", "text", "shown_by"),
   studies = c("study", "title", "question", "paper"),
-  items = c("study", "item", "title", "kind", "sets", "appendix", "metrics"),
+  items = c("study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",

@@ -9,27 +9,22 @@ tex_scorecard <- function(results) {
   if (length(tables) == 0) {
     return(nothing_compared)
   }
-  c(
-    unlist(Map(function(title, table) {
-      c(sprintf("\\subsection*{%s}", title), "\\begin{center}", tex_table(table), "\\end{center}")
-    }, names(tables), tables), use.names = FALSE),
-    "\\begin{center}",
-    "\\includegraphics[max width=\\linewidth, max totalheight=0.8\\textheight]{report/scorecard.pdf}",
-    "\\end{center}"
-  )
+  unlist(Map(function(title, table) {
+    heading <- sprintf("\\footnotesize\\textbf{%s}\\par\\smallskip", title)
+    c("\\begin{center}", heading, tex_table(table), "\\end{center}")
+  }, names(tables), tables), use.names = FALSE)
 }
 
 # `picture` is plot_scorecard() as lines of HTML.
-html_scorecard <- function(results, labels, picture) {
+html_scorecard <- function(results, picture) {
   tables <- scorecard_tables(results)
   if (length(tables) == 0) {
     return(sprintf("<p>%s</p>", nothing_compared))
   }
-  deviations <- results$claims[verdict == "deviates"]
   c(
     unlist(Map(function(title, table) c(sprintf("<h2>%s</h2>", title), html_table(table)), names(tables), tables)),
     html_legend(list(table_of_verdict_marks(results))), picture,
-    if (nrow(deviations) > 0) c("<h2>Deviations</h2>", html_table(table_of_deviations(results$claims, labels)))
+    if (nrow(counted_causes(results)) > 0) c("<h2>What deviates, and why</h2>", html_table(table_of_causes(results)))
   )
 }
 
@@ -43,14 +38,14 @@ table_of_verdict_marks <- function(results) {
 
 # A named list of the numbers that prose may use by \\val{name}. Names are paths: claims, engset/claims,
 # engset/reproduced, engset/table-06/reproduced, engset/statements, engset/text-6/holds, engines/pairs, engines/agrees,
-# engset/simulation/goodput_per_connection/largest-error, engset/points. `results` are those of read_study().
+# engset/cause/chance/numbers, engset/points. `results` are those of read_study().
 study_numbers <- function(results) {
   pairs <- judged_pairs(results)[, item := sub("^[^/]*/", "", set)]
   c(
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
-    error_numbers(results$claims), effort_numbers(results)
+    cause_numbers(results), effort_numbers(results)
   )
 }
 
@@ -76,17 +71,6 @@ total_numbers <- function(results) {
     count_numbers(counted_sentences(results$statements), "all/", "statements", statement_verdicts),
     count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
   )
-}
-
-# The largest relative error of each metric and kind of a paper, in percent; inconsistent claims do not count.
-error_numbers <- function(claims) {
-  judged <- claims[verdict %in% c("reproduced", "deviates", "undecided", "smoke") & is.finite(relative_error)]
-  if (nrow(judged) == 0) {
-    return(character())
-  }
-  largest <- judged[, .(error = max(abs(relative_error))), by = .(paper, kind, metric)]
-  keys <- largest[, sprintf("%s/%s/%s/largest-error", paper, kind, metric)]
-  stats::setNames(sprintf("%s %%", trim_zeros(format_number(100 * largest$error, digits = 2))), keys)
 }
 
 # How long the runs were, for the text: those of papers or those of a scenario of one's own.
@@ -126,6 +110,14 @@ tex_colours <- function() {
 
 # ---- sections ----
 
+# The findings of the first page: of each study what <paper>/findings/<study>.tex says, in the order of studies.csv.
+tex_findings <- function(studies, paper) {
+  there <- studies$study[file.exists(file.path(paper, "findings", paste0(studies$study, ".tex")))]
+  if (length(there) > 0) {
+    c("\\begin{itemize}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
+  }
+}
+
 # The body of the report: a section for each row of studies.csv, hand-written where there is
 # <paper>/sections/<study>.tex.
 tex_body <- function(studies, paper) {
@@ -143,8 +135,13 @@ tex_body <- function(studies, paper) {
   }))
 }
 
+# The items of a paper that are sentences and nothing else: the report has them in its appendix.
+only_sentences <- function(items) {
+  items$appendix != "true" & items$numbers == "0" & items$statements != "0" & items$kind == "table"
+}
+
 # Every item of a paper, in the order of items.yaml: a figure or a table.
-tex_study <- function(results, captions, items = results$items[appendix != "true"]) {
+tex_study <- function(results, captions, items = results$items[appendix != "true" & !only_sentences(results$items)]) {
   unlist(lapply(seq_len(nrow(items)), function(index) {
     entry <- items[index]
     of_item <- function(rows) rows[item == entry$item]
@@ -166,7 +163,7 @@ tex_caption <- function(study, name, title, claims, statements, more) {
     if (nrow(statements) > 0) statement_sentence(statements)
   ), collapse = " ")
   parts <- c(
-    paste0("\\textbf{", tex_escape(title), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),
+    paste0("\\textbf{", tex_label(literal(title)), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),
     if (!is.null(more)) tex_label(more), if (nzchar(verdict)) verdict
   )
   paste(parts, collapse = " ")
@@ -213,61 +210,39 @@ tex_table_item <- function(study, name, caption) {
 
 # ---- appendix ----
 
-# The numbers of a study that deviate, with the reasons.
-tex_deviations <- function(results, labels) {
-  if (!any(results$claims$verdict == "deviates")) {
-    return(NULL)
-  }
-  c("\\subsection*{Deviations}", "{\\footnotesize", tex_table(table_of_deviations(results$claims, labels)), "}")
-}
-
-# The items that are an appendix, as a section of their own.
+# The items that are an appendix, and those of sentences, as sections of their own.
 tex_extra <- function(results, captions) {
-  items <- results$items[appendix == "true"]
-  if (nrow(items) == 0) {
-    return(NULL)
+  part <- function(title, items) {
+    if (nrow(items) == 0) {
+      return(NULL)
+    }
+    c(sprintf(title, tex_escape(results$study)), tex_study(results, captions, items), "\\FloatBarrier")
   }
-  title <- sprintf("\\section{Background of %s}", tex_escape(results$study))
-  c(title, tex_study(results, captions, items), "\\FloatBarrier")
+  c(
+    part("\\section{Background of %s}", results$items[appendix == "true"]),
+    part("\\section{What %s says in words}", results$items[only_sentences(results$items)])
+  )
 }
 
-# Tolerances, numbers and statements of one paper.
+# Single deviations and tolerances of one paper.
 tex_appendix_of <- function(results, labels) {
   section <- function(title, rows, table) {
     if (nrow(rows) == 0) {
       return(NULL)
     }
-    c(sprintf("\\section{%s of %s}", title, tex_escape(results$study)), "{\\footnotesize", tex_table(table(rows)), "}")
+    heading <- sprintf("\\section{%s of %s}", title, tex_escape(results$study))
+    c(heading, "{\\footnotesize", tex_table(table(rows, labels)), "}")
   }
-  tolerances <- results$tolerances[nzchar(width)]
   c(
-    section("Tolerances", tolerances, function(rows) table_of_tolerances(rows, labels)),
-    section("Numbers", results$claims, function(rows) table_of_claims(results, labels)),
-    section("Statements", results$statements, function(rows) {
-      table_of_statements(list(statements = rows, labels = labels))
-    })
+    section("Deviations", results$claims[verdict == "deviates"], function(rows, labels) {
+      table_of_deviations(results$claims, labels)
+    }),
+    section("Tolerances", results$tolerances[nzchar(width)], table_of_tolerances)
   )
 }
 
 tex_provenance <- function(provenance) {
   c("\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}")
-}
-
-# Every claim of a paper, a row each.
-table_of_claims <- function(results, labels) {
-  rows <- data.table::rbindlist(lapply(unique(results$claims$item), function(name) {
-    data <- item_data(results, name, labels)
-    data$claims[, result_columns$claims, with = FALSE][, where := point_texts(data)]
-  }))
-  columns_to_table(list(
-    list(heading = "Item", cells = rows$item),
-    list(heading = "Point", cells = rows$where),
-    list(heading = "Quantity", cells = quantity_symbols(rows, labels)),
-    list(heading = "Published", cells = rows$published),
-    list(heading = "Ours from", cells = source_name(rows$engine, labels)),
-    list(heading = "Ours", cells = claim_cells(rows, character())),
-    list(heading = "Tolerance", cells = format_number(rows$tolerance, digits = 2))
-  ), groups = 2, wrap = c(2, 3), share = c(0.21, 0.2))
 }
 
 # "$C$ 2 Mbit/s, $W_R$ 8 packets, EE(7)": the values of the parameters that vary over an item's claims.
@@ -299,5 +274,5 @@ table_of_tolerances <- function(rows, labels) {
     }, "")),
     list(heading = "Tolerance", cells = literal(rows$width)),
     list(heading = "Reason", cells = literal(rows$reason))
-  ), groups = 2, wrap = 5, share = 0.45)
+  ), groups = 2, wrap = c(3, 4, 5), share = c(0.14, 0.17, 0.38))
 }

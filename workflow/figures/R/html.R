@@ -35,7 +35,7 @@ html_page <- function(title, content) {
   c(
     "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
     sprintf("<title>%s</title>", html_escape(title)), "<style>", html_style(), "</style>", "</head>", "<body>",
-    sprintf("<h1>%s</h1>", html_escape(title)), content, "</body>", "</html>"
+    sprintf("<h1>%s</h1>", html_label(literal(title))), content, "</body>", "</html>"
   )
 }
 
@@ -131,5 +131,5 @@ html_notes <- function(table) {
   if (length(table$notes) == 0) {
     return(NULL)
   }
-  c("<ol class=\"notes\">", sprintf("<li>%s</li>", html_escape(table$notes)), "</ol>")
+  c("<ol class=\"notes\">", sprintf("<li>%s</li>", html_label(literal(table$notes))), "</ol>")
 }

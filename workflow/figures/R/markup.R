@@ -16,10 +16,18 @@ math_token <- paste0(
   "\\\\mathrm\\{[^}]*\\}|\\\\[A-Za-z]+|_\\{[^}]*\\}|_[A-Za-z0-9]|[A-Za-z]|[^A-Za-z\\\\_]+"
 )
 
-# Text from outside as a label: its dollars mean nothing (a dollar of another width stands for them until shown).
+# Text from outside as a label: its dollars mean nothing (a dollar of another width stands for them until shown), and
+# the papers' symbols that it names, "W_R" or "rho_0", are typeset.
 literal <- function(text) {
-  gsub("$", wide_dollar, text, fixed = TRUE)
+  text <- gsub("$", wide_dollar, text, fixed = TRUE)
+  text <- gsub(named_upright, "$\\\\mathrm{\\1}_{\\2}$", text, perl = TRUE)
+  gsub(named_symbol, "$\\1_{\\2}$", gsub(named_greek, "$\\\\\\1_{\\2}$", text, perl = TRUE), perl = TRUE)
 }
+
+# A letter, RTT, ON or OFF, or the name of a Greek letter, with a subscript of a few letters or digits.
+named_upright <- "(?<![A-Za-z0-9_$\\\\.])(RTT|ON|OFF)_([0-9])(?![A-Za-z0-9_])"
+named_greek <- "(?<![A-Za-z0-9_$\\\\.])(alpha|beta|eta|gamma|lambda|mu|nu|rho|tau)_([A-Za-z0-9]{1,3})(?![A-Za-z0-9_])"
+named_symbol <- "(?<![A-Za-z0-9_$\\\\.])([A-Za-z])_(max|min|th|[A-Za-z0-9]{1,2})(?![A-Za-z0-9_])"
 
 wide_dollar <- "\uff04"
 

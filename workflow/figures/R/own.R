@@ -16,7 +16,7 @@ tex_own_head <- function(study, only) {
 tex_own_study <- function(results, labels) {
   unlist(lapply(unique(results$items$item), function(name) {
     data <- item_data(results, name, labels)
-    title <- tex_escape(data$title)
+    title <- tex_label(literal(data$title))
     c(
       sprintf("\\subsection*{%s}", title), tex_warnings(model_warnings(data)),
       tex_figure_item(results$study, name, sprintf("%s.", title)),
@@ -33,7 +33,7 @@ tex_own_appendix <- function(results, labels) {
       return(NULL)
     }
     data$metrics <- character()
-    c(sprintf("\\subsection*{%s}", tex_escape(data$title)), tex_table(table_set(data)))
+    c(sprintf("\\subsection*{%s}", tex_label(literal(data$title))), tex_table(table_set(data)))
   })
   if (length(unlist(tables)) > 0) c("\\section{All that was simulated and predicted}", unlist(tables))
 }

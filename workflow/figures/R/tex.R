@@ -150,7 +150,7 @@ tex_notes <- function(table) {
   }
   c(
     "\\begin{tablenotes}",
-    sprintf("\\tablenote{%s}{%s}", names(table$notes), tex_escape(table$notes)),
+    sprintf("\\tablenote{%s}{%s}", names(table$notes), tex_label(literal(table$notes))),
     "\\end{tablenotes}"
   )
 }

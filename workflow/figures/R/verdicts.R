@@ -3,9 +3,11 @@
 
 # The three kinds of comparison, each with its verdicts, those first that are always shown.
 comparisons <- list(
-  claims = list(title = "Numbers", verdicts = verdicts, always = c("reproduced", "deviates")),
-  statements = list(title = "Statements", verdicts = statement_verdicts, always = c("holds", "fails")),
-  equivalence = list(title = "Engine equivalence", verdicts = equivalence_verdicts, always = c("agrees", "differs"))
+  claims = list(title = "Printed numbers", verdicts = verdicts, always = c("reproduced", "deviates")),
+  statements = list(title = "Sentences", verdicts = statement_verdicts, always = c("holds", "fails")),
+  equivalence = list(
+    title = "The simulators against each other", verdicts = equivalence_verdicts, always = c("agrees", "differs")
+  )
 )
 
 # A row per group of `by` and a column per verdict, with a last row for all; verdicts that nobody has are left out.
@@ -37,13 +39,12 @@ counted_sentences <- function(statements) {
   statements[counted == "true"][order(match(verdict, summed_verdicts)), .SD[1], by = "statement"]
 }
 
-# The three tables of counts, those with rows, by title: a printed number and a sentence count once.
+# The three tables of counts, those with rows, by title: a printed number and a sentence count once, and the engines'
+# own comparison is apart.
 scorecard_tables <- function(results) {
   tables <- list(
     claims = if (nrow(results$claims) > 0) {
-      numbers <- counted_numbers(results$claims)[, ours_from := source_name(engine, common_labels)]
-      by <- c("paper", "kind", "ours_from")
-      table_of_verdicts(numbers, comparisons$claims, by, c("Paper", "Printed as", "Ours from"))
+      table_of_verdicts(counted_numbers(results$claims), comparisons$claims, "paper")
     },
     statements = if (nrow(results$statements) > 0) {
       table_of_verdicts(counted_sentences(results$statements), comparisons$statements, "paper")
@@ -66,45 +67,6 @@ judged_pairs <- function(results) {
 # How far ours is from the printed number, in tolerances.
 tolerances_off <- function(claims) {
   (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
-}
-
-# The claims that deviate, a row for each cause: those of one source and reason (whatever its percentages) together,
-# with how many of how many, the worst of them, and what they are of (`told`), the worst first.
-deviating_claims <- function(claims) {
-  judged <- data.table::copy(claims)[, off := abs(tolerances_off(claims))]
-  judgements <- c("reproduced", "deviates", "undecided")
-  judged[, together := sum(verdict %in% judgements), by = .(paper, item, metric, unit, kind, engine)]
-  judged[, alike := shared_reasons(reason)]
-  judged[verdict == "deviates"][order(-off, na.last = TRUE), c(
-    list(
-      deviating = .N,
-      of = sum(unique(.SD[, .(item, metric, unit, together)])$together),
-      told = list(unique(.SD[, .(item, quantity, statistic, reference, unit)]))
-    ),
-    .SD[1]
-  ), by = c("paper", "kind", "engine", "alike")]
-}
-
-# The rows of deviating_claims() as a table: what, how many, the worst, and why.
-table_of_deviations <- function(claims, labels) {
-  rows <- deviating_claims(claims)
-  listed <- function(texts) vapply(rows$told, function(told) toString(unique(texts(told))), "")
-  items <- listed(function(told) told$item)
-  columns_to_table(list(
-    list(
-      heading = "Items, worst first",
-      cells = if (uniqueN(claims$paper) > 1) paste0(rows$paper, "/", items) else items
-    ),
-    list(heading = "Quantities", cells = listed(function(told) quantity_symbols(told, labels))),
-    list(heading = "Ours from", cells = source_name(rows$engine, labels)),
-    list(heading = "Deviating", cells = sprintf("%d of %d", rows$deviating, rows$of)),
-    list(
-      heading = "Worst",
-      cells = measured_cells(rows$value, rows$ci_low, rows$ci_high, rows$published, interval = intervals_of(rows))
-    ),
-    list(heading = "Published", cells = rows$published),
-    list(heading = "Reason", cells = ifelse(nzchar(rows$alike), literal(capitalised(rows$alike)), "unknown"))
-  ), groups = 1, wrap = c(1, 2, 7), share = c(0.1, 0.14, 0.25))
 }
 
 # Every printed number as a point: how far ours is from it, in tolerances, a line per item. The scale is linear

@@ -191,7 +191,7 @@ put_study <- function(folder, study, observations, ...) {
 
 # An item of items.csv.
 synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
-  data.table(study, item, title, kind, sets, appendix = "false", metrics = metrics)
+  data.table(study, item, title, kind, sets, appendix = "false", numbers = "6", statements = "1", metrics = metrics)
 }
 
 synthetic_studies <- function() {

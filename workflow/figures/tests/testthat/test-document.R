@@ -4,7 +4,8 @@ test_that("numbers of the text are counted, not typed", {
   expect_equal(numbers[["engset/table-06/reproduced"]], "3")
   expect_equal(numbers[["engset/table-06/holds"]], "1")
   expect_equal(numbers[["engset/pairs"]], "0")
-  expect_equal(numbers[["engset/simulation/loss_ratio/largest-error"]], "79 %")
+  expect_equal(numbers[["engset/cause/bursts/numbers"]], "1")
+  expect_equal(numbers[["engset/cause/unused/sentences"]], "0")
   # 2 points of table 6 and 4 of figure 12, all simulated, 3 replications each.
   expect_equal(numbers[["engset/points"]], "6")
   expect_equal(numbers[["engset/replications"]], "18")
@@ -45,10 +46,22 @@ test_that("a study with prose uses it, one without gets a section", {
   expect_equal(alone[1], "\\paragraph{The question.} How many users at 50 \\%?")
 })
 
-test_that("every claim is in the appendix, with the values of its point", {
-  table <- table_of_claims(synthetic_results("engset"), labels_for(figures, "engset", ""))
-  expect_equal(row_count(table), 6)
-  expect_equal(texts_of(table)[[2]], rep(c("$N$ 82", "$N$ 98"), each = 3))
+test_that("items of sentences alone are in the appendix", {
+  results <- synthetic_results("engset")
+  expect_false(any(grepl("table-06", tex_extra(results, NULL))))
+  results$items[item == "table-06", numbers := "0"]
+  expect_match(tex_extra(results, NULL), "What engset says in words", all = FALSE)
+  expect_match(tex_extra(results, NULL), "table-06", all = FALSE)
+  expect_false(any(grepl("table-06", tex_study(results, NULL))))
+})
+
+test_that("the findings are those of the studies that there are", {
+  paper <- withr::local_tempdir()
+  dir.create(file.path(paper, "findings"))
+  expect_null(tex_findings(synthetic_studies(), paper))
+  file.create(file.path(paper, "findings", c("engset.tex", "other.tex")))
+  findings <- tex_findings(synthetic_studies(), paper)
+  expect_equal(findings[2:3], c("\\item \\input{findings/engset}", "\\end{itemize}"))
 })
 
 test_that("tolerances stand with their reasons", {
@@ -67,6 +80,9 @@ test_that("the report can be typeset, and shows the numbers", {
   # The sections' own prose speaks of items that are not invented here.
   file.copy(file.path(dirname(dirname(figures)), "paper"), folder, recursive = TRUE)
   paper <- file.path(folder, "paper")
+  unlink(file.path(paper, "findings"), recursive = TRUE)
+  dir.create(file.path(paper, "findings"))
+  writeLines("\\val{engset/cause/bursts/numbers} bursts.", file.path(paper, "findings", "engset.tex"))
   writeLines("Of \\val{engset/claims} comparisons, \\val{engset/reproduced} are reproduced.",
              file.path(paper, "sections", "engset.tex"))
   render <- function(kind, study, item) {
@@ -93,7 +109,7 @@ test_that("the report can be typeset, and shows the numbers", {
   text <- system2("pdftotext", c("-layout", shQuote(file.path(folder, "report.pdf")), "-"), stdout = TRUE)
   text <- paste(text, collapse = "\n")
   expect_match(text, "Of 6 comparisons, 3 are reproduced")
-  expect_match(text, "50 % & more of \\$h_0\\$ at #1")
+  expect_match(text, "50 % & more of \\$h.?0\\$ at #1")
   expect_match(text, "562\\.8 *\u00b1 *1\\.2")
   expect_match(text, "My & your link")
   # 2 million packets in 0.1 s, ns-2's 50,000 in 1 s.

@@ -36,3 +36,14 @@ test_that("text is safe in LaTeX", {
 test_that("text is safe in HTML", {
   expect_equal(html_escape("a < b & \"c\" > d"), "a &lt; b &amp; &quot;c&quot; &gt; d")
 })
+
+test_that("symbols that a text names are typeset, and nothing else is", {
+  expect_equal(literal("W_R 44, rho_0 and w_max"), "$W_{R}$ 44, $\\rho_{0}$ and $w_{max}$")
+  expect_equal(literal("ON_0 at RTT_0"), "$\\mathrm{ON}_{0}$ at $\\mathrm{RTT}_{0}$")
+  expect_equal(html_label(literal("W_R < 44")), "<i>W</i><sub>R</sub> &lt; 44")
+  expect_equal(plain_label(literal("W_R, P(Q > x)")), "W_R, P(Q > x)")
+  for (text in c("goodput_per_connection", "docs/decisions/a_b.md", "x86_64", "some_of it")) {
+    expect_equal(plain_label(literal(text)), text)
+  }
+  expect_equal(literal("loss_ratio and x86_64"), "loss_ratio and x86_64")
+})

@@ -15,9 +15,9 @@ test_that("a printed number counts once, by its best-placed engine", {
   expect_equal(counted_numbers(claims)[item == "table-06", .N], 6)
   table <- scorecard_tables(list(
     claims = claims, statements = synthetic_statement("s", "holds", 1)[0], equivalence = empty_result("equivalence")
-  ))$Numbers
-  expect_equal(table$headings[1:3], c("Paper", "Printed as", "Ours from"))
-  expect_equal(unlist(texts_of(table)[3], use.names = FALSE)[c(1, 4, 8)], c("all", "3", "6"))
+  ))[["Printed numbers"]]
+  expect_equal(table$headings[1:2], c("Paper", "Reproduced"))
+  expect_equal(unlist(texts_of(table)[2], use.names = FALSE)[c(1, 2, 6)], c("all", "3", "6"))
 })
 
 test_that("a sentence is as its worst case, whatever other engines say", {
@@ -33,36 +33,18 @@ test_that("numbers, statements and pairs of engines have a table each", {
   pairs <- data.table(set = "engset/a", engine = "ns3", reference = "packetsim", verdict = c("agrees", "", "differs"))
   results <- list(claims = claims_of(), statements = synthetic_statement("s", "fails", 2), equivalence = pairs)
   tables <- scorecard_tables(results)
-  expect_equal(names(tables), c("Numbers", "Statements", "Engine equivalence"))
-  expect_equal(texts_of(tables$Statements)[[3]], c("1", "1"))
+  expect_equal(names(tables), c("Printed numbers", "Sentences", "The simulators against each other"))
+  expect_equal(texts_of(tables$Sentences)[[3]], c("1", "1"))
   expect_equal(unlist(texts_of(tables[[3]])[1], use.names = FALSE), c("engset", "ns-3 / packetsim", "1", "1", "2"))
   expect_equal(names(scorecard_tables(list(
     claims = claims_of(), statements = results$statements[0], equivalence = pairs[2]
-  ))), "Numbers")
+  ))), "Printed numbers")
 })
 
 test_that("distances are in tolerances", {
   claims <- claims_of()
   expect_equal(tolerances_off(claims)[3], (0.52 - 0.29) / 0.15)
   expect_true(is.na(tolerances_off(claims)[6]))
-})
-
-test_that("what deviates is told with the worst number and the reason", {
-  claims <- rbind(claims_of(), copy(claims_of()[3])[, value := 0.9][, relative_error := 0.9 / 0.29 - 1])
-  rows <- deviating_claims(claims)
-  expect_equal(rows$deviating, 2)
-  expect_equal(rows$of, 2)
-  expect_equal(rows$value, 0.9)
-  texts <- texts_of(table_of_deviations(claims_of(), common_labels))
-  expect_equal(unlist(texts, use.names = FALSE), c(
-    "table-06", "$L$ (%)", "packetsim", "1 of 1", "0.52 \u00b1 0.02", "0.29", "A burst"
-  ))
-})
-
-test_that("a deviation without a reason or a number says so", {
-  claims <- claims_of()[3][, c("reason", "value", "ci_low", "ci_high", "relative_error") := list("", NA, NA, NA, NA)]
-  texts <- texts_of(table_of_deviations(claims, common_labels))
-  expect_equal(c(texts[[5]], texts[[7]]), c("", "unknown"))
 })
 
 test_that("the picture has every claim that has a distance, coloured by verdict", {
@@ -77,9 +59,10 @@ test_that("the picture has every claim that has a distance, coloured by verdict"
 test_that("nothing compared is no error", {
   none <- list(claims = claims_of()[0], statements = synthetic_statement("s", "holds", 1)[0])
   none$equivalence <- empty_result("equivalence")
+  none$causes <- empty_result("causes")
   expect_s3_class(plot_scorecard(none$claims), "ggplot")
   expect_match(tex_scorecard(none), "Nothing was compared")
-  expect_match(html_scorecard(none, common_labels, ""), "Nothing was compared")
+  expect_match(html_scorecard(none, ""), "Nothing was compared")
 })
 
 test_that("points on a line are spread, and the scale is symmetric", {
