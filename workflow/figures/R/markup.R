@@ -25,9 +25,9 @@ literal <- function(text) {
 }
 
 # A letter, RTT, ON or OFF, or the name of a Greek letter, with a subscript of a few letters or digits.
-named_upright <- "(?<![A-Za-z0-9_$\\\\.])(RTT|ON|OFF)_([0-9])(?![A-Za-z0-9_])"
-named_greek <- "(?<![A-Za-z0-9_$\\\\.])(alpha|beta|eta|gamma|lambda|mu|nu|rho|tau)_([A-Za-z0-9]{1,3})(?![A-Za-z0-9_])"
-named_symbol <- "(?<![A-Za-z0-9_$\\\\.])([A-Za-z])_(max|min|th|[A-Za-z0-9]{1,2})(?![A-Za-z0-9_])"
+named_upright <- "(?<![A-Za-z0-9_$\\\\.\uff04])(RTT|ON|OFF)_([0-9])(?![A-Za-z0-9_\uff04])"
+named_greek <- "(?<![A-Za-z0-9_$\\\\.\uff04])(alpha|beta|eta|gamma|lambda|mu|nu|rho|tau)_([A-Za-z0-9]{1,3})(?![A-Za-z0-9_\uff04])"
+named_symbol <- "(?<![A-Za-z0-9_$\\\\.\uff04])([A-Za-z])_(max|min|th|[A-Za-z0-9]{1,2})(?![A-Za-z0-9_\uff04])"
 
 wide_dollar <- "\uff04"
 
