@@ -13,23 +13,36 @@ counted_causes <- function(results) {
 }
 
 without_cause <- "Single deviations without a cause in common; each with its reason in the appendix."
+smaller_causes <- "Causes of fewer; all of them in the appendix."
 
-# The causes as a table; what no cause explains is one row for all studies.
-table_of_causes <- function(results) {
+# How many causes the report's first pages have.
+most_shown <- 12
+
+# The causes as a table, the `shown` that explain most; of the others, and of what no cause explains, a row each for all
+# studies.
+table_of_causes <- function(results, shown = Inf) {
   rows <- counted_causes(results)
   named <- rows[nzchar(cause)]
-  single <- rows[!nzchar(cause), .(numbers = sum(numbers), sentences = sum(sentences))]
-  single <- if (single$numbers + single$sentences > 0) single else single[0]
+  sums <- function(some, told) {
+    if (nrow(some) > 0) {
+      some[, .(study = "all", text = told, shown_by = "", numbers = sum(numbers), sentences = sum(sentences))]
+    }
+  }
+  rows <- rbind(
+    named[seq_len(.N) <= shown, .(study, text = literal(text), shown_by, numbers, sentences)],
+    sums(named[seq_len(.N) > shown], smaller_causes), sums(rows[!nzchar(cause)], without_cause)
+  )
   count <- function(column) ifelse(column > 0, as.character(column), "")
   columns_to_table(list(
-    list(heading = "Paper", cells = c(named$study, rep("all", nrow(single)))),
-    list(heading = "Cause", cells = c(literal(named$text), rep(without_cause, nrow(single)))),
-    list(heading = "Numbers", cells = count(c(named$numbers, single$numbers))),
-    list(heading = "Sentences", cells = count(c(named$sentences, single$sentences))),
-    list(heading = "Shown by", cells = literal(c(basename(named$shown_by), rep("", nrow(single)))))
+    list(heading = "Paper", cells = rows$study),
+    list(heading = "Cause", cells = rows$text),
+    list(heading = "Numbers", cells = count(rows$numbers)),
+    list(heading = "Sentences", cells = count(rows$sentences)),
+    list(heading = "Shown by", cells = literal(basename(rows$shown_by)))
   ), wrap = c(2, 5), share = c(0.45, 0.16))
 }
 
+# For the first pages.
 tex_causes <- function(results) {
   if (nrow(counted_causes(results)) == 0) {
     return(NULL)
@@ -40,8 +53,15 @@ tex_causes <- function(results) {
       "A row for each cause, with how many printed numbers deviate and how many sentences fail by it, each once, and",
       "the item or the page of docs/decisions that shows it."
     ),
-    "{\\footnotesize", tex_table(table_of_causes(results)), "}"
+    "{\\footnotesize", tex_table(table_of_causes(results, most_shown)), "}"
   )
+}
+
+# For the appendix.
+tex_all_causes <- function(results) {
+  if (counted_causes(results)[nzchar(cause), .N] > most_shown) {
+    c("\\section{Causes}", "{\\footnotesize", tex_table(table_of_causes(results)), "}")
+  }
 }
 
 # How many numbers and sentences each cause explains, for the text: engset/cause/chance/numbers.

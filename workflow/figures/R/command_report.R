@@ -59,5 +59,5 @@ report_frame <- function(asked, put) {
   put(tex_causes(verdicts), "causes")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
   wide <- if (papers) c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
-  put(c(inputs("-extra"), wide, tex_provenance(provenance)), "appendix")
+  put(c(inputs("-extra"), tex_all_causes(verdicts), wide, tex_provenance(provenance)), "appendix")
 }

@@ -107,7 +107,9 @@ tex_headings <- function(table, layout) {
     lines <- tex_label(strsplit(heading, "\n", fixed = TRUE)[[1]])
     if (length(lines) > 1) sprintf("\\shortstack{%s}", paste(lines, collapse = "\\\\")) else paste0(lines, "")
   }, "")
-  cells <- ifelse(layout$width == 2, sprintf("\\multicolumn{2}{c}{%s}", texts), sprintf("{%s}", texts))
+  # dcolumn would set a heading as a number.
+  single <- if (length(table$wrap) > 0) ifelse(layout$numeric, "\\multicolumn{1}{c}{%s}", "{%s}") else "{%s}"
+  cells <- ifelse(layout$width == 2, sprintf("\\multicolumn{2}{c}{%s}", texts), sprintf(single, texts))
   paste(paste(cells, collapse = " & "), "\\\\")
 }
 

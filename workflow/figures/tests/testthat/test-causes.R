@@ -16,6 +16,22 @@ test_that("a cause counts each number and each sentence that it explains once, a
   expect_match(tex_causes(results), "Bursts of $W_{R}$ \\& more.", fixed = TRUE, all = FALSE)
 })
 
+test_that("the first pages have the causes that explain most, and the others in one row", {
+  results <- synthetic_results("engset")
+  other <- copy(results$claims[3])[, `:=`(row = 9, cause = "unused")]
+  results$claims <- rbind(results$claims, other, copy(results$claims[3])[, row := 10])
+  texts <- texts_of(table_of_causes(results, 1))
+  expect_equal(texts[[1]], c("engset", "all"))
+  expect_equal(texts[[2]][2], smaller_causes)
+  expect_equal(texts[[3]], c("2", "1"))
+  expect_length(texts_of(table_of_causes(results))[[1]], 2)
+  expect_null(tex_all_causes(results))
+})
+
+test_that("headings of numbers are no numbers to dcolumn", {
+  expect_match(tex_causes(synthetic_results("engset")), "& \\multicolumn{1}{c}{Numbers} &", fixed = TRUE, all = FALSE)
+})
+
 test_that("a study in which nothing deviates has no causes", {
   results <- synthetic_results("my-link")
   expect_null(tex_causes(results))
