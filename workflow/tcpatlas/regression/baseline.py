@@ -70,11 +70,10 @@ def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]
     old = {key: row for key, row in old.items() if not _is_left_out(project, row)}
     differences = []
     for key in dict.fromkeys([*old, *new]):
-        if {**old, **new}[key]["set"] in unknown:
+        if key[0] in unknown:
             continue
         if key not in old or key not in new:
-            there = {**old, **new}[key]["value"]
-            was, now = (there if key in table else None for table in (old, new))
+            was, now = (table[key]["value"] if key in table else None for table in (old, new))
             differences.append(Difference(key, "value", was, now))
             continue
         tolerance = MODEL_TOLERANCE if is_model(key[2]) else 0.0
