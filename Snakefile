@@ -11,3 +11,4 @@ rule all:
         PREDICTIONS,
         rules.report_html.input,
         rules.report_html.output,
+        rules.explore.output,

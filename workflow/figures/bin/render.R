@@ -1,4 +1,4 @@
-# Renders items of one study: figures as .pdf, .svg and .png, or tables as .tex, .html and .csv.
+# Renders items of one study: figures as .pdf, .svg, .png and .json (its curves for the browser), or tables as .tex, .html and .csv.
 #
 #   Rscript workflow/figures/bin/render.R --study engset --items figure-03,figure-12 --kind figure \
 #     --results results --out results/figures/engset
