@@ -14,7 +14,25 @@ from typing import Any
 
 # Long enough for a busy machine: what never comes fails, what comes late does not.
 PATIENCE_S = 600
+# Root may not have the sandbox, and the page is ours.
+OPTIONS = (
+    *(
+        "--headless=new",
+        "--remote-debugging-pipe",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+    ),
+    *(
+        "--no-first-run",
+        "--disable-extensions",
+        "--disable-component-update",
+        "--disable-background-networking",
+    ),
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
 KEYS = {"Enter": 13, "Tab": 9}
+TEXTS = {"Enter": "\r"}
 
 
 class Browser:
@@ -25,12 +43,13 @@ class Browser:
         read_there, write_here = os.pipe()
         # Chromium reads from 3 and writes to 4; the shell puts them there.
         theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (read_there, write_there)]
+        command = ["chromium", *OPTIONS, f"--user-data-dir={folder}"]
         self._process = subprocess.Popen(
-            ["bash", "-c", f'exec "$@" 3<&{theirs[0]} 4>&{theirs[1]}', "bash", "chromium", "--headless=new",
-             "--remote-debugging-pipe", f"--user-data-dir={folder}", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND"],
-            pass_fds=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            ["bash", "-c", f'exec "$@" 3<&{theirs[0]} 4>&{theirs[1]}', "bash", *command],
+            pass_fds=theirs,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         for end in (read_there, write_there, *theirs):
             os.close(end)
         self._from, self._to = read_here, write_here
@@ -98,9 +117,11 @@ class Browser:
     def press(self, key: str) -> None:
         """Press and release a key."""
         for kind in ("keyDown", "keyUp"):
-            text = {"text": "\r"} if (kind, key) == ("keyDown", "Enter") else {}
-            self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key],
-                      **text)  # fmt: skip
+            text = {"text": TEXTS.get(key, key)} if kind == "keyDown" and key != "Tab" else {}
+            number = KEYS.get(key) or ord(key.upper())
+            self.send(
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=number, **text
+            )
 
     def click(self, expression: str) -> None:
         """Click on the middle of the element that an expression of JavaScript gives."""

@@ -1,8 +1,8 @@
 # What results/explore.html knows: every comparison with a printed number, the items that they are of, and the points
 # that answer them.
 
-# All of it for the page's script: lists named by claim, item and point; and the comparisons as a table. `read` gives the
-# rendered files of an item: list(table, picture, figure), NULL for what it has not.
+# All of it for the page's script: lists named by claim, item and point; and the comparisons as a table. `read` gives
+# the rendered files of an item: list(table, figure), without what it has not.
 explore_data <- function(results, figures, provenance, read) {
   studies <- read_result(results, "studies")
   parts <- lapply(studies$study, function(study) {
@@ -60,12 +60,14 @@ claim_details <- function(rows, causes, labels, provenance) {
     return(list())
   }
   told <- rows[, .(
-    item = paste0(paper, "/", item), where = html_label(where),
+    of = paste0(paper, "/", item), paper, item, kind, counted = ifelse(counted == "true", "yes", "no"),
+    where = html_label(where),
     quantity = html_label(quantity_symbols(rows, labels)), printed = html_escape(published),
     ours = html_escape(format_measured(value, ci_low, ci_high, published)), source = source_name(engine, labels),
-    verdict, tolerance = html_escape(ifelse(is.na(tolerance), "", paste("\u00b1", format_number(tolerance, digits = 3)))),
-    tolerance_reason = html_escape(tolerance_reason), reason = html_escape(reason),
-    cause = html_escape(fcoalesce(causes$text[match(cause, causes$cause)], "")), remark = html_escape(row_note),
+    verdict, tolerance = ifelse(is.na(tolerance), "", paste("\u00b1", format_number(tolerance, digits = 3))),
+    tolerance_reason = html_label(literal(tolerance_reason)), reason = html_label(literal(reason)),
+    cause = html_label(literal(fcoalesce(causes$text[match(cause, causes$cause)], ""))),
+    remark = html_label(literal(row_note)),
     point = paste(set, point), scenario = sprintf("set <code>%s</code>, point <code>%s</code>", set, point),
     seed = ifelse(startsWith(engine, "model:") & !grepl("[@/]", engine), "", paste(
       provenance$seed, "(the replications' own seeds follow from it and are in results/runs)"
@@ -85,7 +87,7 @@ item_details <- function(study, provenance, read) {
     title <- study$items[item == name]$title[1]
     c(
       list(
-        title = html_escape(title), plain_title = title,
+        title = html_label(literal(title)), plain_title = title,
         command = sprintf(
           ".venv/bin/snakemake --cores 2 --config scale=%s seed=%s -- %s", scale, provenance$seed,
           paste0("results/", files, collapse = " ")

@@ -38,7 +38,11 @@ explore_page <- function(known, provenance, assets) {
 explore_claims <- function(table) {
   shared <- crosstalk::SharedData$new(as.data.frame(table), key = table$claim, group = "claims")
   filter <- function(column, label) {
-    htmltools::tags$div(crosstalk::filter_select(paste0("filter-", column), label, shared, stats::reformulate(column)))
+    id <- paste0("filter-", column)
+    choices <- lapply(sort(unique(table[[column]])), function(one) htmltools::tags$option(value = one, one))
+    htmltools::tags$label(label, htmltools::tags$select(
+      id = id, class = "filter", `data-column` = column, htmltools::tags$option(value = "", "all"), choices
+    ))
   }
   htmltools::tags$section(
     htmltools::p(paste(
@@ -58,7 +62,9 @@ explore_claims <- function(table) {
   )
 }
 
-shown_in_scatter <- function(table) is.finite(table$printed) & is.finite(table$ours) & table$printed > 0 & table$ours > 0
+shown_in_scatter <- function(table) {
+  is.finite(table$printed) & is.finite(table$ours) & table$printed > 0 & table$ours > 0
+}
 
 scatter_note <- function(table) {
   absent <- sum(!shown_in_scatter(table))
@@ -80,8 +86,8 @@ explore_scatter <- function(shared, table) {
     colors = unname(verdict_colours[present]), symbol = ~ factor(verdict, present),
     symbols = unname(plotly_symbols[present]), customdata = ~claim, hoverinfo = "text",
     text = ~ sprintf(
-      "%s/%s: %s<br>%s<br>printed %s, ours %s, by %s: %s", paper, item, quantity, where, printed_text, ours_text, source,
-      verdict
+      "%s/%s: %s<br>%s<br>printed %s, ours %s, by %s: %s", paper, item, quantity, where, printed_text, ours_text,
+      source, verdict
     ),
     marker = list(size = 7, opacity = 0.75)
   )
@@ -96,7 +102,11 @@ explore_scatter <- function(shared, table) {
     ))
   )
   plot <- plotly::highlight(plot, on = NULL, off = NULL)
-  plotly::config(plot, displaylogo = FALSE, responsive = TRUE)
+  plot <- plotly::config(plot, displayModeBar = FALSE)
+  # Debian's plotly.js 1.31 knows no buttons by name, which plotly_build() adds.
+  plot <- plotly::plotly_build(plot)
+  plot$x$config$modeBarButtonsToAdd <- NULL
+  plot
 }
 
 plotly_symbols <- c(
@@ -142,12 +152,13 @@ explore_table <- function(shared) {
 file_text <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")
 
 # Nothing in a script may look like its end.
-in_script <- function(text) gsub("</", "<\\/", text, fixed = TRUE)
+in_script <- function(text) gsub("</(script)", "<\\\\/\\1", text, ignore.case = TRUE)
 
 # The scripts and styles of the widgets, in their order, as parts of the page. What styles would fetch (fonts, pictures)
-# is left out.
+# is left out, and so is a stand-in for typed arrays, which every browser has.
 inlined <- function(dependencies) {
-  unlist(lapply(dependencies, function(one) {
+  wanted <- Filter(function(one) one$name != "typedarray", dependencies)
+  unlist(lapply(wanted, function(one) {
     folder <- if (!is.null(one$src$file)) one$src$file else one$src$href
     if (!is.null(one$package)) {
       folder <- system.file(folder, package = one$package)

@@ -51,7 +51,7 @@ function claimPart(claim) {
 }
 
 function numbersPart(item) {
-  const rows = Object.entries(atlas.claims).filter(([, claim]) => claim.item === item);
+  const rows = Object.entries(atlas.claims).filter(([, claim]) => claim.of === item);
   if (rows.length === 0) {
     return "";
   }
@@ -71,7 +71,7 @@ function curves(figure, title) {
     const box = element("div", [], { className: "curves" });
     box.setAttribute("role", "img");
     box.setAttribute("aria-label", title);
-    window.setTimeout(() => Plotly.newPlot(box, plot.data, plot.layout, { responsive: true, displaylogo: false }));
+    window.setTimeout(() => Plotly.newPlot(box, plot.data, plot.layout, { displayModeBar: false }));
     return box;
   });
 }
@@ -99,7 +99,7 @@ function again(item) {
 function show() {
   const id = decodeURIComponent(window.location.hash.slice(1));
   const claim = atlas.claims[id];
-  const name = claim ? claim.item : id;
+  const name = claim ? claim.of : id;
   const item = atlas.items[name];
   place.replaceChildren();
   if (!item) {
@@ -129,6 +129,25 @@ function chooser() {
   });
 }
 
+// The filters: the table and the scatter show the comparisons that have every chosen value.
+function filters() {
+  const selects = [...document.querySelectorAll("select.filter")];
+  if (selects.length === 0) {
+    return;
+  }
+  const handle = new crosstalk.FilterHandle("claims", "filters");
+  const apply = () => {
+    const chosen = selects.filter((select) => select.value);
+    const fits = (claim) => chosen.every((select) => atlas.claims[claim][select.dataset.column] === select.value);
+    if (chosen.length === 0) {
+      handle.clear();
+    } else {
+      handle.set(Object.keys(atlas.claims).filter(fits));
+    }
+  };
+  selects.forEach((select) => select.addEventListener("change", apply));
+}
+
 function followScatter() {
   const scatter = document.getElementById("scatter");
   if (scatter && scatter.on) {
@@ -141,6 +160,7 @@ function followScatter() {
 chooser();
 window.addEventListener("hashchange", show);
 window.addEventListener("load", () => {
+  filters();
   followScatter();
   show();
 });
