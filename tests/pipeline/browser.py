@@ -31,8 +31,12 @@ OPTIONS = (
     ),
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )
-KEYS = {"Enter": 13, "Tab": 9}
+KEYS = {"Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowDown": 40}
 TEXTS = {"Enter": "\r"}
+
+
+class RefusedError(AssertionError):
+    """What Chromium says of a command that it did not carry out."""
 
 
 class Browser:
@@ -76,7 +80,8 @@ class Browser:
         os.write(self._to, json.dumps(message).encode() + b"\0")
         while (reply := self._receive()).get("id") != self._count:
             pass
-        assert "error" not in reply, reply
+        if "error" in reply:
+            raise RefusedError(str(reply["error"]))
         return dict(reply["result"])
 
     def _receive(self) -> dict[str, Any]:
@@ -99,9 +104,15 @@ class Browser:
     def until(self, condition: str) -> None:
         """Wait until an expression of JavaScript is true."""
         deadline = time.monotonic() + PATIENCE_S
-        while not self.value(f"Boolean({condition})"):
+        while not self._holds(condition):
             assert time.monotonic() < deadline, condition
             time.sleep(0.05)
+
+    def _holds(self, condition: str) -> bool:
+        try:
+            return bool(self.value(f"Boolean({condition})"))
+        except RefusedError:  # A page that is just being left has no answer.
+            return False
 
     def resize(self, width: int) -> None:
         """Make the window so many CSS pixels wide."""
@@ -117,7 +128,8 @@ class Browser:
     def press(self, key: str) -> None:
         """Press and release a key."""
         for kind in ("keyDown", "keyUp"):
-            text = {"text": TEXTS.get(key, key)} if kind == "keyDown" and key != "Tab" else {}
+            typed = TEXTS.get(key, key if len(key) == 1 else "")
+            text = {"text": typed} if kind == "keyDown" and typed else {}
             number = KEYS.get(key) or ord(key.upper())
             self.send(
                 "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=number, **text
@@ -129,9 +141,13 @@ class Browser:
             f"(() => {{const e = {expression}; e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
             "const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]})()"
         )
-        for kind, buttons in (("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)):
-            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left" if kind != "mouseMoved"
-                      else "none", buttons=buttons, clickCount=1)  # fmt: skip
+        self.hover(x, y)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to a place of the window, in CSS pixels."""
+        self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def screenshot(self, file: Path) -> None:
         """Write a picture of the whole page, to look at."""

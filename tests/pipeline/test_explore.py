@@ -111,11 +111,47 @@ def test_a_click_on_the_scatter_leads_to_a_number_and_its_item(page: Path, brows
     assert chosen.rsplit("/", 2)[0] in browser.value("document.querySelector('#item .name').textContent")
 
 
-def test_a_figure_has_curves_with_hover(browser: Browser) -> None:
-    browser.value("location.hash = 'engset/figure-12'")
-    browser.until("document.querySelector('.curves .scatterlayer .trace')")
-    browser.click("document.querySelector('.curves .main-svg .nsewdrag')")
-    browser.until("document.querySelector('.curves .hoverlayer .hovertext')")
+FIRST_POINT = """(() => {
+    const svg = document.querySelector(".curves svg");
+    svg.scrollIntoView({ block: "center", behavior: "instant" });
+    const frame = svg.getBoundingClientRect();
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const curve = atlas.items["engset/figure-14"].figure[0].series[0];
+    return [frame.x + (curve.px[0] / width) * frame.width, frame.y + (curve.py[0] / height) * frame.height];
+})()"""
+TIP = "document.querySelector('.curves .tip').textContent"
+
+
+def test_a_figure_tells_its_points_by_hovering_and_by_keyboard(browser: Browser) -> None:
+    browser.value("location.hash = 'engset/figure-14'")
+    browser.until("document.querySelector('.curves svg')")
+    curve = browser.value("atlas.items['engset/figure-14'].figure[0].series[0]")
+    assert len(curve["x"]) > 1
+    browser.hover(*browser.value(FIRST_POINT))
+    browser.until(TIP)
+    hovered = browser.value(TIP)
+    assert curve["y"][0] in hovered
+    browser.hover(0, 0)
+    browser.until(f"!{TIP}")
+    browser.value("document.querySelector('.curves svg').focus()")
+    browser.press("ArrowRight")
+    first = browser.value(TIP)
+    assert curve["x"][0] in first
+    assert curve["y"][0] in first
+    browser.press("ArrowRight")
+    assert curve["y"][1] in browser.value(TIP)
+
+
+def test_every_figure_has_its_picture_and_its_points(page: Path, browser: Browser) -> None:
+    known = browser.value(
+        "Object.entries(atlas.items).filter(([, item]) => item.figure).map(([name, item]) =>"
+        "[name, item.figure.every(part => part.svg.startsWith('<svg')),"
+        " item.figure.some(part => part.series.length > 0)])"
+    )
+    figures = page.parent / "figures"
+    rendered = {str(file.relative_to(figures).with_suffix("")) for file in figures.glob("*/*.svg")}
+    assert {name for name, _, _ in known} == rendered
+    assert [name for name, picture, points in known if not (picture and points)] == []
 
 
 @pytest.mark.parametrize("place", ["", "engset/figure-12", "engset/table-06"])

@@ -12,13 +12,15 @@ explore_page <- function(known, provenance, assets) {
         htmltools::h2("Figures and tables"),
         htmltools::tags$label(`for` = "items", "Figure or table: "), htmltools::tags$select(id = "items")
       ),
-      htmltools::tags$section(id = "detail", tabindex = "-1", `aria-live` = "polite", `aria-label` = "What was chosen"),
-      # plotly's script, for the curves, where there is no scatter.
-      htmltools::tags$div(hidden = NA, plotly::plotly_empty(type = "scatter", mode = "markers", height = 1))
+      htmltools::tags$section(id = "detail", tabindex = "-1", `aria-label` = "What was chosen")
     )
   )
   told <- c(
-    known[c("claims", "items", "points")], list(marks = as.list(verdict_marks), meanings = as.list(verdict_meanings))
+    known[c("claims", "items", "points")],
+    list(
+      columns = names(known$table), looks = verdict_looks(), marks = as.list(verdict_marks),
+      meanings = as.list(verdict_meanings)
+    )
   )
   json <- jsonlite::toJSON(told, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE)
   rendered <- htmltools::renderTags(content)
@@ -27,16 +29,16 @@ explore_page <- function(known, provenance, assets) {
     "<!DOCTYPE html>", "<html lang=\"en\">", "<head>", "<meta charset=\"utf-8\">",
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
     "<link rel=\"icon\" href=\"data:,\">", "<title>TCP Atlas: explore</title>",
-    inlined(htmltools::resolveDependencies(rendered$dependencies)), "<style>", styles, "</style>", rendered$head,
+    inlined(htmltools::resolveDependencies(rendered$dependencies)),
+    "<script>", in_script(file_text(plotly_script())), "</script>", "<style>", styles, "</style>", rendered$head,
     "</head>", "<body>", rendered$html,
     "<script id=\"atlas\" type=\"application/json\">", in_script(json), "</script>",
     "<script>", file_text(file.path(assets, "explore.js")), "</script>", "</body>", "</html>"
   )
 }
 
-# The filters, the scatter and the table of all comparisons, which crosstalk keeps together.
+# The filters, the scatter and the table of all comparisons; the page's script keeps them together.
 explore_claims <- function(table) {
-  shared <- crosstalk::SharedData$new(as.data.frame(table), key = table$claim, group = "claims")
   filter <- function(column, label) {
     id <- paste0("filter-", column)
     choices <- lapply(sort(unique(table[[column]])), function(one) htmltools::tags$option(value = one, one))
@@ -55,77 +57,35 @@ explore_claims <- function(table) {
       filter("source", "Ours from"), filter("kind", "Printed as"), filter("counted", "Counts")
     ),
     htmltools::h2("Printed against ours"),
-    htmltools::tags$div(`aria-hidden` = "true", explore_scatter(shared, table)),
-    htmltools::p(scatter_note(table)),
+    # The table holds the same, by keyboard.
+    htmltools::tags$div(id = "scatter", `aria-hidden` = "true"),
+    htmltools::p(id = "scatter-note"),
     htmltools::h2("All comparisons"),
-    htmltools::tags$div(id = "numbers", explore_table(shared))
+    htmltools::tags$div(id = "numbers", explore_table(table))
   )
 }
 
-shown_in_scatter <- function(table) {
-  is.finite(table$printed) & is.finite(table$ours) & table$printed > 0 & table$ours > 0
+# The looks of the scorecard, in plotly's words.
+verdict_looks <- function() {
+  symbols <- c(
+    reproduced = "circle", deviates = "triangle-up", undecided = "triangle-down-open", inconsistent = "square",
+    "not-reproducible" = "square-open", unavailable = "x", smoke = "circle-open"
+  )
+  lapply(stats::setNames(nm = verdicts), function(one) list(colour = verdict_colours[[one]], symbol = symbols[[one]]))
 }
 
-scatter_note <- function(table) {
-  absent <- sum(!shown_in_scatter(table))
-  sprintf(
-    "Both axes are logarithmic, in the unit of the printed number; on the line ours is the printed number. %d of %d %s",
-    absent, nrow(table), "comparisons have no positive number on both sides and are in the table only."
-  )
-}
-
-# A point for each comparison, in the colours and shapes of the scorecard. The table holds the same, by keyboard.
-explore_scatter <- function(shared, table) {
-  present <- verdicts[verdicts %in% table$verdict]
-  ends <- range(c(table$printed, table$ours)[c(shown_in_scatter(table), shown_in_scatter(table))])
-  plot <- plotly::plot_ly(shared, height = 460)
-  plot$elementId <- "scatter"
-  plot <- plotly::add_trace(
-    plot,
-    type = "scatter", mode = "markers", x = ~printed, y = ~ours, color = ~ factor(verdict, present),
-    colors = unname(verdict_colours[present]), symbol = ~ factor(verdict, present),
-    symbols = unname(plotly_symbols[present]), customdata = ~claim, hoverinfo = "text",
-    text = ~ sprintf(
-      "%s/%s: %s<br>%s<br>printed %s, ours %s, by %s: %s", paper, item, quantity, where, printed_text, ours_text,
-      source, verdict
-    ),
-    marker = list(size = 7, opacity = 0.75)
-  )
-  axis <- function(title) list(title = title, type = "log", gridcolor = "#eaeaea", zeroline = FALSE)
-  plot <- plotly::layout(
-    plot,
-    xaxis = axis("printed"), yaxis = axis("ours"), legend = list(orientation = "h", y = -0.2),
-    margin = list(l = 55, r = 10, t = 10, b = 40), font = list(family = "Helvetica, Arial, sans-serif", size = 12),
-    shapes = list(list(
-      type = "line", x0 = ends[1], y0 = ends[1], x1 = ends[2], y1 = ends[2], layer = "below",
-      line = list(color = "#888888", width = 1)
-    ))
-  )
-  plot <- plotly::highlight(plot, on = NULL, off = NULL)
-  plot <- plotly::config(plot, displayModeBar = FALSE)
-  # Debian's plotly.js 1.31 knows no buttons by name, which plotly_build() adds.
-  plot <- plotly::plotly_build(plot)
-  plot$x$config$modeBarButtonsToAdd <- NULL
-  plot
-}
-
-plotly_symbols <- c(
-  reproduced = "circle", deviates = "triangle-up", undecided = "triangle-down-open", inconsistent = "square",
-  "not-reproducible" = "square-open", unavailable = "x", smoke = "circle-open"
-)
-
-explore_table <- function(shared) {
+explore_table <- function(table) {
   shown <- c(
     paper = "Paper", item = "Item", where = "At", quantity = "Quantity", printed = "Printed", ours = "Ours",
     verdict = "Verdict", source = "Ours from", claim = "More"
   )
-  columns <- names(shared$origData())
+  columns <- names(table)
   at <- function(name) match(name, columns) - 1L
   as_text <- function(column) {
     DT::JS(sprintf("(data, type, row) => type === 'display' ? row[%d] : data", at(column)))
   }
   DT::datatable(
-    shared,
+    as.data.frame(table),
     rownames = FALSE, escape = FALSE, style = "default", selection = "none", elementId = "claims",
     colnames = ifelse(columns %in% names(shown), shown[columns], columns),
     options = list(
@@ -151,14 +111,15 @@ explore_table <- function(shared) {
 
 file_text <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")
 
+plotly_script <- function() system.file("htmlwidgets/lib/plotlyjs/plotly-latest.min.js", package = "plotly", mustWork = TRUE)
+
 # Nothing in a script may look like its end.
 in_script <- function(text) gsub("</(script)", "<\\\\/\\1", text, ignore.case = TRUE)
 
-# The scripts and styles of the widgets, in their order, as parts of the page. What styles would fetch (fonts, pictures)
-# is left out, and so is a stand-in for typed arrays, which every browser has.
+# The scripts and styles of the table, in their order, as parts of the page. What styles would fetch (fonts, pictures) is
+# left out.
 inlined <- function(dependencies) {
-  wanted <- Filter(function(one) one$name != "typedarray", dependencies)
-  unlist(lapply(wanted, function(one) {
+  unlist(lapply(dependencies, function(one) {
     folder <- if (!is.null(one$src$file)) one$src$file else one$src$href
     if (!is.null(one$package)) {
       folder <- system.file(folder, package = one$package)
