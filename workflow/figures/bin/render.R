@@ -1,4 +1,4 @@
-# Renders items of one study: figures as .pdf, .svg, .png, .csv (what they show) and .json (their curves for the browser),
+# Renders items of one study: figures as .pdf, .svg, .png, .csv (what they show) and .json (curves for the browser),
 # or tables as .tex, .html and .csv.
 #
 #   Rscript workflow/figures/bin/render.R --study engset --items figure-03,figure-12 --kind figure \
