@@ -11,6 +11,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import read
 from tcpatlas.claims.documents import Causes, CauseSpec, CauseStatements, NumbersOfCause
+from tcpatlas.claims.notes import is_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.tables import Row
@@ -24,15 +25,15 @@ _EXPLAINED = ("deviates", "fails")
 class Cause:
     """Why some numbers and sentences deviate.
 
-    `numbers` tests an item, kind, metric and point of a printed number, `sentences` an item and a text. What
-    `shown_by` names, an item or a file of this tree, shows it; empty where nothing does.
+    `numbers` and `sentences` test rows of claims and statements, the former with the point that they are of.
+    What `shown_by` names, an item or a file of this tree, shows it; empty where nothing does.
     """
 
     name: str
     text: str
     shown_by: str
-    numbers: tuple[Callable[[str, str, str, Point], bool], ...]
-    sentences: tuple[Callable[[str, str], bool], ...]
+    numbers: tuple[Callable[[Row, Point], bool], ...]
+    sentences: tuple[Callable[[Row], bool], ...]
 
 
 def load_causes(study: Study, root: Path, items: Sequence[Item]) -> tuple[Cause, ...]:
@@ -67,9 +68,8 @@ def cause_rows(study: Study, causes: Iterable[Cause]) -> Iterator[Row]:
 
 def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -> bool:
     if "claim" not in row:
-        return any(fits(row["item"], row["text"]) for fits in cause.sentences)
-    at = points[row["set"], row["point"]]
-    return any(fits(row["item"], row["kind"], row["metric"], at) for fits in cause.numbers)
+        return any(fits(row) for fits in cause.sentences)
+    return any(fits(row, points[row["set"], row["point"]]) for fits in cause.numbers)
 
 
 def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: str) -> Cause:
@@ -97,30 +97,37 @@ def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: 
 
 def _numbers(
     entry: NumbersOfCause, known: Mapping[str, Item], file: str, place: str
-) -> Callable[[str, str, str, Point], bool]:
+) -> Callable[[Row, Point], bool]:
     at = point_matcher(entry.where, file, f"{place}.where")
     metrics = entry.metric if isinstance(entry.metric, list) else [entry.metric]
 
-    def fits(item: str, kind: str, metric: str, point: Point) -> bool:
+    def fits(kind: str, metric: str, point: Point) -> bool:
         return (
-            item in entry.items
-            and entry.kind in (None, kind)
+            entry.kind in (None, kind)
             and not {"*", metric, re.sub(r"\[.*\]", "[*]", metric)}.isdisjoint(metrics)
             and at(point)
         )
 
-    subjects = [(item, number.subject) for item in entry.items for number in known[item].numbers]
-    if not any(fits(item, of.kind, of.quantity.full_name, of.point) for item, of in subjects):
+    subjects = [number.subject for item in entry.items for number in known[item].numbers]
+    if not any(fits(of.kind, of.quantity.full_name, of.point) for of in subjects):
         raise ConfigError(file, place, "fits no printed number", "a kind, metric and where of its items")
-    return fits
+    return lambda row, point: (
+        row["item"] in entry.items
+        and is_of(entry.engines, row["engine"])
+        and fits(row["kind"], row["metric"], point)
+    )
 
 
 def _sentences(
     entry: CauseStatements, known: Mapping[str, Item], file: str, place: str
-) -> Callable[[str, str], bool]:
+) -> Callable[[Row], bool]:
     texts = [entry.text] if isinstance(entry.text, str) else entry.text or []
     found = [statement.text for item in entry.items for statement in known[item].statements]
     for text in texts or [""]:
         if not found or (text and text not in found):
             raise ConfigError(file, place, "fits no sentence", "a text that its items have")
-    return lambda item, text: item in entry.items and (not texts or text in texts)
+    return lambda row: (
+        row["item"] in entry.items
+        and is_of(entry.engines, row["engine"])
+        and (not texts or row["text"] in texts)
+    )

@@ -169,6 +169,7 @@ class NumbersOfCause(Model):
     kind: PrintedKind | None = None
     metric: Texts = "*"
     where: Where = Field(default_factory=dict)
+    engines: Engines | None = None
 
 
 class CauseStatements(Model):
@@ -176,6 +177,7 @@ class CauseStatements(Model):
 
     items: Annotated[list[Name], Len(1)]
     text: Texts | None = None
+    engines: Engines | None = None
 
 
 class CauseSpec(Model):

@@ -39,8 +39,12 @@ class Reason:
 
 def reason_of(reasons: Iterable[Reason], engine: str) -> str:
     """Return the notes of the reasons that are for an engine or model, as one."""
-    measured_by = engine.rpartition("@")[2]
-    return "; ".join(one.note for one in reasons if one.engines is None or measured_by in one.engines)
+    return "; ".join(one.note for one in reasons if is_of(one.engines, engine))
+
+
+def is_of(engines: Sequence[str] | None, engine: str) -> bool:
+    """Return whether one of these, or any if there are none named, measured what an engine or model says."""
+    return engines is None or engine.rpartition("@")[2] in engines
 
 
 @dataclass(frozen=True)
