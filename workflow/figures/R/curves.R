@@ -28,17 +28,6 @@ has_axes <- function(plot) {
   !inherits(ggplot2::calc_element("axis.text.x", ggplot2::theme_grey() + plot$theme), "element_blank")
 }
 
-# The plots that a patchwork holds, in their order.
-plots_within <- function(plot) {
-  if (!inherits(plot, "patchwork")) {
-    return(if (inherits(plot, c("plot_filler", "guide_area"))) list() else list(plot))
-  }
-  last <- plot
-  last$patches <- NULL
-  class(last) <- setdiff(class(last), "patchwork")
-  c(unlist(lapply(plot$patches$plots, plots_within), recursive = FALSE), plots_within(last))
-}
-
 named_aesthetics <- c("colour", "fill", "shape", "linetype")
 
 # The plot with the values of these aesthetics beside what scales make of them, as value_colour and so on: scales turn
@@ -78,7 +67,7 @@ panel_corners <- function(layout, panels, size) {
 # ---- the points of each curve ----
 
 series_of <- function(built, corners) {
-  rows <- data.table::rbindlist(lapply(seq_along(built$data), function(index) layer_rows(built, index)), fill = TRUE)
+  rows <- data.table::rbindlist(lapply(seq_along(built$data), function(index) curve_rows(built, index)), fill = TRUE)
   if (nrow(rows) == 0) {
     return(list())
   }
@@ -95,7 +84,7 @@ series_of <- function(built, corners) {
 
 # The points of a layer, and intervals of y, on the scales of its panels: PANEL, name, x, y, ymin, ymax. Lines across a
 # panel and texts have none.
-layer_rows <- function(built, index) {
+curve_rows <- function(built, index) {
   rows <- data.table::as.data.table(built$data[[index]])
   layer <- built$plot$layers[[index]]
   mapped <- names(layer$computed_mapping)
