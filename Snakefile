@@ -12,3 +12,4 @@ rule all:
         rules.report_html.input,
         rules.report_html.output,
         rules.crate.output,
+        rules.explore.output,

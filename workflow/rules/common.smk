@@ -69,7 +69,7 @@ PREDICTIONS = [
     str(predictions_file(RESULTS, study, model)) for study in STUDIES for model in models_of(study)
 ]
 # What an item is rendered as; the first is what the HTML report shows.
-ENDINGS = {"figure": ["svg", "pdf", "png", "csv"], "table": ["html", "tex", "csv"]}
+ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 # What every figure and table is drawn with.

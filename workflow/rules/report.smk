@@ -97,6 +97,33 @@ rule crate:
         "python -m tcpatlas crate --results results 2> {log}"
 
 
+# It puts in what is rendered, and the points as the engines and models read them.
+rule explore:
+    input:
+        expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+        "results/studies.csv",
+        rendered("figure", "json"),
+        rendered("table", "html"),
+        points=[str(one.points_path(RESULTS)) for study in STUDIES.values() for one in study.sets],
+        provenance="results/provenance.json",
+        assets=files("workflow/figures/explore/*"),
+        code=FIGURE_CODE,
+        command="workflow/figures/bin/explore.R",
+    output:
+        "results/explore.html",
+    log:
+        "results/logs/explore.log",
+    benchmark:
+        "results/benchmarks/explore.tsv"
+    resources:
+        mem_mb=1500,
+        runtime=10,
+    message:
+        "Writing the page to explore all results"
+    shell:
+        "Rscript {input.command} --out {output} > {log} 2>&1"
+
+
 # Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
 rule report_html:
     input:

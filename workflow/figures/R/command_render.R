@@ -13,6 +13,7 @@ render <- function(data, module, kind, stem) {
     plot <- item_plot(data, module)
     save_figure(plot, stem, size_of(plot))
     save_drawn(plot, stem)
+    save_curves(plot, stem, size_of(plot))
   } else {
     save_tables(item_tables(data, module), stem, item_title(data))
   }

@@ -2,7 +2,7 @@
 #
 # Our own labels hold symbols in a small part of LaTeX's mathematics between dollars: "round-trip time
 # $\\mathrm{RTT}_0$". Letters are variables, \\name is Greek or an operator, _x and _{xy} are subscripts, \\mathrm{abc}
-# is upright. Text that comes from outside (titles, notes) is no markup: it becomes a label by literal().
+# is upright, \\tilde{W} a letter with a tilde. Text that comes from outside (titles, notes) is no markup: it becomes a label by literal().
 
 greek_and_operators <- c(
   alpha = "\u03b1", beta = "\u03b2", gamma = "\u03b3", delta = "\u03b4", Delta = "\u0394", epsilon = "\u03b5",
@@ -13,7 +13,7 @@ greek_and_operators <- c(
 )
 
 math_token <- paste0(
-  "\\\\mathrm\\{[^}]*\\}|\\\\[A-Za-z]+|_\\{[^}]*\\}|_[A-Za-z0-9]|[A-Za-z]|[^A-Za-z\\\\_]+"
+  "\\\\(?:mathrm|tilde)\\{[^}]*\\}|\\\\[A-Za-z]+|_\\{[^}]*\\}|_[A-Za-z0-9]|[A-Za-z]|[^A-Za-z\\\\_]+"
 )
 
 # Text from outside as a label: its dollars mean nothing (a dollar of another width stands for them until shown), and
@@ -82,6 +82,9 @@ plot_expression <- function(labels) {
   str2expression(plot_label(labels))
 }
 
+# A letter with a tilde above it.
+with_tilde <- function(letter) paste0(letter, "\u0303")
+
 braced <- function(token) {
   sub("^[^{]*\\{(.*)\\}$", "\\1", token)
 }
@@ -103,6 +106,9 @@ html_token <- function(token) {
   if (startsWith(token, "\\mathrm")) {
     return(html_escape(braced(token)))
   }
+  if (startsWith(token, "\\tilde")) {
+    return(sprintf("<i>%s</i>", with_tilde(braced(token))))
+  }
   if (startsWith(token, "\\")) {
     return(symbol_of(token))
   }
@@ -115,6 +121,9 @@ html_token <- function(token) {
 plain_token <- function(token) {
   if (startsWith(token, "\\mathrm")) {
     return(braced(token))
+  }
+  if (startsWith(token, "\\tilde")) {
+    return(with_tilde(braced(token)))
   }
   if (startsWith(token, "\\")) {
     return(symbol_of(token))
@@ -143,6 +152,9 @@ plotmath_token <- function(token) {
   }
   if (grepl("^[A-Za-z]$", token)) {
     return(sprintf("italic(%s)", token))
+  }
+  if (startsWith(token, "\\tilde")) {
+    return(sprintf("tilde(italic(%s))", braced(token)))
   }
   quote_plotmath(plain_token(token))
 }

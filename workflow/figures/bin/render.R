@@ -1,4 +1,5 @@
-# Renders items of one study: figures as .pdf, .svg, .png and .csv (what they show), or tables as .tex, .html and .csv.
+# Renders items of one study: figures as .pdf, .svg, .png, .csv (what they show) and .json (curves for the browser),
+# or tables as .tex, .html and .csv.
 #
 #   Rscript workflow/figures/bin/render.R --study engset --items figure-03,figure-12 --kind figure \
 #     --results results --out results/figures/engset

@@ -27,7 +27,7 @@ test_that("render writes tables and figures, silently", {
   out <- file.path(folder, "figures")
   result <- run("render.R", "--study", "my-link", "--items", "load", "--kind", "figure", at, "--out", out)
   expect_equal(result, list(status = 0L, lines = character()))
-  expect_setequal(list.files(out), paste0("load.", c("pdf", "svg", "png", "csv")))
+  expect_setequal(list.files(out), paste0("load.", c("pdf", "svg", "png", "csv", "json")))
 })
 
 test_that("the scorecard writes its pieces and the picture", {

@@ -47,3 +47,12 @@ test_that("symbols that a text names are typeset, and nothing else is", {
   }
   expect_equal(literal("loss_ratio and x86_64"), "loss_ratio and x86_64")
 })
+
+test_that("a letter may have a tilde", {
+  label <- "size $\\tilde{B}_0$"
+  expect_equal(html_label(label), "size <i>B\u0303</i><sub>0</sub>")
+  expect_equal(plain_label(label), "size B\u0303_0")
+  expect_equal(plot_label(label), "paste(\"size \", tilde(italic(B))[\"0\"])")
+  expect_equal(tex_label(label), "size $\\tilde{B}_0$")
+  expect_equal(math_html(plot_expression(label)), "size <i>B</i>\u0303<sub>0</sub>")
+})

@@ -1,0 +1,28 @@
+# The command bin/explore.R.
+
+explore_options <- list(
+  optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
+  optparse::make_option("--out", default = "results/explore.html", help = "the page [%default]")
+)
+
+explore_command <- function(figures) {
+  asked <- parse_options(explore_options, "Writes the page to explore all results.")
+  provenance <- read_provenance(asked$results)
+  read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
+  known <- explore_data(asked$results, figures, provenance, read)
+  write_lines(explore_page(known, provenance, file.path(figures, "explore")), asked$out)
+}
+
+# The rendered files of an item, to be put into the page.
+rendered_parts <- function(results, study, name, kinds) {
+  stem <- function(kind) file.path(results, paste0(kind, "s"), study, name)
+  parts <- list()
+  if ("figure" %in% kinds) {
+    parts$figure <- jsonlite::read_json(paste0(stem("figure"), ".json"))
+  }
+  if ("table" %in% kinds) {
+    page <- readLines(paste0(stem("table"), ".html"), encoding = "UTF-8")
+    parts$table <- paste(page[seq(grep("^<h1>", page)[1] + 1, grep("^</body>", page)[1] - 1)], collapse = "\n")
+  }
+  parts
+}
