@@ -106,7 +106,7 @@ TEST(SharedRouter, GivesEachUserABufferOfHisOwn) {
 
 // Against counting through all queues.
 TEST(QueueLengths, KnowsTheLongest) {
-  Random random = random_for(1, Use::kStarts);
+  Random random(1, kit::Stream::kUserStarts);
   constexpr std::size_t kQueues = 7;
   QueueLengths lengths(kQueues);
   std::vector<int> plain(kQueues);
