@@ -3,19 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include "loop_settings.hpp"
+#include "times.hpp"
 
 namespace packetsim {
 namespace {
 
-constexpr Picoseconds kMillisecond = 1'000'000'000;
-constexpr Picoseconds kSecond = 1000 * kMillisecond;
-
 // Section 7.1: 12,000 bits over 10, 100, 1000, 100 and 10 Mbit/s, and 100 ms of propagation.
 constexpr Picoseconds kSourceTime = 1'200'000'000;
-constexpr Picoseconds kRoundTrip = (1200 + 120 + 12 + 120 + 1200) * 1'000'000LL + 100 * kMillisecond;
+constexpr Picoseconds kEmptyPath = (1200 + 120 + 12 + 120 + 1200) * 1'000'000LL + 100 * kMillisecond;
 
 LoopSettings lone() {
   LoopSettings settings = web_users(1);
@@ -51,7 +51,7 @@ TYPED_TEST(LoneUser, SendsInFlightsThatDoubleUpToTheLargestWindow) {
   std::vector<Picoseconds> expected;
   for (int round = 0, flight = 1; round < 12; ++round, flight = std::min(2 * flight, 40)) {
     for (int i = 0; i < flight; ++i) {
-      expected.push_back(round * kRoundTrip + i * kSourceTime);
+      expected.push_back(round * kEmptyPath + i * kSourceTime);
     }
   }
   EXPECT_EQ(send_times<TypeParam>(lone(), expected.size()), in_seconds(expected));
@@ -65,7 +65,7 @@ TYPED_TEST(LoneUser, SendsAtTheSourcesRateOnceTheWindowSpansTheRoundTrip) {
   std::vector<Picoseconds> expected;
   for (int round = 0; round < 8; ++round) {
     for (int i = 0; i < (round < 7 ? 1 << round : 800); ++i) {
-      expected.push_back(round * kRoundTrip + i * kSourceTime);
+      expected.push_back(round * kEmptyPath + i * kSourceTime);
     }
   }
   EXPECT_EQ(send_times<TypeParam>(settings, expected.size()), in_seconds(expected));
@@ -80,7 +80,7 @@ TYPED_TEST(LoneUser, SendsAgainWhenTheTimerRunsOut) {
   EXPECT_EQ(times[1], 3);
   // With cumulative acknowledgements the first packet's lets two go; by the recursion, where the window of
   // one is taken by the copy, the copy's.
-  const Picoseconds answered = kRoundTrip + 4 * kSecond - 60 * kMillisecond;
+  const Picoseconds answered = kEmptyPath + 4 * kSecond - 60 * kMillisecond;
   const bool recursion = std::is_same_v<TypeParam, InformedLoop>;
   EXPECT_EQ(times[2], seconds(answered + (recursion ? 3 * kSecond : 0)));
 }
@@ -97,9 +97,9 @@ TYPED_TEST(LoneUser, BeginsAgainInSlowStartAfterAnIdlenessOfTenSeconds) {
     Picoseconds start = picoseconds(think_s);
     for (int burst = 0; burst < 3; ++burst) {
       const bool slow = burst == 0 || think_s > 10;
-      const Picoseconds second = slow ? kRoundTrip : kSourceTime;
+      const Picoseconds second = slow ? kEmptyPath : kSourceTime;
       expected.insert(expected.end(), {start, start + second, start + second + kSourceTime});
-      start = expected.back() + kRoundTrip + picoseconds(think_s);
+      start = expected.back() + kEmptyPath + picoseconds(think_s);
     }
     EXPECT_EQ(send_times<TypeParam>(settings, 9), in_seconds(expected)) << think_s;
     TypeParam loop(settings, 1);
@@ -119,7 +119,7 @@ TYPED_TEST(LoneUser, IsOnUntilTheDownloadEnds) {
     loop.run_until_sent(30);
     const LoopMeasurements measured = loop.measurements();
     const bool at_source = ends == Readings::OnTimeEnd::kSource;
-    const double on_s = seconds(2 * kRoundTrip + kSourceTime - (at_source ? 0 : 60 * kMillisecond));
+    const double on_s = seconds(2 * kEmptyPath + kSourceTime - (at_source ? 0 : 60 * kMillisecond));
     EXPECT_NEAR(measured.sums.on_time_s, static_cast<double>(measured.bursts.size()) * on_s, 1e-9);
     EXPECT_NEAR(measured.sums.user_on_s, static_cast<double>(measured.bursts.size()) * on_s, 2 * on_s);
   }
@@ -140,7 +140,7 @@ TYPED_TEST(LoneUser, WaitsInTheBackboneAndLosesPacketsThere) {
   EXPECT_GT(measured.counters.dropped, 0);
   EXPECT_EQ(measured.counters.sent,
             measured.counters.delivered + measured.counters.dropped + measured.counters.in_flight);
-  const double longest_s = seconds(kRoundTrip) + 100 * 12e-6 + 40 * seconds(kSourceTime);
+  const double longest_s = seconds(kEmptyPath) + 100 * 12e-6 + 40 * seconds(kSourceTime);
   EXPECT_LE(measured.sums.round_trip_s, static_cast<double>(measured.sums.carried) * longest_s);
 }
 

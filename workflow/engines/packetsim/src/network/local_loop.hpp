@@ -34,7 +34,7 @@ struct LoopQueueRules {
   struct Packet {
     std::uint64_t payload;
     Picoseconds arrived;
-    Picoseconds sent;
+    Picoseconds sent = 0;
   };
   using Lengths = QueueLengths;
   static constexpr bool kHeadOfLineApart = head_of_line_apart;

@@ -84,8 +84,9 @@ Json local_loop_run(const LocalLoopPoint& point, std::uint64_t seed, const LoopM
   }
   add_metrics(metrics, settings, summary_of(measurements, 8.0 * settings.packet_bytes), measurements.bursts);
   if (measurements.sums.rtt_samples > 0) {
-    add_metric(metrics, "rtt_sender_mean", "s",
-               ratio(measurements.sums.rtt_samples_s, static_cast<double>(measurements.sums.rtt_samples)));
+    kit::local_loop::add_metric(
+        metrics, "rtt_sender_mean", "s",
+        ratio(measurements.sums.rtt_samples_s, static_cast<double>(measurements.sums.rtt_samples)));
   }
   Json run = run_head(point, seed, measurements.end, kEngine);
   run["counters"] = {{"connections_completed", counters.bursts},
