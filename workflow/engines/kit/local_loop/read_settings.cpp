@@ -66,7 +66,7 @@ void read_tcp(JsonReader& users, Settings& settings) {
   JsonReader reader = users.object("tcp");
   reader.choice("variant", {"reno"});
   settings.tcp = {.max_window = reader.count("rwnd_packets", kWindow),
-                  .tick_s = reader.number("clock_tick_s", kTime),
+                  .tick_s = reader.number("clock_tick_s", kTimer),
                   .min_rto_ticks = reader.count("min_rto_ticks", kTicks),
                   .idle_s = reader.number("idle_restart_s", kTime)};
   if (settings.tcp.min_rto_ticks * settings.tcp.tick_s > kTime.high) {

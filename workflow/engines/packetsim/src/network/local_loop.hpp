@@ -241,7 +241,7 @@ class LocalLoop {
     User& of = users_[user];
     const double think_s = draws_.think_time();
     monitor_.burst_ended(of.burst_packets, of.burst_began, end, think_s);
-    of.pause = picoseconds(think_s);
+    of.pause = LoopUsers::pause(think_s);
     push(end + of.pause, Kind::kStart, user);
   }
 

@@ -39,8 +39,8 @@ class LoopUsers {
     if (!think_times_) {
       return picoseconds(start_spread_s_ * start_random_.uniform());
     }
-    return picoseconds(think_from_equilibrium_ ? think_times_->draw_residual(think_random_)
-                                               : think_times_->draw(think_random_));
+    return pause(think_from_equilibrium_ ? think_times_->draw_residual(think_random_)
+                                         : think_times_->draw(think_random_));
   }
 
   // In packets.
@@ -48,7 +48,11 @@ class LoopUsers {
     return bursts_ ? std::max<std::int64_t>(1, std::llround(bursts_->draw(burst_random_))) : kWithoutEnd;
   }
 
+  // In seconds.
   double think_time() { return think_times_->draw(think_random_); }
+
+  // A think time on the clock. Lognormal ones have no bound; the longest end after the clock does.
+  static Picoseconds pause(double think_time_s) { return picoseconds(std::min(think_time_s, 4.6e6)); }
 
  private:
   static constexpr std::int64_t kWithoutEnd = std::int64_t{1} << 60;

@@ -39,11 +39,12 @@ class RtoInTicks {
   Picoseconds value(const Limits& limits) const {
     const Picoseconds wanted = srtt_ == 0 ? kInitial : srtt_ + 4 * rttvar_;
     const Picoseconds whole = (wanted + limits.tick - 1) / limits.tick * limits.tick;
-    return std::max(whole, limits.min) << doublings_;
+    return std::min(std::max(whole, limits.min), kLongest >> doublings_) << doublings_;
   }
 
  private:
   static constexpr Picoseconds kInitial = 3'000'000'000'000;
+  static constexpr Picoseconds kLongest = 1'000'000'000'000'000'000;  // 11 days, for the clock's sake
   Picoseconds srtt_ = 0;
   Picoseconds rttvar_ = 0;
   int doublings_ = 0;
