@@ -167,8 +167,8 @@ def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str)
 
 
 def test_other_engines_refuse_local_loops() -> None:
-    with pytest.raises(ConfigError, match="packetsim does not take points of kind local-loop"):
-        expanded(BASE, {}, REPLICATIONS, engines=["packetsim"])
+    with pytest.raises(ConfigError, match="ns3 does not take points of kind local-loop"):
+        expanded(BASE, {}, REPLICATIONS, engines=["ns3"])
 
 
 def test_paths_are_known_whatever_kind_has_them() -> None:

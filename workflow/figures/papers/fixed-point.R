@@ -48,6 +48,10 @@ captions <- list(
     "Means over the replications that converged; converged and fair: the share of all of them. The residual is what",
     "the references showed in the last step over what the cross flows acted on."
   ),
+  "mean-field" = paste(
+    "Means over the replications that converged, as shown in the last column. Buffer and rate of the loop grow in",
+    "proportion to the users, of whom there are 0.8 and 1.5 times as many as its threshold."
+  ),
   "readings" = "The first row has the readings of the tables; each other row differs from it in what it names."
 )
 
@@ -55,12 +59,12 @@ case_of <- function(set) {
   sub("^.*/case-([123]).*$", "case \\1", set)
 }
 
-# Figure 7: packets against the time at which one user sends them.
+# Figure 7: packets against the time at which one user sends them, by the first engine.
 plot_figure_07 <- function(data) {
   shown <- join_in_order(data$traces[trace == "packet_sent"], data$points, c("set", "point"))
-  shown <- shown[sources.count == 7500]
+  shown <- shown[sources.count == 7500][engine == engine[1]]
   plot <- ggplot(shown, aes(time_s, value)) +
-    geom_step(linewidth = 0.4, colour = source_colours("fixed_point")) +
+    geom_step(linewidth = 0.4, colour = source_colours(shown$engine[1])) +
     labs(x = "Time (s)", y = "Packets sent") +
     theme_atlas()
   sized(plot, 5, 2.8)
@@ -77,7 +81,7 @@ plot_figure_08 <- function(data) {
   shown <- of_5000(data)[distribution == "goodput_by_burst"]
   plot <- ggplot(shown, aes(10 * x, probability)) +
     geom_ribbon(aes(ymin = ci_low, ymax = ci_high), fill = "grey80") +
-    geom_line(linewidth = 0.4, colour = source_colours("fixed_point")) +
+    geom_line(linewidth = 0.4, colour = source_colours(shown$engine[1])) +
     labs(x = "Goodput of a download (kbit/s)", y = "Share of downloads") +
     theme_atlas()
   sized(plot, 5, 2.8)
@@ -93,7 +97,8 @@ plot_figure_10 <- function(data) {
   headings <- shown[match(metrics, metric), heading]
   headings <- headings[!is.na(headings)]
   shown[, `:=`(
-    panel = factor(heading, headings, plot_label(headings)), case = case_of(set), scheme = shown[["fixed_point.scheme"]]
+    panel = factor(heading, headings, plot_label(headings)), case = case_of(set),
+    scheme = ifelse(get("fixed_point.scheme") == "exact", paste0("exact (", source_name(engine, data$labels), ")"), "2")
   )]
   plot <- ggplot(shown, aes(sources.count, value, colour = case, linetype = scheme, shape = scheme)) +
     geom_line(linewidth = 0.45) +
@@ -250,6 +255,32 @@ table_to_destination <- function(data) {
     list(heading = "$N$", cells = format_number(points$sources.count, 0)),
     list(heading = "ends at", cells = points$sources.workload.ends_at)
   ), loop_columns(data, points)), groups = 1)
+}
+
+# Fixed point and exact simulation of the same loop side by side, from few users to many.
+table_mean_field <- function(data) {
+  exact <- data$points[endsWith(set, "-exact")]
+  paths <- c("sources.count", "sources.workload.burst.standard_deviation")
+  exact <- exact[order(get(paths[2]), sources.count)]
+  others <- data$points[!endsWith(set, "-exact")]
+  followed <- others[match(do.call(paste, exact[, ..paths]), do.call(paste, others[, ..paths]))]
+  pair <- function(name, ...) {
+    list(metric_cells(data, followed, name, ...), metric_cells(data, exact, name, ...))
+  }
+  heading <- function(text) paste0(text, c("\n(fixed point)", "\n(exact)"))
+  columns <- c(
+    list(
+      format_number(exact$sources.count, 0), format_number(1e-6 * exact[["stations.loop.rate"]], 1),
+      format_number(exact[[paths[2]]], 0)
+    ),
+    pair("goodput_per_connection", 1e-3, 1), pair("loss_ratio", 100), pair("rtt_path_mean", 1, 3),
+    list(metric_cells(data, followed, "iteration_converged"))
+  )
+  headings <- c(
+    "$N$", "loop\n(Mbit/s)", "deviation\nof bursts", heading("$\\lambda_g$, kbit/s"), heading("$p_{loss}$, %"),
+    heading("RTT, s"), "converged"
+  )
+  columns_to_table(Map(function(heading, cells) list(heading = heading, cells = cells), headings, columns), groups = 3)
 }
 
 loop_columns <- function(data, points) {

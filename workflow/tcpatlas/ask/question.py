@@ -74,6 +74,10 @@ def from_file(file: str) -> Question:
     Its models need not be named: every model that applies answers. The file's engines are not asked.
     """
     scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
+    if (kind := scenario.base.get("kind", "dumbbell")) != "dumbbell":
+        raise ConfigError(
+            file, "base.kind", f"questions about points of kind {kind} are not answered", "dumbbell"
+        )
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: one.model_copy(update=unasked) for name, one in scenario.sets.items()}
     study = study_of(scenario.model_copy(update={"models": [], "sets": sets}), file, [ENGINE], LENGTH, {})

@@ -23,9 +23,14 @@ Factor = Annotated[Number, Gt(0), Le(1)]
 
 
 class Cost(Model):
-    """How fast an engine is."""
+    """How fast an engine is, and where it is slower or faster with points of a kind."""
 
     packets_per_core_second: Annotated[Number, Gt(0)]
+    of_kind: dict[str, Annotated[Number, Gt(0)]] = Field(default_factory=dict)
+
+    def seconds(self, kind: str, packets: float) -> float:
+        """Return how long a core takes for so many packets of a point, about."""
+        return packets / float(self.of_kind.get(kind, self.packets_per_core_second))
 
 
 class Requirement(Model):

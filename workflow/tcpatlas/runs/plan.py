@@ -30,10 +30,12 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points]
     counts = [one["replications"]["minimum" if length < 1 else bound] for one in documents]
-    packets = length * sum(
-        count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
-    )
-    return Cost(sum(counts), packets, packets / known()[engine].cost.packets_per_core_second)
+    packets = [
+        length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
+    ]
+    cost = known()[engine].cost
+    seconds = sum(cost.seconds(one["kind"], many) for one, many in zip(documents, packets, strict=True))
+    return Cost(sum(counts), sum(packets), seconds)
 
 
 def plan(project: Project, cores: int) -> str:

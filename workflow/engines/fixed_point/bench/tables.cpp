@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "quality.hpp"
 #include "results.hpp"
 
 namespace fixed_point {
@@ -72,16 +71,16 @@ const std::map<std::string, Setter>& setters() {
        }},
       {"constant_gap",
        [](Settings& s, double v) {
-         s.readings.gap_law = v != 0 ? Readings::GapLaw::kConstant : Readings::GapLaw::kExponential;
+         s.cross.gap_law = v != 0 ? CrossReadings::GapLaw::kConstant : CrossReadings::GapLaw::kExponential;
        }},
       {"exponential_service",
        [](Settings& s, double v) {
-         s.readings.service_law =
-             v != 0 ? Readings::ServiceLaw::kExponential : Readings::ServiceLaw::kLognormal;
+         s.cross.service_law =
+             v != 0 ? CrossReadings::ServiceLaw::kExponential : CrossReadings::ServiceLaw::kLognormal;
        }},
-      {"after_release", [](Settings& s, double v) { s.readings.gap_after_release = v != 0; }},
+      {"after_release", [](Settings& s, double v) { s.cross.gap_after_release = v != 0; }},
       {"haste",
-       [](Settings& s, double v) { s.readings.haste = static_cast<Readings::Haste>(static_cast<int>(v)); }},
+       [](Settings& s, double v) { s.cross.haste = static_cast<CrossReadings::Haste>(static_cast<int>(v)); }},
       {"drop_arriving",
        [](Settings& s, double v) { s.buffer.drop = v != 0 ? Drop::kArriving : Drop::kLongestQueueFirst; }},
       {"burst_sd", [](Settings& s, double v) { s.workload.value().burst_sd = v; }},
@@ -129,10 +128,10 @@ int run(int argc, char** argv) {
       argv[1], argv[2], argv[3], r.goodput_bit_per_s / unit, r.send_rate_bit_per_s / unit, 100 * r.loss_ratio,
       100 * r.timeout_ratio, 100 * r.idle_ratio, r.rtt_s, r.window_rtt_s, r.queue_packets, r.utilisation);
   if (!r.measured.bursts.empty()) {
-    const std::vector<double> rates = file_rates(r.measured.bursts, bits);
+    const std::vector<double> rates = kit::local_loop::file_rates(r.measured.bursts, bits);
     std::printf(" qos");
     for (const double share : {0.95, 0.9, 0.8, 0.5}) {
-      std::printf(" %.0f", guaranteed_rate(rates, share) / 1e3);
+      std::printf(" %.0f", kit::local_loop::guaranteed_rate(rates, share) / 1e3);
     }
   }
   const Convergence& c = r.convergence;
@@ -143,7 +142,7 @@ int run(int argc, char** argv) {
       r.measured.cross.arrivals == 0 ? 0.0
                                      : 100.0 * static_cast<double>(r.measured.cross.losses) /
                                            static_cast<double>(r.measured.cross.arrivals),
-      c.burst_error, c.think_error, seconds(r.measured.time),
+      c.drawn.burst, c.drawn.think_time, seconds(r.measured.time),
       static_cast<double>(r.measured.departures) / 1e6, cpu_s);
   return 0;
 }

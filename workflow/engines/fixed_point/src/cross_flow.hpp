@@ -7,7 +7,6 @@
 #include <span>
 
 #include "from_kit.hpp"
-#include "normal.hpp"
 #include "window.hpp"
 
 namespace fixed_point {

@@ -20,12 +20,6 @@ struct Population {
   std::int64_t losses = 0;    // there
 };
 
-// A downloaded file.
-struct Burst {
-  float packets;
-  float on_s;
-};
-
 struct Measured {
   Picoseconds time = 0;
   PacketCounts packets;  // of the references

@@ -10,7 +10,6 @@
 
 #include "from_kit.hpp"
 #include "settings.hpp"
-#include "virtual_wait.hpp"
 
 namespace fixed_point {
 
@@ -19,7 +18,7 @@ namespace fixed_point {
 // others' than his own: there a packet first waits for what it finds.
 class Path {
  public:
-  static constexpr std::size_t kMaxStations = 8;
+  static constexpr std::size_t kMaxStations = kit::local_loop::kMaxStations;
 
   // y_i(k-1): when the last packet of a connection left each station.
   using Left = std::array<Picoseconds, kMaxStations>;

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "environment.hpp"
+#include "kit/local_loop/write_run.hpp"
 #include "measured.hpp"
 #include "settings.hpp"
 
@@ -44,11 +42,9 @@ struct Convergence {
   std::int32_t steps = 0;
   Iterate before_last;  // the last two iterates
   Iterate last;
-  bool environment_holds = false;  // mean burst and think time of the references are near theirs
-  double burst_error = 0;          // relative
-  double think_error = 0;
-  bool fair = false;              // references and cross flows have the same on time and queue
-  double on_time_unfairness = 0;  // references over cross flows, less 1; 0 without cross flows
+  kit::local_loop::DrawnError drawn;  // of the references
+  bool fair = false;                  // references and cross flows have the same on time and queue
+  double on_time_unfairness = 0;      // references over cross flows, less 1; 0 without cross flows
   double queue_unfairness = 0;
 };
 
@@ -61,24 +57,11 @@ struct Totals {
   std::int64_t events = 0;
 };
 
-struct Results {
+struct Results : kit::local_loop::Summary {
   Convergence convergence;
   Measured measured;
-  // Section 6: goodput and send rate of a user who is on.
-  double goodput_bit_per_s = 0;
-  double send_rate_bit_per_s = 0;
-  double loss_ratio = 0;     // p_loss, or p_td: of the packets sent
-  double timeout_ratio = 0;  // p_to
-  double idle_ratio = 0;     // p_idle: new connections after an idleness, per packet
-  double rtt_s = 0;          // mean over packets
-  double window_rtt_s = 0;   // mean over the first packets of windows
-  double on_time_s = 0;      // mean over bursts
-  double utilisation = 0;    // of the shared router
-  double queue_packets = 0;  // there, mean over time, of all users
-  // When the first of the references sends its packets (figure 7), since measurements began, and their
-  // numbers.
-  std::vector<double> sent_s;
-  std::vector<double> sent_number;
+  double window_rtt_s = 0;            // mean over the first packets of windows
+  kit::local_loop::SendTrace sent{};  // of the first of the references
   Totals totals;
 };
 

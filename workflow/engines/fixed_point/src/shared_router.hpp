@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "from_kit.hpp"
-#include "queue_lengths.hpp"
 #include "settings.hpp"
 
 namespace fixed_point {
@@ -49,10 +48,11 @@ class SharedRouter {
       }
     } else if (!(has_none && !head_of_line_counts_) && in_buffer() >= buffer_.packets) {
       // Queues are what waits, the arriving packet counted.
-      if (buffer_.drop == Drop::kArriving || waiting_[user] + 1 >= waiting_.longest_length()) {
+      if (buffer_.drop == Drop::kArriving ||
+          static_cast<std::size_t>(waiting_[user]) + 1 >= waiting_.longest()) {
         return Owned{user, packet};
       }
-      const std::size_t longest = waiting_.longest();
+      const std::size_t longest = waiting_.first();
       append(user, packet);
       return Owned{longest, take_first(longest)};  // another is left behind it, so the user keeps his turn
     }

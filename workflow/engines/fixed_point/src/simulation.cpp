@@ -37,10 +37,10 @@ Simulation::Simulation(const Settings& settings, std::uint64_t seed, Observer ob
               settings.readings.head_of_line_in_buffer, path_.shared_service()),
       events_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / settings.users)))),
       observer_(std::move(observer)),
-      burst_random_(random_for(seed, Use::kBursts)),
-      think_random_(random_for(seed, Use::kThinkTimes)),
-      cross_random_(random_for(seed, Use::kCrossFlows)),
-      start_random_(random_for(seed, Use::kStarts)) {
+      burst_random_(Random(seed, kit::Stream::kBursts)),
+      think_random_(Random(seed, kit::Stream::kThinkTimes)),
+      cross_random_(Random(seed, kit::Stream::kCrossFlows)),
+      start_random_(Random(seed, kit::Stream::kUserStarts)) {
   if (settings.workload) {
     burst_law_.emplace(settings.workload->burst_mean, settings.workload->burst_sd);
     think_law_.emplace(settings.workload->think_mean_s, settings.workload->think_sd_s);
@@ -359,14 +359,14 @@ double Simulation::missing_haste() const {
   if (settings_.scheme != Scheme::kRatesAndQueues || references.arrivals == 0 || others.arrivals == 0) {
     return 1;
   }
-  switch (settings_.readings.haste) {
-    case Readings::Haste::kForRate:
+  switch (settings_.cross.haste) {
+    case CrossReadings::Haste::kForRate:
       return static_cast<double>(measured_.packets.sent) / references.user_on_s /
              (static_cast<double>(others.arrivals) / others.user_on_s);
-    case Readings::Haste::kForQueue:
+    case CrossReadings::Haste::kForQueue:
       return references.queue_packet_s / static_cast<double>(references_.size()) /
              (others.queue_packet_s / static_cast<double>(cross_.size()));
-    case Readings::Haste::kNone:
+    case CrossReadings::Haste::kNone:
       break;
   }
   return 1;

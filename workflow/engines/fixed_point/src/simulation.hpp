@@ -15,11 +15,9 @@
 #include "environment.hpp"
 #include "from_kit.hpp"
 #include "measured.hpp"
-#include "normal.hpp"
 #include "path.hpp"
 #include "settings.hpp"
 #include "shared_router.hpp"
-#include "virtual_wait.hpp"
 
 namespace fixed_point {
 

@@ -61,7 +61,7 @@ void Simulation::cross_arrives(std::size_t user) {
   if (flow.left > 0) {
     Picoseconds next = 0;
     if (cross_windows_.empty()) {
-      next = (settings_.readings.gap_after_release ? now_ : flow.due) + draw_gap();
+      next = (settings_.cross.gap_after_release ? now_ : flow.due) + draw_gap();
     } else {
       next = cross_windows_[user - references_.size()].next_arrival(path_.source_service(), ring(user));
     }
@@ -97,14 +97,14 @@ std::span<Picoseconds> Simulation::ring(std::size_t user) {
 
 Picoseconds Simulation::draw_gap() {
   const double mean_s = 1 / (environment_.haste * environment_.send_rate[active_class()]);
-  return picoseconds(settings_.readings.gap_law == Readings::GapLaw::kConstant
+  return picoseconds(settings_.cross.gap_law == CrossReadings::GapLaw::kConstant
                          ? mean_s
                          : -mean_s * portable_log(cross_random_.uniform()));
 }
 
 Picoseconds Simulation::draw_service() {
   const Environment::Service& law = environment_.service[active_class()];
-  if (settings_.readings.service_law == Readings::ServiceLaw::kExponential) {
+  if (settings_.cross.service_law == CrossReadings::ServiceLaw::kExponential) {
     return picoseconds(-law.mean_s * portable_log(cross_random_.uniform()));
   }
   return picoseconds(Lognormal(law.mean_s, law.sd_s).draw(cross_random_));

@@ -8,7 +8,6 @@
 namespace fixed_point {
 namespace {
 
-constexpr std::size_t kMostSent = 1000;  // in the trace of figure 7
 constexpr int kBatches = 10;
 constexpr double Residual::*kParts[] = {&Residual::send_rate, &Residual::service, &Residual::queue};
 
@@ -41,15 +40,13 @@ bool settled(const std::vector<Iterate>& iterates, const Settings& settings) {
 void judge(Convergence& convergence, const Measured& measured, const Settings& settings) {
   const Iteration& rules = settings.iteration;
   if (settings.workload) {
-    convergence.burst_error = ratio(measured.burst_packets, static_cast<double>(measured.bursts_begun)) /
+    convergence.drawn.burst = ratio(measured.burst_packets, static_cast<double>(measured.bursts_begun)) /
                                   settings.workload->burst_mean -
                               1;
-    convergence.think_error = ratio(measured.think_s, static_cast<double>(measured.thinks_begun)) /
-                                  settings.workload->think_mean_s -
-                              1;
+    convergence.drawn.think_time = ratio(measured.think_s, static_cast<double>(measured.thinks_begun)) /
+                                       settings.workload->think_mean_s -
+                                   1;
   }
-  convergence.environment_holds = std::fabs(convergence.burst_error) <= rules.environment &&
-                                  std::fabs(convergence.think_error) <= rules.environment;
   if (measured.cross.users > 0) {
     const double time_s = seconds(measured.time);
     if (settings.workload) {
@@ -163,9 +160,10 @@ Results solve(const Settings& settings, std::uint64_t seed) {
   Picoseconds measured_since = kNever;
   Observer observer;
   observer.sent = [&](std::size_t user, std::int64_t number, Picoseconds time) {
-    if (user == 0 && time >= measured_since && results.sent_s.size() < kMostSent) {
-      results.sent_s.push_back(seconds(time - measured_since));
-      results.sent_number.push_back(static_cast<double>(number));
+    if (user == 0 && time >= measured_since &&
+        results.sent.time_s.size() < kit::local_loop::SendTrace::kMost) {
+      results.sent.time_s.push_back(seconds(time - measured_since));
+      results.sent.number.push_back(static_cast<double>(number));
     }
   };
   Simulation simulation(settings, seed, std::move(observer));

@@ -119,10 +119,10 @@ TEST(Point, EveryReadingIsRead) {
   EXPECT_EQ(settings.iteration.packets, 500);  // of 3 of 30 users
   EXPECT_EQ(settings.iteration.step_packets, 200);
   EXPECT_EQ(settings.condition, Condition::kNothing);
-  EXPECT_EQ(readings.gap_law, Readings::GapLaw::kConstant);
-  EXPECT_EQ(readings.service_law, Readings::ServiceLaw::kExponential);
-  EXPECT_FALSE(readings.gap_after_release);
-  EXPECT_EQ(readings.haste, Readings::Haste::kForQueue);
+  EXPECT_EQ(settings.cross.gap_law, CrossReadings::GapLaw::kConstant);
+  EXPECT_EQ(settings.cross.service_law, CrossReadings::ServiceLaw::kExponential);
+  EXPECT_FALSE(settings.cross.gap_after_release);
+  EXPECT_EQ(settings.cross.haste, CrossReadings::Haste::kForQueue);
 }
 
 TEST(Point, WhatCannotBeIsRefusedInOneLine) {

@@ -1,4 +1,4 @@
-// The shared router and its queue lengths.
+// The shared router.
 
 #include <gtest/gtest.h>
 
@@ -102,33 +102,6 @@ TEST(SharedRouter, GivesEachUserABufferOfHisOwn) {
   EXPECT_EQ(router.arrive(0, 4, 0)->packet.number, 4U);
   EXPECT_EQ(router.arrive(1, 5, 0)->packet.number, 5U);
   EXPECT_FALSE(router.arrive(2, 6, 0));
-}
-
-// Against counting through all queues.
-TEST(QueueLengths, KnowsTheLongest) {
-  Random random = random_for(1, Use::kStarts);
-  constexpr std::size_t kQueues = 7;
-  QueueLengths lengths(kQueues);
-  std::vector<int> plain(kQueues);
-  std::vector<int> since(kQueues);
-  for (int i = 0; i < 100'000; ++i) {
-    const std::size_t queue = random.bits() % kQueues;
-    const int change = plain[queue] > 0 && random.bits() % 2 == 0 ? -1 : 1;
-    lengths.add(queue, change);
-    plain[queue] += change;
-    since[queue] = i;
-    std::size_t longest = 0;
-    for (std::size_t other = 1; other < kQueues; ++other) {
-      if (plain[other] > plain[longest] ||
-          (plain[other] == plain[longest] && since[other] < since[longest])) {
-        longest = other;
-      }
-    }
-    ASSERT_EQ(lengths.longest_length(), plain[longest]);
-    if (plain[longest] > 0) {
-      ASSERT_EQ(lengths.longest(), longest);
-    }
-  }
 }
 
 }  // namespace

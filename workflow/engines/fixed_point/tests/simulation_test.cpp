@@ -149,7 +149,7 @@ TEST(Scheme1, HoldsCrossFlowsBack) {
 // lack.
 TEST(Scheme1, HastensByWhatTheQueueLacks) {
   Settings settings = small_loop(1000, Scheme::kRatesAndQueues);
-  settings.readings.haste = Readings::Haste::kForQueue;
+  settings.cross.haste = CrossReadings::Haste::kForQueue;
   Simulation simulation(settings, 1);
   simulation.run_packets(5'000);
   const Measured measured = simulation.measured();
@@ -190,7 +190,7 @@ TEST(Solve, ConvergesFairlyAtALowLoad) {
     const Results results = solve(settings, 1);
     EXPECT_TRUE(results.convergence.converged);
     EXPECT_NEAR(results.convergence.on_time_unfairness, 0, 0.1) << static_cast<int>(scheme);
-    EXPECT_TRUE(results.convergence.environment_holds);
+    EXPECT_TRUE(results.convergence.drawn.holds(settings.iteration.environment));
     // N B / (T_on + T_off) packets/s.
     const double load = 200 * 50 / (30 + results.on_time_s) * 12'000 / 10e6;
     EXPECT_NEAR(results.utilisation, load, 0.05 * load);

@@ -19,7 +19,14 @@ enum class Stream : std::uint64_t {
   kLinkLoss = 3,
   kStart = 4,
   kCrossTraffic = 5,
-  kTies = 6
+  kTies = 6,
+  // of a local loop
+  kBursts = 64,
+  kThinkTimes,
+  kCrossFlows,
+  kBackbone,
+  kBackboneLosses,
+  kUserStarts
 };
 
 class Random {

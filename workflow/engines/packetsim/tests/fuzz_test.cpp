@@ -1,8 +1,9 @@
-// 10,000 points with numbers, words and structure changed at random, from fixed seeds: each is refused in one
+// 13,000 points with numbers, words and structure changed at random, from fixed seeds: each is refused in one
 // line, or is run a little. Overflow and bad memory are what the sanitizers see.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
 #include "run/simulate_dumbbell.hpp"
+#include "run/simulate_local_loop.hpp"
 
 namespace packetsim {
 namespace {
@@ -272,6 +274,57 @@ TEST(Fuzz, ChangedTextsAreRefusedInOneLineOrRun) {
   }
   std::filesystem::remove(file);
   EXPECT_GT(outcomes.refused, 100);
+}
+
+Json loop_point() {
+  return Json::parse(R"({
+    "schema": "tcp-atlas/point/2", "kind": "local-loop", "study": "s", "set": "t", "point": "p",
+    "stations": [
+      {"name": "source", "rate_bit_per_s": 1e7, "delay_s": 0.01},
+      {"name": "loop", "rate_bit_per_s": 1e6, "delay_s": 0.01, "queue": "fair-shared",
+       "buffer_packets": 20, "head_of_line": "apart"},
+      {"name": "destination", "rate_bit_per_s": 1e7, "delay_s": 0}],
+    "return_delay_s": 0.1, "packet_bytes": 1500,
+    "sources": [{"name": "sources", "count": 30,
+      "workload": {"kind": "http", "burst": {"mean_packets": 50, "standard_deviation_packets": 50},
+        "think_time": {"mean_s": 3, "standard_deviation_s": 30}, "first_think": "equilibrium", "ends_at": "source"},
+      "tcp": {"variant": "reno", "rwnd_packets": 40, "clock_tick_s": 0.5, "min_rto_ticks": 2,
+        "idle_restart_s": 10, "loss_detection": "instantaneous", "halving": "per-window",
+        "odd_half": "smaller", "old_acks": "ignored", "timer": "restarted",
+        "rtt_samples": "first-of-window"}}],
+    "fixed_point": {"scheme": "exact", "references": 30, "condition": "users", "step_packets": 200,
+      "min_steps": 2, "max_steps": 2, "averaging": "none", "change": 0.05, "environment": 0.05, "fairness": 0.1,
+      "gaps": "exponential", "service": "lognormal", "gap_after": "release", "haste": "none"},
+    "stop": {"packets": 300}, "probes": [], "parameters": {}, "replications": {}, "seed": 1})");
+}
+
+TEST(Fuzz, ChangedPointsOfLocalLoopsAreRefusedInOneLineOrRun) {
+  Random random(22, Stream::kStart);
+  Outcomes outcomes;
+  for (int i = 0; i < 3000; ++i) {
+    Json json = loop_point();
+    json["sources"][0]["tcp"]["loss_detection"] = i % 2 == 0 ? "instantaneous" : "duplicate-acks";
+    for (std::uint64_t changes = random.bits() % 3; changes-- > 0;) {
+      mutate(json, random);
+    }
+    try {
+      LocalLoopPoint point = parse_local_loop_point(json, "point.json");
+      if (point.settings.users > 1000) {
+        continue;
+      }
+      ++outcomes.run;
+      point.warmup_packets = std::min<std::int64_t>(point.warmup_packets, 300);
+      point.stop_packets = std::min<std::int64_t>(point.stop_packets, 300);
+      EXPECT_FALSE(local_loop_run(point, 1, simulate_local_loop(point, 1)).empty());
+    } catch (const InputError& error) {
+      ++outcomes.refused;
+      expect_one_line(error.what());
+    } catch (const Unsupported& error) {
+      expect_one_line(error.what());
+    }
+  }
+  EXPECT_GT(outcomes.refused, 300);
+  EXPECT_GT(outcomes.run, 300);
 }
 
 // Sources that pause for a day, of which no 53 days hold a million.

@@ -69,7 +69,7 @@ test_that("an iteration without a fixed point has tests but no numbers", {
   expect_equal(table$columns[[6]]$main, c("0.00", ""))
 })
 
-test_that("figures 7 and 8 draw one point of their sets", {
+test_that("figures 7 and 8 draw one point of their sets, by one engine", {
   observations <- rbind(
     loop_observation("case-1", 5000, "loss_ratio", 0, "2"), loop_observation("case-1", 7500, "loss_ratio", 0, "2")
   )
@@ -78,10 +78,26 @@ test_that("figures 7 and 8 draw one point of their sets", {
     set = data$points$set, point = data$points$point, engine = "fixed_point", trace = "packet_sent", unit = "packets",
     time_s = c(1, 2), value = c(10, 20)
   )
+  data$traces <- rbind(data$traces, copy(data$traces)[, `:=`(engine = "packetsim", value = value + 1)])
   data$distributions <- data.table(
     set = data$points$set, point = data$points$point, engine = "fixed_point", distribution = "goodput_by_burst",
     unit = "10 kbit/s", x = c(3, 4), probability = 1, ci_low = 1, ci_high = 1
   )
   expect_equal(ggplot2::ggplot_build(module$plot_figure_07(data))$data[[1]]$y, 20)
   expect_equal(ggplot2::ggplot_build(module$plot_figure_08(data))$data[[2]]$x, 30)
+})
+
+test_that("where the mean field holds is told by rows of the same loop", {
+  at <- function(set, users, value) {
+    more <- list("sources.workload.burst.standard_deviation" = 50, "stations.loop.rate" = 4e5)
+    loop_observation(set, users, "loss_ratio", value, if (endsWith(set, "exact")) "exact" else "2", more = more)
+  }
+  data <- loop_data(rbind(
+    at("mean-field", 30, 0.05), at("mean-field", 16, 0.01), at("mean-field-exact", 16, 0.02),
+    at("mean-field-exact", 30, 0.03)
+  ))
+  table <- module$table_mean_field(data)
+  expect_equal(table$columns[[1]]$main, c("16", "30"))
+  expect_equal(table$columns[[6]]$main, c("1.00", "5.00"))
+  expect_equal(table$columns[[7]]$main, c("2.00", "3.00"))
 })

@@ -46,6 +46,9 @@ class SortedEvents {
 
   // The earliest event; there must be one.
   const Event& front() { return far_is_next() ? *far_.begin() : *begin_; }
+  // The payload of an event that comes soon, `places` behind the first, or of one of old; at most kAhead.
+  std::uint64_t payload_ahead(std::ptrdiff_t places) const { return begin_[places].payload; }
+
   Event pop() {
     if (far_is_next()) [[unlikely]] {
       --far_pending_;

@@ -15,6 +15,16 @@
 
 namespace packetsim {
 
+struct FairQueueRules {
+  struct Packet {
+    std::uint64_t payload;
+    Picoseconds arrived;
+  };
+  using Lengths = LongestQueues;                   // which of several longest queues is the first
+  static constexpr bool kHeadOfLineApart = false;  // the first packet of each flow takes no room
+  static constexpr bool kOwnLosesArrival = false;  // not its first, if its queue is the longest
+};
+
 // Serves the flows that have packets in turn, a packet each (Baccelli, Hong and Liu 2001, section 5.2); a
 // flow that gets its first waiting packet comes last. Buffers count the packet in service.
 //
@@ -25,14 +35,14 @@ namespace packetsim {
 //
 // When a packet departs depends on what arrives after it, so departures are asked for one by one. Where an
 // arrival and a departure fall together, the departure has to come first, as in a DropTailQueue.
-class FairQueue {
+//
+// `Rules` are FairQueueRules, or others with the same members.
+template <class Rules>
+class BasicFairQueue {
  public:
-  struct Packet {
-    std::uint64_t payload;
-    Picoseconds arrived;
-  };
+  using Packet = typename Rules::Packet;
 
-  FairQueue(std::size_t flows, std::int32_t buffer_packets, bool shared, Picoseconds service_time)
+  BasicFairQueue(std::size_t flows, std::int32_t buffer_packets, bool shared, Picoseconds service_time)
       : buffer_(buffer_packets),
         shared_(shared),
         service_time_(service_time),
@@ -43,21 +53,24 @@ class FairQueue {
 
   // Returns the packet that is dropped for this one, if any: itself or another.
   std::optional<Packet> arrive(std::size_t flow, std::uint64_t payload, Picoseconds now) {
+    return arrive(flow, Packet{payload, now}, now);
+  }
+  std::optional<Packet> arrive(std::size_t flow, const Packet& packet, Picoseconds now) {
     count_arrival();
-    const Packet packet{payload, now};
     if (next_departure_ == kNever) {
       set_present(1, now);
+      count_backlogged(1);
       serve(flow, packet, now);
       return std::nullopt;
     }
-    if (!shared_ && queues_[flow].waiting + (in_service_flow_ == flow) >= buffer_) {
+    if (!shared_ && own_in_buffer(flow) >= buffer_) {
       ++drops_;
       return packet;
     }
-    if (shared_ && present() == static_cast<std::size_t>(buffer_)) {
+    if (shared_ && is_full(flow)) {
       ++drops_;
       const std::size_t longest = longest_with_one_more_of(flow);
-      if (queues_[longest].waiting == 0) {
+      if ((Rules::kOwnLosesArrival && longest == flow) || queues_[longest].waiting == 0) {
         return packet;
       }
       append(flow, packet);
@@ -78,15 +91,31 @@ class FairQueue {
     set_present(present() - 1, now);
     if (turns_.empty()) {
       next_departure_ = kNever;
+      count_backlogged(-1);
       return gone;
     }
+    const std::size_t gone_flow = in_service_flow_;
     const std::size_t flow = turns_.front();
     turns_.pop();
     serve(flow, take_first(flow), now);
     if (queues_[flow].waiting > 0) {
       turns_.push(flow);
     }
+    if (Rules::kHeadOfLineApart && own_present(gone_flow) == 0) {
+      count_backlogged(-1);
+    }
     return gone;
+  }
+
+  // Calls visit(packet) for every packet here, the one in service first.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    if (next_departure_ != kNever) {
+      visit(in_service_);
+    }
+    for (const Waiting& queue : queues_) {
+      pool_.for_each(queue.packets, visit);
+    }
   }
 
   // Fetches what the arrival of a packet of this flow needs into the cache.
@@ -122,9 +151,33 @@ class FairQueue {
 
  private:
   struct Waiting {
-    LinkedFifos<Packet>::Fifo packets;  // in the order of arrival, the one in service apart
+    typename LinkedFifos<Packet>::Fifo packets;  // in the order of arrival, the one in service apart
     std::int32_t waiting = 0;
   };
+
+  // Packets of a flow while one of any flow is in service.
+  std::int32_t own_present(std::size_t flow) const {
+    return queues_[flow].waiting + (in_service_flow_ == flow ? 1 : 0);
+  }
+
+  std::int32_t own_in_buffer(std::size_t flow) const {
+    return own_present(flow) - (Rules::kHeadOfLineApart ? 1 : 0);
+  }
+
+  // Whether a shared buffer has no room for a packet of the flow.
+  bool is_full(std::size_t flow) const {
+    if constexpr (Rules::kHeadOfLineApart) {
+      return own_present(flow) > 0 && static_cast<std::int32_t>(present()) - backlogged_ >= buffer_;
+    } else {
+      return present() == static_cast<std::size_t>(buffer_);
+    }
+  }
+
+  void count_backlogged([[maybe_unused]] std::int32_t change) {
+    if constexpr (Rules::kHeadOfLineApart) {
+      backlogged_ += change;
+    }
+  }
 
   void count_arrival() {
     found_on_arrival_ = present();
@@ -151,6 +204,9 @@ class FairQueue {
   }
 
   void append(std::size_t flow, const Packet& packet) {
+    if (Rules::kHeadOfLineApart && own_present(flow) == 0) {
+      count_backlogged(1);
+    }
     if (pool_.push(queues_[flow].packets, packet)) {
       turns_.push(flow);
     }
@@ -175,10 +231,11 @@ class FairQueue {
   Picoseconds service_time_;
 
   LinkedFifos<Packet> pool_;
-  std::vector<Waiting> queues_;   // of each flow
-  LongestQueues lengths_;         // of a shared buffer
-  RingQueue<std::size_t> turns_;  // of the flows that have packets waiting
+  std::vector<Waiting> queues_;      // of each flow
+  typename Rules::Lengths lengths_;  // of a shared buffer
+  RingQueue<std::size_t> turns_;     // of the flows that have packets waiting
 
+  std::int32_t backlogged_ = 0;  // flows that have packets here; counted if their first ones are apart
   Packet in_service_{};
   std::size_t in_service_flow_ = 0;
   Picoseconds next_departure_ = kNever;
@@ -188,5 +245,7 @@ class FairQueue {
   std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
   std::int64_t drops_ = 0;
 };
+
+using FairQueue = BasicFairQueue<FairQueueRules>;
 
 }  // namespace packetsim

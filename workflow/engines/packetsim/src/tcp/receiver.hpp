@@ -23,6 +23,9 @@ class Receiver {
     out_of_order_ = 0;
   }
 
+  // Whether the packet has come.
+  bool has(std::int32_t packet) const { return packet < expected_ || (out_of_order_ > 0 && test(packet)); }
+
   // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
   [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {
     if (packet == expected_ && out_of_order_ == 0) [[likely]] {

@@ -17,6 +17,13 @@ struct AckResult {
   bool completed = false;      // it was the last of the file
 };
 
+// A congestion control of a connection that carries one file after the other: the acknowledgement that ends
+// one counts for the next, and every new acknowledgement restarts the timer (RFC 6298, 5.3).
+template <class Congestion>
+concept LivesOn = requires {
+  Congestion::kLivesOn;
+};
+
 // `Congestion` is the TCP variant (see variants.hpp); as a template parameter it costs no call. `send` is any
 // callable that takes the number of a packet; packets of one burst are handed to it back to back.
 template <class Congestion>
@@ -40,6 +47,13 @@ class Sender {
     send_window(limits, now, send);
   }
 
+  // The file is `packets` longer. Of a connection that outlives its files: see LivesOn.
+  template <class Send>
+  void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    tcp_.file_packets += packets;
+    send_window(limits, now, send);
+  }
+
   // `ack` is the first packet that the receiver misses.
   template <class Send>
   AckResult on_ack(std::int32_t ack, const TcpLimits& limits, Picoseconds now, Send send) {
@@ -53,7 +67,13 @@ class Sender {
       if (done()) {
         deadline_ = kNever;
         result.completed = true;
+        if constexpr (LivesOn<Congestion>) {
+          congestion_.on_new_ack(tcp_, limits, result.acked);
+        }
       } else {
+        if constexpr (LivesOn<Congestion>) {
+          deadline_ = rto_.deadline(now, limits);
+        }
         carry_out(congestion_.on_new_ack(tcp_, limits, result.acked), limits, now, send);
       }
     } else if (ack == tcp_.una && tcp_.outstanding() > 0) {

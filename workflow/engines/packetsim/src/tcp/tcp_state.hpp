@@ -14,7 +14,8 @@ struct TcpLimits {
   std::int32_t initial_window = 0;  // packets
   Picoseconds min_rto = 0;
   Picoseconds max_rto = 0;
-  Picoseconds clock_tick = 0;  // of the retransmission timer; 0: it runs continuously
+  Picoseconds clock_tick = 0;                   // of the retransmission timer; 0: it runs continuously
+  Picoseconds initial_rto = 1'000'000'000'000;  // before the first sample (RFC 6298, 2.1)
 };
 
 // Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
@@ -56,7 +57,7 @@ struct Decision {
 class RtoEstimator {
  public:
   void start(const TcpLimits& limits) {
-    rto_ = std::max(kInitialRto, limits.min_rto);
+    rto_ = std::max(limits.initial_rto, limits.min_rto);
     sampled_ = false;
     timed_packet_ = kNone;
   }
@@ -113,8 +114,7 @@ class RtoEstimator {
     return (now / tick - timed_at_ / tick + 1) * tick;
   }
 
-  static constexpr std::int32_t kNone = INT32_MAX;               // higher than any acknowledgement
-  static constexpr Picoseconds kInitialRto = 1'000'000'000'000;  // RFC 6298, 2.1
+  static constexpr std::int32_t kNone = INT32_MAX;  // higher than any acknowledgement
 
   Picoseconds timed_at_ = 0;
   Picoseconds srtt_ = 0;

@@ -1,6 +1,6 @@
 // Normal and lognormal variables against their moments and distribution functions.
 
-#include "normal.hpp"
+#include "kit/random/normal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 constexpr int kDraws = 1'000'000;
@@ -16,7 +16,7 @@ constexpr int kDraws = 1'000'000;
 double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
 TEST(Normals, HaveTheNormalDistributionFunction) {
-  Normals normals(random_for(1, Use::kBursts));
+  Normals normals(Random(1, Stream::kBursts));
   std::array<int, 9> below{};
   for (int i = 0; i < kDraws; ++i) {
     const double value = normals.draw();
@@ -33,7 +33,7 @@ TEST(Normals, HaveTheNormalDistributionFunction) {
 // Burst sizes of section 7.1: mean and standard deviation 50. Fourth moments give the standard errors: the
 // square of a lognormal variable with sd = mean has a relative standard deviation of sqrt(2^4 - 1).
 TEST(Lognormal, HasItsMeanAndStandardDeviation) {
-  Normals normals(random_for(2, Use::kBursts));
+  Normals normals(Random(2, Stream::kBursts));
   const Lognormal law(50, 50);
   double sum = 0;
   double squares = 0;
@@ -50,14 +50,14 @@ TEST(Lognormal, HasItsMeanAndStandardDeviation) {
 }
 
 TEST(Lognormal, WithoutDeviationIsConstant) {
-  Normals normals(random_for(3, Use::kBursts));
+  Normals normals(Random(3, Stream::kBursts));
   EXPECT_EQ(Lognormal(30, 0).draw(normals), 30);
 }
 
 // Renewal theory: the residual life has the mean E X^2 / 2 E X, and exceeds x with probability
 // E (X - x)+ / E X, which for a lognormal law is the formula of Black and Scholes.
 TEST(Lognormal, ResidualIsTheOneOfRenewalTheory) {
-  Normals normals(random_for(4, Use::kThinkTimes));
+  Normals normals(Random(4, Stream::kThinkTimes));
   const Lognormal law(30, 30);
   double sum = 0;
   double above = 0;
@@ -73,4 +73,4 @@ TEST(Lognormal, ResidualIsTheOneOfRenewalTheory) {
 }
 
 }  // namespace
-}  // namespace fixed_point
+}  // namespace kit

@@ -1,17 +1,19 @@
 // Quality of service (Baccelli, Hong and Liu 2001, section 8).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
-#include "measured.hpp"
+namespace kit::local_loop {
 
-namespace fixed_point {
+// A downloaded file.
+struct Burst {
+  float packets;
+  float on_s;
+};
 
 // The three definitions of the instantaneous goodput, in bit/s, sorted from the lowest: over xi packets in a
 // row, over whole files, and over files of more than xi packets.
-std::vector<double> block_rates(const Measured& measured, std::size_t xi_index, double packet_bits);
+std::vector<double> block_rates(const std::vector<float>& blocks_per_s, double packet_bits);
 std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_bits,
                                double more_than_packets = 0);
 
@@ -23,4 +25,4 @@ double guaranteed_rate(const std::vector<double>& sorted_rates, double share,
 // P(rate >= y).
 double tail_probability(const std::vector<double>& sorted_rates, double rate_bit_per_s);
 
-}  // namespace fixed_point
+}  // namespace kit::local_loop

@@ -1,6 +1,6 @@
 // Fractional Gaussian noise: its covariance exactly and from samples, and its special cases.
 
-#include "fractional_noise.hpp"
+#include "kit/random/fractional_noise.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "normal.hpp"
+#include "kit/random/normal.hpp"
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 using Complex = std::complex<double>;
@@ -128,4 +128,4 @@ TEST(FractionalNoise, RefusesWhatIsNoNoise) {
 }
 
 }  // namespace
-}  // namespace fixed_point
+}  // namespace kit

@@ -3,9 +3,10 @@
 
 #include <cmath>
 
-#include "from_kit.hpp"
+#include "kit/random/portable_math.hpp"
+#include "kit/random/random.hpp"
 
-namespace fixed_point {
+namespace kit {
 
 // Standard normal variables in pairs by Marsaglia's polar method: a logarithm and a square root, which IEEE
 // 754 rounds exactly, so that a seed gives the same bytes everywhere.
@@ -68,4 +69,4 @@ class Lognormal {
   double location_;  // mean of the logarithm
 };
 
-}  // namespace fixed_point
+}  // namespace kit

@@ -8,7 +8,7 @@
 #include "fourier.hpp"
 #include "normal.hpp"
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 using Complex = std::complex<double>;
@@ -73,7 +73,7 @@ std::vector<double> fractional_noise(double hurst, std::size_t period, std::uint
   if (!std::has_single_bit(period)) {
     throw std::invalid_argument("period of fractional noise must be a power of two");
   }
-  Normals normals(random_for(seed, Use::kBackbone));
+  Normals normals(Random(seed, Stream::kBackbone));
   std::vector<Complex> white(period);
   for (Complex& value : white) {
     const double real = normals.draw();
@@ -82,4 +82,4 @@ std::vector<double> fractional_noise(double hurst, std::size_t period, std::uint
   return noise_from(hurst, white);
 }
 
-}  // namespace fixed_point
+}  // namespace kit

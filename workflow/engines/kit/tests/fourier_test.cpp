@@ -1,6 +1,6 @@
 // The transform against its definition, and its roots against the C library's.
 
-#include "fourier.hpp"
+#include "kit/random/fourier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <numbers>
 #include <vector>
 
-#include "normal.hpp"
+#include "kit/random/normal.hpp"
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 using Complex = std::complex<double>;
@@ -28,7 +28,7 @@ TEST(UnitRoot, IsThePointOnTheCircle) {
 }
 
 TEST(FourierTransform, AgreesWithItsDefinition) {
-  Normals normals(random_for(1, Use::kStarts));
+  Normals normals(Random(1, Stream::kUserStarts));
   for (std::size_t n = 1; n <= 256; n *= 2) {
     std::vector<Complex> values(n);
     for (Complex& value : values) {
@@ -49,7 +49,7 @@ TEST(FourierTransform, AgreesWithItsDefinition) {
 
 TEST(FourierTransform, ConservesEnergyAtTheSizeThatIsUsed) {
   constexpr std::size_t kSize = 1U << 18U;
-  Normals normals(random_for(2, Use::kStarts));
+  Normals normals(Random(2, Stream::kUserStarts));
   std::vector<Complex> values(kSize);
   double before = 0;
   for (Complex& value : values) {
@@ -65,4 +65,4 @@ TEST(FourierTransform, ConservesEnergyAtTheSizeThatIsUsed) {
 }
 
 }  // namespace
-}  // namespace fixed_point
+}  // namespace kit

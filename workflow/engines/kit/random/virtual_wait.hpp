@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "from_kit.hpp"
+#include "kit/main/units.hpp"
+#include "kit/random/random.hpp"
 
-namespace fixed_point {
+namespace kit {
 
 // Fractional Brownian load of a router (Baccelli, Hong and Liu 2001, section 7.2; Norros 1995).
 struct FractionalLoad {
@@ -48,7 +49,7 @@ class VirtualWait {
       return false;
     }
     const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(work_[slot]);
-    return random_for(seed_ ^ static_cast<std::uint64_t>(time), Use::kBackboneLosses).uniform() <= lost;
+    return Random(seed_ ^ static_cast<std::uint64_t>(time), Stream::kBackboneLosses).uniform() <= lost;
   }
 
   Picoseconds period() const { return slot_ * static_cast<Picoseconds>(work_.size()); }
@@ -68,4 +69,4 @@ class VirtualWait {
   std::uint64_t seed_;
 };
 
-}  // namespace fixed_point
+}  // namespace kit

@@ -1,14 +1,13 @@
-#include "quality.hpp"
+#include "kit/local_loop/quality.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-namespace fixed_point {
+namespace kit::local_loop {
 
-std::vector<double> block_rates(const Measured& measured, std::size_t xi_index, double packet_bits) {
-  const std::vector<float>& blocks = measured.block_packets_per_s.at(xi_index);
-  std::vector<double> rates(blocks.begin(), blocks.end());
+std::vector<double> block_rates(const std::vector<float>& blocks_per_s, double packet_bits) {
+  std::vector<double> rates(blocks_per_s.begin(), blocks_per_s.end());
   std::sort(rates.begin(), rates.end());
   for (double& rate : rates) {
     rate *= packet_bits;
@@ -43,4 +42,4 @@ double tail_probability(const std::vector<double>& sorted_rates, double rate_bit
   return static_cast<double>(sorted_rates.end() - first) / static_cast<double>(sorted_rates.size());
 }
 
-}  // namespace fixed_point
+}  // namespace kit::local_loop

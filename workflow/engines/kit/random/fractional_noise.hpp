@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace fixed_point {
+namespace kit {
 
 // Autocovariance at `lag` of the noise with variance 1: (|k+1|^2H - 2 |k|^2H + |k-1|^2H) / 2.
 double noise_autocovariance(double hurst, std::size_t lag);
@@ -23,4 +23,4 @@ std::vector<double> noise_from(double hurst, std::span<const std::complex<double
 // (0, 1) or a period that is not a power of two.
 std::vector<double> fractional_noise(double hurst, std::size_t period, std::uint64_t seed);
 
-}  // namespace fixed_point
+}  // namespace kit

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace fixed_point {
+namespace kit {
 
 // For each length a list of the queues that have it, in the order in which they came to it. A tie is thus
 // broken by no queue's number, which would single out the same users for every loss.
@@ -29,10 +29,14 @@ class QueueLengths {
     }
   }
 
-  std::int32_t longest_length() const { return static_cast<std::int32_t>(longest_); }
+  // A queue's length changes by one.
+  void move(std::size_t queue, std::size_t from, std::size_t to) { add(queue, to > from ? 1 : -1); }
 
-  // There must be one that is not empty.
-  std::size_t longest() const { return lists_[longest_].first; }
+  // The largest length.
+  std::size_t longest() const { return longest_; }
+
+  // The queue that has had it for the longest time; there must be one that is not empty.
+  std::size_t first() const { return lists_[longest_].first; }
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -78,4 +82,4 @@ class QueueLengths {
   std::size_t longest_ = 0;
 };
 
-}  // namespace fixed_point
+}  // namespace kit

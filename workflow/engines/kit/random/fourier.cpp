@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 using Complex = std::complex<double>;
@@ -88,4 +88,4 @@ void fourier_transform(std::span<Complex> values) {
   }
 }
 
-}  // namespace fixed_point
+}  // namespace kit

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace fixed_point {
+namespace kit {
 
 // cos and sin of the angle 2 pi index / period, to a unit in the last place or two.
 std::complex<double> unit_root(std::size_t index, std::size_t period);
@@ -17,4 +17,4 @@ std::complex<double> unit_root(std::size_t index, std::size_t period);
 // transform in IEEE arithmetic.
 void fourier_transform(std::span<std::complex<double>> values);
 
-}  // namespace fixed_point
+}  // namespace kit

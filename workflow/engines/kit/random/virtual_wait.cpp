@@ -7,7 +7,7 @@
 
 #include "fractional_noise.hpp"
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 std::vector<Picoseconds> work_of(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed) {
@@ -55,4 +55,4 @@ VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picose
 VirtualWait::VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed)
     : VirtualWait(work_of(load, limit, seed), picoseconds(load.slot_s), limit, seed) {}
 
-}  // namespace fixed_point
+}  // namespace kit

@@ -1,6 +1,6 @@
 // The waiting time against traces worked out by hand, and against known laws.
 
-#include "virtual_wait.hpp"
+#include "kit/random/virtual_wait.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace fixed_point {
+namespace kit {
 namespace {
 
 using Trace = std::vector<Picoseconds>;
@@ -79,7 +79,7 @@ TEST(VirtualWait, FillsItsBufferInAsManyRoundsAsItTakes) {
 
 // Reich's formula: the wait is the most that came in any time until now beyond what the router did meanwhile.
 TEST(VirtualWait, IsReichsSupremum) {
-  Random random = random_for(7, Use::kStarts);
+  Random random(7, Stream::kUserStarts);
   constexpr std::size_t kSlots = 300;
   constexpr Picoseconds kSlot = 1000;
   Trace work(kSlots);
@@ -135,4 +135,4 @@ TEST(VirtualWait, RefusesWhatLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace fixed_point
+}  // namespace kit

@@ -1,0 +1,105 @@
+#include "kit/local_loop/write_run.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace kit::local_loop {
+namespace {
+
+// The authors' granularity of the instantaneous goodput (section 7.1).
+constexpr double kGranularity = 10e3;
+
+void add_guarantees(Json& metrics, const std::vector<double>& rates) {
+  for (const int share : {95, 90, 80, 50}) {
+    const std::string of = of_class(std::to_string(share));
+    add_metric(metrics, "guaranteed_goodput" + of, "bit/s", guaranteed_rate(rates, share / 100.0));
+    add_metric(metrics, "guaranteed_goodput_coarse" + of, "bit/s",
+               guaranteed_rate(rates, share / 100.0, kGranularity));
+  }
+}
+
+// Share of the rates in each interval of 10 kbit/s.
+Json distribution(const std::vector<double>& sorted_rates) {
+  const auto cell = [](double rate) { return static_cast<std::size_t>(rate / kGranularity); };
+  std::vector<double> shares(cell(sorted_rates.back()) + 1);
+  for (const double rate : sorted_rates) {
+    shares[cell(rate)] += 1;
+  }
+  // Counted first: a sum of small shares comes out above 1.
+  for (double& share : shares) {
+    share /= static_cast<double>(sorted_rates.size());
+  }
+  return {{"unit", "10 kbit/s"}, {"probability", shares}};
+}
+
+}  // namespace
+
+bool DrawnError::holds(double tolerance) const {
+  return std::fabs(burst) <= tolerance && std::fabs(think_time) <= tolerance;
+}
+
+std::string of_class(const std::string& name) {
+  std::string result = "[";
+  return result.append(name).append("]");
+}
+
+void add_metric(Json& metrics, const std::string& name, const char* unit, double value) {
+  metrics[name] = {{"unit", unit}, {"value", value}};
+}
+
+void add_drawn_error(Json& metrics, const DrawnError& error, double tolerance) {
+  add_metric(metrics, "burst_error", "1", error.burst);
+  add_metric(metrics, "think_time_error", "1", error.think_time);
+  add_metric(metrics, "environment_holds", "1", error.holds(tolerance));
+}
+
+void add_metrics(Json& metrics, const Settings& settings, const Summary& summary,
+                 const std::vector<Burst>& bursts) {
+  const double bits = 8.0 * settings.packet_bytes;
+  if (settings.workload) {
+    add_metric(metrics, "goodput_per_connection", "bit/s", summary.goodput_bit_per_s);
+    add_metric(metrics, "send_rate_per_connection", "bit/s", summary.send_rate_bit_per_s);
+    add_metric(metrics, "idle_restarts_per_packet", "1", summary.idle_ratio);
+  } else {
+    add_metric(metrics, "goodput_per_source", "packets/s", summary.goodput_bit_per_s / bits);
+    add_metric(metrics, "send_rate_per_source", "packets/s", summary.send_rate_bit_per_s / bits);
+  }
+  add_metric(metrics, "loss_ratio", "1", summary.loss_ratio);
+  add_metric(metrics, "timeouts_per_packet", "1", summary.timeout_ratio);
+  add_metric(metrics, "rtt_path_mean", "s", summary.rtt_s);
+  add_metric(metrics, "utilisation", "1", summary.utilisation);
+  add_metric(metrics, "queue_mean", "packets", summary.queue_packets);
+  if (!bursts.empty()) {
+    add_metric(metrics, "on_time", "s", summary.on_time_s);
+    add_guarantees(metrics, file_rates(bursts, bits));
+  }
+}
+
+Json distributions(const Settings& settings, const std::vector<Burst>& bursts,
+                   const std::vector<std::vector<float>>& blocks_per_s) {
+  Json json = Json::object();
+  const double bits = 8.0 * settings.packet_bytes;
+  const auto add = [&](const std::string& name, const std::vector<double>& sorted_rates) {
+    if (!sorted_rates.empty()) {
+      json[name] = distribution(sorted_rates);
+    }
+  };
+  if (settings.workload) {
+    add("goodput_by_burst", file_rates(bursts, bits));
+    for (std::size_t index = 0; index < settings.quality_packets.size(); ++index) {
+      const std::int32_t xi = settings.quality_packets[index];
+      const std::string of = of_class(std::to_string(xi));
+      add("goodput_by_packets" + of, block_rates(blocks_per_s[index], bits));
+      add("goodput_by_long_burst" + of, file_rates(bursts, bits, xi));
+    }
+  }
+  return json;
+}
+
+void add_trace(Json& run, const SendTrace& trace) {
+  if (!trace.time_s.empty()) {
+    run["traces"]["packet_sent"] = {{"unit", "packets"}, {"time_s", trace.time_s}, {"value", trace.number}};
+  }
+}
+
+}  // namespace kit::local_loop

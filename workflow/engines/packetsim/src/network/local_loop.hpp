@@ -1,0 +1,391 @@
+// The local loop (Baccelli, Hong and Liu 2001, figure 1): users over paths of their own behind one shared
+// router, all of them packet by packet.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/events/event_bins.hpp"
+#include "kit/events/queue_lengths.hpp"
+#include "kit/local_loop/settings.hpp"
+#include "kit/main/clock.hpp"
+#include "network/loop_connections.hpp"
+#include "network/loop_measurements.hpp"
+#include "network/loop_monitor.hpp"
+#include "network/loop_users.hpp"
+#include "network/sorted_events.hpp"
+#include "network/user_path.hpp"
+#include "queues/drop_tail_queue.hpp"
+#include "queues/fair_queue.hpp"
+
+namespace packetsim {
+
+// A shared router's fair queue. Of several longest queues the one that has been so for the longest time
+// counts as the first: which users lose does not depend on their numbers.
+template <bool head_of_line_apart>
+struct LoopQueueRules {
+  struct Packet {
+    std::uint64_t payload;
+    Picoseconds arrived;
+    Picoseconds sent = 0;
+  };
+  using Lengths = QueueLengths;
+  static constexpr bool kHeadOfLineApart = head_of_line_apart;
+  static constexpr bool kOwnLosesArrival = true;
+};
+template <bool head_of_line_apart>
+using LoopQueue = BasicFairQueue<LoopQueueRules<head_of_line_apart>>;
+
+// Three events a packet: its arrival at the shared router, its departure, and its acknowledgement's arrival
+// at the source; a FIFO's departures need none. They are handled one by one, not in windows as a dumbbell's:
+// a source that sees a loss at once sends its next packet at the instant at which another user's packet meets
+// a full buffer, so there is no lookahead.
+//
+// Of events at the same time departures come first, then the one whose cause came first; that of an arrival
+// is the packet's transmission.
+//
+// `Connection` is one of loop_connections.hpp, `Queue` a LoopQueue or a DropTailQueue, as the settings must
+// have it too.
+template <class Connection, class Queue>
+class LocalLoop {
+ public:
+  // The settings must be valid: see kit::local_loop::check(). Throws std::invalid_argument for a load that
+  // leaves nothing of its router.
+  LocalLoop(const kit::local_loop::Settings& settings, std::uint64_t seed)
+      : settings_(settings),
+        rules_(Connection::rules(settings)),
+        idle_(picoseconds(settings.tcp.idle_s)),
+        path_(settings, seed),
+        draws_(settings, path_.period(), seed),
+        monitor_(settings),
+        events_(bin_shift(settings.users)),
+        acknowledgements_(bin_shift(settings.users)),
+        arrivals_(bin_shift(settings.users)),
+        router_(queue_of(settings, path_)),
+        rings_(Connection::kSeesLosses ? 0 : static_cast<std::size_t>(settings.users),
+               settings.tcp.max_window) {
+    const auto users = static_cast<std::size_t>(settings.users);
+    users_.reserve(users);
+    for (std::size_t user = 0; user < users; ++user) {
+      users_.emplace_back(rules_, draws_.offset());
+      if constexpr (!Connection::kSeesLosses) {
+        rings_.give_ring_to(users_.back().connection.receiver(), user);
+      }
+    }
+    for (std::size_t user = 0; user < users; ++user) {
+      push(draws_.start(), Kind::kStart, user);
+    }
+  }
+
+  // Until the users have sent so many packets since the measurements began, or nothing more happens. Throws
+  // Unsupported where the clock ends before.
+  void run_until_sent(std::int64_t packets) {
+    while (monitor_.sums().sent < packets && step()) {
+      if (now_ > kClockEnd) {
+        clock_ended();
+      }
+    }
+  }
+
+  // Discards the measurements of the warm-up; counters go on.
+  void restart_measurements() {
+    monitor_.restart(now_);
+    router_.restart_monitor(now_);
+  }
+
+  LoopMeasurements measurements() {
+    router_.close_monitor(now_);
+    LoopMeasurements result = monitor_.measurements(now_);
+    result.queue_time_at = router_.time_at();
+    count_under_way(result.counters);
+    return result;
+  }
+
+  // Time that the packets at the shared router have spent there, for tests of Little's law.
+  PicosecondSum sojourn_of_present() const {
+    PicosecondSum sum = 0;
+    if constexpr (kFair) {
+      router_.for_each([&](const auto& packet) { sum += now_ - packet.arrived; });
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr bool kFair = !std::is_same_v<Queue, DropTailQueue>;
+  static constexpr int kMarkBits = 42;
+
+  enum class Kind : std::uint64_t {
+    kPacket,  // a packet reaches the shared router, or its acknowledgement the source
+    kLoss,    // a packet is lost at the loaded router
+    kStart,   // a think time ends
+    kTimer    // a retransmission timer may have run out
+  };
+
+  struct User {
+    User(const typename Connection::Rules& rules, Picoseconds offset_in_load)
+        : connection(rules), offset(offset_in_load) {}
+
+    Connection connection;
+    UserPath::Free free{};
+    Picoseconds offset;  // where the user reads the load of the backbone
+    std::int64_t sent = 0;
+    std::int64_t burst_packets = 0;
+    std::int64_t burst_left = 0;  // of these, to be delivered
+    Picoseconds burst_began = 0;
+    Picoseconds pause = 0;             // before the next burst
+    Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
+  };
+
+  static int bin_shift(std::int32_t users) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / users)));
+  }
+
+  static Queue queue_of(const kit::local_loop::Settings& settings, const UserPath& path) {
+    if constexpr (kFair) {
+      return Queue(static_cast<std::size_t>(settings.users), settings.buffer.packets,
+                   !settings.buffer.individual, path.shared_transmission());
+    } else {
+      return Queue(settings.buffer.packets, path.shared_transmission());
+    }
+  }
+
+  static std::uint64_t word(Kind kind, std::size_t user, Mark mark) {
+    return static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(user) << kMarkBits | mark;
+  }
+  static std::size_t user_of(std::uint64_t word) { return word >> kMarkBits & 0xfffff; }
+  static Mark mark_of(std::uint64_t word) { return word & ((Mark{1} << kMarkBits) - 1); }
+
+  // Fetches a user into the cache.
+  void prefetch(std::size_t user) const {
+    const auto* const first = reinterpret_cast<const char*>(&users_[user]);
+    for (std::size_t byte = 0; byte < sizeof(User); byte += 64) {
+      __builtin_prefetch(first + byte, 1);
+    }
+  }
+
+  void push(Picoseconds time, Kind kind, std::size_t user, Mark mark = 0) {
+    events_.push({time, now_, word(kind, user, mark)});
+  }
+
+  // Handles the next event; returns false if there is none.
+  bool step() {
+    const Picoseconds own = events_.next_time();
+    const Picoseconds ack = acknowledgements_.next_time();
+    const Picoseconds arrival = arrivals_.next_time();
+    const Picoseconds first = std::min({own, ack, arrival});
+    if constexpr (kFair) {
+      if (router_.next_departure() <= first) {
+        if (router_.next_departure() == kNever) {
+          return false;
+        }
+        depart();
+        return true;
+      }
+    }
+    if (first == kNever) {
+      return false;
+    }
+    now_ = first;
+    ++monitor_.counters().events;
+    const bool own_first = own == first && !(ack == first && acknowledgements_.front() < *events_.begin()) &&
+                           !(arrival == first && arrivals_.front() < *events_.begin());
+    if (own_first) {
+      handle_own(events_.pop());
+    } else if (ack == first && !(arrival == first && arrivals_.front() < acknowledgements_.front())) {
+      on_ack(acknowledgements_.pop());
+    } else {
+      arrive(arrivals_.pop());
+    }
+    return true;
+  }
+
+  void handle_own(const Event& event) {
+    const std::size_t user = user_of(event.payload);
+    switch (static_cast<Kind>(event.payload >> 62)) {
+      case Kind::kStart:
+        start_burst(user);
+        break;
+      case Kind::kTimer:
+        on_timer(user);
+        break;
+      case Kind::kLoss:
+        lose(event.payload);
+        break;
+      case Kind::kPacket:
+        break;
+    }
+  }
+
+  // --- The users ---
+
+  void start_burst(std::size_t user) {
+    User& of = users_[user];
+    of.burst_packets = of.burst_left = draws_.burst();
+    of.burst_began = now_;
+    monitor_.burst_began(user, of.burst_packets, now_);
+    const bool idle = of.pause > idle_;
+    monitor_.sums().idle_restarts += idle ? 1 : 0;
+    of.connection.start(of.burst_packets, idle, rules_, now_, sending(user));
+    watch_deadline(user);
+  }
+
+  // The last packet of the burst has reached the destination; the user is on until `end`.
+  void end_burst(std::size_t user, Picoseconds end) {
+    User& of = users_[user];
+    const double think_s = draws_.think_time();
+    monitor_.burst_ended(of.burst_packets, of.burst_began, end, think_s);
+    of.pause = LoopUsers::pause(think_s);
+    push(end + of.pause, Kind::kStart, user);
+  }
+
+  void on_ack(const Event& event) {
+    prefetch(user_of(acknowledgements_.payload_ahead(SortedEvents::kAhead)));
+    const std::uint64_t soon = acknowledgements_.payload_ahead(SortedEvents::kAhead / 2);
+    users_[user_of(soon)].connection.prefetch(mark_of(soon));
+    const std::size_t user = user_of(event.payload);
+    ++monitor_.counters().delivered;
+    monitor_.sampled(users_[user].connection.on_ack(mark_of(event.payload), rules_, now_, sending(user)));
+    watch_deadline(user);
+  }
+
+  // Returns the function that sends a packet of this user; it returns when the transmission begins.
+  auto sending(std::size_t user) {
+    return [this, user](Mark mark) {
+      User& of = users_[user];
+      const UserPath::Crossing crossing = path_.to_shared(of.free, now_, of.offset);
+      monitor_.sent(user, ++of.sent, crossing.sent);
+      if (crossing.lost) {
+        push(crossing.arrival, Kind::kLoss, user, mark);
+      } else {
+        arrivals_.push({crossing.arrival, crossing.sent, word(Kind::kPacket, user, mark)});
+      }
+      return crossing.sent;
+    };
+  }
+
+  // As in a dumbbell (see senders.hpp): an event comes no later than the deadline; one that comes too early
+  // is put back.
+  void watch_deadline(std::size_t user) {
+    User& of = users_[user];
+    const Picoseconds deadline = of.connection.deadline(rules_);
+    if (deadline < of.timer_event) {
+      of.timer_event = deadline;
+      push(deadline, Kind::kTimer, user);
+    }
+  }
+
+  void on_timer(std::size_t user) {
+    User& of = users_[user];
+    if (of.timer_event != now_) {
+      return;  // overtaken by an earlier deadline
+    }
+    of.timer_event = kNever;
+    if (of.connection.deadline(rules_) <= now_) {
+      ++monitor_.sums().timeouts;
+      of.connection.on_timeout(rules_, now_, sending(user));
+      check_backlog(*std::ranges::max_element(of.free), now_);
+    }
+    watch_deadline(user);
+  }
+
+  // --- At the shared router and behind it ---
+
+  void arrive(const Event& event) {
+    const std::size_t user = user_of(event.payload);
+    if constexpr (kFair) {
+      router_.prefetch(user_of(arrivals_.payload_ahead(SortedEvents::kAhead)));
+      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause}, now_);
+      if (dropped) {
+        monitor_.sums().sojourn += now_ - dropped->arrived;
+        lose(dropped->payload);
+      }
+    } else {
+      const Picoseconds departure = router_.arrive(now_);
+      if (departure == kNever) {
+        lose(event.payload);
+      } else {
+        carry(event.payload, event.cause, departure);
+        monitor_.sums().sojourn += departure - now_;
+      }
+    }
+  }
+
+  void depart() {
+    if constexpr (kFair) {
+      now_ = router_.next_departure();
+      ++monitor_.counters().events;
+      const typename Queue::Packet packet = router_.depart();
+      prefetch(router_.prefetch_departures());
+      monitor_.sums().sojourn += now_ - packet.arrived;
+      carry(packet.payload, packet.sent, now_);
+    }
+  }
+
+  void lose(std::uint64_t payload) {
+    monitor_.dropped();
+    if constexpr (Connection::kSeesLosses) {
+      const std::size_t user = user_of(payload);
+      users_[user].connection.on_loss(mark_of(payload), rules_, sending(user));
+      watch_deadline(user);
+    }
+  }
+
+  // To the destination, and the acknowledgement back. Nothing overtakes it: what the destination will answer
+  // is known at once.
+  void carry(std::uint64_t payload, Picoseconds sent, Picoseconds departure) {
+    const std::size_t user = user_of(payload);
+    User& of = users_[user];
+    const Picoseconds delivered = path_.to_destination(of.free, departure);
+    const Picoseconds answered = delivered + path_.return_delay();
+    const Receipt receipt = of.connection.receive(mark_of(payload));
+    monitor_.carried(answered - sent);
+    acknowledgements_.push({answered, now_, word(Kind::kPacket, user, receipt.ack)});
+    if (!receipt.is_new) {
+      return;
+    }
+    monitor_.delivered(user, delivered);
+    if (--of.burst_left == 0) {
+      const bool at_source = settings_.readings.on_time_ends == kit::local_loop::Readings::OnTimeEnd::kSource;
+      end_burst(user, at_source ? answered : delivered);
+    }
+  }
+
+  // Counted from the events still pending, so that the conservation of packets is a check and not a
+  // definition. Acknowledgements on their way back are of packets that were delivered.
+  void count_under_way(LoopCounters& counters) const {
+    if constexpr (kFair) {
+      counters.in_flight += static_cast<std::int64_t>(router_.present());
+    }
+    arrivals_.for_each([&](const Event&) { ++counters.in_flight; });
+    events_.for_each([&](const Event& event) {
+      counters.in_flight += static_cast<Kind>(event.payload >> 62) == Kind::kLoss ? 1 : 0;
+    });
+    acknowledgements_.for_each([&](const Event& event) {
+      ++(event.time - path_.return_delay() > now_ ? counters.in_flight : counters.delivered);
+    });
+  }
+
+  kit::local_loop::Settings settings_;
+  typename Connection::Rules rules_;
+  Picoseconds idle_;
+  UserPath path_;
+  LoopUsers draws_;
+  LoopMonitor monitor_;
+  EventBins events_;
+  SortedEvents acknowledgements_;
+  SortedEvents arrivals_;
+  Queue router_;
+  ReceiverPool rings_;
+  std::vector<User> users_;
+
+  Picoseconds now_ = 0;
+};
+
+}  // namespace packetsim

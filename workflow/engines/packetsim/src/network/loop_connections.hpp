@@ -1,0 +1,161 @@
+// Both ends of a user's connection, by how losses are seen.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kit.hpp"
+#include "kit/local_loop/settings.hpp"
+#include "tcp/informed_sender.hpp"
+#include "tcp/lifelong_reno.hpp"
+#include "tcp/receiver.hpp"
+#include "tcp/sender.hpp"
+
+namespace packetsim {
+
+// What a packet, or its acknowledgement, is marked with: 42 bits.
+using Mark = std::uint64_t;
+
+// What the destination makes of a packet.
+struct Receipt {
+  Mark ack;
+  bool is_new;  // it had not come before
+};
+
+inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }
+inline Picoseconds least_rto(const kit::local_loop::Tcp& tcp) { return tcp.min_rto_ticks * rto_tick(tcp); }
+
+// Losses are seen at once. Packets and acknowledgements carry the number of the transmission.
+class InformedConnection {
+ public:
+  using Rules = InformedSender::Rules;
+  static constexpr bool kSeesLosses = true;
+
+  static Rules rules(const kit::local_loop::Settings& settings) {
+    return {.rwnd = settings.tcp.max_window,
+            .readings = settings.readings,
+            .rto = {.tick = rto_tick(settings.tcp), .min = least_rto(settings.tcp)}};
+  }
+
+  explicit InformedConnection(const Rules& rules) : sender_(rules) {}
+
+  template <class Send>
+  void start(std::int64_t packets, bool anew, const Rules& rules, Picoseconds /*now*/, Send send) {
+    sender_.start(packets, anew, rules, sending(send));
+  }
+  Receipt receive(Mark mark) { return {mark, sender_.is_new(static_cast<std::int64_t>(mark))}; }
+
+  // Fetches what the packet's acknowledgement needs into the cache.
+  void prefetch(Mark mark) const { sender_.prefetch(static_cast<std::int64_t>(mark)); }
+
+  // Returns the sender's round-trip sample, or 0 if this acknowledgement gives none.
+  template <class Send>
+  Picoseconds on_ack(Mark mark, const Rules& rules, Picoseconds now, Send send) {
+    return sender_.on_ack(static_cast<std::int64_t>(mark), rules, now, sending(send));
+  }
+  template <class Send>
+  void on_loss(Mark mark, const Rules& rules, Send send) {
+    sender_.on_loss(static_cast<std::int64_t>(mark), rules, sending(send));
+  }
+  template <class Send>
+  void on_timeout(const Rules& rules, Picoseconds now, Send send) {
+    sender_.on_timeout(rules, now, sending(send));
+  }
+  Picoseconds deadline(const Rules& rules) const { return sender_.deadline(rules); }
+
+ private:
+  template <class Send>
+  static auto sending(Send send) {
+    return [send](std::int64_t number) { return send(static_cast<Mark>(number)); };
+  }
+
+  InformedSender sender_;
+};
+
+// Losses are seen by duplicate acknowledgements. Packets carry their number and that of the session: a
+// connection that begins again numbers from 1.
+class CumulativeConnection {
+ public:
+  struct Rules {
+    TcpLimits limits;
+    bool once_per_window;
+  };
+  static constexpr bool kSeesLosses = false;
+
+  static Rules rules(const kit::local_loop::Settings& settings) {
+    constexpr Picoseconds kLongest = 64'000'000'000'000;
+    const Picoseconds least = least_rto(settings.tcp);
+    return {.limits = {.rwnd = settings.tcp.max_window,
+                       .initial_window = 1,
+                       .min_rto = least,
+                       .max_rto = std::max(least, kLongest),
+                       .clock_tick = rto_tick(settings.tcp),
+                       .initial_rto = 3'000'000'000'000},  // RFC 2988
+            .once_per_window = settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow};
+  }
+
+  explicit CumulativeConnection(const Rules& rules) : sender_(LifelongReno(rules.once_per_window)) {}
+
+  Receiver& receiver() { return receiver_; }
+
+  template <class Send>
+  void start(std::int64_t packets, bool anew, const Rules& rules, Picoseconds now, Send send) {
+    // Nobody sends more in a run.
+    const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(packets, kMost - sent_for_));
+    sent_for_ += count;
+    // Only once all has been acknowledged: else a later end of the last burst would be taken for this one's.
+    if (session_ == 0 || (anew && sender_.done())) {
+      sent_for_ = count;
+      ++session_;
+      receiver_.start();
+      sender_.start(count, rules.limits, now, sending(send));
+    } else {
+      sender_.resume(count, rules.limits, now, sending(send));
+    }
+  }
+
+  void prefetch(Mark /*mark*/) const {}  // all of it is in one piece
+
+  Receipt receive(Mark mark) {
+    if (mark >> 32 != session()) {
+      return {mark, false};
+    }
+    const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
+    const bool is_new = !receiver_.has(packet);
+    return {with_session(receiver_.receive(packet)), is_new};
+  }
+
+  // Returns the sender's round-trip sample, or 0 if this acknowledgement gives none.
+  template <class Send>
+  Picoseconds on_ack(Mark mark, const Rules& rules, Picoseconds now, Send send) {
+    if (mark >> 32 != session()) {
+      return 0;
+    }
+    const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
+    return sender_.on_ack(packet, rules.limits, now, sending(send)).rtt_sample;
+  }
+  template <class Send>
+  void on_timeout(const Rules& rules, Picoseconds now, Send send) {
+    sender_.on_timeout(rules.limits, now, sending(send));
+  }
+  Picoseconds deadline(const Rules& /*rules*/) const { return sender_.deadline(); }
+
+ private:
+  static constexpr std::int64_t kMost = 2'000'000'000;
+
+  std::uint64_t session() const { return session_ & 1023; }
+  Mark with_session(std::int32_t number) const {
+    return session() << 32 | static_cast<std::uint32_t>(number);
+  }
+  template <class Send>
+  auto sending(Send send) {
+    return [this, send](std::int32_t packet) { send(with_session(packet)); };
+  }
+
+  Sender<LifelongReno> sender_;
+  Receiver receiver_;
+  std::uint64_t session_ = 0;
+  std::int64_t sent_for_ = 0;  // packets of this session's files
+};
+
+}  // namespace packetsim
