@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kit/point/compound_parameters.hpp"
 #include "kit/point/json.hpp"
+#include "kit/variants/variant_parameters.hpp"
 
 namespace kit {
 
@@ -47,8 +47,8 @@ struct Tcp {
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
   double max_rto_s = 0;
-  double clock_tick_s = 0;           // of the retransmission timer; 0: it runs continuously
-  CompoundParameters compound = {};  // of the variant compound
+  double clock_tick_s = 0;     // of the retransmission timer; 0: it runs continuously
+  VariantParameters own = {};  // of the variant, if it has any
 };
 
 struct FileSize {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <set>
+#include <type_traits>
+#include <variant>
 
 namespace kit {
 namespace {
@@ -9,26 +11,13 @@ namespace {
 // Packets of an endless transfer: with a window beside them, as many as sequence numbers can tell apart.
 constexpr double kEndless = 2e9;
 
-// Limits: Blanc, Collange and Avrachenkov 2008, section 2.1.1.
-CompoundParameters read_compound(JsonReader& tcp) {
-  CompoundParameters compound{.linux_integers = tcp.choice("arithmetic", {"float", "linux"}) == 1,
-                              .alpha = tcp.number("alpha", kFactor),
-                              .k = tcp.number("k", kShare),
-                              .beta = tcp.number("beta", kShare),
-                              .zeta = tcp.number("zeta", kFactor),
-                              .gamma_packets = tcp.number("gamma_packets", kPackets),
-                              .damping = tcp.count("damping", kDamping),
-                              .rate_halving = tcp.choice("recovery", {"pause", "rate-halving"}) == 1};
-  if (compound.linux_integers) {
-    const double shift = -std::log2(compound.alpha);
-    if (shift < 0 || shift != std::floor(shift)) {
-      tcp.fail("alpha", "must be 1, 1/2, 1/4, 1/8, ... with arithmetic linux");
-    }
-    if (compound.k != 0.75) {
-      tcp.fail("k", "must be 0.75 with arithmetic linux");
-    }
-  }
-  return compound;
+// Reads the variant's own parameters; a variant that is not in the list has none.
+template <class... Own>
+VariantParameters read_own(JsonReader& tcp, const std::string& variant,
+                           std::type_identity<std::variant<std::monostate, Own...>> /*all*/) {
+  VariantParameters own;
+  ((Own::kVariant == variant && (own = Own::read(tcp), true)) || ...);
+  return own;
 }
 
 Tcp read_tcp(JsonReader& group) {
@@ -42,9 +31,7 @@ Tcp read_tcp(JsonReader& group) {
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
-  if (tcp.variant == "compound") {
-    tcp.compound = read_compound(reader);
-  }
+  tcp.own = read_own(reader, tcp.variant, std::type_identity<VariantParameters>());
   reader.finish();
   return tcp;
 }

@@ -1,6 +1,8 @@
 // Points for an isolated Compound TCP connection.
 #pragma once
 
+#include <variant>
+
 #include "kit/point/point.hpp"
 
 namespace kit {
@@ -27,12 +29,20 @@ inline Point isolated_flow_point(double rate_bit_per_s, double propagation_s, st
               .initial_window_packets = 2,
               .min_rto_s = 1,
               .max_rto_s = 64,
-              .compound = authors_parameters()};
+              .own = authors_parameters()};
   flow.count = 1;
   flow.bulk = true;
   point.stop_loss_events = 5;
   point.warmup_loss_events = 2;
   return point;
+}
+
+inline CompoundParameters& compound_of(Point& point) {
+  return std::get<CompoundParameters>(point.groups.front().tcp.own);
+}
+
+inline const CompoundParameters& compound_of(const Point& point) {
+  return std::get<CompoundParameters>(point.groups.front().tcp.own);
 }
 
 }  // namespace kit

@@ -2,9 +2,9 @@
 #include "compound_flow.hpp"
 
 #include "kit/main/units.hpp"
-#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/random/random.hpp"
+#include "kit/variants/compound_flow.hpp"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

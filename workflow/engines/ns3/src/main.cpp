@@ -3,7 +3,7 @@
 
 #include "compound_flow.hpp"
 #include "kit/main/engine_main.hpp"
-#include "kit/point/isolated_flow.hpp"
+#include "kit/variants/compound_flow.hpp"
 #include "ns3_dumbbell.hpp"
 
 namespace {

@@ -2,6 +2,7 @@
 #include "sender_of.hpp"
 
 #include <cstdint>
+#include <variant>
 
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
@@ -42,7 +43,7 @@ ns3::Ptr<PacketSender> variant_of(const kit::Tcp& tcp) {
     return ns3::CreateObject<PacketTahoe>();
   }
   if (tcp.variant == "compound") {
-    return compound_of(tcp.compound);
+    return compound_of(std::get<kit::CompoundParameters>(tcp.own));
   }
   throw kit::Unsupported("sources: the TCP variant '" + tcp.variant +
                          "' is unknown to ns3; one of newreno, reno, tahoe, compound");

@@ -139,7 +139,7 @@ Fixed three_to_one(double path) {
 // buffer overflows at what the path and the buffer hold, and in phase 3 the window oscillates 3:1.
 TEST(CompoundFlow, ShowsCase4) {
   kit::Point point = kit::isolated_flow_point(100e6, 0.05, 80);
-  point.groups[0].tcp.compound.linux_integers = false;
+  compound_of(point).linux_integers = false;
   point.warmup_loss_events = 1;  // the first slow start's many drops
   point.stop_loss_events = 1;
   const kit::Measurements measured = CompoundFlow(point, 1).run();

@@ -38,7 +38,7 @@ void PrintTo(const Step& step, std::ostream* stream) {
 template <class Windows>
 std::vector<Step> packetsim_windows(const Point& point) {
   using Window = packetsim::Compound<Windows>;
-  packetsim::IsolatedFlow<Window> flow(point, 7, Window(point.groups[0].tcp.compound));
+  packetsim::IsolatedFlow<Window> flow(point, 7, Window(compound_of(point)));
   flow.run_until_loss_event(point.stop_loss_events + 1);
   std::vector<Step> steps;
   for (const auto& step : flow.trace()) {
@@ -66,15 +66,15 @@ std::vector<Step> ns3_windows(const Point& point) {
 // 12 ns in and out and 600 us at the bottleneck: whole picoseconds.
 Point network(std::int32_t buffer, bool linux_integers, double propagation_s = 0.05) {
   Point point = kit::isolated_flow_point(20e6, propagation_s, buffer);
-  point.groups[0].tcp.compound.linux_integers = linux_integers;
-  point.groups[0].tcp.compound.gamma_packets = 10;
+  compound_of(point).linux_integers = linux_integers;
+  compound_of(point).gamma_packets = 10;
   point.warmup_loss_events = 0;
   point.stop_loss_events = 4;
   return point;
 }
 
 void expect_same_windows(const Point& point) {
-  const auto expected = point.groups[0].tcp.compound.linux_integers
+  const auto expected = compound_of(point).linux_integers
                             ? packetsim_windows<packetsim::CompoundLinux>(point)
                             : packetsim_windows<packetsim::CompoundDraft>(point);
   const auto actual = ns3_windows(point);
@@ -95,7 +95,7 @@ TEST_P(SameCompound, ThroughAllPhases) { expect_same_windows(network(40, GetPara
 
 TEST_P(SameCompound, WithSmallerStepsOnceABacklogIsEstimated) {
   Point point = network(40, GetParam());
-  point.groups[0].tcp.compound.damping = 2;
+  compound_of(point).damping = 2;
   expect_same_windows(point);
 }
 
@@ -107,19 +107,19 @@ TEST_P(SameCompound, WithRandomLoss) {
 
 TEST_P(SameCompound, WithRateHalvingWhereTheBufferOverflowsBeforeTheWindowStopsGrowing) {
   Point point = network(5, GetParam());
-  point.groups[0].tcp.compound.rate_halving = true;
+  compound_of(point).rate_halving = true;
   expect_same_windows(point);
 }
 
 TEST_P(SameCompound, WithRateHalvingThroughAllPhases) {
   Point point = network(40, GetParam());
-  point.groups[0].tcp.compound.rate_halving = true;
+  compound_of(point).rate_halving = true;
   expect_same_windows(point);
 }
 
 TEST_P(SameCompound, WithRateHalvingAndRandomLoss) {
   Point point = network(5, GetParam());
-  point.groups[0].tcp.compound.rate_halving = true;
+  compound_of(point).rate_halving = true;
   point.bottleneck.loss_probability = 0.001;
   expect_same_windows(point);
 }
@@ -128,7 +128,7 @@ TEST_P(SameCompound, WithRateHalvingAndRandomLoss) {
 TEST_P(SameCompound, WithTimeoutsOnAClockThatTicks) {
   for (const bool rate_halving : {false, true}) {
     Point point = network(2, GetParam(), 0.005);
-    point.groups[0].tcp.compound.rate_halving = rate_halving;
+    compound_of(point).rate_halving = rate_halving;
     point.groups[0].tcp.clock_tick_s = 0.3;
     point.bottleneck.loss_probability = 0.05;
     expect_same_windows(point);

@@ -179,7 +179,7 @@ class PaperCases : public testing::TestWithParam<std::tuple<Setting, bool>> {};
 template <class Windows>
 std::pair<Measurements, std::vector<CompoundCycle>> run_isolated_flow(const Point& point, std::int64_t events,
                                                                       std::int32_t& path_packets) {
-  IsolatedFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(point.groups[0].tcp.compound));
+  IsolatedFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(compound_of(point)));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(3 + events);
@@ -190,7 +190,7 @@ std::pair<Measurements, std::vector<CompoundCycle>> run_isolated_flow(const Poin
 TEST_P(PaperCases, TakePlace) {
   const auto [setting, integers] = GetParam();
   Point point = isolated_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
-  point.groups[0].tcp.compound.gamma_packets = setting.gamma;
+  compound_of(point).gamma_packets = setting.gamma;
   std::int32_t path_packets = 0;
   const auto [measured, cycles] = integers ? run_isolated_flow<CompoundLinux>(point, 5, path_packets)
                                            : run_isolated_flow<CompoundDraft>(point, 5, path_packets);
@@ -220,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(Figures6To11, PaperCases,
 // it happened.
 TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
   const Point point = isolated_flow_point(100e6, 0.05, 500);
-  IsolatedFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(point.groups[0].tcp.compound));
+  IsolatedFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(compound_of(point)));
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(5);
@@ -235,8 +235,8 @@ TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
 TEST(IsolatedFlow, CutsTheWindowTwiceAfterManyDropsWithRateHalving) {
   const auto cycles_of = [](const Setting& setting) {
     Point point = isolated_flow_point(setting.mbit_per_s * 1e6, setting.propagation_s, setting.buffer);
-    point.groups[0].tcp.compound.gamma_packets = setting.gamma;
-    point.groups[0].tcp.compound.rate_halving = true;
+    compound_of(point).gamma_packets = setting.gamma;
+    compound_of(point).rate_halving = true;
     std::int32_t path_packets = 0;
     return run_isolated_flow<CompoundLinux>(point, 5, path_packets).second;
   };
@@ -268,8 +268,7 @@ TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
 TEST(IsolatedFlow, GivesTheSameForTheSameSeed) {
   const Point point = isolated_flow_point(20e6, 0.05, 20);
   const auto run = [&](std::uint64_t seed) {
-    IsolatedFlow<Compound<CompoundLinux>> flow(point, seed,
-                                               Compound<CompoundLinux>(point.groups[0].tcp.compound));
+    IsolatedFlow<Compound<CompoundLinux>> flow(point, seed, Compound<CompoundLinux>(compound_of(point)));
     flow.run_until_loss_event(10);
     return flow.measurements();
   };

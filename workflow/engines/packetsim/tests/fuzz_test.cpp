@@ -154,7 +154,7 @@ class ShortRun : public ProbeSet {
 // Whether loss events come soon: the parameters as they were, and a path of some 100 packets that fills.
 bool fills_the_buffer_soon(const Point& point) {
   const SourceGroup& flow = point.groups.front();
-  const CompoundParameters& compound = flow.tcp.compound;
+  const CompoundParameters& compound = std::get<CompoundParameters>(flow.tcp.own);
   const Bottleneck& bottleneck = point.bottleneck;
   const double propagation_s = flow.access.delay_s + bottleneck.delay_s + point.egress.delay_s +
                                point.return_delay_s + flow.extra_delay_s;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "kit.hpp"
@@ -41,7 +42,8 @@ class IsolatedFlow {
         return_delay_(picoseconds(point.return_delay_s) + picoseconds(source.extra_delay_s)),
         bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_, TieRule(point.bottleneck.ties, seed)),
         loss_random_(seed, Stream::kLinkLoss),
-        sender_(std::move(window), limits_of(source.tcp), source.tcp.compound.rate_halving) {
+        sender_(std::move(window), limits_of(source.tcp),
+                std::get<CompoundParameters>(source.tcp.own).rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.bottleneck.buffer_packets;
     sender_.start(static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,

@@ -1,7 +1,7 @@
 #include "run/simulate.hpp"
 
-#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/probe_set.hpp"
+#include "kit/variants/compound_flow.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "run/simulate_fair_queue.hpp"
 #include "run/simulate_groups.hpp"

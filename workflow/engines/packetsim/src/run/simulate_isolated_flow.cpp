@@ -1,9 +1,10 @@
 #include "run/simulate_isolated_flow.hpp"
 
 #include <utility>
+#include <variant>
 
-#include "kit/point/isolated_flow.hpp"
 #include "kit/probes/compound_cycles.hpp"
+#include "kit/variants/compound_flow.hpp"
 #include "network/isolated_flow.hpp"
 #include "tcp/compound.hpp"
 #include "tcp/compound_draft.hpp"
@@ -24,7 +25,7 @@ Trace window_trace(const IsolatedFlow<Window>& flow) {
 
 template <class Window>
 Measurements run(const Point& point, std::uint64_t seed, const Progress& progress) {
-  IsolatedFlow<Window> flow(point, seed, Window(point.groups.front().tcp.compound));
+  IsolatedFlow<Window> flow(point, seed, Window(std::get<CompoundParameters>(point.groups.front().tcp.own)));
   const std::int64_t first = point.warmup_loss_events + 1;
   flow.run_until_loss_event(first);
   flow.restart_measurements();
@@ -45,7 +46,7 @@ Measurements run(const Point& point, std::uint64_t seed, const Progress& progres
 }  // namespace
 
 Measurements simulate_isolated_flow(const Point& point, std::uint64_t seed, const Progress& progress) {
-  return isolated_flow(point).tcp.compound.linux_integers
+  return std::get<CompoundParameters>(isolated_flow(point).tcp.own).linux_integers
              ? run<Compound<CompoundLinux>>(point, seed, progress)
              : run<Compound<CompoundDraft>>(point, seed, progress);
 }

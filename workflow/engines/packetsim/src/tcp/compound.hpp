@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "kit.hpp"
-#include "kit/point/compound_parameters.hpp"
 #include "kit/probes/compound_cycles.hpp"
+#include "kit/variants/compound_parameters.hpp"
 
 namespace packetsim {
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "kit.hpp"
-#include "kit/point/compound_parameters.hpp"
+#include "kit/variants/compound_parameters.hpp"
 
 namespace packetsim {
 

@@ -2,11 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace kit {
 
+class JsonReader;
+
 // Blanc, Collange and Avrachenkov 2008, equation 2 and section 4; limits in section 2.1.1.
 struct CompoundParameters {
+  static constexpr std::string_view kVariant = "compound";
+
+  // Reads them beside what every variant has. Throws InputError.
+  static CompoundParameters read(JsonReader& tcp);
+
   bool linux_integers = false;  // the arithmetic of the Linux module, else the draft's in floating point
   double alpha = 0;             // superlinear growth: alpha w^k a round trip
   double k = 0;

@@ -1,4 +1,4 @@
-#include "kit/point/isolated_flow.hpp"
+#include "kit/variants/compound_flow.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// The points of a single bulk flow that is simulated until so many loss events (Blanc, Collange and
-// Avrachenkov 2008).
+// The points with Compound TCP: a single bulk flow that is simulated until so many loss events (Blanc,
+// Collange and Avrachenkov 2008).
 #pragma once
 
 #include "kit/point/point.hpp"
