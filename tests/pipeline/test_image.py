@@ -1,0 +1,27 @@
+"""The image is built and runs the smoke scale as another user, if TCP_ATLAS_IMAGE=1 asks for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from tree import Tree
+
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+
+pytestmark = [
+    pytest.mark.skipif(not os.getenv("TCP_ATLAS_IMAGE"), reason="TCP_ATLAS_IMAGE is not set: ten minutes"),
+    pytest.mark.skipif(
+        not any(map(shutil.which, ("docker", "podman", "buildah"))),
+        reason="nothing builds images here (./atlas setup --with-image)",
+    ),
+]
+
+
+def test_the_image_builds_and_runs_as_another_user_without_network(new_tree: Tree) -> None:
+    """Behind a proxy of one's own, PIP_CERT in the environment is handed on."""
+    to_pip = (f"--secret=id=ca,src={CERTIFICATES}", "--build-arg=PIP_CERT=/run/secrets/ca")
+    done = new_tree.run("./atlas", "image", *(to_pip if os.getenv("PIP_CERT") else ()))
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "tcp-atlas:0.1.0 works" in done.stdout
