@@ -44,7 +44,7 @@ run_image() {
 
 tool=$(find_tool)
 options=()
-[[ $tool != buildah ]] || options=(--isolation chroot --network host --layers)
+[[ $tool != buildah ]] || options=(--format docker --isolation chroot --network host --layers)
 say "building $image with $tool (about ten minutes the first time)"
 "$tool" build "${options[@]}" --tag "$image" "$@" . || die "$tool build failed: see above"
 
