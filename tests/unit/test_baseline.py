@@ -135,6 +135,21 @@ def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.Ca
     ]
 
 
+def test_an_engine_that_answers_a_set_or_does_not_is_one_line(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    observations.rows[0]["engine"] = "ns3"
+    observations.rows.append(observations.rows[0] | {"metric": "on_time"})
+    observations.write()
+    status, lines = check(capsys)
+    assert status == 1
+    assert lines == [
+        "demo/load: packetsim does not answer now and did (1 number)",
+        "demo/load: ns3 answers now and did not (2 numbers)",
+        "moved: 2",
+    ]
+
+
 def test_an_engine_that_is_left_out_is_not_missed(
     workspace: Workspace,
     observations: Observations,

@@ -135,13 +135,13 @@ tex_body <- function(studies, paper) {
   }))
 }
 
-# The items of a paper that are sentences and nothing else: the report has them in its appendix.
-only_sentences <- function(items) {
-  items$appendix != "true" & items$numbers == "0" & items$statements != "0" & items$kind == "table"
+# The items of a paper with more sentences than numbers: the report has them in its appendix.
+mostly_sentences <- function(items) {
+  items$appendix != "true" & items$kind == "table" & as.integer(items$statements) > as.integer(items$numbers)
 }
 
 # Every item of a paper, in the order of items.yaml: a figure or a table.
-tex_study <- function(results, captions, items = results$items[appendix != "true" & !only_sentences(results$items)]) {
+tex_study <- function(results, captions, items = results$items[appendix != "true" & !mostly_sentences(results$items)]) {
   unlist(lapply(seq_len(nrow(items)), function(index) {
     entry <- items[index]
     of_item <- function(rows) rows[item == entry$item]
@@ -210,7 +210,7 @@ tex_table_item <- function(study, name, caption) {
 
 # ---- appendix ----
 
-# The items that are an appendix, and those of sentences, as sections of their own.
+# The items that are an appendix, and those of mostly sentences, as sections of their own.
 tex_extra <- function(results, captions) {
   part <- function(title, items) {
     if (nrow(items) == 0) {
@@ -220,7 +220,7 @@ tex_extra <- function(results, captions) {
   }
   c(
     part("\\section{Background of %s}", results$items[appendix == "true"]),
-    part("\\section{What %s says in words}", results$items[only_sentences(results$items)])
+    part("\\section{What %s says in words}", results$items[mostly_sentences(results$items)])
   )
 }
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,15 +53,29 @@ class Difference:
         return f"{change} ({new / old - 1:+.3g})" if old and new is not None else change
 
 
+@dataclass(frozen=True)
+class EngineChange:
+    """An engine or model that answers a set now and did not, or the other way round, with how many numbers."""
+
+    scenario_set: str
+    engine: str
+    count: int
+    is_new: bool
+
+    def __str__(self) -> str:
+        change = "answers now and did not" if self.is_new else "does not answer now and did"
+        return f"{self.scenario_set}: {self.engine} {change} ({self.count} {'number' if self.count == 1 else 'numbers'})"
+
+
 def baseline_path(project: Project) -> Path:
     """Return the folder of the accepted numbers at the project's scale."""
     return project.root / "config/baseline" / project.scale
 
 
-def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]:
+def moved(project: Project, results: Path) -> tuple[list[Difference | EngineChange], list[str]]:
     """Return what differs between accepted numbers and observations, and the sets without accepted numbers.
 
-    Only the project's studies are compared. Engines that this machine lacks something for are not missed.
+    An engine that answers all of a set or nothing of it is one difference. Only the project's studies are compared. Engines that this machine lacks something for are not missed.
     Raises ConfigError if a table cannot be read.
     """
     old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
@@ -68,9 +83,11 @@ def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]
     known = {row["set"] for row in old.values()}
     unknown = dict.fromkeys(row["set"] for row in new.values() if row["set"] not in known)
     old = {key: row for key, row in old.items() if not _is_left_out(project, row)}
-    differences = []
+    differences: list[Difference | EngineChange] = []
+    of_old, of_new = (Counter((key[0], key[2]) for key in table) for table in (old, new))
     for key in dict.fromkeys([*old, *new]):
-        if key[0] in unknown:
+        one = (key[0], key[2])
+        if key[0] in unknown or one not in of_old or one not in of_new:
             continue
         if key not in old or key not in new:
             was, now = (table[key]["value"] if key in table else None for table in (old, new))
@@ -82,6 +99,9 @@ def moved(project: Project, results: Path) -> tuple[list[Difference], list[str]]
             for column in _COMPARED
             if not _same(old[key][column], new[key][column], tolerance)
         ]
+    for one in dict.fromkeys([*of_old, *of_new]):
+        if one[0] not in unknown and (one in of_old) != (one in of_new):
+            differences.append(EngineChange(*one, of_old[one] + of_new[one], one in of_new))
     return differences, list(unknown)
 
 

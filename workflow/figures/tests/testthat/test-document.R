@@ -46,10 +46,10 @@ test_that("a study with prose uses it, one without gets a section", {
   expect_equal(alone[1], "\\paragraph{The question.} How many users at 50 \\%?")
 })
 
-test_that("items of sentences alone are in the appendix", {
+test_that("items with more sentences than numbers are in the appendix", {
   results <- synthetic_results("engset")
   expect_false(any(grepl("table-06", tex_extra(results, NULL))))
-  results$items[item == "table-06", numbers := "0"]
+  results$items[item == "table-06", `:=`(numbers = "9", statements = "10")]
   expect_match(tex_extra(results, NULL), "What engset says in words", all = FALSE)
   expect_match(tex_extra(results, NULL), "table-06", all = FALSE)
   expect_false(any(grepl("table-06", tex_study(results, NULL))))
