@@ -55,7 +55,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class EngineChange:
-    """An engine or model that answers a set now and did not, or the other way round, with how many numbers."""
+    """An engine or model that answers a set now and did not, or the reverse, with how many numbers."""
 
     scenario_set: str
     engine: str
@@ -64,7 +64,8 @@ class EngineChange:
 
     def __str__(self) -> str:
         change = "answers now and did not" if self.is_new else "does not answer now and did"
-        return f"{self.scenario_set}: {self.engine} {change} ({self.count} {'number' if self.count == 1 else 'numbers'})"
+        numbers = "1 number" if self.count == 1 else f"{self.count} numbers"
+        return f"{self.scenario_set}: {self.engine} {change} ({numbers})"
 
 
 def baseline_path(project: Project) -> Path:
@@ -75,7 +76,8 @@ def baseline_path(project: Project) -> Path:
 def moved(project: Project, results: Path) -> tuple[list[Difference | EngineChange], list[str]]:
     """Return what differs between accepted numbers and observations, and the sets without accepted numbers.
 
-    An engine that answers all of a set or nothing of it is one difference. Only the project's studies are compared. Engines that this machine lacks something for are not missed.
+    An engine that answers all of a set or nothing of it is one difference. Only the project's studies are
+    compared. Engines that this machine lacks something for are not missed.
     Raises ConfigError if a table cannot be read.
     """
     old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
