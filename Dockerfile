@@ -15,7 +15,8 @@ COPY atlas CITATION.cff ./
 COPY envs envs
 COPY workflow/engines workflow/engines
 RUN --mount=type=secret,id=ca ./atlas setup \
- && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.deb /usr/share/doc /usr/share/man /root/.cache \
+ && apt-get clean \
+ && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /root/.cache \
  && chmod -R a+rwX .atlas build
 
 COPY . .
