@@ -33,9 +33,5 @@ def new_tree(tmp_path: Path) -> Tree:
 @pytest.fixture
 def built_tree(smoke: Tree, new_tree: Tree) -> Tree:
     """A copy of the tree with the engines, but no results."""
-    for engine in (smoke.root / "build/release").glob("*/*"):
-        if engine.name == engine.parent.name and engine.is_file():
-            copy = new_tree.root / engine.relative_to(smoke.root)
-            copy.parent.mkdir(parents=True)
-            shutil.copy(engine, copy)
+    new_tree.take_engines(smoke)
     return new_tree

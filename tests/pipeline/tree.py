@@ -34,6 +34,14 @@ class Tree:
         """Run Snakemake as a user would who has not activated .venv."""
         return self.run(".venv/bin/snakemake", "--cores", "2", *arguments)
 
+    def take_engines(self, other: Tree) -> None:
+        """Copy the engines that are built in another tree."""
+        for engine in (other.root / "build/release").glob("*/*"):
+            if engine.name == engine.parent.name and engine.is_file():
+                copy = self.root / engine.relative_to(other.root)
+                copy.parent.mkdir(parents=True)
+                shutil.copy(engine, copy)
+
     def replace(self, file: str, old: str, new: str) -> None:
         """Edit a file of the tree; the old text must be there."""
         text = (self.root / file).read_text()

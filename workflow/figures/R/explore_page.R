@@ -94,6 +94,7 @@ explore_table <- function(table) {
       language = list(search = "Search:", info = "_START_ to _END_ of _TOTAL_ comparisons"),
       columnDefs = list(
         list(visible = FALSE, targets = at(setdiff(columns, names(shown)))),
+        list(className = "wide-screen", targets = at(c("paper", "where", "source"))),
         list(render = as_text("printed_text"), targets = at("printed")),
         list(render = as_text("ours_text"), targets = at("ours")),
         list(render = DT::JS(
