@@ -44,12 +44,27 @@ def test_the_most_users_are_found(built_tree: Tree) -> None:
     assert found["packetsim"]["at_meets"] >= 1e6 > found["packetsim"]["at_fails"]
 
 
+def test_the_users_of_a_local_loop_are_found_by_simulation_fixed_point_and_formula(built_tree: Tree) -> None:
+    """Formula (3): 10 Mbit/s leave 50 kbit/s to 200 users who download, while 500 more pause."""
+    wanted = ("--find", "users", "--such-that", "speed >= 50 kbit/s", "--json")
+    done = built_tree.run("./atlas", "ask", "examples/web-users.yaml", *wanted)
+    assert done.returncode == 0, done.stderr
+    found = {row["source"]: row["meets"] for row in json.loads(done.stdout)["answers"]}
+    assert found["local_loop"] == pytest.approx(700, rel=0.02)
+    assert found["packetsim"] == pytest.approx(700, rel=0.05)
+    assert found["fixed_point"] == pytest.approx(700, rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("examples/none.yaml",), "examples/none.yaml: "),
         ((*NETWORK, "--find", "users"), "command line: --such-that: is missing"),
         (("examples/my-link.yaml", "--rate", "1 Mbit/s"), "command line: --rate: is there beside FILE"),
+        (
+            ("examples/web-users.yaml", "--find", "buffer", "--such-that", "loss <= 1 %"),
+            "command line: --find: the buffer of a local-loop is not searched for",
+        ),
     ],
 )
 def test_a_wrong_question_is_one_line(built_tree: Tree, arguments: tuple[str, ...], said: str) -> None:

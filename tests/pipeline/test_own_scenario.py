@@ -13,6 +13,7 @@ from tree import Tree
     [
         ("my-link", ("people", "buffer"), "goodput_per_connection", ("engset",)),
         ("lossy-link", ("loss",), "goodput", ("markov", "floyd_fall", "padhye")),
+        ("web-users", ("users",), "goodput_per_connection", ()),
     ],
 )
 def test_an_example_is_answered(

@@ -68,8 +68,10 @@ def test_a_pause_without_files_is_refused() -> None:
         point(file=None, pause="1 s")
 
 
-def test_a_scenario_of_another_kind_is_refused() -> None:
-    with pytest.raises(AtlasError, match=r"local-loop.yaml: base.kind: questions about points of kind"):
+def test_a_fixed_point_is_not_asked_of_packetsim() -> None:
+    with pytest.raises(
+        AtlasError, match=r"local-loop.yaml: .*packetsim does not take scheme 1; one of: exact"
+    ):
         question.from_file(str(ROOT / "examples/local-loop.yaml"))
 
 
@@ -144,7 +146,7 @@ def test_what_is_no_target_is_refused(text: str) -> None:
         target.Target.of(text)
 
 
-USERS = target.PARAMETERS["users"]
+USERS = target.PARAMETERS["dumbbell"]["users"]
 SPEED = target.Target.of("speed >= 1 Mbit/s")
 
 
@@ -157,8 +159,14 @@ def test_the_most_users_are_found_from_anywhere(start: int) -> None:
 
 def test_the_least_buffer_is_found_within_two_percent() -> None:
     loss = target.Target.of("loss <= 1 %")
-    found = target.search(target.PARAMETERS["buffer"], loss, lambda packets: 10 / packets, 5)
+    found = target.search(target.PARAMETERS["dumbbell"]["buffer"], loss, lambda packets: 10 / packets, 5)
     assert found.fails < 1000 <= found.meets <= 1.02 * found.fails
+
+
+def test_a_metric_is_called_with_its_percentage() -> None:
+    assert metrics.title("guaranteed_goodput[95]") == "Guaranteed goodput (95 %)"
+    assert metrics.title("loss_ratio") == "Loss ratio"
+    assert metrics.unit("guaranteed_goodput[95]") == "bit/s"
 
 
 def test_a_target_that_no_value_meets_says_the_best() -> None:

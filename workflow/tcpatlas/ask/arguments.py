@@ -13,6 +13,7 @@ examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 60 --file '300 kB' --buffer '64 packets'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --file '300 kB' --find users --such-that 'speed >= 1 Mbit/s'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
+  ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
 """
 NETWORK = {
     "rate": "rate of the bottleneck, e.g. '50 Mbit/s'",

@@ -6,6 +6,7 @@ import argparse
 import os
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -24,6 +25,10 @@ PROGRAM = Path("build/release/packetsim/packetsim")
 # What a quick answer takes, from the start of the program, and how exact it tries to be.
 SECONDS = 1.7
 HALF_WIDTH = 0.02
+# Engines that search for a target beside packetsim, by kind of points, and what their points differ in.
+BESIDE: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "local-loop": {"fixed_point": {"fixed_point.scheme": "2"}}
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,11 +105,11 @@ def _age() -> float:
 
 
 def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:
-    parameter, wanted = target.PARAMETERS[options.find], target.Target.of(options.such_that)
+    parameter, wanted = target.parameter_of(question, options.find), target.Target.of(options.such_that)
     start = target.start_of(question, parameter)
     simulation = target.by_simulation(question, parameter, wanted, PROGRAM, folder)
     found = {"packetsim": target.search(parameter, wanted, simulation, start)}
-    point = question.point(parameter.path, parameter.written(found["packetsim"].meets)).document
+    point = question.point({parameter.path: parameter.written(found["packetsim"].meets)}).document
     for model, values in predicted(point).values.items():
         if wanted.metric in values:
             metric = target.by_model(question, parameter, wanted, model)
@@ -112,8 +117,19 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
                 found[model] = target.search(parameter, wanted, metric, start)
             except (AtlasError, ValueError):
                 continue
+    left_out = {}
+    for name, override in BESIDE.get(question.kind, {}).items():
+        program = PROGRAM.parents[1] / name / name
+        if not program.is_file():
+            left_out[name] = f"{program} is missing; ./atlas reproduce builds it"
+            continue
+        simulation = target.by_simulation(question, parameter, wanted, program, folder, override)
+        try:
+            found[name] = target.search(parameter, wanted, simulation, found["packetsim"].meets)
+        except AtlasError as error:
+            left_out[name] = str(error)
     if options.json or options.csv:
-        rows = target.rows(options.find, wanted, found)
+        rows = target.rows(options.find, parameter, wanted, found)
         print(to_json({"answers": rows}) if options.json else show.to_csv(target.COLUMNS, rows), end="")
         return
     console = Console()
@@ -121,8 +137,10 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     for source, one in found.items():
         most = "at most" if one.meets < one.fails else "at least"
         console.print(
-            f"{source:>10}  {most} {one.meets} {parameter.unit} "
+            f"{source:>11}  {most} {one.meets} {parameter.unit} "
             f"({show.text(wanted.metric, one.at_meets)}; "
             f"at {one.fails}: {show.text(wanted.metric, one.at_fails)})",
             highlight=False,
         )
+    for name, reason in left_out.items():
+        console.print(f"[dim]left out: {name}: {reason}[/dim]", highlight=False)

@@ -1,4 +1,4 @@
-"""What people ask of a link: a few metrics of runs and models, by the names of workflow/metrics.yaml."""
+"""What people ask of a link or a loop: a few metrics of runs and models, by the names of metrics.yaml."""
 
 from __future__ import annotations
 
@@ -6,17 +6,40 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from tcpatlas.claims.metrics import catalogue, entry_name, estimate_of
+
 _BITS = 8
 ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
 BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
+LOCAL_LOOP = (
+    "goodput_per_connection",
+    "guaranteed_goodput[95]",
+    "loss_ratio",
+    "rtt_path_mean",
+    "utilisation",
+)
 QUEUEING_DELAY = "queueing_delay_mean"
 QUEUEING_DELAY_95 = "queueing_delay_95"
 QUEUE = "queue_mean"
 _QUANTILE = 0.95
 
 
+def title(metric: str) -> str:
+    """Return what people call a metric: `Guaranteed goodput (95 %)`."""
+    index = metric.removeprefix(entry_name(metric)).strip("[]")
+    name = str(catalogue()[entry_name(metric)]["title"])
+    return f"{name} ({index} %)" if index else name
+
+
+def unit(metric: str) -> str:
+    """Return the unit of a metric's values."""
+    return str(catalogue()[entry_name(metric)]["unit"])
+
+
 def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the metrics that a table shows of a point, in their order."""
+    if point["kind"] == "local-loop":
+        return LOCAL_LOOP
     on_off = any(group["workload"]["kind"] == "on-off" for group in point["sources"])
     return (*(ON_OFF if on_off else BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
 
@@ -34,10 +57,12 @@ def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, f
     time; a model without that distribution is read as if arrivals found the time average.
     """
     values = {name: entry["value"] for name, entry in answer["metrics"].items()}
+    if point["kind"] == "local-loop":
+        values |= {other: values[name] for name in values if (other := estimate_of(name))}
     distributions = answer["distributions"]
     found = distributions.get("queue_by_arrival") or distributions.get("queue_by_time")
-    bottleneck = point["links"]["bottleneck"]
-    if found and bottleneck["queue"] == "drop-tail":
+    bottleneck = point.get("links", {}).get("bottleneck")
+    if found and bottleneck and bottleneck["queue"] == "drop-tail":
         packet_time = _BITS * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
         shares = found["probability"]
         values[QUEUEING_DELAY] = packet_time * sum(length * share for length, share in enumerate(shares))

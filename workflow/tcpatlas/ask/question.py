@@ -62,9 +62,14 @@ class Question:
     base: Base
     sets: tuple[AskedSet, ...]
 
-    def point(self, path: str, value: Any) -> Point:
-        """Return the base's point with another value at a path; raises ConfigError if it cannot be."""
-        spec = SetSpec.model_validate({"title": self.title, "override": {path: value}})
+    @property
+    def kind(self) -> str:
+        """The kind of its points."""
+        return str(self.sets[0].points[0].document["kind"])
+
+    def point(self, override: Mapping[str, Any]) -> Point:
+        """Return the base's point with other values at some paths; raises ConfigError if it cannot be."""
+        spec = SetSpec.model_validate({"title": self.title, "override": dict(override)})
         return expand(_study(self.file), "base", spec, self.base, LENGTH)[0]
 
 
@@ -74,10 +79,6 @@ def from_file(file: str) -> Question:
     Its models need not be named: every model that applies answers. The file's engines are not asked.
     """
     scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
-    if (kind := scenario.base.get("kind", "dumbbell")) != "dumbbell":
-        raise ConfigError(
-            file, "base.kind", f"questions about points of kind {kind} are not answered", "dumbbell"
-        )
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: one.model_copy(update=unasked) for name, one in scenario.sets.items()}
     study = study_of(scenario.model_copy(update={"models": [], "sets": sets}), file, [ENGINE], LENGTH, {})

@@ -12,10 +12,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from tcpatlas.ask import metrics
 from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.question import Question
 from tcpatlas.base.files import to_json
-from tcpatlas.claims.metrics import catalogue
 from tcpatlas.trust.error_map import Expected
 
 # A model is worth a warning where its error is above this for certain.
@@ -51,7 +51,7 @@ def _digits(number: float, digits: int) -> str:
 
 def _scale(metric: str, value: float) -> tuple[float, str]:
     """Return the unit in which people write such a value, and what it is in the metric's own."""
-    unit = str(catalogue()[metric]["unit"]).replace("packets/s", "pkt/s")
+    unit = metrics.unit(metric).replace("packets/s", "pkt/s")
     if unit == "1":
         return (1, "") if metric == "fairness_index" else (0.01, "%")
     if unit not in {"bit/s", "s"} or value == 0:
@@ -99,7 +99,7 @@ def warnings(answers: Iterable[Answer]) -> Iterator[str]:
 
 def _warning(model: str, metric: str, large: Sequence[tuple[float, float]], points: int) -> str:
     low, high = min(one[0] for one in large), max(one[1] for one in large)
-    title = str(catalogue()[metric]["title"]).lower()
+    title = metrics.title(metric).lower()
     where = "here" if len(large) == points else f"at {len(large)} of {points} points"
     if low > 0:
         return f"The {model} model overestimates the {title} by {_percents(low, high)} {where}"
@@ -141,7 +141,7 @@ def _table(title: str, answers: Sequence[Answer]) -> Table:
 
 def _cells(value: Value, models: Sequence[str]) -> Iterator[str]:
     metric, interval = value.metric, value.simulated
-    yield str(catalogue()[metric]["title"])
+    yield metrics.title(metric)
     yield text(metric, interval.mean, interval.half_width)
     for model in models:
         error = value.error(model)
@@ -182,7 +182,7 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
                 "set": answer.set,
                 "point": answer.point,
                 "metric": value.metric,
-                "unit": catalogue()[value.metric]["unit"],
+                "unit": metrics.unit(value.metric),
             }
             one = value.simulated
             yield {**about, "source": "packetsim", "value": one.mean, "ci_low": one.low, "ci_high": one.high}

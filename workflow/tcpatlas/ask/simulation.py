@@ -21,8 +21,9 @@ MINIMUM = 3
 MAXIMUM = 1000
 # No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
 SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
-# A replication's packets: enough of them for rare losses, few enough to answer at once.
-PACKETS = 200_000
+# A replication's packets: enough of them for rare losses, few enough to answer at once. Those of a local
+# loop are of thousands of users, and of the steps of a fixed point.
+PACKETS = {"dumbbell": 200_000, "local-loop": 1_000_000}
 
 
 @dataclass
@@ -82,13 +83,14 @@ class Simulated:
 def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return the point with a run of about PACKETS packets, at most its own, and a warm-up of its own."""
     own: dict[str, Any] = dict(point["stop"])
+    most = PACKETS[point["kind"]]
     if "connections" in own:
         sources = sum(group["count"] for group in point["sources"])
         size = kinds.of(point).packets(point) / sum(own.values())
-        stop = on_off_rule(round(PACKETS / size), sources)
+        stop = on_off_rule(round(most / size), sources)
         stop["connections"] = min(stop["connections"], own["connections"])
         return {**point, "stop": stop, "probes": []}
-    factor = min(1.0, PACKETS / kinds.of(point).packets(point))
+    factor = min(1.0, most / kinds.of(point).packets(point))
     shorter = kinds.of(point).shortened(point, factor)
     if "duration_s" in own and shorter["stop"]["duration_s"] < (least := _least_duration(point)):
         shorter["stop"] = {"duration_s": min(least, own["duration_s"]), "warmup_s": least / 10}

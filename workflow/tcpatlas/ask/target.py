@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.ask import metrics
 from tcpatlas.ask.answer import predicted_by
 from tcpatlas.ask.question import COMMAND_LINE, Question
 from tcpatlas.ask.simulation import MINIMUM, Simulated
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
-from tcpatlas.claims.metrics import catalogue
 
 METRICS = {
     "speed": "goodput_per_connection",
+    "guarantee": "guaranteed_goodput[95]",
     "time": "on_time",
     "goodput": "goodput",
     "loss": "loss_ratio",
@@ -48,10 +50,22 @@ class Parameter:
 
 
 PARAMETERS = {
-    "users": Parameter("sources.count", "users", 1, 1, 20_000),
-    "buffer": Parameter("links.bottleneck.buffer", "packets", 1, 1, 1_000_000),
-    "rate": Parameter("links.bottleneck.rate", "kbit/s", 1000, 1, 1_000_000_000),
+    "dumbbell": {
+        "users": Parameter("sources.count", "users", 1, 1, 20_000),
+        "buffer": Parameter("links.bottleneck.buffer", "packets", 1, 1, 1_000_000),
+        "rate": Parameter("links.bottleneck.rate", "kbit/s", 1000, 1, 1_000_000_000),
+    },
+    "local-loop": {"users": Parameter("sources.count", "users", 1, 1, 20_000)},
 }
+
+
+def parameter_of(question: Question, name: str) -> Parameter:
+    """Return a parameter of the question's kind of points; raises ConfigError if it has none of that name."""
+    allowed = PARAMETERS[question.kind]
+    if name not in allowed:
+        problem = f"the {name} of a {question.kind} is not searched for"
+        raise ConfigError(COMMAND_LINE, "--find", problem, f"one of: {', '.join(allowed)}")
+    return allowed[name]
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,7 @@ class Target:
             allowed = f"one of {', '.join(METRICS)}, then <= or >=, then a value: 'loss <= 1 %'"
             raise ConfigError(COMMAND_LINE, "--such-that", f"{text!r} is no target", allowed)
         metric = METRICS[match[1]]
-        unit = str(catalogue()[metric]["unit"])
+        unit = metrics.unit(metric)
         try:
             bound = float(units.parse(match[3], unit))
         except units.UnitError as error:
@@ -139,19 +153,23 @@ def _hopeless(parameter: Parameter, target: Target, known: dict[int, float]) -> 
     )
     return (
         f"{what} from {parameter.least} to {parameter.most} {parameter.unit}; "
-        f"the best is {known[best]:.4g} {catalogue()[target.metric]['unit']} at {best} {parameter.unit}"
+        f"the best is {known[best]:.4g} {metrics.unit(target.metric)} at {best} {parameter.unit}"
     )
 
 
 def by_simulation(
-    question: Question, parameter: Parameter, target: Target, program: Path, folder: Path
+    question: Question,
+    parameter: Parameter,
+    target: Target,
+    program: Path,
+    folder: Path,
+    override: Mapping[str, Any] | None = None,
 ) -> Metric:
     """Return the metric at a value by simulation: replicated until it is clear on which side it lies."""
 
     def metric(value: int) -> float:
-        simulated = Simulated(
-            question.point(parameter.path, parameter.written(value)).document, program, folder
-        )
+        point = question.point({parameter.path: parameter.written(value), **(override or {})})
+        simulated = Simulated(point.document, program, folder)
         interval = None
         while simulated.replications < REPLICATIONS:
             simulated.replicate()
@@ -167,11 +185,15 @@ def by_simulation(
 
 
 def by_model(question: Question, parameter: Parameter, target: Target, model: str) -> Metric:
-    """Return the metric at a value by a model, which raises ValueError where it cannot answer."""
+    """Return the metric at a value by a model, which raises ValueError where it cannot answer.
+
+    Where it answers without the metric, it sets no bound: so does formula (3) up to its threshold of users.
+    """
+    unbounded = -math.inf if target.at_most else math.inf
 
     def metric(value: int) -> float:
-        point = question.point(parameter.path, parameter.written(value)).document
-        return predicted_by(model, point)[target.metric]
+        point = question.point({parameter.path: parameter.written(value)}).document
+        return predicted_by(model, point).get(target.metric, unbounded)
 
     return metric
 
@@ -185,9 +207,9 @@ def start_of(question: Question, parameter: Parameter) -> int:
 COLUMNS = ("find", "unit", "such_that", "source", "meets", "fails", "metric", "at_meets", "at_fails")
 
 
-def rows(name: str, target: Target, found: Mapping[str, Found]) -> list[dict[str, Any]]:
+def rows(name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]) -> list[dict[str, Any]]:
     """Return a row for the simulation and each model."""
-    about = {"find": name, "unit": PARAMETERS[name].unit, "such_that": target.text}
+    about = {"find": name, "unit": parameter.unit, "such_that": target.text}
     return [
         {**about, "source": source, "metric": target.metric, **asdict(one)} for source, one in found.items()
     ]

@@ -77,13 +77,17 @@ class OfProbe(Model):
 
 
 class Takes(Model):
-    """The points that an engine simulates; `workloads` has the stop rules of each."""
+    """The points that an engine simulates; `workloads` has the stop rules of each.
+
+    `schemes` are those of local loops.
+    """
 
     kinds: Annotated[Texts, Len(1)]
     groups: Literal["one", "many"]
     queues: Texts
     ties: Texts = Field(default_factory=lambda: ["departure-first"])
     cross_traffic: Texts
+    schemes: Texts = Field(default_factory=list)
     workloads: dict[str, Texts]
     variants: dict[str, OfVariant]
     probes: dict[str, OfProbe]
@@ -138,6 +142,9 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
     _one_of(name, takes.kinds, point["kind"], ("kind",), "points of kind {}")
     if takes.groups == "one" and len(point["sources"]) > 1:
         raise PointError(("groups",), f"{name} takes one group of sources, not {len(point['sources'])}")
+    if "fixed_point" in point:
+        scheme = point["fixed_point"]["scheme"]
+        _one_of(name, takes.schemes, scheme, ("fixed_point.scheme",), "scheme {}")
     bottleneck = point.get("links", {}).get("bottleneck", {})
     for key, place in (("rtt_distribution", point), ("loss_growth", bottleneck)):
         if key in place:
