@@ -163,7 +163,10 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
         for study in project.studies
         if study is not own
         for one in study.sets
-        if one.engines.keys() & {"packetsim", "ns3"} and not one.designed
+        if one.engines.keys() & {"packetsim", "ns3"}
+        and not one.designed
+        # ns-3 takes no local loops.
+        and one.points[0].document["kind"] == "dumbbell"
     }
     sampled_sets = [one for one in own.sets if SAMPLED_SET in one.points[0].parameters]
     sampled = [point for one in sampled_sets for point in one.points]
