@@ -23,7 +23,7 @@ from tcpatlas.trust.stored import accepted_maps
 
 PROGRAM = Path("build/release/packetsim/packetsim")
 # What a quick answer takes, from the start of the program, and how exact it tries to be.
-SECONDS = 1.7
+SECONDS = 1.3
 HALF_WIDTH = 0.02
 # Engines that search for a target beside packetsim, by kind of points, and what their points differ in.
 BESIDE: Mapping[str, Mapping[str, Mapping[str, str]]] = {
