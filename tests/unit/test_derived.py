@@ -56,6 +56,12 @@ def test_a_mean_and_a_change_are_taken_replication_by_replication() -> None:
     )
 
 
+def test_the_error_of_a_model_is_relative_to_the_simulation() -> None:
+    found = model_error(metric(12), metric(10, 2))
+    assert found["value"] == pytest.approx(0.2)
+    assert (found["ci_low"], found["ci_high"]) == pytest.approx((0.0, 0.5))
+
+
 def test_a_ratio_has_relative_half_widths_in_quadrature() -> None:
     found = ratio(metric(200, 6), metric(100, 4))  # 3 % and 4 % of each: 5 % of 2
     assert found is not None

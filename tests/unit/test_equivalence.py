@@ -60,6 +60,12 @@ def test_a_rule_judges_its_metrics(both: Results, statistic: str, within: str, v
     assert rows["count-134", "largest_difference"]["verdict"] == ""
 
 
+def test_rates_that_are_too_low_differ_as_well(both: Results) -> None:
+    both.factors = {"ns3": 0.99}
+    for statistic in ("value", "bound"):
+        assert judged(both, rule(statistic, "0.5 %", RATE))["count-134", RATE]["verdict"] == "differs"
+
+
 def test_the_first_rule_for_a_point_judges_it(both: Results) -> None:
     isolated = rule("value", "0.1 %", RATE) | {"isolated": True}
     rows = judged(both, isolated, rule("value", "2 %", RATE), rule("value", "0.1 %", RATE))

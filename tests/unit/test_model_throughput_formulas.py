@@ -24,7 +24,11 @@ def test_floyd_and_falls_formula():
 
 
 def test_padhyes_formula():
-    """Rare losses are recovered without timeouts; at p = 0.5 a timeout is certain: 1 / (0.0577 + 4.5)."""
+    """Rare losses are recovered without timeouts; at p = 0.5 a timeout is certain: 1 / (0.0577 + 4.5).
+
+    At p = 0.02 it follows 26 % of losses: 1 / (0.011547 + 0.259808 * 0.020256).
+    """
+    assert padhye.throughput(0.1, 0.02, 1) == pytest.approx(59.490, abs=0.005)
     assert padhye.throughput(0.1, 1e-8, 1) == pytest.approx(floyd_fall.throughput(0.1, 1e-8), rel=1e-5)
     assert padhye.throughput(0.1, 0.5, 1) == pytest.approx(1 / (0.1 / math.sqrt(3) + 4.5))
     assert padhye.throughput(0.1, 1e-8, 1, max_window=64) == pytest.approx(640)

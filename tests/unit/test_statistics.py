@@ -8,7 +8,13 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_intervals, t_interval
+from tcpatlas.base.statistics import (
+    Interval,
+    narrow_enough,
+    pointwise_intervals,
+    ratio_interval,
+    t_interval,
+)
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12)
 
@@ -39,6 +45,16 @@ def test_equal_values_have_no_width() -> None:
 @given(VALUES)
 def test_the_order_of_replications_does_not_matter(values: list[float]) -> None:
     assert t_interval(values, 0.95) == t_interval(values[::-1], 0.95)
+
+
+def test_a_ratio_of_what_moves_alike_has_no_width() -> None:
+    assert ratio_interval([2.0, 4.0, 6.0], [1.0, 2.0, 3.0], 0.95) == Interval(2.0, 2.0, 2.0)
+
+
+def test_a_ratio_over_a_constant_has_the_interval_of_the_mean_over_it() -> None:
+    """Student's 4.3027 times 1 / sqrt(3), over 2."""
+    found = ratio_interval([1.0, 2.0, 3.0], [2.0, 2.0, 2.0], 0.95)
+    assert (found.mean, found.low, found.high) == pytest.approx((1, -0.24207, 2.24207), abs=1e-4)
 
 
 def test_pointwise_intervals_fill_up_and_stay_probabilities() -> None:
