@@ -44,7 +44,7 @@ def test_an_untracked_or_edited_scenario_counts_as_a_change(tmp_path: Path) -> N
     assert provenance(project, tmp_path / "results")["commit"]["dirty"]
 
 
-def test_the_printed_numbers_of_a_paper_are_inputs() -> None:
+def test_the_printed_numbers_of_a_paper_are_inputs(tmp_path: Path) -> None:
     project = load_project(
         {
             **yaml.safe_load((ROOT / "config/config.yaml").read_text()),
@@ -52,7 +52,7 @@ def test_the_printed_numbers_of_a_paper_are_inputs() -> None:
         },
         ROOT,
     )
-    inputs = provenance(project, ROOT / "results")["inputs"]
+    inputs = provenance(project, tmp_path)["inputs"]
     assert {
         f"config/papers/compound/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")
     } <= set(inputs)
