@@ -13,7 +13,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,34 +31,23 @@ def made(tree: Tree) -> dict[str, bytes]:
     return {str(path.relative_to(tree.root)): path.read_bytes() for path in files}
 
 
-def run(tree: Tree) -> Outcome:
-    """Run to the end; a lock that a killed run has left goes first, as ./atlas reproduce has it."""
+def unlock(tree: Tree) -> None:
+    """Remove the lock that a killed run has left, as ./atlas reproduce does."""
     for lock in (tree.root / ".snakemake/locks").glob("*"):
         lock.unlink()
+
+
+def run(tree: Tree) -> Outcome:
+    """Run to the end."""
+    unlock(tree)
     return tree.snakemake(*ARGUMENTS)
 
 
-@contextmanager
-def started(tree: Tree) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a run in a process group of its own, all of which is killed in the end."""
-    for lock in (tree.root / ".snakemake/locks").glob("*"):
-        lock.unlink()
-    process = subprocess.Popen(
-        [".venv/bin/snakemake", "--cores", "2", *ARGUMENTS],
-        cwd=tree.root,
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            assert process.poll() is not None
-        process.wait()
+def finishes_with(tree: Tree, expected: dict[str, bytes]) -> None:
+    """Assert that the next run ends well, and has made these bytes."""
+    done = run(tree)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert made(tree) == expected
 
 
 @pytest.fixture(scope="session")
@@ -79,14 +67,13 @@ def test_kills_at_random_moments_change_no_byte(
     expected, duration_s = undisturbed
     moments = random.Random(1)
     for _ in range(MOMENTS):
-        with started(built_tree) as process:
+        unlock(built_tree)
+        with built_tree.started("--cores", "2", *ARGUMENTS) as process:
             try:
                 process.wait(duration_s * moments.random())
             except subprocess.TimeoutExpired:
                 continue
-    done = run(built_tree)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert made(built_tree) == expected
+    finishes_with(built_tree, expected)
 
 
 @pytest.mark.parametrize("interruption", [signal.SIGTERM, signal.SIGINT])
@@ -94,7 +81,7 @@ def test_an_interrupted_run_stops_and_resumes(
     built_tree: Tree, undisturbed: tuple[dict[str, bytes], float], interruption: signal.Signals
 ) -> None:
     expected, _ = undisturbed
-    with started(built_tree) as process:
+    with built_tree.started("--cores", "2", *ARGUMENTS) as process:
         while not list((built_tree.root / "results").glob("cache/*/*/*/packetsim/*")):
             assert process.poll() is None
             time.sleep(0.02)
@@ -104,9 +91,7 @@ def test_an_interrupted_run_stops_and_resumes(
         else:
             process.send_signal(interruption)
         process.wait(60)
-    done = run(built_tree)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert made(built_tree) == expected
+    finishes_with(built_tree, expected)
 
 
 def test_a_clock_that_jumps_changes_no_byte(
@@ -124,9 +109,7 @@ def test_a_clock_that_jumps_changes_no_byte(
         for path in files:
             now = path.stat().st_mtime
             os.utime(path, (now + days * DAY_S, now + days * DAY_S))
-    done = run(built_tree)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert made(built_tree) == expected
+    finishes_with(built_tree, expected)
 
 
 @pytest.fixture
@@ -175,9 +158,7 @@ def test_a_disk_that_is_full_at_any_moment_leaves_no_half_result(
             assert content == expected[file]
     assert full >= MOMENTS // 2
     disk("size=64m")
-    done = run(built_tree)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert made(built_tree) == expected
+    finishes_with(built_tree, expected)
 
 
 def test_a_path_with_spaces_and_umlauts_another_locale_and_no_root(

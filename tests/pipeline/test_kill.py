@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,24 +23,6 @@ exec "{engine}" "$@"
 """
 
 
-@contextmanager
-def started(tree: Tree) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a run in a process group of its own, and kill all of it at the end."""
-    process = subprocess.Popen(
-        [".venv/bin/snakemake", "--cores", "1", *ARGUMENTS],
-        cwd=tree.root,
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
 @pytest.fixture
 def held(smoke: Tree) -> Iterator[Tree]:
     """The tree of the smoke run, whose simulators are built, with an engine that waits."""
@@ -61,7 +39,7 @@ def test_a_killed_run_resumes(held: Tree) -> None:
     def kept() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in held.root.glob(f"{KEPT}.json")}
 
-    with started(held) as run:
+    with held.started("--cores", "1", *ARGUMENTS) as run:
         while not (held.root / "held").exists():
             assert run.poll() is None
             time.sleep(0.1)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +44,26 @@ class Tree:
                 copy = self.root / engine.relative_to(other.root)
                 copy.parent.mkdir(parents=True)
                 shutil.copy(engine, copy)
+
+    @contextmanager
+    def started(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """Start Snakemake in a process group of its own, all of which is killed in the end."""
+        process = subprocess.Popen(
+            [".venv/bin/snakemake", *arguments],
+            cwd=self.root,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield process
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                assert process.poll() is not None
+            process.wait()
 
     def replace(self, file: str, old: str, new: str) -> None:
         """Edit a file of the tree; the old text must be there."""
