@@ -16,7 +16,7 @@ COPY envs envs
 COPY workflow/engines workflow/engines
 RUN --mount=type=secret,id=ca ./atlas setup \
  && apt-get clean \
- && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /root/.cache \
+ && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /tmp/.cache \
  && chmod -R a+rwX .atlas build
 
 COPY . .
