@@ -23,7 +23,8 @@ void end_child(int) {
 
 TemporaryDirectory::TemporaryDirectory(const std::filesystem::path& wanted) : wanted_(wanted) {
   if (std::filesystem::exists(wanted)) throw Failure(wanted.string() + ": exists already");
-  std::string name = wanted.string() + ".XXXXXX";
+  // mkdtemp replaces the six X by a unique suffix.
+  std::string name = wanted.string() + "." + std::string(6, 'X');
   if (::mkdtemp(name.data()) == nullptr) throw system_failure(wanted.string());
   path_ = std::filesystem::absolute(name);
 }
