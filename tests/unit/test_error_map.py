@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from tcpatlas.ask.answer import expected_at
-from tcpatlas.ask.question import from_options
+from tcpatlas.ask.question import from_file, from_options
 from tcpatlas.trust.error_map import ErrorMap, error_map, error_of
 from tcpatlas.trust.neighbours import NEIGHBOURS, band_quantiles, fit
+from tcpatlas.trust.place import place_of
 from tcpatlas.trust.stored import read_maps, text_of
 
+ROOT = Path(__file__).parents[2]
 ENGSET, RATE = "engset", "goodput_per_connection"
 POINT: dict[str, Any] = dict(
     from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB"})
@@ -111,6 +113,34 @@ def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: str) -
     assert ", ".join(mapped.outside(asked)) == said.format(buffer=mapped.limits["buffer"][1])
 
 
+LOOP = dict(from_file(str(ROOT / "examples/web-users.yaml")).sets[0].points[0].document)
+
+
+def loop(users: int) -> dict[str, Any]:
+    changed = copy.deepcopy(LOOP)
+    changed["sources"][0]["count"] = users
+    return changed
+
+
+def test_a_formula_of_saturated_loops_has_its_own_map() -> None:
+    """10 Mbit/s, downloads of 50 packets of 1500 B and pauses of 30 s: 500 users saturate the loop."""
+    users = [*range(200, 500), *range(501, 801)]
+    formula = [math.nan if count <= 500 else 0.1 for count in users]
+    errors = {("local_loop", RATE): formula, ("fixed_point", RATE): [0.3] * len(users)}
+    mapped = error_map("loops", [loop(count) for count in users], errors)
+    below, above = mapped.expected([loop(300), loop(700)])
+    assert set(below) == {("fixed_point", RATE)}
+    assert below["fixed_point", RATE].ratio == pytest.approx(math.exp(0.3))
+    assert above["local_loop", RATE].ratio == pytest.approx(math.exp(0.1))
+    assert mapped.outside(loop(900))[0].startswith("users 900")
+
+
+def test_endless_transfers_in_a_loop_have_no_place() -> None:
+    endless = loop(100)
+    endless["sources"][0]["workload"] = {"kind": "bulk", "start_spread_s": 1}
+    assert place_of(endless) is None
+
+
 def test_another_tcp_is_outside() -> None:
     other = point(100)
     other["sources"][0]["tcp"]["variant"] = "tahoe"
@@ -138,23 +168,40 @@ def test_small_losses_count_as_none() -> None:
     assert math.isnan(error_of(RATE, POINT, 0.0, 1e6))
 
 
+HEAD = {
+    "schema": "tcp-atlas/error-map/1",
+    "study": "s",
+    "tcp_atlas": "0",
+    "engine": "packetsim",
+    "scale": "paper",
+    "seed": 1,
+    "digest": "",
+}
+
+
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
     mapped = made()
-    head = {
-        "schema": "tcp-atlas/error-map/1",
-        "study": "s",
-        "tcp_atlas": "0",
-        "engine": "packetsim",
-        "scale": "paper",
-        "seed": 1,
-        "digest": "",
-    }
     file = tmp_path / "map.json"
-    file.write_text(text_of(head, [("A set", mapped)]), encoding="utf-8")
+    file.write_text(text_of(HEAD, [("A set", mapped)]), encoding="utf-8")
     (again,) = read_maps(file)
     ours, theirs = (one.expected([point(100)])[0][ENGSET, RATE] for one in (mapped, again))
     assert theirs.error() == pytest.approx(ours.error(), abs=2e-3)
     assert again.outside(point(5000)) == mapped.outside(point(5000))
+
+
+def test_gaps_are_written_and_read_back(tmp_path: Path) -> None:
+    mapped = error_map(
+        "loops",
+        [loop(count) for count in (*range(300, 500), *range(501, 701))],
+        {("local_loop", RATE): [math.nan] * 200 + [0.1] * 200, ("fixed_point", RATE): [0.3] * 400},
+    )
+    file = tmp_path / "map.json"
+    file.write_text(text_of(HEAD, [("Loops", mapped)]), encoding="utf-8")
+    (again,) = read_maps(file)
+    assert [set(one) for one in again.expected([loop(400), loop(600)])] == [
+        {("fixed_point", RATE)},
+        {("fixed_point", RATE), ("local_loop", RATE)},
+    ]
 
 
 def test_quantiles_are_of_points_seen_from_others() -> None:

@@ -28,6 +28,7 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
+    from tcpatlas.models import engine_of
     from tcpatlas.points.engines import known
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
@@ -47,6 +48,12 @@ except AtlasError as error:
 def models_of(study):
     """The models that answer sets of a study."""
     return sorted({model for one in STUDIES[study].sets for model in one.models})
+
+
+def program_of(model):
+    """The program of the engine that a model runs; most run none."""
+    engine = engine_of(model)
+    return [f"build/release/{engine}/{engine}"] if engine else []
 
 
 def code(*modules):

@@ -3,6 +3,7 @@ rule predict:
     input:
         points=lambda wildcards: ancient([one.points_path(RESULTS) for one in predicted(wildcards)]),
         code=lambda wildcards: code("tcpatlas.runs.predict", f"tcpatlas.models.{wildcards.model}"),
+        engine=lambda wildcards: program_of(wildcards.model),
     output:
         "results/predictions/{study}/{model}.jsonl",
     log:

@@ -5,6 +5,7 @@ labels <- list(
   sources = list(
     "model:engset" = "Engset", "model:floyd_fall" = "Floyd and Fall", "model:padhye" = "Padhye",
     "model:markov" = "Markov", "model:shared_bottleneck" = "shared bottleneck", "model:compound" = "Compound",
+    "model:local_loop" = "formula (3)", "model:fixed_point" = "fixed point",
     "error-map" = "error map"
   )
 )
@@ -13,7 +14,7 @@ captions <- list(
   "figure-errors" = paste(
     "Share of the points at which a model is within 5, 10 and 25 % of the simulation, against the four parameters on",
     "which that depends most; each bar is a tenth of the points, whose other parameters are spread over the whole",
-    "space. Of Engset it is the goodput per connection, of Compound the utilisation, of the others the goodput."
+    "space. Of Engset and of web users it is the goodput per connection, of Compound the utilisation, else the goodput."
   ),
   "which-model" = paste(
     "Median magnitude of the errors, and the share of points within 5, 10 and 25 %, of every metric that a model and a",
@@ -30,7 +31,9 @@ steps <- 10L
 shown_parameters <- 4L
 # What each model is asked for first.
 main_metrics <- c("goodput_per_connection", "goodput", "utilisation")
-asked_metrics <- c(main_metrics, "on_time", "loss_ratio", "queue_mean", "rtt_path_mean")
+asked_metrics <- c(main_metrics, "guaranteed_goodput[95]", "on_time", "loss_ratio", "queue_mean", "rtt_path_mean")
+# What a formula's bounds are bounds of, and are asked for as.
+estimates <- c(goodput_bound = "goodput_per_connection", rtt_bound = "rtt_path_mean")
 
 too_few <- "A run at this scale has too few points to tell."
 
@@ -38,6 +41,7 @@ too_few <- "A run at this scale has too few points to tell."
 model_errors <- function(data) {
   rows <- data$errors[startsWith(engine, "model:") & grepl("/", engine, fixed = TRUE) & is.finite(value)]
   rows[, model := sub("/.*$", "", engine)]
+  rows[metric %in% names(estimates), metric := estimates[metric]]
   join_in_order(rows[metric %in% asked_metrics], data$points, c("set", "point"))
 }
 
@@ -129,7 +133,7 @@ table_which_model <- function(data) {
 
 traffic_names <- c(
   files = "Users who fetch files", loss = "A transfer with random loss", "cross-traffic" = "Tahoe beside cross traffic",
-  compound = "An isolated Compound transfer"
+  compound = "An isolated Compound transfer", "web-users" = "Web users behind one access router"
 )
 
 # How often the bands hold, by model and metric, and the statements about them.

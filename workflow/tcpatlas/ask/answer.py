@@ -9,7 +9,7 @@ from typing import Any
 from tcpatlas.ask.metrics import answered, asked
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.statistics import Interval
-from tcpatlas.models import automatic, check, load
+from tcpatlas.models import automatic, check, engine_of, load
 from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
 
 OUTSIDE = "outside of the error map"
@@ -23,11 +23,18 @@ class Predicted:
     left_out: Mapping[str, str]
 
 
-def predicted(point: Mapping[str, Any]) -> Predicted:
-    """Ask every model that applies to a point; one that gives none of the asked metrics is left aside."""
+def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
+    """Ask every model that applies to a point; one that gives none of the asked metrics is left aside.
+
+    A `quick` answer leaves out the models that run an engine.
+    """
     values, left_out = {}, {}
     for name in automatic():
         try:
+            check(name, point)
+            if quick and engine_of(name):
+                left_out[name] = "takes longer than the simulation; --precise asks it too"
+                continue
             said = predicted_by(name, point)
         except ValueError as error:
             left_out[name] = str(error).removeprefix(f"the {name} model ")
@@ -81,10 +88,12 @@ class Answer:
         return tuple(dict.fromkeys(model for value in self.values for model in value.models))
 
 
-def answer_of(set_name: str, simulated: Simulated, maps: Sequence[ErrorMap] = ()) -> Answer:
+def answer_of(
+    set_name: str, simulated: Simulated, maps: Sequence[ErrorMap] = (), *, quick: bool = False
+) -> Answer:
     """Return the answer to a point as far as it has been simulated, with what the maps expect there."""
     point = simulated.point
-    models = predicted(point)
+    models = predicted(point, quick=quick)
     expected, note = expected_at(point, models.values, maps)
     values = []
     for metric in asked(point):

@@ -6,7 +6,6 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -25,10 +24,6 @@ PROGRAM = Path("build/release/packetsim/packetsim")
 # What a quick answer takes, from the start of the program, and how exact it tries to be.
 SECONDS = 1.3
 HALF_WIDTH = 0.02
-# Engines that search for a target beside packetsim, by kind of points, and what their points differ in.
-BESIDE: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    "local-loop": {"fixed_point": {"fixed_point.scheme": "2"}}
-}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,7 +70,7 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
             for point in unfinished:
                 point.replicate()
     maps = accepted_maps()
-    answers = [answer_of(name, point, maps) for name, point in asked]
+    answers = [answer_of(name, point, maps, quick=not options.precise) for name, point in asked]
     if options.json:
         print(show.as_json(question, answers), end="")
     elif options.csv:
@@ -110,24 +105,14 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     simulation = target.by_simulation(question, parameter, wanted, PROGRAM, folder)
     found = {"packetsim": target.search(parameter, wanted, simulation, start)}
     point = question.point({parameter.path: parameter.written(found["packetsim"].meets)}).document
-    for model, values in predicted(point).values.items():
+    models = predicted(point)
+    for model, values in models.values.items():
         if wanted.metric in values:
             metric = target.by_model(question, parameter, wanted, model)
             try:
-                found[model] = target.search(parameter, wanted, metric, start)
+                found[model] = target.search(parameter, wanted, metric, found["packetsim"].meets)
             except (AtlasError, ValueError):
                 continue
-    left_out = {}
-    for name, override in BESIDE.get(question.kind, {}).items():
-        program = PROGRAM.parents[1] / name / name
-        if not program.is_file():
-            left_out[name] = f"{program} is missing; ./atlas reproduce builds it"
-            continue
-        simulation = target.by_simulation(question, parameter, wanted, program, folder, override)
-        try:
-            found[name] = target.search(parameter, wanted, simulation, found["packetsim"].meets)
-        except AtlasError as error:
-            left_out[name] = str(error)
     if options.json or options.csv:
         rows = target.rows(options.find, parameter, wanted, found)
         print(to_json({"answers": rows}) if options.json else show.to_csv(target.COLUMNS, rows), end="")
@@ -142,5 +127,5 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
             f"at {one.fails}: {show.text(wanted.metric, one.at_fails)})",
             highlight=False,
         )
-    for name, reason in left_out.items():
-        console.print(f"[dim]left out: {name}: {reason}[/dim]", highlight=False)
+    for line in show.left_out([models.left_out]):
+        console.print(f"[dim]{line}[/dim]", highlight=False)

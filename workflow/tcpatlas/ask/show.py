@@ -68,7 +68,7 @@ def show(console: Console, question: Question, answers: Sequence[Answer], closin
     titles = {one.name: one.title for one in question.sets}
     for name, group in groupby(answers, key=lambda answer: answer.set):
         console.print(_table(titles[name], list(group)))
-    for line in (*_map_notes(answers), *_left_out(answers)):
+    for line in (*_map_notes(answers), *left_out(answer.left_out for answer in answers)):
         console.print(f"[dim]{line}[/dim]", highlight=False)
     console.print(f"[dim]{closing}[/dim]", highlight=False)
 
@@ -162,11 +162,11 @@ def _map_notes(answers: Sequence[Answer]) -> Iterator[str]:
         yield f"{len(outside)} of {len(answers)} points are {outside[0].map_note} (at {outside[0].point})"
 
 
-def _left_out(answers: Iterable[Answer]) -> Iterator[str]:
-    """Yield why models were left out, those with the same reason together."""
+def left_out(each: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """Yield why models were left out of answers, each model's reason; those with the same reason together."""
     reasons: dict[str, list[str]] = {}
-    for answer in answers:
-        for model, reason in answer.left_out.items():
+    for of_answer in each:
+        for model, reason in of_answer.items():
             together = reasons.setdefault(reason, [])
             if model not in together:
                 together.append(model)
@@ -205,7 +205,7 @@ def to_csv(columns: Sequence[str], table: Iterable[Mapping[str, Any]]) -> str:
 
 def as_json(question: Question, answers: Sequence[Answer]) -> str:
     """Return the answers as a JSON document."""
-    left_out = {model: reason for answer in answers for model, reason in answer.left_out.items()}
+    reasons = {model: reason for answer in answers for model, reason in answer.left_out.items()}
     replications = [
         {
             "set": answer.set,
@@ -219,6 +219,6 @@ def as_json(question: Question, answers: Sequence[Answer]) -> str:
         "question": question.title,
         "points": replications,
         "rows": list(rows(answers)),
-        "left_out": left_out,
+        "left_out": reasons,
     }
     return to_json(document)

@@ -163,12 +163,11 @@ def by_simulation(
     target: Target,
     program: Path,
     folder: Path,
-    override: Mapping[str, Any] | None = None,
 ) -> Metric:
     """Return the metric at a value by simulation: replicated until it is clear on which side it lies."""
 
     def metric(value: int) -> float:
-        point = question.point({parameter.path: parameter.written(value), **(override or {})})
+        point = question.point({parameter.path: parameter.written(value)})
         simulated = Simulated(point.document, program, folder)
         interval = None
         while simulated.replications < REPLICATIONS:

@@ -2,7 +2,8 @@
 
 A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot:
 which TCP variant, workload, queue and loss it knows is stated there. One with `BY_NAME_ONLY = True`, another
-reading or a part of some model, answers where a scenario names it, and nowhere else.
+reading or a part of some model, answers where a scenario names it, and nowhere else. One with `ENGINE = NAME`
+runs that engine's program, which is built before.
 """
 
 import importlib
@@ -33,6 +34,11 @@ def automatic() -> tuple[str, ...]:
     """Return the models that answer without being named: of `models: auto`, and of `./atlas ask`."""
     found = (name for name in known_models() if predicts(name))
     return tuple(name for name in found if not getattr(load(name), "BY_NAME_ONLY", False))
+
+
+def engine_of(model: str) -> str | None:
+    """Return the engine that a model runs; None of most, which compute."""
+    return getattr(load(model), "ENGINE", None)
 
 
 def checks() -> dict[str, Check]:

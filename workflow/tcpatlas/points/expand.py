@@ -39,19 +39,19 @@ class Layer:
 
 
 class Base:
-    """The base of a scenario, as written in `file`, to which sets apply their values.
+    """A base, as written in `file` at `where`, to which sets apply their values.
 
     Raises ConfigError for what is wrong in it.
     """
 
-    def __init__(self, written: Mapping[str, Any], file: str) -> None:
+    def __init__(self, written: Mapping[str, Any], file: str, where: str = "base") -> None:
         name = written.get("kind", kinds.DEFAULT)
         if name not in kinds.KINDS:
             allowed = f"one of: {', '.join(kinds.KINDS)}"
-            raise ConfigError(file, "base.kind", f"{name!r} is unknown", allowed)
+            raise ConfigError(file, f"{where}.kind", f"{name!r} is unknown", allowed)
         self.file = file
         self.kind = kinds.KINDS[name]
-        self.network: Network = _unfolded(read(self.kind.Base, written, file, "base"))
+        self.network: Network = _unfolded(read(self.kind.Base, written, file, where))
 
     def type_of(self, path: str, where: str) -> Any:
         """Return the type of the value at a path, which is written at `where`."""

@@ -112,10 +112,12 @@ class SetSpec(Model):
     Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
     the models answer. `distributions` are shown in distributions.csv, default all; `extremes` metrics
     whose lowest and highest replication observations.csv shows too. `metrics` are shown, in this order, in
-    the figure and the table of a set of which nothing is printed; default: what people ask of a link.
+    the figure and the table of a set of which nothing is printed; default: what people ask of a link. With a
+    `base` of its own, the scenario's plays no part.
     """
 
     title: Text
+    base: dict[str, Any] | None = None
     engines: Annotated[list[Engine], Unique] | None = None
     models: Models | None = None
     replications: OwnReplications | None = None
@@ -193,7 +195,8 @@ def study_of(
             *(partial(engines.check_takes, engine) for engine in asked),
             *(models[model] for model in named),
         ]
-        points = expand(study, name, spec, base, length, checks)
+        own = base if spec.base is None else Base(spec.base, file, f"{where}.base")
+        points = expand(study, name, spec, own, length, checks)
         unable: dict[str, str] = {}
         if set_models == "auto":
             offered = automatic()

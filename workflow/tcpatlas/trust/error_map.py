@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,7 +56,8 @@ class ErrorMap:
     `limits` are the least and the largest of each number of its points' places, `words` those of each point,
     `coordinates` `(points, numbers that vary)` their logarithms from 0 to 1 between the limits. `columns` are
     models and metrics, `errors` `(points, columns)` the logarithms of model over simulation. `bands` are, for
-    all points of the same words, `(2, columns)`: where the band ends, in scatters from the fit.
+    all points of the same words, `(2, columns)`: where the band ends, in scatters from the fit. NaN is in the
+    columns of errors and bands that points of these words do not have.
     """
 
     set: str
@@ -94,13 +96,15 @@ class ErrorMap:
             if not here:
                 continue
             at = np.array([coordinates_of(places[index], self.limits) for index in here])
-            seen = fit(at, self.coordinates[own == words], self.errors[own == words])
-            low, high = (seen.value + side * seen.scatter for side in self.bands[words])
+            given = np.flatnonzero(np.isfinite(self.bands[words][0]))
+            seen = fit(at, self.coordinates[own == words], self.errors[np.ix_(own == words, given)])
+            low, high = (seen.value + side * seen.scatter for side in self.bands[words][:, given])
             ratios = np.exp([seen.value, np.minimum(low, seen.value), np.maximum(high, seen.value)])
             for row, index in enumerate(here):
                 factor = math.exp(seen.nearness[row] * size)
-                for column, (model, metric) in enumerate(self.columns):
-                    middle, least, most = map(float, ratios[:, row, column])
+                for column, ratio in zip(given, ratios[:, row].T, strict=True):
+                    model, metric = self.columns[column]
+                    middle, least, most = map(float, ratio)
                     floor = floor_of(metric, points[index])
                     found[index][model, metric] = Expected(middle, least, most, floor, factor)
         return found
@@ -114,27 +118,35 @@ def error_map(
     """Return the map of a set's points, whose errors are by model and metric, NaN where there is none."""
     places = [place for point in points if (place := place_of(point)) is not None]
     if len(places) < len(points):
-        raise ValueError("an error map is of dumbbells with one group of sources")
+        raise ValueError("an error map is of dumbbells with one group of sources, and of loops of web users")
     limits = {
         number: (min(values), max(values))
         for number in places[0].numbers
         if (values := [place.numbers[number] for place in places])
     }
     table = np.array([errors[column] for column in errors], float).reshape(len(errors), -1).T
-    given = np.mean(np.isfinite(table), axis=0) >= _MOSTLY
-    kept = np.flatnonzero(np.all(np.isfinite(table[:, given]), axis=1))
-    places, table = [places[index] for index in kept], table[np.ix_(kept, np.flatnonzero(given))]
-    words = tuple(place.words for place in places)
-    coordinates = np.array([coordinates_of(place, limits) for place in places])
-    columns = tuple(column for column, there in zip(errors, given, strict=True) if there)
-    own = np.array(words)
-    bands = {
-        each: band_quantiles(coordinates[own == each], table[own == each], CONFIDENCE).round(3)
-        for each in dict.fromkeys(words)
+    own = np.array([place.words for place in places])
+    complete = np.zeros(len(places), bool)
+    for each in dict.fromkeys(own):
+        given = np.mean(np.isfinite(table[own == each]), axis=0) >= _MOSTLY
+        table[np.ix_(own == each, ~given)] = math.nan
+        complete[own == each] = np.all(np.isfinite(table[np.ix_(own == each, given)]), axis=1)
+    shown = np.any(np.isfinite(table[complete]), axis=0)
+    table, own = table[np.ix_(complete, shown)], own[complete]
+    coordinates = np.array(
+        [coordinates_of(place, limits) for place, there in zip(places, complete, strict=True) if there]
+    )
+    columns = tuple(column for column, there in zip(errors, shown, strict=True) if there)
+    bands = {}
+    for each, count in Counter(map(str, own)).items():
         # Fewer would not all be neighbours.
-        if columns and words.count(each) > 2 * NEIGHBOURS
-    }
-    return ErrorMap(name, limits, words, coordinates, columns, table, bands)
+        if columns and count > 2 * NEIGHBOURS:
+            here, given = own == each, np.isfinite(table[own == each][0])
+            bands[each] = np.full((2, len(columns)), math.nan)
+            bands[each][:, given] = band_quantiles(
+                coordinates[here], table[np.ix_(here, given)], CONFIDENCE
+            ).round(3)
+    return ErrorMap(name, limits, tuple(map(str, own)), coordinates, columns, table, bands)
 
 
 def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: float) -> float:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tcpatlas.models.local_loop import user_threshold
+
 _BITS = 8
 # Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
-_TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
+_TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "min_rto_ticks", "max_rto_s"}
 # What a limit is of, in words, and its unit.
 UNITS: Mapping[str, str] = {
     "rate": "packets/s",
@@ -25,6 +27,9 @@ UNITS: Mapping[str, str] = {
     "initial window": "packets",
     "smallest over mean file": "",
     "other links over rate": "",
+    "users over threshold": "",
+    "deviation over mean file": "",
+    "deviation over mean pause": "",
 }
 # A point may have less, or more, than any of a map's points: smaller files, faster links.
 NO_LOWER_LIMIT = {"smallest over mean file"}
@@ -40,13 +45,21 @@ class Place:
 
 
 def place_of(point: Mapping[str, Any]) -> Place | None:
-    """Return where a point of docs/formats.md is; None if it is no dumbbell with one group of sources.
+    """Return where a point of docs/formats.md is.
+
+    None if it has several groups of sources, or is a local loop of endless transfers.
 
     Rates and sizes count in packets, so that packets of another size are no other place.
     """
-    if point["kind"] != "dumbbell" or len(point["sources"]) > 1:
+    if len(point["sources"]) > 1:
         return None
     (group,) = point["sources"]
+    if point["kind"] == "local-loop":
+        return None if group["workload"]["kind"] != "http" else _in_local_loop(point, group)
+    return _at_bottleneck(point, group)
+
+
+def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
     bottleneck, egress = point["links"]["bottleneck"], point["links"]["egress"]
     workload, tcp, access = group["workload"], group["tcp"], group["access"]
     packet_bits = _BITS * point["packet_bytes"]
@@ -85,4 +98,38 @@ def place_of(point: Mapping[str, Any]) -> Place | None:
         }
         tail = {key: value for key, value in size.items() if key.startswith("tail_")}
         words |= {"sizes": size["distribution"], "tail": tail, "pauses": pause["distribution"]}
+    return Place(numbers, json.dumps(words, sort_keys=True))
+
+
+def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
+    """Return where a loop of web users is; one with more users than its threshold (section 7.2) saturates."""
+    (shared,) = (station for station in point["stations"] if "queue" in station)
+    others = [station for station in point["stations"] if station is not shared]
+    workload, tcp = group["workload"], group["tcp"]
+    burst, pause = workload["burst"], workload["think_time"]
+    packet_bits = _BITS * point["packet_bytes"]
+    rate = shared["rate_bit_per_s"]
+    threshold = user_threshold(rate, burst["mean_packets"], packet_bits, pause["mean_s"]).item()
+    numbers = {
+        "rate": rate / packet_bits,
+        "round-trip time": point["return_delay_s"]
+        + sum(station["delay_s"] + packet_bits / station["rate_bit_per_s"] for station in point["stations"]),
+        "buffer": shared["buffer_packets"],
+        "users": group["count"],
+        "users over threshold": group["count"] / threshold,
+        "receiver window": tcp["rwnd_packets"],
+        "minimum RTO": tcp["min_rto_ticks"] * tcp["clock_tick_s"],
+        "mean file": burst["mean_packets"],
+        "deviation over mean file": burst["standard_deviation_packets"] / burst["mean_packets"],
+        "mean pause": pause["mean_s"],
+        "deviation over mean pause": pause["standard_deviation_s"] / pause["mean_s"],
+        "other links over rate": min(station["rate_bit_per_s"] for station in others) / rate,
+    }
+    words = {
+        "workload": {key: value for key, value in workload.items() if not isinstance(value, Mapping)},
+        "queue": [shared["queue"], shared.get("head_of_line")],
+        "load": [station["load"] for station in others if "load" in station],
+        "saturated": group["count"] > threshold,
+        "tcp": {key: value for key, value in tcp.items() if key not in _TCP_NUMBERS},
+    }
     return Place(numbers, json.dumps(words, sort_keys=True))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import with_config
 from typing_extensions import TypedDict
 
@@ -26,7 +28,7 @@ class StoredMap(TypedDict):
 
     Each of `points` is the place of its words, then its coordinates, then its errors, in the order of
     `columns`. `bands` are, for each of `words`, the lower ends of the columns and the upper ones; empty where
-    there are too few points.
+    there are too few points. None is in the columns that points of these words do not have.
     """
 
     set: str
@@ -34,8 +36,8 @@ class StoredMap(TypedDict):
     limits: dict[str, tuple[Number, Number]]
     words: list[str]
     columns: list[tuple[str, str]]
-    bands: list[list[list[Number]]]
-    points: list[list[Number]]
+    bands: list[list[list[Number | None]]]
+    points: list[list[Number | None]]
 
 
 @with_config(CLOSED)
@@ -88,7 +90,7 @@ def _read(one: StoredMap) -> ErrorMap:
         rows[:, 1 : 1 + size],
         tuple(one["columns"]),
         rows[:, 1 + size :],
-        {words: np.array(ends) for words, ends in zip(one["words"], one["bands"], strict=True) if ends},
+        {each: np.array(ends, float) for each, ends in zip(one["words"], one["bands"], strict=True) if ends},
     )
 
 
@@ -107,11 +109,16 @@ def _lines(title: str, one: ErrorMap) -> Iterator[str]:
         "limits": {name: list(ends) for name, ends in one.limits.items()},
         "words": words,
         "columns": [list(column) for column in one.columns],
-        "bands": [one.bands[each].tolist() if each in one.bands else [] for each in words],
+        "bands": [_plain(one.bands[each]) if each in one.bands else [] for each in words],
     }
     numbers = np.concatenate([one.coordinates, one.errors], axis=1).round(_DECIMALS)
-    rows = (_json([words.index(each), *row]) for each, row in zip(one.words, numbers.tolist(), strict=True))
+    rows = (_json([words.index(each), *row]) for each, row in zip(one.words, _plain(numbers), strict=True))
     yield _json(head).removesuffix("}") + ',"points":[\n' + ",\n".join(rows) + "\n]}"
+
+
+def _plain(table: NDArray[np.float64]) -> list[list[float | None]]:
+    """Return a table with None for NaN, which is no JSON."""
+    return [[None if math.isnan(cell) else cell for cell in row] for row in table.tolist()]
 
 
 def _json(data: Any) -> str:

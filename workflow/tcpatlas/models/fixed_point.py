@@ -1,0 +1,64 @@
+"""The fixed point of any local loop, by scheme 2 (Baccelli, Hong and Liu 2001, section 5.3).
+
+The engine of this name iterates it. A scenario simulates with the engine where the iteration itself is the
+question; the model answers beside exact simulation, as formulas do: one run of moderate length a point.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base.files import read_json, to_json
+from tcpatlas.points import kinds
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.kinds.fixed_point import FixedPoint
+from tcpatlas.runs.call import engine_arguments, failure
+
+ENGINE = "fixed_point"
+PROGRAM = Path("build/release", ENGINE, ENGINE)
+SEED = 1
+# A run's packets at most, about, those of half of the allowed steps included.
+PACKETS = 1_000_000
+
+
+def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the engine measures of each local loop by scheme 2, in order.
+
+    The other options of the iteration are the point's own. Where it does not converge, only how far it came
+    is given. Raises PointError as `check` does, ValueError where the engine is missing or fails.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        return [_predict(point, Path(folder)) for point in points]
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point that has no fixed point of this kind."""
+    if point["kind"] != "local-loop":
+        problem = f"the fixed_point model cannot answer {point['kind']}; only local-loop"
+        raise PointError(("kind",), problem)
+
+
+def _predict(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    check(point)
+    if not PROGRAM.is_file():
+        raise ValueError(f"{PROGRAM} is missing; ./atlas reproduce builds it")
+    given, output = folder / "point.json", folder / "run.json"
+    given.write_text(to_json(by_scheme_2(point)))
+    if said := failure([str(PROGRAM), *engine_arguments(given, SEED, output)], ENGINE, output):
+        raise ValueError(said)
+    run = read_json(output)
+    output.unlink()
+    return {"metrics": run["metrics"], "distributions": run["distributions"]}
+
+
+def by_scheme_2(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the point with as many references as a scenario has by default, and a run of about PACKETS."""
+    users = sum(group["count"] for group in point["sources"])
+    references = max(users // FixedPoint().users_per_reference, 1)
+    followed = {**point["fixed_point"], "scheme": "2", "references": references}
+    asked = {**point, "fixed_point": followed, "probes": []}
+    kind = kinds.of(point)
+    return kind.shortened(asked, min(1.0, PACKETS / kind.packets(asked)))
