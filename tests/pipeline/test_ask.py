@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 import yaml
@@ -32,6 +33,18 @@ def test_people_read_a_table(built_tree: Tree) -> None:
     assert lines[0] == "50 Mbit/s, 20 ms, 60 users, files of 300 kB"
     assert any(line.split()[:3] == ["Goodput", "per", "connection"] for line in lines)
     assert "left out: floyd_fall" in done.stdout
+
+
+def test_an_error_that_matters_comes_first(built_tree: Tree) -> None:
+    """The Engset model shares a link without loss; 30 users lose packets and get half of what it says."""
+    done = built_tree.run("./atlas", "ask", *NETWORK, "--users", "30")
+    assert done.returncode == 0, done.stderr
+    first = " ".join(done.stdout.splitlines()[1:3])
+    said = re.match(r"The engset model overestimates the goodput per connection by (\d+) to (\d+) %", first)
+    assert said is not None, first
+    low, high = map(int, said.groups())
+    assert low <= 100
+    assert high >= 80
 
 
 def test_the_most_users_are_found(built_tree: Tree) -> None:

@@ -7,6 +7,15 @@ labels <- list(
     "model:markov" = "Markov", "model:shared_bottleneck" = "shared bottleneck", "model:compound" = "Compound",
     "model:local_loop" = "formula (3)", "model:fixed_point" = "fixed point",
     "error-map" = "error map"
+  ),
+  parameters = list(
+    "loop.rate" = c("loop's rate", "$C$", "bit/s"),
+    "loop.buffer" = c("loop's buffer", "$B$", "packets"),
+    "return_delay" = c("return delay", "", "s"),
+    "burst.mean" = c("mean download", "", "packets"),
+    "burst.standard_deviation" = c("deviation of downloads", "", "packets"),
+    "think_time.mean" = c("mean think time", "", "s"),
+    "think_time.standard_deviation" = c("deviation of think times", "", "s")
   )
 )
 
@@ -77,7 +86,10 @@ plot_figure_errors <- function(data) {
     return(empty_plot(too_few))
   }
   panels <- lapply(split(main, by = "model"), function(of_model) {
-    lapply(deciding_parameters(of_model), function(path) panel_of_shares(of_model, path, data$labels))
+    row <- lapply(deciding_parameters(of_model), function(path) panel_of_shares(of_model, path, data$labels))
+    row[[1]] <- row[[1]] + labs(y = "Points (%)")
+    # Each model has a row of its own.
+    c(row, rep(list(patchwork::plot_spacer()), shown_parameters - length(row)))
   })
   plots <- unlist(panels, recursive = FALSE)
   plot <- patchwork::wrap_plots(plots, ncol = shown_parameters, guides = "collect") &
@@ -104,7 +116,10 @@ panel_of_shares <- function(rows, path, labels) {
       x = plot_expression(with_unit(parameter_heading(path, labels), scale$unit))
     ) +
     theme_atlas() +
-    theme(plot.title = element_text(size = rel(0.9)), axis.title.x = element_text(size = rel(0.8)))
+    theme(
+      plot.title = element_text(size = rel(0.9)), axis.title.x = element_text(size = rel(0.8)),
+      plot.margin = margin(2, 8, 2, 2)
+    )
 }
 
 # A row per traffic, metric and model: the best model of each first.
