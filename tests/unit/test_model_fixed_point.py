@@ -23,11 +23,13 @@ def test_it_iterates_by_scheme_2_with_one_reference_in_fifty_users() -> None:
     assert asked["sources"] == LOOP["sources"]
 
 
-def test_a_long_run_is_cut_in_proportion() -> None:
-    # 2,000,000 packets and half of 30 steps of 500,000 are 9,500,000; a run has a million.
-    asked = fixed_point.by_scheme_2(LOOP)
-    assert asked["stop"]["packets"] == pytest.approx(2_000_000 / 9.5, abs=1)
-    assert asked["fixed_point"]["step_packets"] == pytest.approx(500_000 / 9.5, abs=1)
+def test_a_step_has_packets_of_every_user() -> None:
+    few = fixed_point.by_scheme_2(LOOP)
+    assert few["fixed_point"]["step_packets"] == 25_000
+    assert few["stop"]["packets"] == 300_000
+    (users,) = LOOP["sources"]
+    many = fixed_point.by_scheme_2({**LOOP, "sources": [{**users, "count": 10_000}]})
+    assert many["fixed_point"]["step_packets"] == 250_000
 
 
 def test_it_answers_no_dumbbell() -> None:

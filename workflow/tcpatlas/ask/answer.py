@@ -13,6 +13,7 @@ from tcpatlas.models import automatic, check, engine_of, load
 from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
 
 OUTSIDE = "outside of the error map"
+NOT_CONVERGED = "does not converge here"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
             continue
         if said:
             values[name] = said
+        elif engine_of(name):
+            left_out[name] = NOT_CONVERGED
     return Predicted(values, left_out)
 
 

@@ -106,13 +106,14 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     found = {"packetsim": target.search(parameter, wanted, simulation, start)}
     point = question.point({parameter.path: parameter.written(found["packetsim"].meets)}).document
     models = predicted(point)
+    left_out = dict(models.left_out)
     for model, values in models.values.items():
         if wanted.metric in values:
             metric = target.by_model(question, parameter, wanted, model)
             try:
                 found[model] = target.search(parameter, wanted, metric, found["packetsim"].meets)
-            except (AtlasError, ValueError):
-                continue
+            except (AtlasError, ValueError) as error:
+                left_out[model] = str(error)
     if options.json or options.csv:
         rows = target.rows(options.find, parameter, wanted, found)
         print(to_json({"answers": rows}) if options.json else show.to_csv(target.COLUMNS, rows), end="")
@@ -127,5 +128,5 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
             f"at {one.fails}: {show.text(wanted.metric, one.at_fails)})",
             highlight=False,
         )
-    for line in show.left_out([models.left_out]):
+    for line in show.left_out([left_out]):
         console.print(f"[dim]{line}[/dim]", highlight=False)

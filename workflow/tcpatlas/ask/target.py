@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.ask import metrics
-from tcpatlas.ask.answer import predicted_by
+from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
 from tcpatlas.ask.question import COMMAND_LINE, Question
 from tcpatlas.ask.simulation import MINIMUM, Simulated
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.models import engine_of
 
 METRICS = {
     "speed": "goodput_per_connection",
@@ -186,13 +187,17 @@ def by_simulation(
 def by_model(question: Question, parameter: Parameter, target: Target, model: str) -> Metric:
     """Return the metric at a value by a model, which raises ValueError where it cannot answer.
 
-    Where it answers without the metric, it sets no bound: so does formula (3) up to its threshold of users.
+    Where a formula answers without the metric, it sets no bound: so does formula (3) up to its threshold of
+    users.
     """
     unbounded = -math.inf if target.at_most else math.inf
 
     def metric(value: int) -> float:
         point = question.point({parameter.path: parameter.written(value)}).document
-        return predicted_by(model, point).get(target.metric, unbounded)
+        said = predicted_by(model, point)
+        if target.metric not in said and engine_of(model):
+            raise ValueError(f"{NOT_CONVERGED}, at {value} {parameter.unit}")
+        return said.get(target.metric, unbounded)
 
     return metric
 

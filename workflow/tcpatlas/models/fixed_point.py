@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.files import read_json, to_json
-from tcpatlas.points import kinds
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds.fixed_point import FixedPoint
 from tcpatlas.runs.call import engine_arguments, failure
@@ -20,15 +19,19 @@ from tcpatlas.runs.call import engine_arguments, failure
 ENGINE = "fixed_point"
 PROGRAM = Path("build/release", ENGINE, ENGINE)
 SEED = 1
-# A run's packets at most, about, those of half of the allowed steps included.
-PACKETS = 1_000_000
+# As many steps as most loops of the arena need to converge, each of some packets of every user, and as long a
+# measurement as twelve of them.
+STEPS = 60
+STEP_PACKETS = 25_000
+STEP_PACKETS_OF_A_USER = 25
+MEASURED_STEPS = 12
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return what the engine measures of each local loop by scheme 2, in order.
 
-    The other options of the iteration are the point's own. Where it does not converge, only how far it came
-    is given. Raises PointError as `check` does, ValueError where the engine is missing or fails.
+    The readings of the iteration are the point's own. Where it does not converge, only how far it came is
+    given. Raises PointError as `check` does, ValueError where the engine is missing or fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         return [_predict(point, Path(folder)) for point in points]
@@ -55,10 +58,16 @@ def _predict(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def by_scheme_2(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the point with as many references as a scenario has by default, and a run of about PACKETS."""
+    """Return the point with the run that answers it; how it is iterated is no matter of the scenario's."""
     users = sum(group["count"] for group in point["sources"])
-    references = max(users // FixedPoint().users_per_reference, 1)
-    followed = {**point["fixed_point"], "scheme": "2", "references": references}
-    asked = {**point, "fixed_point": followed, "probes": []}
-    kind = kinds.of(point)
-    return kind.shortened(asked, min(1.0, PACKETS / kind.packets(asked)))
+    step = max(STEP_PACKETS, STEP_PACKETS_OF_A_USER * users)
+    followed = {
+        "scheme": "2",
+        "references": max(users // FixedPoint().users_per_reference, 1),
+        "averaging": "linear",
+        "step_packets": step,
+        "min_steps": FixedPoint().min_steps,
+        "max_steps": STEPS,
+    }
+    stop = {"packets": MEASURED_STEPS * step}
+    return {**point, "fixed_point": {**point["fixed_point"], **followed}, "stop": stop, "probes": []}
