@@ -142,7 +142,7 @@ def test_check_says_what_is_missing(tmp_path: Path, kernel: str | None, stamped:
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"variant": "tahoe"}, "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1"),
+        ({"variant": "tahoe"}, "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, linux-reno"),
         ({"max_rto_s": 64}, "tcp.max_rto_s: 120, as the kernel has it"),
         ({"queue": "fair-shared"}, "links.bottleneck.queue: one of drop-tail"),
         ({"buffer_packets": 1}, "links.bottleneck.buffer_packets: from 2"),
@@ -160,7 +160,7 @@ def test_a_point_that_cannot_be_emulated_is_one_line(
 
 
 @virtual
-@pytest.mark.parametrize("variant", ["newreno", "linux-2.4", "linux-6.1"])
+@pytest.mark.parametrize("variant", ["newreno", "linux-2.4", "linux-6.1", "linux-reno"])
 def test_a_seed_repeats_every_byte(tmp_path: Path, variant: str) -> None:
     point = write_point(tmp_path, variant=variant)
     one, other = simulate(point, 7), simulate(point, 8, "other.json")

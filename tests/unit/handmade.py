@@ -56,13 +56,15 @@ class Results:
         self.model_queues: dict[str, Any] = {}
         self.more: dict[str, float] = {}
         self.factors: dict[str, float] = {}  # of an engine on all rates
+        self.absent: set[tuple[str, str]] = set()  # points and engines
         self.exact: dict[str, bool] = {}  # of all runs: {"exact": True}
 
     def write(self) -> Results:
         project = load_project("config/config.yaml", self.workspace.root)
         write_project(project, RESULTS)
         for job in (job for study in project.studies for job in jobs(study)):
-            runs = [self._run(point.name, job.engine) for share in job.shares for point in share.points]
+            points = [point.name for share in job.shares for point in share.points]
+            runs = [self._run(name, job.engine) for name in points if (name, job.engine) not in self.absent]
             write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))
         rates = {
             name: {

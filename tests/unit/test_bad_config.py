@@ -18,7 +18,11 @@ FILE = "config/config.yaml: "
         ("scale", ..., "scale: is missing; one of: paper, quick, smoke"),
         ("scael", "paper", "scael: unknown key; did you mean 'scale'?"),
         ("frobnicate", 1, "frobnicate: unknown key; allowed: confidence, engines, "),
-        ("engines", ["ns2"], "engines[0]: 'ns2' is unknown; one of: fixed_point, linux, ns3, packetsim"),
+        (
+            "engines",
+            ["ns2"],
+            "engines[0]: 'ns2' is unknown; one of: fixed_point, linux, linux_live, ns3, packetsim",
+        ),
         ("engines", [], "engines: is empty; at least one"),
         ("engines", ["packetsim", "packetsim"], "engines: holds a value twice"),
         ("scenarios", [], "scenarios: is empty; at least one"),

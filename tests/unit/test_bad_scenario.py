@@ -115,8 +115,8 @@ GRID = "sets/load/sweep/grid"
         (
             "base/tcp/variant",
             "vegas",
-            "base.tcp.variant: 'vegas' is unknown; one of: newreno, linux-2.4, linux-6.1, reno, tahoe, "
-            "compound",
+            "base.tcp.variant: 'vegas' is unknown; one of: newreno, linux-2.4, linux-6.1, linux-reno, reno, "
+            "tahoe, compound",
         ),
         # queues
         (
@@ -256,14 +256,14 @@ GRID = "sets/load/sweep/grid"
         (
             "sets/load/engines",
             ["ns2"],
-            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, ns3, packetsim",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, linux_live, ns3, packetsim",
         ),
         ("sets/load/engines", [5], "sets.load.engines[0]: 5 is not a text or a mapping"),
         ("sets/load/engines", [{}], "sets.load.engines[0]: is empty; at least one is needed"),
         (
             "sets/load/engines",
             [{"ns2": {"length": 1}}],
-            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, ns3, packetsim",
+            "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, linux, linux_live, ns3, packetsim",
         ),
         ("sets/load/engines", [{"ns3": {}}], "sets.load.engines[0].ns3.length: is missing"),
         (

@@ -174,6 +174,18 @@ def test_an_engine_that_is_left_out_is_not_missed(
     assert check(capsys) == (0, ["nothing moved"])
 
 
+def test_what_is_another_number_every_time_is_neither_compared_nor_accepted(
+    observations: Observations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    accepted = sorted(Path("config/baseline").rglob("*.csv"))
+    before = [path.read_text() for path in accepted]
+    observations.rows.append(observations.row("demo/load", "linux_live", "561000.5", "3"))
+    observations.write()
+    assert check(capsys) == (0, ["nothing moved"])
+    assert cli.main(["baseline", "--accept"]) == 0
+    assert [path.read_text() for path in accepted] == before
+
+
 def test_without_check_it_only_tells(observations: Observations) -> None:
     observations.rows[0]["value"] = "1.0"
     observations.write()

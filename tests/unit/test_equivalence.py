@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from handmade import DEMO, Results
@@ -44,6 +44,20 @@ def test_the_difference_of_two_engines_in_percent(both: Results) -> None:
     assert (row["engine"], row["reference"], row["unit"], row["verdict"]) == ("ns3", "packetsim", "%", "")
     assert [float(row[key]) for key in ("value", "ci_low", "ci_high")] == pytest.approx([1, 1, 1])
     assert float(rows["count-82", "largest_difference"]["value"]) == pytest.approx(100 * 0.01 / 1.01)
+
+
+def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
+    both: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both.absent = {("count-82", "ns3")}
+    with pytest.raises(AssertionError):  # an engine that must not lack it
+        judged(both)
+    monkeypatch.setitem(
+        cast(Any, engines.known()), "ns3", engines.known()["ns3"].model_copy(update={"real_time": True})
+    )
+    both.workspace.config["live"] = "all"
+    rows = judged(both)
+    assert {point for point, _ in rows} == {"count-134"}
 
 
 @pytest.mark.parametrize("statistic", ["value", "bound"])

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from conftest import Workspace
@@ -19,6 +19,7 @@ from conftest import Workspace
 from tcpatlas import cli
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
+from tcpatlas.points.engines import known
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
@@ -203,6 +204,19 @@ def test_a_failing_engine(driver: Driver, capsys: pytest.CaptureFixture[str], mo
         assert done.stderr.strip() == problem
     driver.mode("")
     assert driver.run() == 0
+
+
+def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
+    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.mode("unavailable")
+    assert driver.run() == 1
+    assert capsys.readouterr().err == "no TUN device\n"
+    live = known()["packetsim"].model_copy(update={"real_time": True})
+    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    assert driver.run() == 0
+    assert capsys.readouterr().err == "demo/load/count-82: left out: no TUN device\n"
+    assert (driver.root / OUT).read_text() == ""
 
 
 def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,10 @@ rule build:
     input:
         lambda wildcards: files(
             "workflow/engines/CMake*",
-            f"workflow/engines/{wildcards.engine}/CMakeLists.txt",
-            f"workflow/engines/{wildcards.engine}/src/**/*",
-            f"workflow/engines/{wildcards.engine}/uml/*",  # what the engine linux runs
+            # A live engine is made of the same files as the one that it is beside.
+            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/CMakeLists.txt",
+            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/src/**/*",
+            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/uml/*",  # what the engine linux runs
             "workflow/engines/kit/CMakeLists.txt",
             "workflow/engines/kit/[!t]*/*",  # all but its tests
         ),

@@ -253,7 +253,7 @@ def _baseline(options: argparse.Namespace) -> int:
     if items.unknown:
         print(f"no accepted figures and tables yet: {', '.join(items.unknown)}")
     if items.left_out:
-        print(f"not compared, for want of an engine: {', '.join(items.left_out)}")
+        print(f"not compared, for want of an engine that repeats its numbers: {', '.join(items.left_out)}")
     count = len(differences) + len(items.lines)
     print(f"moved: {count}" if count else "nothing moved")
     if options.points:

@@ -23,7 +23,7 @@ from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, load_study, study_name
 from tcpatlas.points.stored import read_study, write_study
-from tcpatlas.points.thinning import thinned
+from tcpatlas.points.thinning import thinned, with_live_points
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
@@ -61,12 +61,14 @@ class Config(Model):
     """What to run, how long and how exactly.
 
     `scenarios` are files, relative to the root of the project; one may stand alone. Default: those of all
-    folders in config/papers/. `engines` are those of every set that does not choose its own.
+    folders in config/papers/. `engines` are those of every set that does not choose its own. `live` are the
+    points of a set that engines in real time measure: the first one, at the paper's scale only, or all.
     """
 
     scale: Literal["paper", "quick", "smoke"]
     scenarios: Annotated[list[Text], Len(1), BeforeValidator(_listed)] | None = None
     engines: Annotated[list[EngineName], Len(1), Unique]
+    live: Literal["one", "all"] = "one"
     confidence: Annotated[Number, Gt(0), Lt(1)]
     seed: Annotated[int, Ge(0), Lt(2**53)]
     replications: Replications
@@ -77,6 +79,11 @@ class Config(Model):
         """The scale in force."""
         scale: Scale = getattr(self.scales, self.scale)
         return scale
+
+    @property
+    def live_points(self) -> int | None:
+        """The most points of a set that engines in real time measure; None for all."""
+        return None if self.live == "all" else int(self.scale == "paper")
 
 
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
@@ -93,6 +100,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     _check_bounds(config, file)
     data = {**config.model_dump(exclude_none=True), "scenarios": config.scenarios or _of_papers(root, file)}
     studies = _studies(config, data["scenarios"], file, root)
+    studies = [with_live_points(study, config.live_points) for study in studies]
     items = _items(studies, root)
     if config.chosen.points is not None:
         most = config.chosen.points

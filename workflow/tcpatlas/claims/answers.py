@@ -22,6 +22,7 @@ from tcpatlas.claims.derived import (
 from tcpatlas.claims.metrics import check, estimate_of
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.models import load
+from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
@@ -104,19 +105,24 @@ def _set_answers(
     confidence: float,
 ) -> Iterator[Answer]:
     runs = {
-        engine: [_run(scenario_set, point, engine, made, confidence) for point in scenario_set.points]
+        engine: {
+            point.name: _run(scenario_set, point, engine, made, confidence)
+            for point in scenario_set.points
+            # The machine may have kept an engine in real time from a run.
+            if (point.set, point.name, engine) in made or not known()[engine].real_time
+        }
         for engine in scenario_set.engines
     }
     predictions = {
         model: _predictions(scenario_set, model, predicted[model]) for model in scenario_set.models
     }
     inferred = {
-        (model, engine): _inferred(model, answers)
+        (model, engine): dict(zip(answers, _inferred(model, [*answers.values()]), strict=True))
         for model in scenario_set.models
         for engine, answers in runs.items()
     }
-    for index in range(len(scenario_set.points)):
-        simulated = [answers[index] for answers in runs.values()]
+    for index, point in enumerate(scenario_set.points):
+        simulated = [answers[point.name] for answers in runs.values() if point.name in answers]
         yield from simulated
         for other in simulated[1:]:
             yield _difference(other, simulated[0], confidence)
@@ -124,7 +130,7 @@ def _set_answers(
             yield answers[index]
             for answer in simulated:
                 yield _error(answers[index], answer)
-                if metrics := inferred[model, answer.engine][index]:
+                if metrics := inferred[model, answer.engine][point.name]:
                     yield _beside("inference", answers[index], answer, metrics)
                 if metrics := _inferred_from_runs(model, answer, confidence):
                     fed = _beside("fed", answers[index], answer, metrics)

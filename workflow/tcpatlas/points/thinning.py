@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -14,6 +15,26 @@ def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> 
     These are the points that a printed number refers to, each as the names of its set and its own.
     """
     return replace(study, sets=tuple(_thin(one, points, printed) for one in study.sets))
+
+
+def with_live_points(study: Study, points: int | None) -> Study:
+    """Return the study with the first points only of sets that an engine measures in real time; None: all.
+
+    With 0 the first points are answered by the other engines alone.
+    """
+    return replace(study, sets=tuple(_with_live_points(one, points) for one in study.sets))
+
+
+def _with_live_points(scenario_set: ScenarioSet, points: int | None) -> ScenarioSet:
+    live = [name for name in (*scenario_set.engines, *scenario_set.left_out) if known()[name].real_time]
+    if not live:
+        return scenario_set
+    one = replace(scenario_set, points=scenario_set.points[: None if points is None else max(points, 1)])
+    if points == 0:
+        others = {name: length for name, length in one.engines.items() if name not in live}
+        left_out = tuple(name for name in one.left_out if name not in live)
+        one = replace(one, engines=others, left_out=left_out)
+    return one
 
 
 def evenly_spread(points: Sequence[Point], count: int) -> list[Point]:

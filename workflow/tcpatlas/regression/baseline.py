@@ -3,7 +3,8 @@
 Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
 files stay small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
 
-A simulation is the same to the last digit; a model may differ by rounding from one machine to another.
+A simulation is the same to the last digit; a model may differ by rounding from one machine to another. What
+an engine measures that does not repeat its numbers is not compared.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, write_atomically
 from tcpatlas.claims.tables import COLUMNS
+from tcpatlas.points.engines import known
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
 from tcpatlas.trust.stored import ACCEPTED, maps_file
@@ -136,13 +140,19 @@ def _files(project: Project) -> dict[str, Path]:
 
 def _observed(results: Path) -> list[Row]:
     """Return the rows that are watched; ConfigError if a column is missing or a number is none."""
-    rows = _watched(row for table in ("observations", "predictions") for row in _table(results, table))
+    tables = (_table(results, table) for table in ("observations", "predictions"))
+    rows = _watched(row for row in chain.from_iterable(tables) if _repeats(row["engine"]))
     for row in rows:
         for column in _NUMBERS:
             if number(row[column]) is None and (row[column] or column == "value"):
                 place = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}: {column}"
                 raise ConfigError(results, place, f"{row[column]!r} is not a number", "compare again")
     return rows
+
+
+def _repeats(engine: str) -> bool:
+    known_one = known().get(re.split("[/@]", engine)[-1])
+    return known_one is None or known_one.deterministic
 
 
 def _table(results: Path, name: str) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tcpatlas.base.files import read_text, write_atomically
 from tcpatlas.claims.tables import to_csv
+from tcpatlas.points.engines import known
 from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path
 from tcpatlas.regression.drawn import (
@@ -31,7 +32,8 @@ class Moved:
     """What differs from the accepted figures and tables.
 
     `lines` say it, by item; `figures` has the old and new columns of those that moved, by `<study>/<item>`;
-    `unknown` are items without accepted columns, `left_out` those that need an engine which is not here.
+    `unknown` are items without accepted columns, `left_out` those that need an engine which
+    is not here or does not repeat its numbers.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -80,7 +82,7 @@ def moved_items(project: Project, results: Path) -> Moved:
         for item in items:
             name = f"{study}/{item.name}"
             old = accepted.pop(item.name, None)
-            if _lacks_an_engine(project, item):
+            if _depends_on_the_machine(project, item):
                 moved.left_out.append(name)
             elif old is not None:
                 new = item.columns(results)
@@ -97,13 +99,13 @@ def moved_items(project: Project, results: Path) -> Moved:
 def accept_items(project: Project, results: Path) -> None:
     """Make the figures and tables of results the accepted ones.
 
-    Those of items that were not made, or that an engine is left out of, stay.
+    Those of items that were not made, or that are not compared, stay.
     """
     for study, items in _by_study(project, results).items():
         accepted = _accepted(project, study)
         kept = {item.name: accepted[item.name] for item in items if item.name in accepted}
         for item in items:
-            if item.file(results).exists() and not _lacks_an_engine(project, item):
+            if item.file(results).exists() and not _depends_on_the_machine(project, item):
                 kept[item.name] = item.columns(results)
         if kept:
             columns = chain.from_iterable(kept[item.name] for item in items if item.name in kept)
@@ -119,9 +121,13 @@ def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
     return items
 
 
-def _lacks_an_engine(project: Project, item: Shown) -> bool:
+def _depends_on_the_machine(project: Project, item: Shown) -> bool:
     names = {f"{item.study}/{name}" for name in item.sets}
-    return any(one.left_out for one in project.sets if one.full_name in names)
+    return any(
+        one.left_out or not all(known()[engine].deterministic for engine in one.engines)
+        for one in project.sets
+        if one.full_name in names
+    )
 
 
 def write_points(moved: Moved, folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from tcpatlas.base.errors import ConfigError, EngineError
+from tcpatlas.base.errors import ConfigError, EngineError, UnavailableError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import (
     Interval,
@@ -26,6 +26,7 @@ from tcpatlas.base.statistics import (
 from tcpatlas.base.validation import check
 from tcpatlas.points import kinds
 from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.engines import known
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import engine_arguments, failure
@@ -46,7 +47,8 @@ def simulate(
     """Yield the replications of each point, made again only where the cache does not have them.
 
     `lengths` are by set; one below 1 is for a slow engine: the point is shortened by it, with the least
-    number of replications. In `<cache>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
+    number of replications. A point that the machine keeps an engine in real time from is
+    left out, which is told. In `<cache>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
     and its outputs, used again while point and engine are the same. Raises EngineError if the engine fails,
     ConfigError if what it writes is no run of the point.
     """
@@ -60,7 +62,12 @@ def simulate(
         shorter = cast(PointDocument, shortened(point, factor)) if factor < 1 else point
         folder = cache / point["study"] / point["set"] / point["point"] / engine
         write_if_changed(folder / POINT_FILE, to_json(shorter))
-        yield _replications(shorter, engine, engine_key, call, command, folder, confidence)
+        try:
+            yield _replications(shorter, engine, engine_key, call, command, folder, confidence)
+        except UnavailableError as error:
+            if not known()[engine].real_time:
+                raise
+            print(f"{point['study']}/{point['set']}/{point['point']}: left out: {error}", file=sys.stderr)
 
 
 def _replications(

@@ -1,14 +1,24 @@
 #pragma once
 
-#include "kit/main/engine_main.hpp"
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
 
+#include "kit/main/engine_main.hpp"
+#include "settings.hpp"
+
+// What the engines of the kernel's own TCP share, be it in virtual time or in real time.
 namespace seawind {
 
-// The engine of the pipeline: a point's transfer by the Linux kernel's TCP, in virtual time. It needs the
-// User-Mode Linux of uml/build.sh, where the variable TCP_ATLAS_UML says or else at build/uml/linux.
-extern const kit::Engine engine;
+// Makes transfers and leaves the directory of a run (experiment.hpp). Throws Failure.
+using Run = std::function<void(const Settings&, const std::filesystem::path& out)>;
 
-// Throws kit::Unsupported, and Failure.
-kit::Measurements simulate(const kit::Point& point, std::uint64_t seed, const kit::Progress& progress);
+// What keeps a run from working here, found by making this one; none if nothing does.
+std::optional<std::string> missing(const Run& run, const Settings& shortest);
+
+// A point's transfer. Throws kit::Unsupported, and what `run` throws.
+kit::Measurements simulate(const Run& run, const kit::Point& point, std::uint64_t seed,
+                           const kit::Progress& progress);
 
 }  // namespace seawind

@@ -1,5 +1,6 @@
 #include "live.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -57,18 +58,21 @@ void contain(const Settings& settings, const std::filesystem::path& directory) {
 
 }  // namespace
 
-int run_live(const Settings& settings, const std::filesystem::path& out) {
+void run_live(const Settings& settings, const std::filesystem::path& out) {
   TemporaryDirectory directory(out);
+  const std::filesystem::path said = directory.path() / "said";
   const pid_t self = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw system_failure("starting the emulator");
   if (child == 0) {
     end_with_parent(self);
+    ::dup2(::open(said.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), STDERR_FILENO);
     finish([&] { contain(settings, directory.path()); });
   }
   const int status = wait_for(child);
-  if (status == 0) directory.keep_as_wanted(directory.path());
-  return status;
+  if (status != 0) throw Failure(last_line(said), static_cast<Status>(status));
+  std::filesystem::remove(said);
+  directory.keep_as_wanted(directory.path());
 }
 
 }  // namespace seawind

@@ -8,8 +8,8 @@ namespace seawind {
 
 // A run in real time on this machine's kernel, in user, process and network namespaces of its own: no
 // privileges are needed, nothing of the machine's network is touched, and whatever ends the caller ends all
-// of it. The result is the directory `out` (experiment.hpp). Returns the exit status, after a line that says
-// why if it is not 0. Throws Failure.
-int run_live(const Settings& settings, const std::filesystem::path& out);
+// of it. The result is the directory `out` (experiment.hpp). Throws Failure; Status::unavailable if this
+// machine forbids it, Status::too_late if it was too busy.
+void run_live(const Settings& settings, const std::filesystem::path& out);
 
 }  // namespace seawind

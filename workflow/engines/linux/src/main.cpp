@@ -29,8 +29,10 @@ int run(const std::vector<std::string_view>& words) {
   const std::string_view command = words.empty() ? "" : words[0];
   const std::span all(words);
   if (command == "guest" && ::getpid() == 1) seawind::run_as_guest(all.subspan(1));
-  if (command == "live" && words.size() >= 2)
-    return seawind::run_live(seawind::parse_settings(all.subspan(2)), words[1]);
+  if (command == "live" && words.size() >= 2) {
+    seawind::run_live(seawind::parse_settings(all.subspan(2)), words[1]);
+    return 0;
+  }
   if (command == "virtual" && words.size() >= 3)
     return seawind::run_in_virtual_time(seawind::parse_settings(all.subspan(3)), words[1], words[2]);
   print_usage();

@@ -12,7 +12,7 @@ struct Variant {
   bool sack;
 };
 constexpr std::array variants{Variant{"newreno", "2002", false}, Variant{"linux-2.4", "2002", true},
-                              Variant{"linux-6.1", "today", true}};
+                              Variant{"linux-6.1", "today", true}, Variant{"linux-reno", "2002-abc", false}};
 
 constexpr double longest_timeout_s = 120;              // the kernel's, and fixed (TCP_RTO_MAX)
 constexpr std::int64_t instant_rate = 10'000'000'000;  // of the way back: all its time is delay

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 
 #include "failure.hpp"
 
@@ -48,6 +49,18 @@ int wait_for(pid_t child) {
   }
   child_to_end = 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string last_line(const std::filesystem::path& said) {
+  std::ifstream file(said);
+  std::string line, last;
+  while (std::getline(file, line)) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (!line.empty() && !line.starts_with("reboot:")) last = line;
+  }
+  constexpr std::string_view prefix = "seawind: ";
+  if (last.starts_with(prefix)) last.erase(0, prefix.size());
+  return last.empty() ? "it said nothing" : last;
 }
 
 void end_with_parent(pid_t parent) {

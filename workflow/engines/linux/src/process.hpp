@@ -28,6 +28,9 @@ class TemporaryDirectory {
 // caller end the child first.
 int wait_for(pid_t child);
 
+// What a child wrote last, without the program's name.
+std::string last_line(const std::filesystem::path& said);
+
 // In a child: ends with its parent, whatever ends that.
 void end_with_parent(pid_t parent);
 

@@ -75,18 +75,6 @@ std::filesystem::path make_root(const std::filesystem::path& directory) {
   ::_exit(127);
 }
 
-std::string last_line(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line, last;
-  while (std::getline(file, line)) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (!line.empty() && !line.starts_with("reboot:")) last = line;
-  }
-  constexpr std::string_view prefix = "seawind: ";
-  if (last.starts_with(prefix)) last.erase(0, prefix.size());
-  return last.empty() ? "it said nothing" : last;
-}
-
 }  // namespace
 
 int run_in_virtual_time(const Settings& settings, const std::filesystem::path& kernel_path,

@@ -78,12 +78,14 @@ TEST(PointSettings, VariantsAreKernels) {
   EXPECT_EQ(with("linux-2.4").stack, "2002");
   EXPECT_TRUE(with("linux-2.4").sack);
   EXPECT_EQ(with("linux-6.1").stack, "today");
+  EXPECT_EQ(with("linux-reno").stack, "2002-abc");
+  EXPECT_FALSE(with("linux-reno").sack);
 }
 
 TEST(PointSettings, WhatCannotBeEmulatedIsNamed) {
   EXPECT_EQ(refusal([](kit::Point&) {}), "accepted");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.variant = "tahoe"; }),
-            "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1");
+            "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, linux-reno");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.max_rto_s = 64; }),
             "tcp.max_rto_s: 120, as the kernel has it");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 0.4; }),

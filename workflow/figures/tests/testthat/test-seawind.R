@@ -154,6 +154,29 @@ test_that("a set's table has no lines of an engine that is not there", {
   expect_equal(unname(table$notes), "it is not installed")
 })
 
+test_that("a live transfer is beside that in virtual time, and agrees where their intervals overlap", {
+  at <- function(engine, metric, value) {
+    parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = 0.005)
+    synthetic_observation("seawind/live", "set-8", parameters, engine, metric, "packets/s", value)
+  }
+  observations <- rbind(
+    at("linux", "goodput", 20), at("linux", "rtt_sample_mean", 0.5), at("linux", "queue_mean", 1),
+    at("linux_live", "goodput", 21), at("linux_live", "rtt_sample_mean", 0.7), at("linux_live", "queue_mean", 1)
+  )
+  observations[, `:=`(ci_low = value - 0.05 * value, ci_high = value + 0.05 * value)]
+  data <- seawind_data(observations)
+  data$equivalence <- data.table(
+    set = "seawind/live", point = "set-8", engine = "linux_live", reference = "linux",
+    metric = c("goodput", "rtt_sample_mean"), value = c(5, 40), ci_low = c(4, 39), ci_high = c(6, 41)
+  )
+  said <- lapply(module$table_live(data)$columns, function(column) column$main)
+  expect_equal(said[[3]], c("Throughput ATp (packets/s)", "Mean RTT sample (packets/s)"))
+  expect_equal(as.numeric(said[[6]]), c(5, 40))
+  expect_equal(said[[7]], c("overlap", "are apart"))
+  data$observations <- observations[engine == "linux"]
+  expect_equal(unname(unlist(module$table_live(data)$columns[[1]]$main)), module$no_live)
+})
+
 test_that("three kernels are drawn beside the printed transfers", {
   at <- function(set, variant, value) {
     parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = 0.005, "tcp.variant" = variant)

@@ -1,0 +1,77 @@
+"""The engine of this machine's own TCP in real time: beside virtual time, and where a machine forbids it.
+
+Where the machine is busy, the emulator is late and refuses the run: the test is then skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_linux import BUILD, metrics, simulate, virtual, write_point
+from test_seawind import live
+
+from tcpatlas.base.statistics import Interval, t_interval
+
+PROGRAM = os.environ.get("LINUX_LIVE_ENGINE", str(BUILD / "release/linux_live/linux_live"))
+pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux_live is not built")
+
+
+def call(point: Path, seed: int, *before: str) -> subprocess.CompletedProcess[str]:
+    words = ["--point", point, "--seed", seed, "--out", point.with_name("live.json")]
+    return subprocess.run([*before, PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def simulate_live(point: Path, seed: int) -> dict[str, Any]:
+    result = call(point, seed)
+    if result.returncode == os.EX_UNAVAILABLE:
+        pytest.skip(result.stderr)
+    assert (result.returncode, result.stderr) == (0, "")
+    run: dict[str, Any] = json.loads(point.with_name("live.json").read_text())
+    return run
+
+
+def overlap(one: Interval, other: Interval) -> bool:
+    return one.low <= other.high and other.low <= one.high
+
+
+@live
+@virtual
+def test_real_and_virtual_time_agree_within_their_intervals(tmp_path: Path) -> None:
+    """Three short transfers over the link of set 9 each, by two kernels that are set alike."""
+    point = write_point(tmp_path, variant="linux-reno", transfer_packets=60)
+    runs = [(simulate_live(point, seed), simulate(point, seed)) for seed in (1, 2, 3)]
+    assert {run["engine"] for run, _ in runs} == {"linux_live"}
+    for name in ("goodput", "rtt_sample_mean", "outstanding_mean"):
+        found = [t_interval([metrics(run)[name] for run in each], 0.95) for each in zip(*runs, strict=True)]
+        assert overlap(*found), (name, found)
+
+
+@live
+@pytest.mark.parametrize(
+    ("options", "first", "says"),
+    [
+        ("-Urm", "mount -t tmpfs none /dev/net", "/dev/net/tun"),
+        ("-Ur", "echo 0 >/proc/sys/user/max_user_namespaces", "namespaces"),
+    ],
+)
+def test_a_machine_that_forbids_it_is_one_line(tmp_path: Path, options: str, first: str, says: str) -> None:
+    point = write_point(tmp_path, variant="linux-reno")
+    result = call(point, 1, "unshare", options, "sh", "-c", f'{first} && exec "$0" "$@"')
+    assert result.returncode == os.EX_UNAVAILABLE
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert says in result.stderr
+    assert list(tmp_path.iterdir()) == [point]
+
+
+def test_only_settings_that_every_kernel_has_are_taken(tmp_path: Path) -> None:
+    point = write_point(tmp_path, variant="newreno")
+    result = call(point, 1)
+    assert (result.returncode, result.stderr) == (
+        1,
+        f"{point}: tcp.variant: in real time one of linux-reno\n",
+    )
