@@ -28,10 +28,10 @@ template <typename Work>
   try {
     work();
   } catch (const Failure& failure) {
-    failure.report("live: ");
+    failure.report("");
     status = failure.status();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "seawind: live: %s\n", error.what());
+    std::fprintf(stderr, "seawind: %s\n", error.what());
     status = Status::failed;
   }
   ::_exit(static_cast<int>(status));

@@ -1,8 +1,8 @@
 # What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
 
 no_live <- paste(
-  "Transfers in real time are made at the paper's scale, on machines that allow user namespaces and TUN devices and are",
-  "not too busy (results/logs/simulate/seawind/ has why there is none)."
+  "Transfers in real time are made at the paper's scale, on machines that allow user namespaces and TUN devices and",
+  "are not too busy (results/logs/simulate/seawind/ has why there is none)."
 )
 no_kernel <- "User-Mode Linux is not built here (./atlas setup --with-linux): there is no kernel to show."
 kernel_names <- c(
@@ -19,8 +19,8 @@ captions <- c(captions, list(
   ),
   "table-live" = paste(
     "The same transfers of 250 packets, which lose the same packets, by the kernel of this machine in real time and by",
-    "Linux 6.1 in virtual time, both with the Reno of today's kernels and all else as in 2002: means with 95 % intervals,",
-    "and the difference of the pairs. It is another number in every run."
+    "Linux 6.1 in virtual time, both with the Reno of today's kernels and all else as in 2002: means with 95 %",
+    "intervals, and the differences of the pairs, live over virtual time minus one. Live, every run has its own numbers."
   ),
   "figure-map" = paste(
     "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
@@ -77,17 +77,19 @@ table_live <- function(data) {
   # What is the same in all transfers has no interval.
   rows[is.na(ci_low), `:=`(ci_low = value, ci_high = value)]
   rows <- rows[order(match(metric, names(compared)))]
-  pairs <- merge(rows[engine == "linux"], rows[engine == "linux_live"], by = by, suffixes = c("", "_live"), sort = FALSE)
+  live <- rows[engine == "linux_live"]
+  pairs <- merge(rows[engine == "linux"], live, by = by, suffixes = c("", "_live"), sort = FALSE)
   if (nrow(pairs) == 0) {
     return(table_of_text(no_live))
   }
   differences <- data$equivalence[engine == "linux_live" & reference == "linux"][pairs, on = by]
   points <- join_in_order(pairs[, .(set, point)], data$points, c("set", "point"))
-  pairs[, agree := ci_low <= ci_high_live & ci_low_live <= ci_high]
+  agree <- pairs$ci_low <= pairs$ci_high_live & pairs$ci_low_live <= pairs$ci_high
+  units <- sub(" (1)", "", sprintf(" (%s)", pairs$unit), fixed = TRUE)
   columns_to_table(list(
     list(heading = "Link\n(kbit/s)", cells = format_number(points$links.bottleneck.rate / 1000)),
     list(heading = "p (%)", cells = trim_zeros(format_number(100 * points$links.bottleneck.loss, digits = 3))),
-    list(heading = "Measured", cells = sub(" (1)", "", sprintf("%s (%s)", compared[pairs$metric], pairs$unit), fixed = TRUE)),
+    list(heading = "Measured", cells = paste0(compared[pairs$metric], units)),
     list(heading = "Virtual time", cells = measured_cells(pairs$value, pairs$ci_low, pairs$ci_high)),
     list(
       heading = "Live", cells = measured_cells(pairs$value_live, pairs$ci_low_live, pairs$ci_high_live)
@@ -95,7 +97,7 @@ table_live <- function(data) {
     list(
       heading = "Difference (%)", cells = measured_cells(differences$value, differences$ci_low, differences$ci_high)
     ),
-    list(heading = "Intervals", cells = ifelse(pairs$agree, "overlap", "are apart"))
+    list(heading = "Intervals", cells = ifelse(agree, "overlap", "are apart"))
   ), groups = 2)
 }
 
