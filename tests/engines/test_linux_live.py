@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_linux import BUILD, metrics, simulate, virtual, write_point
+from test_linux import BUILD, children, metrics, simulate, virtual, wait_until, write_point
 from test_seawind import live
 
 from tcpatlas.base.statistics import Interval, t_interval
@@ -66,6 +66,22 @@ def test_a_machine_that_forbids_it_is_one_line(tmp_path: Path, options: str, fir
     assert len(result.stderr.splitlines()) == 1, result.stderr
     assert says in result.stderr
     assert list(tmp_path.iterdir()) == [point]
+
+
+@live
+def test_a_killed_run_leaves_nothing_and_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    point = write_point(tmp_path, variant="linux-reno", transfer_packets=100000)
+    words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
+    environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
+    with subprocess.Popen([PROGRAM, *words], env=environment, stderr=subprocess.DEVNULL) as process:
+        assert wait_until(lambda: len(children(process.pid)) == 4)
+        group = children(process.pid)
+        process.terminate()
+    assert process.returncode == 1
+    assert wait_until(lambda: not any(Path(f"/proc/{one}/exe").exists() for one in group))
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert not (tmp_path / "run.json").exists()
 
 
 def test_only_settings_that_every_kernel_has_are_taken(tmp_path: Path) -> None:

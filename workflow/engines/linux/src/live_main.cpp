@@ -20,9 +20,10 @@ void run(const Settings& settings, const std::filesystem::path& out) {
     try {
       return seawind::run_live(settings, out);
     } catch (const Failure& failure) {
-      if (failure.status() == Status::too_late && attempt < attempts) continue;
-      if (failure.status() == Status::failed) throw;
-      throw kit::Unavailable(failure.what());
+      const bool late = failure.status() == Status::too_late;
+      if (late && attempt < attempts) continue;
+      if (late || failure.status() == Status::unavailable) throw kit::Unavailable(failure.what());
+      throw;
     }
   }
 }
