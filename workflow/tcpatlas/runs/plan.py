@@ -22,10 +22,10 @@ class Cost:
         return Cost(self.runs + other.runs, self.packets + other.packets, self.seconds + other.seconds)
 
 
-def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
+def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int = 1) -> Cost:
     """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
 
-    An engine that makes shorter runs makes the minimum of them.
+    An engine that makes shorter runs makes the minimum of them; one in real time has all cores to itself.
     """
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points]
@@ -35,7 +35,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     ]
     cost = known()[engine].cost
     seconds = sum(cost.seconds(one["kind"], many) for one, many in zip(documents, packets, strict=True))
-    return Cost(sum(counts), sum(packets), seconds)
+    return Cost(sum(counts), sum(packets), seconds * (cores if known()[engine].real_time else 1))
 
 
 def plan(project: Project, cores: int) -> str:
@@ -47,7 +47,7 @@ def plan(project: Project, cores: int) -> str:
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
         costs = [
             sum(
-                (engine_cost(one, engine, bound) for one in sets for engine in one.engines),
+                (engine_cost(one, engine, bound, cores) for one in sets for engine in one.engines),
                 start=Cost(),
             )
             for bound in ("minimum", "maximum")
