@@ -75,7 +75,9 @@ def test_a_killed_run_leaves_nothing_and_has_failed(tmp_path: Path) -> None:
     words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     with subprocess.Popen([PROGRAM, *words], env=environment, stderr=subprocess.DEVNULL) as process:
-        assert wait_until(lambda: len(children(process.pid)) == 4)
+        assert wait_until(lambda: len(children(process.pid)) == 4 or process.poll() is not None)
+        if process.poll() == os.EX_UNAVAILABLE:
+            pytest.skip("the machine forbids it")
         group = children(process.pid)
         process.terminate()
     assert process.returncode == 1
