@@ -58,9 +58,14 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
 }
 
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
-                const Simulate& simulate) {
+                const Simulate& simulate, const SimulateLoop& simulate_loop) {
   const Answer answer = [&](const std::filesystem::path& file, std::uint64_t seed, const Progress& progress) {
-    const Point point = read_point(file);
+    const Json json = read_json(file);
+    if (simulate_loop && is_local_loop(json)) {
+      const LocalLoopPoint point = parse_local_loop_point(json, file.string());
+      return local_loop_run(point, seed, simulate_loop(point, seed, progress), engine);
+    }
+    const Point point = parse_point(json, file.string());
     return run_json(point, seed, simulate(point, seed, progress), engine);
   };
   return engine_main(argc, argv, engine, what_it_does, answer);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kit/local_loop/exact_run.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/main/progress.hpp"
 #include "kit/main/run.hpp"
@@ -16,6 +17,9 @@
 namespace kit {
 
 using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, const Progress&)>;
+
+using SimulateLoop =
+    std::function<LoopMeasurements(const LocalLoopPoint&, std::uint64_t seed, const Progress&)>;
 
 // What keeps a machine from a run, now or ever: an engine in real time may be refused, and its point is left
 // out.
@@ -32,8 +36,9 @@ using Answer = std::function<Json(const std::filesystem::path& point, std::uint6
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Answer& answer);
 
-// The same for points of dumbbells, which the kit reads, and whose runs it writes.
+// The same for points of dumbbells, and for local loops with all their users where the engine has them: the
+// kit reads the points and writes the runs.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
-                const Simulate& simulate);
+                const Simulate& simulate, const SimulateLoop& simulate_loop = {});
 
 }  // namespace kit

@@ -315,7 +315,7 @@ TEST(Fuzz, ChangedPointsOfLocalLoopsAreRefusedInOneLineOrRun) {
       ++outcomes.run;
       point.warmup_packets = std::min<std::int64_t>(point.warmup_packets, 300);
       point.stop_packets = std::min<std::int64_t>(point.stop_packets, 300);
-      EXPECT_FALSE(local_loop_run(point, 1, simulate_local_loop(point, 1)).empty());
+      EXPECT_FALSE(local_loop_run(point, 1, simulate_local_loop(point, 1), kEngine).empty());
     } catch (const InputError& error) {
       ++outcomes.refused;
       expect_one_line(error.what());

@@ -1,14 +1,14 @@
 // Points of local loops, and the runs that come of them.
 
-#include "run/local_loop_point.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
+#include "kit/local_loop/exact_point.hpp"
 #include "kit/tests/local_loop_points.hpp"
+#include "run/simulate.hpp"
 #include "run/simulate_local_loop.hpp"
 
 namespace packetsim {
@@ -34,7 +34,7 @@ std::string refusal(const Json& json) {
 
 Json run(const Json& json, std::uint64_t seed) {
   const LocalLoopPoint point = parse_local_loop_point(json, "point.json");
-  return local_loop_run(point, seed, simulate_local_loop(point, seed));
+  return local_loop_run(point, seed, simulate_local_loop(point, seed), kEngine);
 }
 
 TEST(LocalLoopPoint, OfTheFixedPointHasTheWarmUpAlone) {

@@ -14,13 +14,13 @@
 #include "kit/events/event.hpp"
 #include "kit/events/event_bins.hpp"
 #include "kit/events/queue_lengths.hpp"
+#include "kit/events/sorted_events.hpp"
+#include "kit/local_loop/loop_measurements.hpp"
+#include "kit/local_loop/loop_monitor.hpp"
+#include "kit/local_loop/loop_users.hpp"
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/clock.hpp"
 #include "network/loop_connections.hpp"
-#include "network/loop_measurements.hpp"
-#include "network/loop_monitor.hpp"
-#include "network/loop_users.hpp"
-#include "network/sorted_events.hpp"
 #include "network/user_path.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"
@@ -260,7 +260,8 @@ class LocalLoop {
     return [this, user](Mark mark) {
       User& of = users_[user];
       const UserPath::Crossing crossing = path_.to_shared(of.free, now_, of.offset);
-      monitor_.sent(user, ++of.sent, crossing.sent);
+      monitor_.sent();
+      monitor_.transmitted(user, ++of.sent, crossing.sent);
       if (crossing.lost) {
         push(crossing.arrival, Kind::kLoss, user, mark);
       } else {

@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
+#include "kit.hpp"
+#include "kit/local_loop/exact_run.hpp"
 #include "kit/main/progress.hpp"
-#include "kit/point/json.hpp"
-#include "network/loop_measurements.hpp"
-#include "run/local_loop_point.hpp"
 
 namespace packetsim {
 
@@ -15,8 +14,5 @@ namespace packetsim {
 // std::invalid_argument for a load that leaves nothing of its router, Unsupported where the clock ends.
 LoopMeasurements simulate_local_loop(const LocalLoopPoint& point, std::uint64_t seed,
                                      const Progress& progress = {});
-
-// The run, with the metrics that other engines of local loops write too (docs/metrics.md).
-Json local_loop_run(const LocalLoopPoint& point, std::uint64_t seed, const LoopMeasurements& measurements);
 
 }  // namespace packetsim

@@ -5,22 +5,22 @@
 #include <cstdint>
 #include <vector>
 
-#include "kit.hpp"
+#include "kit/events/sorted_events.hpp"
+#include "kit/local_loop/loop_measurements.hpp"
 #include "kit/local_loop/settings.hpp"
-#include "network/loop_measurements.hpp"
-#include "network/sorted_events.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 class LoopMonitor {
  public:
-  explicit LoopMonitor(const kit::local_loop::Settings& settings)
+  explicit LoopMonitor(const local_loop::Settings& settings)
       : xi_(settings.quality_packets),
         web_(settings.workload.has_value()),
         blocks_(static_cast<std::size_t>(settings.users) * xi_.size()) {
     measured_.blocks_per_s.resize(xi_.size());
-    measured_.sent.time_s.reserve(kit::local_loop::SendTrace::kMost);
-    measured_.sent.number.reserve(kit::local_loop::SendTrace::kMost);
+    measured_.sent.time_s.reserve(local_loop::SendTrace::kMost);
+    measured_.sent.number.reserve(local_loop::SendTrace::kMost);
   }
 
   LoopCounters& counters() { return measured_.counters; }
@@ -49,12 +49,16 @@ class LoopMonitor {
     ++measured_.sums.think_times_begun;
   }
 
-  // A user sends his packet of that number; the first user's are traced.
-  void sent(std::size_t user, std::int64_t number, Picoseconds time) {
+  // A user sends a packet: from when his source has it.
+  void sent() {
     ++measured_.counters.sent;
     ++measured_.sums.sent;
-    kit::local_loop::SendTrace& trace = measured_.sent;
-    if (user == 0 && time >= since_ && trace.time_s.size() < kit::local_loop::SendTrace::kMost) {
+  }
+
+  // The source transmits the user's packet of that number; the first user's are traced.
+  void transmitted(std::size_t user, std::int64_t number, Picoseconds time) {
+    local_loop::SendTrace& trace = measured_.sent;
+    if (user == 0 && time >= since_ && trace.time_s.size() < local_loop::SendTrace::kMost) {
       trace.time_s.push_back(seconds(time - since_));
       trace.number.push_back(static_cast<double>(number));
     }
@@ -140,4 +144,4 @@ class LoopMonitor {
   LoopMeasurements measured_;
 };
 
-}  // namespace packetsim
+}  // namespace kit

@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <string>
 
-#include "kit.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "kit/main/units.hpp"
 #include "kit/point/json.hpp"
 
-namespace packetsim {
+namespace kit {
 
 struct LocalLoopPoint {
   std::string study;
   std::string set;
   std::string name;
-  kit::local_loop::Settings settings;
+  local_loop::Settings settings;
   std::int64_t warmup_packets = 0;  // that all users together send
   std::int64_t stop_packets = 0;    // after the warm-up
   double drawn_tolerance = 0;       // of what is drawn of bursts and think times (section 5.4)
@@ -30,4 +30,4 @@ bool is_local_loop(const Json& json);
 // rest says how others than the references are simplified, and here is nothing simplified.
 LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file);
 
-}  // namespace packetsim
+}  // namespace kit

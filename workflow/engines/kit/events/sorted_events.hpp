@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "kit.hpp"
 #include "kit/events/event.hpp"
 #include "kit/events/event_bins.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // Most come after all that were pushed before, or after all but a few: these lie in one piece of memory, in
 // order. The others go to bins. Of events at the same time, the one with the earlier cause comes first, and
@@ -134,4 +134,4 @@ class SortedEvents {
   const Event* limit_;  // from here on there is no room for another one, and for whoever looks ahead
 };
 
-}  // namespace packetsim
+}  // namespace kit

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "kit.hpp"
 #include "kit/local_loop/quality.hpp"
 #include "kit/local_loop/write_run.hpp"
+#include "kit/main/units.hpp"
 
-namespace packetsim {
+namespace kit {
 
 // From the beginning of the run: sent = delivered + dropped + in flight, the latter counted at the end.
 struct LoopCounters {
@@ -46,9 +46,9 @@ struct LoopMeasurements {
   LoopCounters counters;
   LoopSums sums;
   std::vector<Picoseconds> queue_time_at;  // at the shared router
-  std::vector<kit::local_loop::Burst> bursts;
+  std::vector<local_loop::Burst> bursts;
   std::vector<std::vector<float>> blocks_per_s;  // for each xi of section 8
-  kit::local_loop::SendTrace sent;
+  local_loop::SendTrace sent;
 };
 
-}  // namespace packetsim
+}  // namespace kit

@@ -6,17 +6,17 @@
 #include <cstdint>
 #include <optional>
 
-#include "kit.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "kit/main/units.hpp"
 #include "kit/random/normal.hpp"
 #include "kit/random/random.hpp"
 
-namespace packetsim {
+namespace kit {
 
 class LoopUsers {
  public:
   // `period`: after which the load of the backbone repeats itself; 0 without load.
-  LoopUsers(const kit::local_loop::Settings& settings, Picoseconds period, std::uint64_t seed)
+  LoopUsers(const local_loop::Settings& settings, Picoseconds period, std::uint64_t seed)
       : period_(static_cast<double>(period)),
         start_spread_s_(settings.start_spread_s),
         think_from_equilibrium_(settings.readings.think_from_equilibrium),
@@ -67,4 +67,4 @@ class LoopUsers {
   std::optional<Lognormal> think_times_;
 };
 
-}  // namespace packetsim
+}  // namespace kit

@@ -1,4 +1,4 @@
-#include "run/local_loop_point.hpp"
+#include "kit/local_loop/exact_point.hpp"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -7,12 +7,12 @@
 #include "kit/local_loop/read_settings.hpp"
 #include "kit/point/json_reader.hpp"
 
-namespace packetsim {
+namespace kit {
 namespace {
 
 // Reno with cumulative acknowledgements has one way of its own where the paper leaves several open.
-void check_readings(const kit::local_loop::Readings& readings) {
-  using Readings = kit::local_loop::Readings;
+void check_readings(const local_loop::Readings& readings) {
+  using Readings = local_loop::Readings;
   if (readings.loss_detection == Readings::LossDetection::kInstantaneous) {
     return;
   }
@@ -29,7 +29,7 @@ void check_readings(const kit::local_loop::Readings& readings) {
 
 // Times are picoseconds in 64 bits: a full queue or window takes at most so long to be sent, and the load of
 // the backbone repeats itself before the clock ends.
-void check_times(const kit::local_loop::Settings& settings, const std::string& file) {
+void check_times(const local_loop::Settings& settings, const std::string& file) {
   constexpr double kLongestPeriod_s = 4e6;
   for (std::size_t i = 0; i < settings.path.size(); ++i) {
     double packets = settings.tcp.max_window;
@@ -72,7 +72,7 @@ LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file)
   LocalLoopPoint point{.study = reader.text("study"),
                        .set = reader.text("set"),
                        .name = reader.text("point"),
-                       .settings = kit::local_loop::read_settings(reader)};
+                       .settings = local_loop::read_settings(reader)};
   JsonReader steps = reader.object("fixed_point");
   point.warmup_packets = steps.whole("step_packets", kStop) * steps.whole("min_steps", kSteps);
   point.drawn_tolerance = steps.number("environment", kTest);
@@ -84,7 +84,7 @@ LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file)
   stop.finish();
   reader.finish();
   try {
-    kit::local_loop::check(point.settings);
+    local_loop::check(point.settings);
   } catch (const std::invalid_argument& error) {
     throw InputError(file + ": " + error.what());
   }
@@ -93,4 +93,4 @@ LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file)
   return point;
 }
 
-}  // namespace packetsim
+}  // namespace kit
