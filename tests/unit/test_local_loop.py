@@ -167,8 +167,30 @@ def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str)
 
 
 def test_other_engines_refuse_local_loops() -> None:
-    with pytest.raises(ConfigError, match="ns3 does not take points of kind local-loop"):
-        expanded(BASE, {}, REPLICATIONS, engines=["ns3"])
+    with pytest.raises(ConfigError, match="linux does not take points of kind local-loop"):
+        expanded(BASE, {}, REPLICATIONS, engines=["linux"])
+
+
+def test_ns3_takes_local_loops_as_ns_2_had_them() -> None:
+    """Table 2's NSFS; from there each change alone is refused."""
+    ns_2 = {
+        "fixed_point.scheme": "exact",
+        "stations.backbone": {"rate": "1 Gbit/s", "delay": "10 ms"},
+        "stations.loop.queue": "drop-tail",
+        "tcp.loss_detection": "duplicate-acks",
+        "tcp.timer": "restarted",
+    }
+    assert len(expanded(BASE, {"override": ns_2}, REPLICATIONS, engines=["ns3", "packetsim"])) == 1
+    individual = {"stations.loop.queue": "fair-individual"}
+    for change, says in (
+        ({"stations.loop.queue": "fair-shared"}, "local loops behind fair-shared; one of: drop-tail, fair"),
+        (individual | {"stations.loop.head_of_line": "apart"}, "first packets apart; one of: in-buffer"),
+        ({"tcp.loss_detection": "instantaneous"}, "losses seen by instantaneous; one of: duplicate-acks"),
+        ({"stations.backbone": BASE["stations"]["backbone"]}, "backbone: ns3 takes no load; leave it out"),
+        (individual | {"fixed_point.scheme": "2"}, "ns3 does not take scheme 2; one of: exact"),
+    ):
+        with pytest.raises(ConfigError, match=says):
+            expanded(BASE, {"override": ns_2 | change}, REPLICATIONS, engines=["ns3"])
 
 
 def test_paths_are_known_whatever_kind_has_them() -> None:

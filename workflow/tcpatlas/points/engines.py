@@ -69,6 +69,15 @@ class OfVariant(Model):
     sources: Annotated[int, Ge(1)] | None = None
 
 
+class OfLocalLoops(Model):
+    """What an engine takes of local loops, where that is not all; `load` of a router in the backbone."""
+
+    queues: Texts | None = None
+    head_of_line: Texts | None = None
+    loss_detection: Texts | None = None
+    load: bool = True
+
+
 class OfProbe(Model):
     """The workloads and, where it matters, the variants that a probe applies to."""
 
@@ -88,6 +97,7 @@ class Takes(Model):
     ties: Texts = Field(default_factory=lambda: ["departure-first"])
     cross_traffic: Texts
     schemes: Texts = Field(default_factory=list)
+    local_loops: OfLocalLoops = Field(default_factory=OfLocalLoops)
     workloads: dict[str, Texts]
     variants: dict[str, OfVariant]
     probes: dict[str, OfProbe]
@@ -145,6 +155,7 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
     if "fixed_point" in point:
         scheme = point["fixed_point"]["scheme"]
         _one_of(name, takes.schemes, scheme, ("fixed_point.scheme",), "scheme {}")
+        _check_local_loop(name, takes.local_loops, point)
     bottleneck = point.get("links", {}).get("bottleneck", {})
     for key, place in (("rtt_distribution", point), ("loss_growth", bottleneck)):
         if key in place:
@@ -152,6 +163,21 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
             raise PointError((path,), f"is for models, and {name} is an engine; leave it out, or no engines")
     for group in point["sources"]:
         _check_group(name, takes, point, group)
+
+
+def _check_local_loop(name: str, of: OfLocalLoops, point: Mapping[str, Any]) -> None:
+    shared, where = _shared(point)
+    seen = point["sources"][0]["tcp"]["loss_detection"]
+    for taken, value, path, what in (
+        (of.queues, shared["queue"], f"{where}.queue", "local loops behind {}"),
+        (of.head_of_line, shared["head_of_line"], f"{where}.head_of_line", "first packets {}"),
+        (of.loss_detection, seen, "tcp.loss_detection", "losses seen by {}"),
+    ):
+        if taken is not None:
+            _one_of(name, taken, value, (path,), what)
+    for station in point["stations"]:
+        if "load" in station and not of.load:
+            raise PointError((f"stations.{station['name']}.load",), f"{name} takes no load; leave it out")
 
 
 def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mapping[str, Any]) -> None:

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "network.hpp"
 
-#include <cmath>
-#include <string>
 #include <utility>
 
 #include "kit/main/clock.hpp"
-#include "ns3/boolean.h"
-#include "ns3/drop-tail-queue.h"
-#include "ns3/point-to-point-channel.h"
-#include "ns3/ppp-header.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "path_tag.hpp"
-#include "queue/disc_queue.hpp"
-#include "queue/fair_queue_disc.hpp"
 #include "sender_of.hpp"
 
 namespace tcp_atlas {
@@ -22,103 +13,15 @@ namespace {
 
 using kit::Picoseconds;
 
-constexpr std::uint16_t kProtocol =
-    0x0800;  // it carries IPv4 and IPv6 only; which one is of no consequence here
 constexpr std::uint64_t kNoTransmissionTime =
     1'000'000'000'000'000'000;                       // bit/s: under a picosecond a packet
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
-
-constexpr std::uint32_t kFramingBytes = 2;  // of a point-to-point device
-constexpr auto kLeastPacket = static_cast<std::int32_t>(kFramingBytes + SegmentHeader::kBytes);
-constexpr std::int32_t kLargestPacket = UINT32_MAX / 8;  // a device counts a packet's bits in 32 bits
-constexpr double kHighestRate = 1e17;                    // bit/s: ns-3 divides by it with 63 bits
-
-// A device's rate in bit/s, of which it knows whole ones only.
-std::uint64_t whole_rate(const kit::Link& link, const std::string& name) {
-  if (link.rate_bit_per_s != std::round(link.rate_bit_per_s) || link.rate_bit_per_s > kHighestRate) {
-    throw kit::Unsupported(name + ".rate_bit_per_s: has to be a whole number for ns3, at most 1e17");
-  }
-  return static_cast<std::uint64_t>(link.rate_bit_per_s);
-}
-
-ns3::Time time(double seconds) {
-  return ns3::PicoSeconds(static_cast<std::uint64_t>(kit::picoseconds(seconds)));
-}
-
-void use_picoseconds() {
-  static const bool done = [] {
-    ns3::Time::SetResolution(ns3::Time::PS);
-    return true;
-  }();
-  static_cast<void>(done);
-}
 
 bool is_drop_tail(const kit::Point& point) {
   return point.bottleneck.queue == kit::Bottleneck::Queue::kDropTail;
 }
 
-// Devices at both ends of a new link; returns those of its sending and its receiving end.
-std::pair<ns3::Ptr<ns3::PointToPointNetDevice>, ns3::Ptr<ns3::PointToPointNetDevice>> connect(
-    ns3::Ptr<ns3::Node> from, ns3::Ptr<ns3::Node> to, std::uint64_t bit_per_s, ns3::Time delay,
-    ns3::Ptr<ns3::Queue<ns3::Packet>> queue) {
-  const auto channel = ns3::CreateObject<ns3::PointToPointChannel>();
-  channel->SetAttribute("Delay", ns3::TimeValue(delay));
-  const auto attach = [&](ns3::Ptr<ns3::Node> node) {
-    const auto device = ns3::CreateObject<ns3::PointToPointNetDevice>();
-    device->SetDataRate(ns3::DataRate(bit_per_s));
-    device->SetQueue(queue);  // packets go one way only, so the receiving end has no use for it
-    node->AddDevice(device);
-    device->Attach(channel);
-    return device;
-  };
-  const auto sending = attach(from);
-  return {sending, attach(to)};
-}
-
-ns3::Ptr<ns3::Queue<ns3::Packet>> endless_queue() {
-  const auto queue = ns3::CreateObject<ns3::DropTailQueue<ns3::Packet>>();
-  queue->SetMaxSize(ns3::QueueSize(ns3::PACKETS, UINT32_MAX));
-  return queue;
-}
-
-void send_on(ns3::Ptr<ns3::NetDevice> device, ns3::Ptr<ns3::Packet> packet) {
-  device->Send(packet, device->GetBroadcast(), kProtocol);
-}
-
-SegmentHeader header_of(ns3::Ptr<const ns3::Packet> packet) {
-  SegmentHeader header;
-  packet->PeekHeader(header);
-  return header;
-}
-
-// As a device queues it: with its own header in front.
-SegmentHeader header_of_frame(ns3::Ptr<const ns3::Packet> frame) {
-  const auto packet = frame->Copy();
-  ns3::PppHeader ppp;
-  packet->RemoveHeader(ppp);
-  return header_of(packet);
-}
-
-ns3::QueueSize packets(std::int32_t count) {
-  return ns3::QueueSize(ns3::PACKETS, static_cast<std::uint32_t>(count));
-}
-
-void count_from(ns3::Ptr<ns3::Packet> packet, Picoseconds time) {
-  PathTag tag;
-  packet->RemovePacketTag(tag);
-  tag.counted = time;
-  packet->AddPacketTag(tag);
-}
-
-void tag_when_it_began(ns3::Ptr<const ns3::Packet> packet) {
-  PathTag tag;
-  tag.began = now();
-  packet->AddPacketTag(tag);
-}
-
 }  // namespace
-
-Picoseconds now() { return ns3::Simulator::Now().GetTimeStep(); }
 
 Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     : point_(point),
@@ -136,7 +39,7 @@ Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
     build_flow(source);
   }
   wait_for_cross_traffic();
-  ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(kit::kClockEnd)), [this] {
+  ns3::Simulator::Schedule(time(kit::kClockEnd), [this] {
     if (!draining_) {
       kit::clock_ended();
     }
@@ -149,34 +52,21 @@ void Network::build_bottleneck() {
   entry_ = ns3::CreateObject<ns3::Node>();
   exit_ = ns3::CreateObject<ns3::Node>();
   const auto [sending, receiving] =
-      connect(entry_, exit_, whole_rate(point_.bottleneck, "links.bottleneck"),
-              time(point_.bottleneck.delay_s), is_drop_tail(point_) ? drop_tail_queue() : fair_queue());
+      connect(entry_, exit_, whole_rate(point_.bottleneck.rate_bit_per_s, "links.bottleneck"),
+              time(point_.bottleneck.delay_s), queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
 }
 
-ns3::Ptr<ns3::Queue<ns3::Packet>> Network::drop_tail_queue() {
-  drop_tail_ = ns3::CreateObject<InclusiveDropTailQueue>();
-  drop_tail_->SetMaxSize(packets(point_.bottleneck.buffer_packets));
-  drop_tail_->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
-  drop_tail_->TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Network::dropped, this));
-  return drop_tail_;
-}
-
-ns3::Ptr<ns3::Queue<ns3::Packet>> Network::fair_queue() {
-  const auto disc = ns3::CreateObject<FairQueueDisc>();
-  disc->SetMaxSize(packets(point_.bottleneck.buffer_packets));
-  disc->SetAttribute("Shared",
-                     ns3::BooleanValue(point_.bottleneck.queue == kit::Bottleneck::Queue::kFairShared));
-  disc->TraceConnectWithoutContext("Present", ns3::MakeCallback(&Network::queue_changed, this));
-  disc->TraceConnectWithoutContext(
-      "Drop", ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
-                  [this](ns3::Ptr<const ns3::QueueDiscItem> item) { dropped(item->GetPacket()); }));
-  const auto queue = ns3::CreateObject<DiscQueue>();
-  queue->SetDisc(disc, DiscQueue::FlowOf([](ns3::Ptr<const ns3::Packet> frame) {
-                   return header_of_frame(frame).GetSource();
-                 }));
-  return queue;
+DeviceQueue Network::queue() {
+  const QueueWatcher watcher{ns3::MakeCallback(&Network::queue_changed, this),
+                             ns3::MakeCallback(&Network::dropped, this)};
+  const std::int32_t buffer = point_.bottleneck.buffer_packets;
+  if (is_drop_tail(point_)) {
+    drop_tail_ = drop_tail_queue(buffer, watcher);
+    return drop_tail_;
+  }
+  return fair_queue(buffer, point_.bottleneck.queue == kit::Bottleneck::Queue::kFairShared, watcher);
 }
 
 void Network::queue_changed(std::uint32_t before, std::uint32_t present) {
@@ -191,10 +81,11 @@ void Network::build_flow(std::uint32_t source) {
   const auto sending_node = ns3::CreateObject<ns3::Node>();
   const auto receiving_node = ns3::CreateObject<ns3::Node>();
   const auto [access, access_end] =
-      connect(sending_node, entry_, whole_rate(group(source).access, "sources.access"),
+      connect(sending_node, entry_, whole_rate(group(source).access.rate_bit_per_s, "sources.access"),
               time(group(source).access.delay_s), endless_queue());
-  const auto [egress, egress_end] = connect(exit_, receiving_node, whole_rate(point_.egress, "links.egress"),
-                                            time(point_.egress.delay_s), endless_queue());
+  const auto [egress, egress_end] =
+      connect(exit_, receiving_node, whole_rate(point_.egress.rate_bit_per_s, "links.egress"),
+              time(point_.egress.delay_s), endless_queue());
   const auto [back, back_end] =
       connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(source), endless_queue());
   flow.egress = egress;
@@ -203,7 +94,7 @@ void Network::build_flow(std::uint32_t source) {
 
   flow.sender = sender_of(group(source).tcp);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
-  flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(packet_bytes()));
+  flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(bytes_in_device(point_.packet_bytes)));
   flow.sender->SetTransmit(
       ns3::Callback<void, ns3::Ptr<ns3::Packet>>([this, access](ns3::Ptr<ns3::Packet> packet) {
         ++counters_.packets_sent;
@@ -230,17 +121,9 @@ void Network::build_flow(std::uint32_t source) {
       }));
 }
 
-std::uint32_t Network::packet_bytes() const {
-  if (point_.packet_bytes < kLeastPacket || point_.packet_bytes > kLargestPacket) {
-    throw kit::Unsupported("packet_bytes: has to be from 22 to 536870911 for ns3");
-  }
-  return static_cast<std::uint32_t>(point_.packet_bytes) - kFramingBytes;
-}
-
 void Network::wait_for_cross_traffic() {
   if (cross_traffic_.next() != kit::kNever) {
-    ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(cross_traffic_.next() - now())),
-                             &Network::cross_traffic_arrives, this);
+    ns3::Simulator::Schedule(time(cross_traffic_.next() - now()), &Network::cross_traffic_arrives, this);
   }
 }
 
@@ -248,7 +131,7 @@ void Network::cross_traffic_arrives() {
   if (draining_) {
     return;
   }
-  const auto packet = ns3::Create<ns3::Packet>(packet_bytes() - SegmentHeader::kBytes);
+  const auto packet = ns3::Create<ns3::Packet>(bytes_in_device(point_.packet_bytes) - SegmentHeader::kBytes);
   packet->AddHeader(SegmentHeader(kCrossTraffic, 0, 0));
   ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet);
   cross_traffic_.advance();

@@ -16,20 +16,13 @@
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/random.hpp"
 #include "kit/random/tie_rule.hpp"
-#include "ns3/net-device.h"
-#include "ns3/node.h"
-#include "ns3/packet.h"
-#include "ns3/point-to-point-net-device.h"
-#include "ns3/queue.h"
+#include "links.hpp"
 #include "path_tag.hpp"
-#include "queue/inclusive_drop_tail_queue.hpp"
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/segment_header.hpp"
 
 namespace tcp_atlas {
-
-kit::Picoseconds now();
 
 // Links, senders and receivers, cross traffic, and what is measured of them whatever the workload. Random
 // losses and the times of the cross traffic are drawn as packetsim draws them, in the same order.
@@ -43,7 +36,7 @@ class Network {
     std::function<void(const SegmentHeader& packet)> dropped;
   };
 
-  // Throws kit::Unsupported. Sets ns-3's time resolution to a picosecond, once for the process.
+  // Throws kit::Unsupported.
   Network(const kit::Point& point, std::uint64_t seed, Watcher watcher);
   ~Network();
   Network(const Network&) = delete;
@@ -66,19 +59,14 @@ class Network {
     ns3::Ptr<PacketTcpReceiver> receiver;
     ns3::Ptr<ns3::NetDevice> egress;
   };
-  using Device = ns3::Ptr<ns3::PointToPointNetDevice>;
 
   // Counts the packets that still come out, so that the conservation of packets is a check and not a
   // definition.
   std::int64_t drain();
 
   void build_bottleneck();
-  ns3::Ptr<ns3::Queue<ns3::Packet>> drop_tail_queue();
-  ns3::Ptr<ns3::Queue<ns3::Packet>> fair_queue();
+  DeviceQueue queue();
   void build_flow(std::uint32_t source);
-
-  // As devices are given it, without their own header.
-  std::uint32_t packet_bytes() const;
 
   void wait_for_cross_traffic();
   void cross_traffic_arrives();

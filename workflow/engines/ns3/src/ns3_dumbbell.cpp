@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::int64_t kProgressReports = 20;
 
-ns3::Time picoseconds(kit::Picoseconds time) { return ns3::PicoSeconds(static_cast<std::uint64_t>(time)); }
-
 std::int32_t whole(std::uint32_t number) { return static_cast<std::int32_t>(number); }
 
 kit::WindowView window_of(const PacketTcpSender& sender) {
@@ -102,9 +100,8 @@ const kit::SourceGroup& Dumbbell::group_of(std::uint32_t source) {
 }
 
 void Dumbbell::wait_off_time(std::uint32_t source, kit::Picoseconds longer) {
-  ns3::Simulator::Schedule(
-      picoseconds(kit::draw_off_time(group_of(source).off_time, off_time_random_) + longer),
-      &Dumbbell::start_transfer, this, source);
+  ns3::Simulator::Schedule(time(kit::draw_off_time(group_of(source).off_time, off_time_random_) + longer),
+                           &Dumbbell::start_transfer, this, source);
 }
 
 void Dumbbell::start_transfer(std::uint32_t source) {
@@ -184,12 +181,12 @@ void Dumbbell::warm_up_ended() {
 void Dumbbell::stop_after_a_time() {
   const kit::Picoseconds warmup = kit::picoseconds(point_.warmup_s);
   const kit::Picoseconds length = kit::picoseconds(point_.stop_s);
-  ns3::Simulator::Schedule(picoseconds(warmup), &Dumbbell::warm_up_ended, this);
+  ns3::Simulator::Schedule(time(warmup), &Dumbbell::warm_up_ended, this);
   for (std::int64_t report = 1; progress_ && report <= kProgressReports; ++report) {
-    ns3::Simulator::Schedule(picoseconds(warmup + length / kProgressReports * report),
+    ns3::Simulator::Schedule(time(warmup + length / kProgressReports * report),
                              [this, report] { progress_(report, kProgressReports); });
   }
-  ns3::Simulator::Stop(picoseconds(warmup + length));
+  ns3::Simulator::Stop(time(warmup + length));
 }
 
 kit::Measurements Dumbbell::run(const kit::Progress& progress) {

@@ -31,6 +31,9 @@ ns3::TypeId PacketSender::GetTypeId() {
           .AddAttribute("PacketSize", "Bytes, this TCP's header included", ns3::UintegerValue(1500),
                         ns3::MakeUintegerAccessor(&PacketSender::m_packetBytes),
                         ns3::MakeUintegerChecker<std::uint32_t>(SegmentHeader::kBytes))
+          .AddAttribute("InitialRto", "Before the first sample (RFC 6298, 2.1)",
+                        ns3::TimeValue(ns3::Seconds(1)), ns3::MakeTimeAccessor(&PacketSender::m_initialRto),
+                        ns3::MakeTimeChecker())
           .AddAttribute("MinRto", "Shortest retransmission timeout", ns3::TimeValue(ns3::Seconds(1)),
                         ns3::MakeTimeAccessor(&PacketSender::m_minRto), ns3::MakeTimeChecker())
           .AddAttribute("MaxRto", "Longest retransmission timeout", ns3::TimeValue(ns3::Seconds(64)),
@@ -76,7 +79,7 @@ void PacketSender::StartTransfer(std::uint32_t packets) {
   ++m_transfer;
   m_filePackets = packets;
   m_una = m_next = 1;
-  m_timer.Reset({m_minRto, m_maxRto, m_clockTick});
+  m_timer.Reset({m_initialRto, m_minRto, m_maxRto, m_clockTick});
   Begin();
 }
 

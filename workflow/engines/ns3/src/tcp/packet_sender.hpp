@@ -55,6 +55,8 @@ class PacketSender : public ns3::Object {
   // transfer when nothing is left of it.
   void MoveUna(std::uint32_t una);
   void SetNext(std::uint32_t next) { m_next = next; }
+  // The file is longer by so many packets.
+  void Extend(std::uint32_t packets) { m_filePackets += packets; }
   void Send(std::uint32_t number, std::uint32_t transmission);
 
   RetransmissionTimer& GetTimer() { return m_timer; }
@@ -71,6 +73,7 @@ class PacketSender : public ns3::Object {
   std::uint32_t m_initialWindow = 0;
   std::uint32_t m_initialThreshold = 0;
   std::uint32_t m_packetBytes = 0;
+  ns3::Time m_initialRto;
   ns3::Time m_minRto;
   ns3::Time m_maxRto;
   ns3::Time m_clockTick;

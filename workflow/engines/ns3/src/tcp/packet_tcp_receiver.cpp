@@ -14,19 +14,19 @@ ns3::TypeId PacketTcpReceiver::GetTypeId() {
   return id;
 }
 
-void PacketTcpReceiver::Receive(ns3::Ptr<ns3::Packet> packet) {
+bool PacketTcpReceiver::Receive(ns3::Ptr<ns3::Packet> packet) {
   SegmentHeader header;
   packet->PeekHeader(header);
   if (header.GetTransfer() < m_transfer) {
-    return;
+    return false;
   }
   if (header.GetTransfer() > m_transfer) {
     m_transfer = header.GetTransfer();
     m_expected = 1;
     m_beyond.clear();
   }
-  if (header.GetNumber() >= m_expected) {
-    m_beyond.insert(header.GetNumber());
+  const bool isNew = header.GetNumber() >= m_expected && m_beyond.insert(header.GetNumber()).second;
+  if (isNew) {
     while (!m_beyond.empty() && *m_beyond.begin() == m_expected) {
       m_beyond.erase(m_beyond.begin());
       ++m_expected;
@@ -36,6 +36,7 @@ void PacketTcpReceiver::Receive(ns3::Ptr<ns3::Packet> packet) {
   acknowledgement->AddHeader(SegmentHeader(header.GetSource(), m_transfer, m_expected,
                                            header.GetTransmission(), header.GetNumber()));
   m_transmit(acknowledgement);
+  return isNew;
 }
 
 }  // namespace tcp_atlas

@@ -22,7 +22,8 @@ class PacketTcpReceiver : public ns3::Object {
   // `transmit` takes acknowledgements to the sender, over whatever network.
   void SetTransmit(Transmit transmit) { m_transmit = transmit; }
 
-  void Receive(ns3::Ptr<ns3::Packet> packet);
+  // Returns whether the packet had not come before.
+  bool Receive(ns3::Ptr<ns3::Packet> packet);
 
  private:
   Transmit m_transmit;

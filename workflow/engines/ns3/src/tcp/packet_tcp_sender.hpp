@@ -32,6 +32,8 @@ class PacketTcpSender : public PacketSender {
   // The timer has run out: sets the window, before everything from `una` on may be sent again.
   virtual void Timeout() = 0;
 
+  void Acknowledged(const Acknowledgement& acknowledgement) override;
+
   // Sends from `next` on what the window allows.
   void SendWindow();
   // Sends the first unacknowledged packet again.
@@ -48,7 +50,6 @@ class PacketTcpSender : public PacketSender {
 
  private:
   void Begin() override;
-  void Acknowledged(const Acknowledgement& acknowledgement) override;
   void TimerExpired() override;
 
   std::uint32_t m_highestSent = 0;

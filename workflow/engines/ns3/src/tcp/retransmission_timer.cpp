@@ -11,7 +11,7 @@ void RetransmissionTimer::Reset(const Limits& limits) {
   m_limits = limits;
   m_timedPacket = 0;
   m_sampled = false;
-  m_rto = std::max(ns3::Seconds(1), limits.minRto);  // RFC 6298, 2.1
+  m_rto = std::max(limits.initialRto, limits.minRto);
   Stop();
 }
 

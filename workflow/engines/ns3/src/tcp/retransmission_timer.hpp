@@ -15,6 +15,7 @@ namespace tcp_atlas {
 class RetransmissionTimer {
  public:
   struct Limits {
+    ns3::Time initialRto;  // before the first sample
     ns3::Time minRto;
     ns3::Time maxRto;
     ns3::Time clockTick;  // 0: the clock runs continuously

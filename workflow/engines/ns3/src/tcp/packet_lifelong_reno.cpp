@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "packet_lifelong_reno.hpp"
+
+#include <algorithm>
+
+#include "ns3/boolean.h"
+
+namespace tcp_atlas {
+
+NS_OBJECT_ENSURE_REGISTERED(PacketLifelongReno);
+
+ns3::TypeId PacketLifelongReno::GetTypeId() {
+  static const ns3::TypeId id =
+      ns3::TypeId("tcp_atlas::PacketLifelongReno")
+          .SetParent<PacketTcpSender>()
+          .AddConstructor<PacketLifelongReno>()
+          .AddAttribute("OncePerWindow",
+                        "No second halving for packets that were sent before the first: they wait for the "
+                        "timer (ns-2: bug_fix_)",
+                        ns3::BooleanValue(true),
+                        ns3::MakeBooleanAccessor(&PacketLifelongReno::m_oncePerWindow),
+                        ns3::MakeBooleanChecker());
+  return id;
+}
+
+void PacketLifelongReno::ContinueTransfer(std::uint32_t packets) {
+  Extend(packets);
+  SendWindow();
+}
+
+void PacketLifelongReno::DoStart() {
+  m_recovering = false;
+  m_recover = 0;
+  m_window = GetWindow();
+}
+
+// The window grows before the base class sees whether the file has ended.
+void PacketLifelongReno::Acknowledged(const Acknowledgement& acknowledgement) {
+  if (acknowledgement.missing > GetUna()) {
+    m_recovering = false;
+    m_window =
+        std::min<double>(m_window + (m_window < GetThreshold() ? 1 : 1 / m_window), GetReceiverWindow());
+    SetWindow(static_cast<std::uint32_t>(m_window));
+  }
+  PacketTcpSender::Acknowledged(acknowledgement);
+}
+
+void PacketLifelongReno::NewAck(std::uint32_t /*acked*/) {
+  GetTimer().Restart();
+  SendWindow();
+}
+
+void PacketLifelongReno::DuplicateAck(std::uint32_t count) {
+  if (m_recovering) {
+    SetWindow(GetWindow() + 1);
+    SendWindow();
+    return;
+  }
+  if (count != 3 || (m_recover > 0 && GetUna() <= m_recover + 1)) {
+    return;
+  }
+  m_recovering = true;
+  if (m_oncePerWindow) {
+    m_recover = GetHighestSent();
+  }
+  const std::uint32_t half = std::max(HalvedWindow(), 1U);
+  m_window = half;
+  SetThreshold(std::max(half, 2U));
+  SetWindow(half + 3);
+  Retransmit();
+}
+
+void PacketLifelongReno::Timeout() {
+  m_recovering = false;
+  m_recover = GetHighestSent();
+  SetThreshold(std::max(HalvedWindow(), 2U));
+  m_window = 1;
+  SetWindow(1);
+}
+
+}  // namespace tcp_atlas

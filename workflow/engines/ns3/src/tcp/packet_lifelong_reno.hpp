@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Reno of a connection that outlives its files, with a real-valued window, as ns-2 had it when Baccelli, Hong
+// and Liu 2001 simulated with it.
+#pragma once
+
+#include "packet_tcp_sender.hpp"
+
+namespace tcp_atlas {
+
+// As PacketReno, but congestion avoidance adds 1 / cwnd for an acknowledgement, as RFC 5681 has it in bytes
+// and ns-2 in packets; what is sent is the window's integer part, and half of that, again without a fraction,
+// is what a loss leaves (ns-2 until 2006). The acknowledgement that ends one file counts for the next, and
+// every new one restarts the timer (RFC 6298, 5.3).
+class PacketLifelongReno : public PacketTcpSender {
+ public:
+  static ns3::TypeId GetTypeId();
+
+  bool InRecovery() const override { return m_recovering; }
+
+  // Sends a file of so many packets with the window that the last one left. StartTransfer begins anew.
+  void ContinueTransfer(std::uint32_t packets);
+
+ protected:
+  void DoStart() override;
+  void Acknowledged(const Acknowledgement& acknowledgement) override;
+  void NewAck(std::uint32_t acked) override;
+  void DuplicateAck(std::uint32_t count) override;
+  void Timeout() override;
+
+ private:
+  std::uint32_t HalvedWindow() const { return static_cast<std::uint32_t>(m_window) / 2; }
+
+  bool m_oncePerWindow = true;
+  bool m_recovering = false;
+  std::uint32_t m_recover = 0;  // duplicates that miss a packet up to it mean no new loss; 0: all do
+  double m_window = 1;
+};
+
+}  // namespace tcp_atlas
