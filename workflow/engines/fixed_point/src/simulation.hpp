@@ -51,7 +51,7 @@ class Simulation {
   Residual residual();
   Residual close_batch();
   const Environment& environment() const { return environment_; }
-  void set_environment(const Environment& environment) { environment_ = environment; }
+  void set_environment(const Environment& environment);
 
   // For tests: packets sent by references, less those delivered and lost, are in flight.
   std::int64_t in_flight() const { return in_flight_; }
@@ -88,6 +88,7 @@ class Simulation {
   };
 
   void step();
+  void prefetch(const Event& event) const;
   void start_reference(std::size_t user);
   void end_reference(std::size_t user);
   void send_to_router(std::size_t user, std::int64_t number, const Path::Crossing& crossing);
@@ -142,13 +143,16 @@ class Simulation {
   std::size_t ring_size_ = 0;
 
   Environment environment_;
-  EnvironmentEstimate estimate_;  // of the batches that are over
+  std::vector<double> mean_gaps_s_;      // of each class (schemes 0 and 1)
+  std::vector<Lognormal> service_laws_;  // of each class (scheme 2)
+  EnvironmentEstimate estimate_;         // of the batches that are over
   EnvironmentEstimate batch_;
 
   Picoseconds now_ = 0;
   std::int64_t events_done_ = 0;
   std::int32_t references_on_ = 0;
   std::int32_t cross_on_ = 0;
+  std::size_t on_class_ = 0;
   std::int64_t reference_queue_ = 0;
   std::int64_t in_flight_ = 0;
   Picoseconds integrated_until_ = 0;

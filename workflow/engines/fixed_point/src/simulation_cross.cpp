@@ -96,18 +96,18 @@ std::span<Picoseconds> Simulation::ring(std::size_t user) {
 }
 
 Picoseconds Simulation::draw_gap() {
-  const double mean_s = 1 / (environment_.haste * environment_.send_rate[active_class()]);
+  const double mean_s = mean_gaps_s_[active_class()];
   return picoseconds(settings_.cross.gap_law == CrossReadings::GapLaw::kConstant
                          ? mean_s
                          : -mean_s * portable_log(cross_random_.uniform()));
 }
 
 Picoseconds Simulation::draw_service() {
-  const Environment::Service& law = environment_.service[active_class()];
+  const std::size_t state = active_class();
   if (settings_.cross.service_law == CrossReadings::ServiceLaw::kExponential) {
-    return picoseconds(-law.mean_s * portable_log(cross_random_.uniform()));
+    return picoseconds(-environment_.service[state].mean_s * portable_log(cross_random_.uniform()));
   }
-  return picoseconds(Lognormal(law.mean_s, law.sd_s).draw(cross_random_));
+  return picoseconds(service_laws_[state].draw(cross_random_));
 }
 
 // A queue of the reference, its arriving packet counted; without law as long as may be.
@@ -117,8 +117,9 @@ std::int32_t Simulation::draw_queue() {
     return INT32_MAX;
   }
   const double share = cross_random_.uniform();
-  const auto found = std::lower_bound(at_most.begin(), at_most.end(), share);
-  return std::max(1, static_cast<std::int32_t>(found - at_most.begin()));
+  // Counted, not searched for: there are few, and where a search turns cannot be guessed.
+  const auto below = std::count_if(at_most.begin(), at_most.end(), [&](double p) { return p < share; });
+  return std::max(1, static_cast<std::int32_t>(below));
 }
 
 }  // namespace fixed_point

@@ -2,7 +2,6 @@
 
 #include <numbers>
 #include <utility>
-#include <vector>
 
 namespace kit {
 namespace {
@@ -32,6 +31,14 @@ void reverse_bits_of_indices(std::span<Complex> values) {
     }
     reversed |= bit;
   }
+}
+
+void butterfly(Complex& even, Complex& odd, Complex root) {
+  // Written out: the operator also looks for infinities.
+  const Complex turned = {odd.real() * root.real() - odd.imag() * root.imag(),
+                          odd.real() * root.imag() + odd.imag() * root.real()};
+  odd = even - turned;
+  even += turned;
 }
 
 }  // namespace
@@ -64,27 +71,39 @@ Complex unit_root(std::size_t index, std::size_t period) {
   }
 }
 
-void fourier_transform(std::span<Complex> values) {
-  const std::size_t n = values.size();
-  std::vector<Complex> roots(n / 2);
-  for (std::size_t k = 0; k < roots.size(); ++k) {
-    roots[k] = std::conj(unit_root(k, n));
+FourierTransform::FourierTransform(std::size_t size) : roots_(size) {
+  for (std::size_t k = 0; k < size / 2; ++k) {
+    roots_[size / 2 + k] = std::conj(unit_root(k, size));
   }
+  for (std::size_t i = size / 2; i-- > 1;) {
+    roots_[i] = roots_[2 * i];
+  }
+}
+
+void FourierTransform::operator()(std::span<Complex> values) const {
   reverse_bits_of_indices(values);
-  for (std::size_t half = 1; half < n; half *= 2) {
-    const std::size_t stride = n / (2 * half);
-    for (std::size_t block = 0; block < n; block += 2 * half) {
-      for (std::size_t k = 0; k < half; ++k) {
-        const Complex root = roots[k * stride];
-        const Complex even = values[block + k];
-        const Complex odd = values[block + k + half];
-        // Written out: the operator also looks for infinities.
-        const Complex turned = {odd.real() * root.real() - odd.imag() * root.imag(),
-                                odd.real() * root.imag() + odd.imag() * root.real()};
-        values[block + k] = even + turned;
-        values[block + k + half] = even - turned;
-      }
+  combine(values);
+}
+
+// Quarter by quarter, so that what fits into a cache is finished there, and then two stages of butterflies at
+// once.
+void FourierTransform::combine(std::span<Complex> values) const {
+  if (values.size() < 4) {
+    if (values.size() == 2) {
+      butterfly(values[0], values[1], roots_[1]);
     }
+    return;
+  }
+  const std::size_t quarter = values.size() / 4;
+  for (std::size_t i = 0; i < 4; ++i) {
+    combine(values.subspan(i * quarter, quarter));
+  }
+  for (std::size_t k = 0; k < quarter; ++k) {
+    Complex* const value = &values[k];
+    butterfly(value[0], value[quarter], roots_[quarter + k]);
+    butterfly(value[2 * quarter], value[3 * quarter], roots_[quarter + k]);
+    butterfly(value[0], value[2 * quarter], roots_[2 * quarter + k]);
+    butterfly(value[quarter], value[3 * quarter], roots_[3 * quarter + k]);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "fourier.hpp"
 #include "normal.hpp"
@@ -18,12 +19,13 @@ double power(double base, double exponent) {
 }
 
 // sqrt of the eigenvalues of the circulant matrix: the transform of its first row.
-std::vector<Complex> square_roots_of_eigenvalues(double hurst, std::size_t period) {
+std::vector<Complex> square_roots_of_eigenvalues(double hurst, std::size_t period,
+                                                 const FourierTransform& transform) {
   std::vector<Complex> row(period);
-  for (std::size_t k = 0; k < period; ++k) {
-    row[k] = noise_autocovariance(hurst, std::min(k, period - k));
+  for (std::size_t k = 0; k <= period / 2; ++k) {
+    row[k] = row[(period - k) % period] = noise_autocovariance(hurst, k);
   }
-  fourier_transform(row);
+  transform(row);
   for (Complex& value : row) {
     value = std::sqrt(std::max(value.real(), 0.0));  // rounding may leave -1e-17 for 0
   }
@@ -45,7 +47,10 @@ double noise_autocovariance(double hurst, std::size_t lag) {
   for (int j = 1; j <= 28; ++j) {
     term *= (exponent - j + 1) / j / k;
     if (j % 2 == 0) {
-      sum += term;
+      const double before = std::exchange(sum, sum + term);
+      if (sum == before) {
+        break;  // all that follow are smaller
+      }
     }
   }
   return power(k, exponent) * sum;
@@ -53,11 +58,12 @@ double noise_autocovariance(double hurst, std::size_t lag) {
 
 std::vector<double> noise_from(double hurst, std::span<const Complex> normals) {
   const std::size_t period = normals.size();
-  std::vector<Complex> spectrum = square_roots_of_eigenvalues(hurst, period);
+  const FourierTransform transform(period);
+  std::vector<Complex> spectrum = square_roots_of_eigenvalues(hurst, period, transform);
   for (std::size_t k = 0; k < period; ++k) {
     spectrum[k] = spectrum[k].real() * normals[k];
   }
-  fourier_transform(spectrum);
+  transform(spectrum);
   // The imaginary part would be a second, independent path.
   std::vector<double> noise(period);
   const double scale = 1 / std::sqrt(static_cast<double>(period));

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace kit {
@@ -35,13 +34,21 @@ inline double portable_log(double x) {
 inline double portable_exp(double x) {
   constexpr double kLn2High = 6.93147180369123816490e-01;  // the split keeps x - n ln 2 exact to the last bit
   constexpr double kLn2Low = 1.90821492927058770002e-10;
-  const double n = std::floor(x / (kLn2High + kLn2Low) + 0.5);
+  const double shifted = x / (kLn2High + kLn2Low) + 0.5;
+  const auto whole = static_cast<std::int64_t>(shifted);
+  const std::int64_t exponent = whole - (static_cast<double>(whole) > shifted ? 1 : 0);
+  const auto n = static_cast<double>(exponent);
   const double r = (x - n * kLn2High) - n * kLn2Low;  // |r| < 0.347: fifteen terms reach 1e-17
+  // All divisions first, which do not wait for one another.
+  double factors[15];
+  for (int k = 1; k <= 15; ++k) {
+    factors[k - 1] = r / k;
+  }
   double sum = 1;
   for (int k = 15; k >= 1; --k) {
-    sum = 1 + r / k * sum;
+    sum = 1 + factors[k - 1] * sum;
   }
-  return std::ldexp(sum, static_cast<int>(n));  // exact
+  return sum * std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);  // exact
 }
 
 }  // namespace kit

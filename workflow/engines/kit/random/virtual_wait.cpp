@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "fractional_noise.hpp"
 
@@ -34,10 +33,10 @@ std::vector<Picoseconds> work_of(const FractionalLoad& load, Picoseconds limit, 
 
 }  // namespace
 
-VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit,
+VirtualWait::VirtualWait(std::span<const Picoseconds> work, Picoseconds slot, Picoseconds limit,
                          std::uint64_t seed)
-    : work_(std::move(work)), wait_(work_.size()), slot_(slot), limit_(limit), seed_(seed) {
-  if (limit == kNever && std::accumulate(work_.begin(), work_.end(), Picoseconds{0}) >= period()) {
+    : slots_(work.size()), slot_(slot), limit_(limit), seed_(seed) {
+  if (limit == kNever && std::accumulate(work.begin(), work.end(), Picoseconds{0}) >= period()) {
     throw std::invalid_argument("load leaves nothing of a router without buffer limit");
   }
   // The wait at the beginning of a round never falls from round to round, and is bounded: by the largest sum
@@ -45,11 +44,11 @@ VirtualWait::VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picose
   // ends.
   Picoseconds wait = 0;
   do {
-    for (std::size_t i = 0; i < work_.size(); ++i) {
-      wait_[i] = wait;
-      wait = after(wait, work_[i], slot_);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      slots_[i] = {work[i], wait};
+      wait = std::clamp<Picoseconds>(wait + work[i] - slot_, 0, limit_);
     }
-  } while (wait != wait_[0]);
+  } while (wait != slots_[0].wait);
 }
 
 VirtualWait::VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed)

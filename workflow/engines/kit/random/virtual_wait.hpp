@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kit/main/units.hpp"
@@ -28,42 +29,50 @@ class VirtualWait {
   // `work` is the time that the router needs for what each slot brings. The load is periodic, and the wait
   // that of the periodic regime. Above `limit`, the buffer as time, load is lost. Throws
   // std::invalid_argument when load without limit exceeds what the router can do, or reaches it.
-  VirtualWait(std::vector<Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever,
+  VirtualWait(std::span<const Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever,
               std::uint64_t seed = 0);
 
   // Throws std::invalid_argument for what is no load: a mean not above 0, a negative standard deviation, a
   // Hurst parameter outside (0, 1), no slot, or a mean load that leaves nothing: above 1, or 1 without limit.
   VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed);
 
-  Picoseconds at(Picoseconds time) const {
-    const auto slot = static_cast<std::size_t>(time / slot_) % work_.size();
-    return after(wait_[slot], work_[slot], time % slot_);
-  }
+  Picoseconds at(Picoseconds time) const { return after(slot_at(time), time % slot_); }
 
   // Whether a packet that arrives now is lost. While the buffer is full and more comes than goes, it takes in
   // the share of the load that it lets go: each packet's luck is a number that only the seed and its time
   // decide.
   bool loses(Picoseconds time) const {
-    const auto slot = static_cast<std::size_t>(time / slot_) % work_.size();
-    if (work_[slot] <= slot_ || after(wait_[slot], work_[slot], time % slot_) < limit_) {
+    const Slot& slot = slot_at(time);
+    if (slot.work <= slot_ || after(slot, time % slot_) < limit_) {
       return false;
     }
-    const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(work_[slot]);
+    const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(slot.work);
     return Random(seed_ ^ static_cast<std::uint64_t>(time), Stream::kBackboneLosses).uniform() <= lost;
   }
 
-  Picoseconds period() const { return slot_ * static_cast<Picoseconds>(work_.size()); }
+  // Fetches what at() and loses() need into the cache.
+  [[gnu::always_inline]] void prefetch(Picoseconds time) const { __builtin_prefetch(&slot_at(time)); }
+
+  Picoseconds period() const { return slot_ * static_cast<Picoseconds>(slots_.size()); }
 
  private:
-  // From the wait at the beginning of a slot to the one `elapsed` later.
-  Picoseconds after(Picoseconds wait, Picoseconds work, Picoseconds elapsed) const {
-    __extension__ using Wide = __int128;
-    const auto brought = static_cast<Picoseconds>(static_cast<Wide>(work) * elapsed / slot_);
-    return std::clamp<Picoseconds>(wait + brought - elapsed, 0, limit_);
+  struct Slot {
+    Picoseconds work;
+    Picoseconds wait;  // at its beginning
+  };
+
+  const Slot& slot_at(Picoseconds time) const {
+    return slots_[static_cast<std::size_t>(time / slot_) % slots_.size()];
   }
 
-  std::vector<Picoseconds> work_;
-  std::vector<Picoseconds> wait_;  // at the beginning of each slot
+  // The wait `elapsed` after the beginning of a slot.
+  Picoseconds after(const Slot& slot, Picoseconds elapsed) const {
+    __extension__ using Wide = __int128;
+    const auto brought = static_cast<Picoseconds>(static_cast<Wide>(slot.work) * elapsed / slot_);
+    return std::clamp<Picoseconds>(slot.wait + brought - elapsed, 0, limit_);
+  }
+
+  std::vector<Slot> slots_;
   Picoseconds slot_;
   Picoseconds limit_;
   std::uint64_t seed_;

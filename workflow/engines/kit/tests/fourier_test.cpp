@@ -35,7 +35,7 @@ TEST(FourierTransform, AgreesWithItsDefinition) {
       value = {normals.draw(), normals.draw()};
     }
     std::vector<Complex> transformed = values;
-    fourier_transform(transformed);
+    FourierTransform{n}(transformed);
     for (std::size_t j = 0; j < n; ++j) {
       Complex sum = 0;
       for (std::size_t k = 0; k < n; ++k) {
@@ -56,7 +56,7 @@ TEST(FourierTransform, ConservesEnergyAtTheSizeThatIsUsed) {
     value = {normals.draw(), normals.draw()};
     before += std::norm(value);
   }
-  fourier_transform(values);
+  FourierTransform{kSize}(values);
   double after = 0;
   for (const Complex& value : values) {
     after += std::norm(value);
