@@ -50,10 +50,11 @@ class Path {
     Picoseconds arrival = left[0] + delay_[0];
     for (std::size_t i = 1; i < shared_; ++i) {
       if (i == loaded_) {
-        if (backbone_->loses(arrival + offset)) {
+        const Picoseconds wait = backbone_->unless_lost(arrival + offset);
+        if (wait == kNever) {
           return {sent, arrival, true};
         }
-        arrival += backbone_->at(arrival + offset);
+        arrival += wait;
       }
       left[i] = std::max(arrival, left[i]) + service_[i];
       arrival = left[i] + delay_[i];

@@ -38,19 +38,16 @@ class VirtualWait {
 
   Picoseconds at(Picoseconds time) const { return after(slot_at(time), time % slot_); }
 
-  // Whether a packet that arrives now is lost. While the buffer is full and more comes than goes, it takes in
-  // the share of the load that it lets go: each packet's luck is a number that only the seed and its time
-  // decide.
-  bool loses(Picoseconds time) const {
+  // The same of a packet that may be lost; kNever: it is. While the buffer is full and more comes than goes,
+  // it takes in the share of the load that it lets go: each packet's luck is a number that only the seed and
+  // its time decide.
+  Picoseconds unless_lost(Picoseconds time) const {
     const Slot& slot = slot_at(time);
-    if (slot.work <= slot_ || after(slot, time % slot_) < limit_) {
-      return false;
-    }
-    const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(slot.work);
-    return Random(seed_ ^ static_cast<std::uint64_t>(time), Stream::kBackboneLosses).uniform() <= lost;
+    const Picoseconds wait = after(slot, time % slot_);
+    return slot.work > slot_ && wait >= limit_ && loses(slot, time) ? kNever : wait;
   }
 
-  // Fetches what at() and loses() need into the cache.
+  // Fetches what the wait depends on into the cache.
   [[gnu::always_inline]] void prefetch(Picoseconds time) const { __builtin_prefetch(&slot_at(time)); }
 
   Picoseconds period() const { return slot_ * static_cast<Picoseconds>(slots_.size()); }
@@ -70,6 +67,12 @@ class VirtualWait {
     __extension__ using Wide = __int128;
     const auto brought = static_cast<Picoseconds>(static_cast<Wide>(slot.work) * elapsed / slot_);
     return std::clamp<Picoseconds>(slot.wait + brought - elapsed, 0, limit_);
+  }
+
+  // Whether one of the packets that a full buffer meets in this slot is lost.
+  bool loses(const Slot& slot, Picoseconds time) const {
+    const double lost = 1 - static_cast<double>(slot_) / static_cast<double>(slot.work);
+    return Random(seed_ ^ static_cast<std::uint64_t>(time), Stream::kBackboneLosses).uniform() <= lost;
   }
 
   std::vector<Slot> slots_;

@@ -51,10 +51,10 @@ TEST(VirtualWait, LosesTheShareThatIsTooMuch) {
   int lost_later = 0;
   constexpr int kPackets = 100'000;
   for (int i = 0; i < kPackets; ++i) {
-    EXPECT_FALSE(wait.loses(i * 8));  // up to 0.8 of the slot the queue is below 0.48
-    lost += wait.loses(kSlot * 9 / 10 + i);
-    lost_later += wait.loses(kSlot + i * 10);
-    EXPECT_FALSE(wait.loses(2 * kSlot + i * 10));
+    EXPECT_NE(wait.unless_lost(i * 8), kNever);  // up to 0.8 of the slot the queue is below 0.48
+    lost += wait.unless_lost(kSlot * 9 / 10 + i) == kNever;
+    lost_later += wait.unless_lost(kSlot + i * 10) == kNever;
+    EXPECT_NE(wait.unless_lost(2 * kSlot + i * 10), kNever);
   }
   EXPECT_NEAR(static_cast<double>(lost) / kPackets, 0.6 / 1.6, 5 * 0.5 / 316);
   EXPECT_NEAR(static_cast<double>(lost_later) / kPackets, 0.2 / 1.2, 5 * 0.5 / 316);

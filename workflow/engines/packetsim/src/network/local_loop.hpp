@@ -249,6 +249,7 @@ class LocalLoop {
     prefetch(user_of(acknowledgements_.payload_ahead(SortedEvents::kAhead)));
     const std::uint64_t soon = acknowledgements_.payload_ahead(SortedEvents::kAhead / 2);
     users_[user_of(soon)].connection.prefetch(mark_of(soon));
+    path_.prefetch_load(now_, users_[user_of(soon)].offset);
     const std::size_t user = user_of(event.payload);
     ++monitor_.counters().delivered;
     monitor_.sampled(users_[user].connection.on_ack(mark_of(event.payload), rules_, now_, sending(user)));

@@ -48,15 +48,23 @@ class UserPath {
     Picoseconds arrival = free[0] + stations_[0].delay;
     for (std::size_t i = 1; i < shared_; ++i) {
       if (i == loaded_) {
-        if (wait_->loses(arrival + offset)) {
+        const Picoseconds wait = wait_->unless_lost(arrival + offset);
+        if (wait == kNever) {
           return {.sent = sent, .arrival = arrival, .lost = true};
         }
-        arrival += wait_->at(arrival + offset);
+        arrival += wait;
       }
       free[i] = std::max(arrival, free[i]) + stations_[i].transmission;
       arrival = free[i] + stations_[i].delay;
     }
     return {.sent = sent, .arrival = arrival, .lost = false};
+  }
+
+  // Fetches the load that a packet sent now will meet into the cache.
+  [[gnu::always_inline]] void prefetch_load(Picoseconds now, Picoseconds offset) const {
+    if (wait_) {
+      wait_->prefetch(now + stations_[0].transmission + stations_[0].delay + offset);
+    }
   }
 
   // From the shared router to when the destination has the packet.
