@@ -10,6 +10,8 @@ rule predict:
         "results/logs/predict/{study}/{model}.log",
     benchmark:
         "results/benchmarks/predict/{study}/{model}.tsv"
+    # A model that runs an engine takes longer than a simulation's job, and would be what the others wait for.
+    priority: 1
     resources:
         mem_mb=500,
         runtime=10,

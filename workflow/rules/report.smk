@@ -27,7 +27,10 @@ rule report_frame:
         code=FIGURE_CODE,
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{name}.tex", name=["numbers", "front", "findings", "causes", "body", "appendix"]),
+        expand(
+            "results/report/generated/{name}.tex",
+            name=["numbers", "front", "findings", "causes", "body", "appendix"],
+        ),
     log:
         "results/logs/report_frame.log",
     benchmark:

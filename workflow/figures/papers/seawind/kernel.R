@@ -20,7 +20,8 @@ captions <- c(captions, list(
   "table-live" = paste(
     "The same transfers of 250 packets, which lose the same packets, by the kernel of this machine in real time and by",
     "Linux 6.1 in virtual time, both with the Reno of today's kernels and all else as in 2002: means with 95 %",
-    "intervals, and the differences of the pairs, live over virtual time minus one. Every live run has its own."
+    "intervals, and the differences of the pairs, live over virtual time minus one. The live numbers are of this run",
+    "alone: no seed repeats them."
   ),
   "figure-map" = paste(
     "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
