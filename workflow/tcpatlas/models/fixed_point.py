@@ -1,7 +1,7 @@
 """The fixed point of any local loop, by scheme 2 (Baccelli, Hong and Liu 2001, section 5.3).
 
-The engine of this name iterates it. A scenario simulates with the engine where the iteration itself is the
-question; the model answers beside exact simulation, as formulas do: one run of moderate length a point.
+The engine of this name iterates it. Scenarios that study the iteration itself name the engine; the model
+answers beside exact simulation, as formulas do, by one run of moderate length for each point.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tcpatlas.runs.call import engine_arguments, failure
 ENGINE = "fixed_point"
 PROGRAM = Path("build/release", ENGINE, ENGINE)
 SEED = 1
-# As many steps as most loops of the arena need to converge, each of some packets of every user, and as long a
-# measurement as twelve of them.
+# Most loops of the arena converge within this many steps. A step has some packets of every user; the
+# measurement after the iteration is as long as twelve steps.
 STEPS = 60
 STEP_PACKETS = 25_000
 STEP_PACKETS_OF_A_USER = 25
@@ -58,7 +58,7 @@ def _predict(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def by_scheme_2(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the point with the run that answers it; how it is iterated is no matter of the scenario's."""
+    """Return the point with the model's own steps and run length in place of the scenario's."""
     users = sum(group["count"] for group in point["sources"])
     step = max(STEP_PACKETS, STEP_PACKETS_OF_A_USER * users)
     followed = {
