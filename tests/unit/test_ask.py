@@ -146,7 +146,7 @@ def test_what_is_no_target_is_refused(text: str) -> None:
         target.Target.of(text)
 
 
-USERS = target.PARAMETERS["dumbbell"]["users"]
+USERS = target.Parameter("sources.count", *target.RANGES["users"])
 SPEED = target.Target.of("speed >= 1 Mbit/s")
 
 
@@ -159,7 +159,12 @@ def test_the_most_users_are_found_from_anywhere(start: int) -> None:
 
 def test_the_least_buffer_is_found_within_two_percent() -> None:
     loss = target.Target.of("loss <= 1 %")
-    found = target.search(target.PARAMETERS["dumbbell"]["buffer"], loss, lambda packets: 10 / packets, 5)
+    found = target.search(
+        target.Parameter("links.bottleneck.buffer", *target.RANGES["buffer"]),
+        loss,
+        lambda packets: 10 / packets,
+        5,
+    )
     assert found.fails < 1000 <= found.meets <= 1.02 * found.fails
 
 

@@ -21,9 +21,6 @@ MINIMUM = 3
 MAXIMUM = 1000
 # No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
 SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
-# A replication's packets: enough of them for rare losses, few enough to answer at once. Those of a local
-# loop are of thousands of users, and of the steps of a fixed point.
-PACKETS = {"dumbbell": 200_000, "local-loop": 1_000_000}
 
 
 @dataclass
@@ -81,9 +78,9 @@ class Simulated:
 
 
 def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the point with a run of about PACKETS packets, at most its own, and a warm-up of its own."""
+    """Return the point with a run as short as its kind has it, at most its own, and a warm-up of its own."""
     own: dict[str, Any] = dict(point["stop"])
-    most = PACKETS[point["kind"]]
+    most = kinds.of(point).SHORT_RUN
     if "connections" in own:
         sources = sum(group["count"] for group in point["sources"])
         size = kinds.of(point).packets(point) / sum(own.values())

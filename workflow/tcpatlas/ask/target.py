@@ -17,6 +17,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.models import engine_of
+from tcpatlas.points import kinds
 
 METRICS = {
     "speed": "goodput_per_connection",
@@ -50,23 +51,21 @@ class Parameter:
         return value if self.unit == "users" else f"{value} {self.unit}"
 
 
-PARAMETERS = {
-    "dumbbell": {
-        "users": Parameter("sources.count", "users", 1, 1, 20_000),
-        "buffer": Parameter("links.bottleneck.buffer", "packets", 1, 1, 1_000_000),
-        "rate": Parameter("links.bottleneck.rate", "kbit/s", 1000, 1, 1_000_000_000),
-    },
-    "local-loop": {"users": Parameter("sources.count", "users", 1, 1, 20_000)},
+# Of each parameter its unit, the unit's size in SI and the range, in units.
+RANGES = {
+    "users": ("users", 1, 1, 20_000),
+    "buffer": ("packets", 1, 1, 1_000_000),
+    "rate": ("kbit/s", 1000, 1, 1_000_000_000),
 }
 
 
 def parameter_of(question: Question, name: str) -> Parameter:
     """Return a parameter of the question's kind of points; raises ConfigError if it has none of that name."""
-    allowed = PARAMETERS[question.kind]
-    if name not in allowed:
+    paths = kinds.KINDS[question.kind].SEARCHED
+    if name not in paths:
         problem = f"the {name} of a {question.kind} is not searched for"
-        raise ConfigError(COMMAND_LINE, "--find", problem, f"one of: {', '.join(allowed)}")
-    return allowed[name]
+        raise ConfigError(COMMAND_LINE, "--find", problem, f"one of: {', '.join(paths)}")
+    return Parameter(paths[name], *RANGES[name])
 
 
 @dataclass(frozen=True)

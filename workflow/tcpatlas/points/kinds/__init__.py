@@ -29,6 +29,14 @@ class Kind(Protocol):
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
         """Paths of a base that say the same in two ways."""
 
+    @property
+    def SEARCHED(self) -> Mapping[str, str]:  # noqa: N802
+        """Paths of the parameters that `ask --find` searches, by what people call them."""
+
+    @property
+    def SHORT_RUN(self) -> int:  # noqa: N802
+        """Packets of a run of `ask`: enough of them for rare losses, few enough to answer at once."""
+
     def point_fields(self, base: Any, factor: Decimal) -> dict[str, Any]:
         """Return the fields of a point whose run is `factor` times as long; raises PointError."""
 

@@ -31,6 +31,8 @@ LONGEST_QUEUE = 100000
 MOST_WINDOWS = 8 * 10**9
 # Two ways to say the same: a layer that gives one drops what it inherits of the other.
 ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
+SEARCHED = {"users": "sources.count", "buffer": "links.bottleneck.buffer", "rate": "links.bottleneck.rate"}
+SHORT_RUN = 200_000
 
 
 class Link(Model):

@@ -25,6 +25,9 @@ Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
 Share = Annotated[Decimal, Quantity("1", "90 %", gt=0, le=1)]
 Probability = Annotated[Decimal, Quantity("1", "0.16 %", ge=0, lt=1)]
 ALTERNATIVES: Mapping[str, str] = {}
+SEARCHED = {"users": "sources.count"}
+# Of thousands of users, or of the steps of a fixed point.
+SHORT_RUN = 1_000_000
 
 # Of a loop that carries thousands of packets a second fewer say nothing at all.
 SHORTEST_RUN = 20000
