@@ -47,13 +47,18 @@ report_frame <- function(asked, put) {
   provenance <- read_provenance(asked$results)
   names <- c(claims = "claims", statements = "statements", equivalence = "equivalence", causes = "causes")
   verdicts <- lapply(names, function(name) read_result(asked$results, name))
+  front <- if (!papers) "own" else if (nrow(verdicts$claims) > 0) "papers" else "study"
   numbers <- c(
-    title = if (papers) "TCP Atlas: classic TCP performance results, computed again" else toString(studies$title),
+    title = if (front == "papers") {
+      "TCP Atlas: classic TCP performance results, computed again"
+    } else {
+      toString(studies$title)
+    },
     total_numbers(verdicts), provenance_numbers(provenance),
     if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
   )
   inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies$study, suffix)
-  put(sprintf("\\input{%s}", if (papers) "front-papers" else "front-own"), "front")
+  put(sprintf("\\input{front-%s}", front), "front")
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
   put(tex_findings(studies, asked$paper), "findings")
   put(tex_causes(verdicts), "causes")

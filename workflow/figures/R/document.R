@@ -114,7 +114,7 @@ tex_colours <- function() {
 tex_findings <- function(studies, paper) {
   there <- studies$study[file.exists(file.path(paper, "findings", paste0(studies$study, ".tex")))]
   if (length(there) > 0) {
-    c("\\begin{itemize}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
+    c("\\section*{Findings}", "\\begin{itemize}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
   }
 }
 

@@ -61,7 +61,7 @@ test_that("the findings are those of the studies that there are", {
   expect_null(tex_findings(synthetic_studies(), paper))
   file.create(file.path(paper, "findings", c("engset.tex", "other.tex")))
   findings <- tex_findings(synthetic_studies(), paper)
-  expect_equal(findings[2:3], c("\\item \\input{findings/engset}", "\\end{itemize}"))
+  expect_equal(findings[3:4], c("\\item \\input{findings/engset}", "\\end{itemize}"))
 })
 
 test_that("tolerances stand with their reasons", {
