@@ -15,6 +15,7 @@ namespace {
 
 using kit::Json;
 using kit::local_loop_points::bulk;
+using kit::local_loop_points::expect_packets_counted_and_link_shared;
 using kit::local_loop_points::metric;
 using kit::local_loop_points::web;
 
@@ -122,16 +123,7 @@ TEST(Point, WhatCannotBeIsRefusedInOneLine) {
 
 TEST(Run, CountsEveryPacketAndSharesTheLink) {
   const Json result = run(bulk(), 1);
-  const Json& counters = result["counters"];
-  EXPECT_EQ(counters["packets_sent"].get<std::int64_t>(),
-            counters["packets_delivered"].get<std::int64_t>() +
-                counters["packets_dropped"].get<std::int64_t>() +
-                counters["packets_in_flight"].get<std::int64_t>());
-  EXPECT_GE(counters["packets_sent"].get<std::int64_t>(), 11'000);
-  // Table 1: an equal share of 125 packets/s; what is sent is delivered or lost, but for some of 5,000
-  // packets that are under way when the measurement begins or ends.
-  EXPECT_NEAR(metric(result, "goodput_per_source"), 125.0 / 30, 0.01);
-  EXPECT_NEAR(metric(result, "send_rate_per_source") * (1 - metric(result, "loss_ratio")), 125.0 / 30, 0.05);
+  expect_packets_counted_and_link_shared(result);
   EXPECT_FALSE(result["metrics"].contains("iteration_converged"));
 }
 

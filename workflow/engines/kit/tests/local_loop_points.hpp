@@ -1,6 +1,9 @@
 // Points of local loops for tests of the engines that simulate them.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstdint>
 #include <string>
 
 #include "kit/point/json.hpp"
@@ -45,6 +48,18 @@ inline Json web() {
 
 inline double metric(const Json& run, const std::string& name) {
   return run["metrics"][name]["value"].get<double>();
+}
+
+// Of a run of bulk().
+inline void expect_packets_counted_and_link_shared(const Json& run) {
+  const auto packets = [&run](const char* which) { return run["counters"][which].get<std::int64_t>(); };
+  EXPECT_EQ(packets("packets_sent"),
+            packets("packets_delivered") + packets("packets_dropped") + packets("packets_in_flight"));
+  EXPECT_GE(packets("packets_sent"), 11'000);
+  // Table 1: an equal share of 125 packets/s; what is sent is delivered or lost, but for some of 5,000
+  // packets that are under way when the measurement begins or ends.
+  EXPECT_NEAR(metric(run, "goodput_per_source"), 125.0 / 30, 0.01);
+  EXPECT_NEAR(metric(run, "send_rate_per_source") * (1 - metric(run, "loss_ratio")), 125.0 / 30, 0.05);
 }
 
 }  // namespace kit::local_loop_points
