@@ -114,6 +114,14 @@ def test_a_shorter_run_has_shorter_steps() -> None:
     assert kinds.of(document).shortest(document)["stop"]["packets"] == 20000
 
 
+# Section 5.4: an exact run has nothing to iterate; its least number of steps is the warm-up.
+@pytest.mark.parametrize(("scheme", "steps"), [("exact", 6), ("2", 10)])
+def test_a_run_costs_its_steps_and_its_packets(scheme: str, steps: int) -> None:
+    options = {"scheme": scheme, "step": "1000 packets", "min_steps": 6, "max_steps": 20}
+    document = points(changed("fixed_point", options))["base"].document
+    assert kinds.of(document).packets(document) == document["stop"]["packets"] + steps * 1000
+
+
 def test_a_fifo_at_the_shared_router_is_exact() -> None:
     base = changed("stations.loop.queue", "drop-tail")
     (made,) = points(base, {"override": {"fixed_point.scheme": "exact"}}).values()

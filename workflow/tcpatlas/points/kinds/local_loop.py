@@ -27,7 +27,7 @@ Probability = Annotated[Decimal, Quantity("1", "0.16 %", ge=0, lt=1)]
 ALTERNATIVES: Mapping[str, str] = {}
 SEARCHED = {"users": "sources.count"}
 # Of thousands of users, or of the steps of a fixed point.
-SHORT_RUN = 1_000_000
+SHORT_RUN = 400_000
 
 # Of a loop that carries thousands of packets a second fewer say nothing at all.
 SHORTEST_RUN = 20000
@@ -180,9 +180,10 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
 
 
 def packets(point: Mapping[str, Any]) -> float:
-    """Return how many packets a run takes, about: of all users, in half of the allowed steps and after."""
+    """Return the packets of all users in a run, about: one that iterates takes half of the allowed steps."""
     iteration = point["fixed_point"]
-    return float(point["stop"]["packets"] + iteration["step_packets"] * iteration["max_steps"] / 2)
+    steps = iteration["min_steps"] if iteration["scheme"] == "exact" else iteration["max_steps"] / 2
+    return float(point["stop"]["packets"] + iteration["step_packets"] * steps)
 
 
 def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
