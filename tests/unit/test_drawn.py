@@ -154,6 +154,12 @@ def test_what_an_engine_is_left_out_of_is_not_compared_and_stays_accepted(
     assert Path("config/baseline/paper/items/demo.csv").read_text() == accepted
 
 
+def test_rows_of_what_was_measured_in_real_time_are_not_compared(project: Project) -> None:
+    for title, count in {engines.known()["linux_live"].title: 0, engines.known()["linux"].title: 1}.items():
+        TABLE_FILE.write_text(TABLE.replace("82,562.8\n", f'82,562.8\n"{title}, mean",1.5\n'))
+        assert len(moved(project)) == 2 * count
+
+
 def test_a_figure_that_was_not_drawn_and_files_that_are_something_else(project: Project) -> None:
     FIGURE_FILE.write_text("a,b\n1,2\n")
     with pytest.raises(

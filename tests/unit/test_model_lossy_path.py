@@ -117,7 +117,7 @@ def test_reno_is_answered_like_newreno(model):
 @pytest.mark.parametrize(
     ("values", "path", "problem"),
     [
-        ({"variant": "tahoe"}, "tcp.variant", "tahoe; allowed: newreno or reno"),
+        ({"variant": "tahoe"}, "tcp.variant", "tahoe; allowed: newreno, reno, linux-reno"),
         ({"kind": "chain"}, "kind", "chain; allowed: dumbbell"),
         ({"workload": {"kind": "on-off"}}, "sources.workload.kind", "on-off; allowed: bulk"),
         ({"count": 2}, "sources.count", "2; allowed: 1"),

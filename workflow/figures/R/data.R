@@ -135,9 +135,9 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 }
 
 # What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
-# the points, observations, errors, differences of engines, distributions and traces of its sets. `study_claims` are the
-# claims of all items of the study; `metrics` are those to show, none for all. `results` are those of read_study(), and
-# `name` the part after the slash.
+# the points, observations, errors, differences of engines, distributions and traces of its sets. `whole` are the tables
+# of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the part
+# after the slash.
 item_data <- function(results, name, labels) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {
@@ -155,7 +155,7 @@ item_data <- function(results, name, labels) {
     study = results$study, name = name, title = entry$title, sets = sets, points = points,
     claims = with_parameters("claims"), statements = with_parameters("statements"),
     observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
-    distributions = of_sets("distributions"), traces = of_sets("traces"), study_claims = results$claims,
+    distributions = of_sets("distributions"), traces = of_sets("traces"), whole = results,
     labels = labels, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]
   )
 }

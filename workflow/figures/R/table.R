@@ -70,10 +70,10 @@ is_numeric_column <- function(main) {
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
 }
 
-# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals or marks, which take a
-# column of their own (`width` 2).
+# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals, marks or notes, which take
+# a column of their own (`width` 2).
 table_layout <- function(table) {
-  tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict)), NA)
+  tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict) | nzchar(part$note)), NA)
   list(
     numeric = vapply(table$columns, function(part) is_numeric_column(part$main), NA),
     tail = tail, width = ifelse(tail, 2L, 1L)

@@ -144,7 +144,8 @@ tex_tail <- function(part) {
   interval[part$half == exact] <- "\\exact{}"
   banded <- startsWith(part$half, "[")
   interval[banded] <- sprintf("\\band{%s}", part$half[banded])
-  mark <- ifelse(nzchar(part$verdict), sprintf("\\verdictmark[%s]{%s}", part$note, part$verdict), "")
+  note <- ifelse(nzchar(part$note), sprintf("\\textsuperscript{%s}", part$note), "")
+  mark <- ifelse(nzchar(part$verdict), sprintf("\\verdictmark[%s]{%s}", part$note, part$verdict), note)
   paste0(interval, ifelse(nzchar(interval) & nzchar(mark), "\\,", ""), mark)
 }
 

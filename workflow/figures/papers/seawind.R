@@ -179,30 +179,37 @@ set_table <- function(data, chosen) {
   # Of an engine that is not there, only that it is not is known: the notes say so.
   engines <- unique(claims[verdict != "unavailable"]$source)
   claims[, letter := names(notes)[match(reason, notes)]]
-  claims[, printed := cells(published, "", verdict, ifelse(noted(claims) & !is.na(letter), letter, ""))]
+  claims[!noted(claims) | is.na(letter), letter := ""]
+  claims[, printed := cells(published, "", verdict, letter)]
+  # Why printed numbers are outside the ends of the first engine is said beside them, of the others beside their means.
+  claims[source != engines[1], letter := letter[nzchar(letter)][1], by = .(source, column)]
   of_first <- claims[source == engines[1]]
-  transfers <- unique(of_first$transfer)
-  columns <- lapply(unique(of_first$column), function(one) {
-    mine <- of_first[column == one]
-    ours <- lapply(engines, function(who) {
-      of_who <- claims[source == who & column == one]
-      row <- of_who[1]
-      trim <- function(x) format_number(x, digits = 4)
-      # Why printed numbers are outside the ends of the first engine is said beside them.
-      told <- if (who == engines[1]) character() else stats::na.omit(of_who[noted(of_who), letter])
-      numbers <- vapply(c(row$value, row$ci_low, row$ci_high), function(x) if (is.na(x)) "" else trim(x), "")
-      cells(numbers, note = c(if (length(told) > 0) told[1] else "", "", ""))
-    })
-    heading <- with_unit(metric_symbol(one, data$labels), mine$unit[1])
-    list(heading = heading, cells = c(mine$printed[match(transfers, mine$transfer)], unlist(ours, recursive = FALSE)))
-  })
-  names <- c(
-    paste("printed,", transfers),
-    unlist(lapply(engines, function(engine) {
-      paste0(source_name(engine, data$labels), c(", mean", ", lower end", ", upper end"))
-    }))
+  asked <- unique(of_first, by = "column")[, .(column, quantity, unit)]
+  ours <- rbind(
+    unique(claims[source %in% engines], by = c("source", "column"))[source == engines[1], letter := ""],
+    live_transfers(data, engines, asked),
+    fill = TRUE
   )
-  columns_to_table(c(list(list(heading = "", cells = names)), columns), notes = notes)
+  sources <- unique(ours$source)
+  live <- setdiff(sources, engines)
+  if (length(live) > 0) notes <- stats::setNames(c(notes, live_note), note_letters(length(notes) + 1))
+  transfers <- unique(of_first$transfer)
+  trim <- function(x) if (is.na(x)) "" else format_number(x, digits = 4)
+  columns <- lapply(asked$column, function(one) {
+    means <- ours[column == one][list(source = sources), on = "source"]
+    shown <- Map(function(value, low, high, letter) {
+      cells(vapply(c(value, low, high), trim, ""), note = c(fcoalesce(letter, ""), "", ""))
+    }, means$value, means$ci_low, means$ci_high, means$letter)
+    mine <- of_first[column == one]
+    heading <- with_unit(metric_symbol(one, data$labels), mine$unit[1])
+    list(heading = heading, cells = c(mine$printed[match(transfers, mine$transfer)], unlist(shown, recursive = FALSE)))
+  })
+  names <- unlist(lapply(sources, function(source) {
+    ends <- paste0(source_name(source, data$labels), c(", mean", ", lower end", ", upper end"))
+    cells(ends, note = c(if (source %in% live) names(notes)[length(notes)] else "", "", ""))
+  }), recursive = FALSE)
+  first <- list(heading = "", cells = c(cells(paste("printed,", transfers)), names))
+  columns_to_table(c(list(first), columns), notes = notes)
 }
 
 # Each set's printed throughput beside ours by both values of p; the other one of sets 2 to 9, where there is one.
@@ -222,7 +229,7 @@ plot_figure_readings <- function(data) {
     rows <- rows[abs(links.bottleneck.loss / other_p[[one]] - 1) < 1e-6]
     rows[, `:=`(number = as.integer(one), reading = if (one == "2") "p of the caption" else "p of the text")]
   }))
-  printed <- unique(data$study_claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
+  printed <- unique(data$whole$claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
   printed <- printed[, .(number = as.integer(sub("^.*-", "", set)), value = as.numeric(published))]
   link_of <- function(number) factor(ifelse(number <= 4, "28.8 kbit/s", "0.5 Mbit/s"), c("28.8 kbit/s", "0.5 Mbit/s"))
   shown <- rbind(own, other)[, link := link_of(number)]

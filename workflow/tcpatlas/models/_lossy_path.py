@@ -9,7 +9,7 @@ from tcpatlas.points.errors import PointError
 from ._points import links_of, only_group, require
 
 _BITS = 8
-_VARIANTS = ("newreno", "reno")
+_VARIANTS = ("newreno", "reno", "linux-reno")
 _SMALLEST_RWND = 2
 
 
@@ -35,9 +35,9 @@ class LossyPath:
     def of(cls, model: str, point: Mapping[str, Any], *, growing_loss: bool = False) -> "LossyPath":
         """Return the path of a point of docs/formats.md.
 
-        Raises PointError, in the name of `model`, unless one bulk transfer of NewReno or Reno has the
-        bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2 packets or more. Loss that
-        grows with the window is only for models of `growing_loss`.
+        Raises PointError, in the name of `model`, unless one bulk transfer of NewReno or Reno (that of Linux
+        without SACK, too) has the bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2
+        packets or more. Loss that grows with the window is only for models of `growing_loss`.
         """
         group = only_group(model, point)
         links, tcp, bottleneck = links_of(point, group), group["tcp"], point["links"]["bottleneck"]
@@ -50,7 +50,7 @@ class LossyPath:
             },
         )
         if tcp["variant"] not in _VARIANTS:
-            raise _refusal(model, "tcp.variant", tcp["variant"], " or ".join(_VARIANTS))
+            raise _refusal(model, "tcp.variant", tcp["variant"], ", ".join(_VARIANTS))
         loss = bottleneck["loss_probability"]
         if loss == 0:
             raise _refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")

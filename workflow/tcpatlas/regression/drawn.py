@@ -11,7 +11,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,12 +90,16 @@ def drawn(path: Path, item: str) -> list[Column]:
     return [summed_up(key, values) for key, values in found.items()]
 
 
-def tabulated(path: Path, item: str) -> list[Column]:
-    """Return the columns of a file of tables, which empty lines separate (ConfigError without it)."""
+def tabulated(path: Path, item: str, unrepeated: Collection[str] = ()) -> list[Column]:
+    """Return the columns of a file of tables, which empty lines separate (ConfigError without it).
+
+    Without the rows of sources, each "<title>, <what>", whose numbers no seed repeats.
+    """
+    left_out = tuple(f"{title}, " for title in unrepeated)
     columns: list[Column] = []
     tables = read_text(path, path).split("\n\n")
     for number, text in enumerate(tables, 1):
-        heading, *rows = csv.reader(io.StringIO(text))
+        heading, *rows = (row for row in csv.reader(io.StringIO(text)) if not row[0].startswith(left_out))
         for place, name in enumerate(heading):
             key = (item, str(number), "", f"column {place + 1}", name, "cell")
             columns.append(summed_up(key, [row[place] for row in rows]))

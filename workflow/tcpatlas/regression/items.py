@@ -57,8 +57,11 @@ class Shown:
         return results / f"{self.kind}s" / self.study / f"{self.name}.csv"
 
     def columns(self, results: Path) -> list[Column]:
-        """Read that file; ConfigError if it cannot be read or holds something else."""
-        return (drawn if self.kind == "figure" else tabulated)(self.file(results), self.name)
+        """Read that file, without rows that no seed repeats; ConfigError if it holds something else."""
+        if self.kind == "figure":
+            return drawn(self.file(results), self.name)
+        unrepeated = [engine.title for engine in known().values() if not engine.deterministic]
+        return tabulated(self.file(results), self.name, unrepeated)
 
 
 def shown_items(results: Path) -> list[Shown]:

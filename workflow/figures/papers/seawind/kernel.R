@@ -1,9 +1,5 @@
 # What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
 
-no_live <- paste(
-  "Transfers in real time are made at the paper's scale, on machines that allow user namespaces and TUN devices and",
-  "are not too busy (results/logs/simulate/seawind/ has why there is none)."
-)
 no_kernel <- "User-Mode Linux is not built here (./atlas setup --with-linux): there is no kernel to show."
 kernel_names <- c(
   newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
@@ -16,12 +12,6 @@ captions <- c(captions, list(
     "The kernel's TCP in virtual time: means with 95 % intervals. Crosses: the printed transfers. Linux of 2002 is",
     "Linux 6.1 with all that it has learnt since switched off or put back; today's defaults are CUBIC and RACK, here",
     "with an initial window of 2 packets."
-  ),
-  "table-live" = paste(
-    "The same transfers of 250 packets, which lose the same packets, by the kernel of this machine in real time and by",
-    "Linux 6.1 in virtual time, both with the Reno of today's kernels and all else as in 2002: means with 95 %",
-    "intervals, and the differences of the pairs, live over virtual time minus one. The live numbers are of this run",
-    "alone: no seed repeats them."
   ),
   "figure-map" = paste(
     "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
@@ -49,7 +39,7 @@ plot_figure_kernels <- function(data) {
   }
   shown <- join_in_order(rows, data$points, c("set", "point"))
   shown[, kernel := factor(kernel_names[tcp.variant], kernel_names)]
-  printed <- unique(data$study_claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
+  printed <- unique(data$whole$claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
   places <- unique(shown[, .(set, links.bottleneck.loss, links.bottleneck.rate)])
   printed <- places[printed[, .(set, value = as.numeric(published))], on = "set", nomatch = NULL]
   on_axes <- function(rows) {
@@ -69,37 +59,6 @@ plot_figure_kernels <- function(data) {
     labs(x = plot_expression("Loss probability $p$ (%)"), y = "Throughput ATp (packets/s)") +
     theme_atlas()
   sized(plot, 6.6, 3.2)
-}
-
-# A row for each metric of each point that was measured by both clocks.
-table_live <- function(data) {
-  by <- c("set", "point", "metric")
-  rows <- copy(data$observations[metric %in% names(compared)])
-  # What is the same in all transfers has no interval.
-  rows[is.na(ci_low), `:=`(ci_low = value, ci_high = value)]
-  rows <- rows[order(match(metric, names(compared)))]
-  live <- rows[engine == "linux_live"]
-  pairs <- merge(rows[engine == "linux"], live, by = by, suffixes = c("", "_live"), sort = FALSE)
-  if (nrow(pairs) == 0) {
-    return(table_of_text(no_live))
-  }
-  differences <- data$equivalence[engine == "linux_live" & reference == "linux"][pairs, on = by]
-  points <- join_in_order(pairs[, .(set, point)], data$points, c("set", "point"))
-  agree <- pairs$ci_low <= pairs$ci_high_live & pairs$ci_low_live <= pairs$ci_high
-  units <- sub(" (1)", "", sprintf(" (%s)", pairs$unit), fixed = TRUE)
-  columns_to_table(list(
-    list(heading = "Link\n(kbit/s)", cells = format_number(points$links.bottleneck.rate / 1000)),
-    list(heading = "p (%)", cells = trim_zeros(format_number(100 * points$links.bottleneck.loss, digits = 3))),
-    list(heading = "Measured", cells = paste0(compared[pairs$metric], units)),
-    list(heading = "Virtual time", cells = measured_cells(pairs$value, pairs$ci_low, pairs$ci_high)),
-    list(
-      heading = "Live", cells = measured_cells(pairs$value_live, pairs$ci_low_live, pairs$ci_high_live)
-    ),
-    list(
-      heading = "Difference (%)", cells = measured_cells(differences$value, differences$ci_low, differences$ci_high)
-    ),
-    list(heading = "Intervals", cells = ifelse(agree, "overlap", "are apart"))
-  ), groups = 2)
 }
 
 # The errors of the formulas at the points of the map, in percent, and what limits each point.

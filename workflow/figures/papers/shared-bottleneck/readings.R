@@ -53,8 +53,8 @@ reading_text <- function(readings) {
 reading_fits <- function(data) {
   given <- data$observations[grepl("^(goodput|rtt_path_mean)(__|$)", metric)]
   given[, `:=`(quantity = sub("__.*$", "", metric), reading = sub("^[a-z_]*?(__|$)", "", metric, perl = TRUE))]
-  printed <- data$study_claims[item == "table-1" & kind == "model" & metric %in% c("goodput", "rtt_path_mean")]
-  starts <- data$study_claims[item == "criterion" & metric == "criterion_slow_starts"]
+  printed <- data$whole$claims[item == "table-1" & kind == "model" & metric %in% c("goodput", "rtt_path_mean")]
+  starts <- data$whole$claims[item == "criterion" & metric == "criterion_slow_starts"]
   rows <- given[printed[, .(point, quantity = metric, published)], on = c("point", "quantity"), nomatch = NULL]
   rows[, `:=`(
     printed = as.numeric(published), two = point %in% starts[published == "2", point],

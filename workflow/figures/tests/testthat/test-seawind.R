@@ -9,6 +9,16 @@ seawind_data <- function(observations, name = "figure", claims = data.table()) {
   )
 }
 
+link_and_p <- function(rate, p) list("links.bottleneck.rate" = rate, "links.bottleneck.loss" = p)
+
+# A set with its link and its p, in a study that has measured `live` as well.
+set_5 <- function(live = synthetic_observation("seawind/live", "none", list(), "linux", "goodput", "packets/s", 1)[0]) {
+  own <- synthetic_observation("seawind/set-5", "base", link_and_p(5e5, 0.005), "packetsim", "goodput", "packets/s", 1)
+  fed <- grepl("@", live$engine, fixed = TRUE)
+  whole <- list(points = points_of(rbind(own, live)), observations = rbind(own, live[!fed]), errors = live[fed])
+  c(seawind_data(own), list(whole = whole))
+}
+
 test_that("a model that is fed with measurements is named after both", {
   expect_equal(source_name("model:markov@packetsim", labels_for(figures, "seawind", sources)), "chain of packetsim")
   expect_equal(module$measured_by(c("packetsim", "model:markov@packetsim")), c("packetsim", "packetsim"))
@@ -40,7 +50,7 @@ test_that("a set's transfers stand above the mean and the ends of ours", {
     claim("5.1", "throughput_markov__rounds", "model:markov@packetsim", "61.54", "deviates"),
     claim("5.2", "throughput_markov__rounds", "model:markov@packetsim", "60.00", "reproduced")
   )
-  data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
+  data <- set_5()
   data$claims <- claims
   table <- module$set_table(data, rep(TRUE, nrow(claims)))
   expect_equal(table$headings, c("", "ATp (packets/s)", "ET (packets/s)"))
@@ -63,7 +73,7 @@ test_that("a set is drawn by both values of p, beside its printed transfers", {
   }
   # Only set 9 is there, and the p that its text gives.
   data <- seawind_data(rbind(three("set-9", 0.025, 18), three("other-p-fast", 0.00025, 62)))
-  data$study_claims <- data.table(
+  data$whole$claims <- data.table(
     item = "table-8.8", row = 1:2, set = "seawind/set-9", quantity = "goodput", kind = "measurement",
     published = c("12.02", "11.97")
   )
@@ -132,7 +142,7 @@ test_that("why another engine's transfers are off is told beside its mean", {
       unit = "packets/s", value = 60, ci_low = 59, ci_high = 61, reason, row = 1
     )
   }
-  data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
+  data <- set_5()
   data$claims <- rbind(claim("packetsim", "it acknowledges every packet"), claim("linux", "it is too new"))
   table <- module$set_table(data, c(TRUE, TRUE))
   expect_equal(table$notes, c(a = "it acknowledges every packet", b = "it is too new"))
@@ -147,11 +157,41 @@ test_that("a set's table has no lines of an engine that is not there", {
       reason = if (verdict == "unavailable") "it is not installed" else ""
     )
   }
-  data <- seawind_data(synthetic_observation("seawind/set-5", "base", list(), "packetsim", "goodput", "packets/s", 1))
+  data <- set_5()
   data$claims <- rbind(claim("packetsim", "reproduced", 50), claim("linux", "unavailable", NA_real_))
   table <- module$set_table(data, c(TRUE, TRUE))
   expect_equal(row_count(table), 4)
   expect_equal(unname(table$notes), "it is not installed")
+})
+
+test_that("what was measured live over a set's link and at its p stands below the engines of the set", {
+  at <- function(p, engine, metric, unit, value, half = NA) {
+    synthetic_observation("seawind/live", paste0("p", p), link_and_p(5e5, p), engine, metric, unit, value, half)
+  }
+  live <- rbind(
+    at(0.005, "linux", "goodput", "packets/s", 20, 1), at(0.005, "linux_live", "goodput", "packets/s", 21.5, 1),
+    at(0.025, "linux_live", "goodput", "packets/s", 10, 1),
+    at(0.005, "model:markov@linux", "markov_miss_goodput__rounds", "1", 0.5),
+    at(0.005, "model:markov@linux_live", "markov_miss_goodput__rounds", "1", 0.25)
+  )
+  claim <- function(quantity, unit, engine) {
+    data.table(
+      row_note = "connection 8.1", quantity, engine, published = "25", verdict = "reproduced", unit, value = 28,
+      ci_low = 27, ci_high = 29, reason = "", row = 1
+    )
+  }
+  data <- set_5(live)
+  data$claims <- rbind(
+    claim("goodput", "packets/s", "linux"), claim("markov_miss_goodput__rounds", "%", "model:markov@linux")
+  )
+  table <- module$set_table(data, c(TRUE, TRUE))
+  ends <- paste0(source_name("linux_live", data$labels), c(", mean", ", lower end", ", upper end"))
+  expect_equal(table$columns[[1]]$main[5:7], ends)
+  expect_equal(row_count(table), 7)
+  expect_equal(table$columns[[2]]$main[5:7], c("21.50", "20.50", "22.50"))
+  expect_equal(table$columns[[3]]$main[5:7], c("25.00", "", ""))
+  expect_equal(table$columns[[1]]$note[5], names(table$notes))
+  expect_equal(unname(table$notes), module$live_note)
 })
 
 test_that("a live transfer is beside that in virtual time, and agrees where their intervals overlap", {
@@ -173,6 +213,9 @@ test_that("a live transfer is beside that in virtual time, and agrees where thei
   expect_equal(said[[3]], c("Throughput ATp (packets/s)", "Mean RTT sample (packets/s)"))
   expect_equal(as.numeric(said[[6]]), c(5, 40))
   expect_equal(said[[7]], c("overlap", "are apart"))
+  expect_length(module$table_live(data)$notes, 0)
+  data$observations <- copy(observations)[engine == "linux", `:=`(ci_low = NA, ci_high = NA)]
+  expect_equal(module$table_live(data)$columns[[7]]$note, c("", "a"))
   data$observations <- observations[engine == "linux"]
   expect_equal(unname(unlist(module$table_live(data)$columns[[1]]$main)), module$no_live)
 })
@@ -185,7 +228,7 @@ test_that("three kernels are drawn beside the printed transfers", {
   data <- seawind_data(rbind(
     at("seawind/set-8", "newreno", 28), at("seawind/stacks", "linux-2.4", 29), at("seawind/stacks", "linux-6.1", 50)
   ))
-  data$study_claims <- data.table(
+  data$whole$claims <- data.table(
     item = "table-8.7", row = 1, set = "seawind/set-8", quantity = "goodput", kind = "measurement", published = "24.31"
   )
   layers <- ggplot2::ggplot_build(module$plot_figure_kernels(data))$data

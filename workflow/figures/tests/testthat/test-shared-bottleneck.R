@@ -52,8 +52,8 @@ printed_case <- function(item, point, throughput, round_trip) {
   )
 }
 
-with_points <- function(observations, study_claims) {
-  list(observations = observations, points = points_of(observations), study_claims = study_claims)
+with_points <- function(observations, claims) {
+  list(observations = observations, points = points_of(observations), whole = list(claims = claims))
 }
 
 # Two cases, printed as 10 and 20 packets/s and 1 s; simulated 10 % less, and with half the traffic as printed.

@@ -20,6 +20,12 @@ test_that("LaTeX aligns numbers, and sets intervals, marks and notes", {
   expect_true("\\cmidrule(lr){2-3}" %in% lines)
 })
 
+test_that("a text, or a number without a mark, has its note all the same", {
+  table <- columns_to_table(list(list(heading = "x", cells = cells(c("live", "not"), note = c("a", "")))))
+  expect_true("live & \\textsuperscript{a} \\\\" %in% tex_table(table))
+  expect_match(paste(html_table(table), collapse = ""), "live</td><td class=\"tail\"><sup>a</sup></td>", fixed = TRUE)
+})
+
 test_that("what is exact has no interval, and says so", {
   table <- columns_to_table(list(list(heading = "x", cells = cells(c("96.44", "1.5"), c("exact", "0.2"), "reproduced"))))
   expect_true("96.44 & \\exact{}\\,\\verdictmark[]{reproduced} \\\\" %in% tex_table(table))
