@@ -67,7 +67,8 @@ def simulate(
         except UnavailableError as error:
             if not known()[engine].real_time:
                 raise
-            print(f"{point['study']}/{point['set']}/{point['point']}: left out: {error}", file=sys.stderr)
+            where = f"{point['study']}/{point['set']}/{point['point']}"
+            print(f"{where}: left out: {error}; the other engines run without it", file=sys.stderr)
 
 
 def _replications(
