@@ -43,7 +43,8 @@ void contain(const Settings& settings, const std::filesystem::path& directory) {
   const uid_t user = ::getuid();
   const gid_t group = ::getgid();
   if (::unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
-    throw system_failure("making user and process namespaces", Status::unavailable);
+    throw system_failure("making user and process namespaces, which sysctl user.max_user_namespaces limits",
+                         Status::unavailable);
   write_map("/proc/self/setgroups", "deny");
   write_map("/proc/self/uid_map", "0 " + std::to_string(user) + " 1");
   write_map("/proc/self/gid_map", "0 " + std::to_string(group) + " 1");

@@ -16,7 +16,7 @@ captions <- c(captions, list(
 
 one_transfer <- paste(
   "where no packet is lost at random, all transfers in virtual time are one: over the slower link it ends with a timeout,",
-  "which takes 6 % of its throughput and which neither a transfer a packet longer nor most live ones have"
+  "which neither a transfer a packet longer nor most live ones have, and which makes it slower"
 )
 
 # A row for each metric of each point that was measured by both clocks.
