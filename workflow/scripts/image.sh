@@ -4,7 +4,7 @@
 #   ./atlas image [--secret id=ca,src=FILE --build-arg PIP_CERT=/run/secrets/ca]
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
-readonly image=tcp-atlas:0.1.0
+readonly image=tcp-atlas:0.1.0 base=debian:12
 readonly results=build/image/results
 
 say() { printf 'atlas: %s\n' "$*"; }
@@ -23,6 +23,21 @@ find_tool() {
     fi
   done
   die "none of docker, podman and buildah works here; ./atlas setup --with-image installs buildah"
+}
+
+# Where no registry answers, the base is made of Debian's packages.
+make_base() {
+  local said
+  said=$(buildah pull --quiet "$base" 2>&1) && return
+  [[ -n $(command -v debootstrap) && $EUID == 0 ]] || die "no base: ${said##*$'\n'}; root could make it with debootstrap"
+  say "no registry answers; making $base with debootstrap"
+  folder=$(mktemp --directory)
+  trap 'rm -rf "$folder"' EXIT
+  debootstrap --variant=minbase bookworm "$folder" >"$folder.log" || die "debootstrap failed: see $folder.log"
+  container=$(buildah from scratch)
+  buildah add --quiet "$container" "$folder" / >/dev/null
+  buildah commit --quiet --rm "$container" "$base" >/dev/null
+  rm -rf "$folder" "$folder.log"
 }
 
 # buildah has no `run IMAGE`: a container of its own lives for one command.
@@ -44,7 +59,10 @@ run_image() {
 
 tool=$(find_tool)
 options=()
-[[ $tool != buildah ]] || options=(--format docker --isolation chroot --network host --layers)
+if [[ $tool == buildah ]]; then
+  make_base
+  options=(--format docker --isolation chroot --network host --layers)
+fi
 say "building $image with $tool (about ten minutes the first time)"
 "$tool" build "${options[@]}" --tag "$image" "$@" . || die "$tool build failed: see above"
 
