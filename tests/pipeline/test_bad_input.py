@@ -84,6 +84,13 @@ def test_a_missing_tool_is_one_line(tree: Tree, tmp_path: Path) -> None:
     assert error_lines(outcome) == ["Rscript is not installed; run ./atlas setup"]
 
 
+def test_a_missing_image_is_one_line(tree: Tree) -> None:
+    outcome = tree.snakemake("--sdm", "apptainer")
+    assert outcome.returncode != 0
+    (line,) = error_lines(outcome)
+    assert line == "tcp-atlas-0.1.0.sif is not here; docs/in-a-container.md says how to make it"
+
+
 def test_atlas_names_its_commands(tree: Tree) -> None:
     outcome = tree.run("./atlas", "fly")
     assert outcome.returncode == 1

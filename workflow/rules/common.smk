@@ -5,6 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from snakemake.settings.types import DeploymentMethod
+
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 
 # Jobs use the Python that runs Snakemake, even where .venv is not activated, and the package of this tree; what they
@@ -20,9 +22,13 @@ os.environ.update(
 )
 sys.path.insert(0, str(WORKFLOW))
 
-for tool in ("cmake", "ninja", "Rscript", "latexmk"):
-    if shutil.which(tool) is None:
-        sys.exit(f"{tool} is not installed; run ./atlas setup")
+if DeploymentMethod.APPTAINER in workflow.deployment_settings.deployment_method:
+    if not Path(IMAGE).is_file():
+        sys.exit(f"{IMAGE} is not here; docs/in-a-container.md says how to make it")
+else:
+    for tool in ("cmake", "ninja", "Rscript", "latexmk"):
+        if shutil.which(tool) is None:
+            sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
     from tcpatlas.base.imports import sources
     from tcpatlas.claims.compare import ALL_COLUMNS
