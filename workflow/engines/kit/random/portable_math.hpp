@@ -13,13 +13,13 @@ namespace kit {
 // Natural logarithm of a positive, finite, normal number.
 inline double portable_log(double x) {
   constexpr double kLn2 = 0.693147180559945309417232121458;
-  // Taken apart without a branch or a call, so that several can be computed at once; all of it is exact.
+  // Taken apart into a mantissa from sqrt(1/2) to sqrt(2) and an exponent, which is exact; without a branch,
+  // a comparison or a call, so that the compiler computes several at once.
+  constexpr std::uint64_t kOne = std::bit_cast<std::uint64_t>(1.0);
   const auto bits = std::bit_cast<std::uint64_t>(x);
-  const auto half = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3fe0000000000000);
-  const double scale = std::bit_cast<double>((bits >> 52) | 0x4330000000000000) - (0x1p52 + 1022);
-  const bool small = half < 0.707106781186547524;
-  const double mantissa = small ? half * 2 : half;
-  const double exponent = small ? scale - 1 : scale;
+  const std::uint64_t biased = (bits + (kOne - std::bit_cast<std::uint64_t>(0.707106781186547524))) >> 52;
+  const auto mantissa = std::bit_cast<double>(bits - (biased << 52) + kOne);
+  const double exponent = std::bit_cast<double>(biased | 0x4330000000000000) - (0x1p52 + 1023);
   // log(m) = 2 artanh(z), z = (m - 1) / (m + 1), |z| < 0.172: eleven terms reach 1e-17.
   const double z = (mantissa - 1) / (mantissa + 1);
   const double z2 = z * z;
