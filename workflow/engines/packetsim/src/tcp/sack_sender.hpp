@@ -36,7 +36,8 @@ class SackSender {
       : window_(std::move(window)),
         limits_(limits),
         rate_halving_(rate_halving),
-        arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false) {}
+        arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
+        last_cell_(arrived_.size() - 1) {}
 
   template <class Send>
   void start(std::int32_t ssthresh, Picoseconds now, Send send) {
@@ -126,9 +127,7 @@ class SackSender {
     std::int64_t arrivals;  // before the one that passed it
   };
 
-  std::size_t cell(std::int32_t packet) const {
-    return static_cast<std::size_t>(packet) & (arrived_.size() - 1);
-  }
+  std::size_t cell(std::int32_t packet) const { return static_cast<std::size_t>(packet) & last_cell_; }
   bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
 
   // Packets stay in order: whatever was sent before the one that arrived, and did not arrive, is missing.
@@ -149,12 +148,12 @@ class SackSender {
   }
 
   void mark_arrived(std::int32_t packet) {
-    if (packet < una_ || arrived(packet)) {
-      return;
-    }
-    arrived_[cell(packet)] = true;
-    while (arrived(una_)) {
-      arrived_[cell(una_++)] = false;
+    if (packet > una_) {
+      arrived_[cell(packet)] = true;
+    } else if (packet == una_) {
+      while (arrived(++una_)) {
+        arrived_[cell(una_)] = false;
+      }
     }
   }
 
@@ -214,6 +213,7 @@ class SackSender {
   std::int64_t arrivals_ = 0;
   Picoseconds sample_from_ = kNone;  // when the packet that just arrived was sent
   std::vector<bool> arrived_;        // from una_ onwards, in a ring
+  std::size_t last_cell_;
   RingQueue<Transmission> on_path_;  // in the order of sending
   RingQueue<Missing> missing_;       // passed by later ones
   RingQueue<std::int32_t> lost_;     // to be sent again
