@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,20 +23,18 @@ namespace kit {
 // were pushed less than 1,024 bins ahead.
 class EventBins {
  public:
-  explicit EventBins(int shift) : shift_(shift), bins_(kBins), open_events_(kSlack + 1, kNoEvent) {
+  explicit EventBins(int shift) : shift_(shift), chunks_(kBins), open_events_(kSlack + 1, kNoEvent) {
     next_ = open_events_.data();
   }
   EventBins(const EventBins&) = delete;
   EventBins& operator=(const EventBins&) = delete;
 
   [[gnu::always_inline]] void push(const Event& event) {
-    const Picoseconds ahead = (event.time >> shift_) - open_;
-    if (static_cast<std::uint64_t>(ahead - 1) < kBins - 1) [[likely]] {
-      append(bin_at(event.time >> shift_), event);
-    } else if (ahead <= 0) {
-      insert_into_open_bin(event);
+    const Picoseconds number = event.time >> shift_;
+    if (static_cast<std::uint64_t>(number - first_closed_) < kBins - 1) [[likely]] {
+      append(index(number), event);
     } else {
-      far_.push_back(event);
+      push_elsewhere(event);
     }
   }
 
@@ -62,13 +61,13 @@ class EventBins {
     if (filled_bins_ == 0) {
       return far_.empty() ? kNever : std::min_element(far_.begin(), far_.end())->time;
     }
-    Picoseconds bin = open_ + 1;
-    while (bins_[static_cast<std::size_t>(bin) & (kBins - 1)].end == nullptr) {
+    Picoseconds bin = first_closed_;
+    while (ends_[index(bin)] == nullptr) {
       ++bin;
     }
     const Picoseconds start = bin << shift_;
     // What lay beyond all bins when it was pushed may by now come before this one.
-    const bool alone = far_.empty() || bin - open_ <= static_cast<Picoseconds>(kBins / 2);
+    const bool alone = far_.empty() || bin - first_closed_ < static_cast<Picoseconds>(kBins / 2);
     return alone ? start : std::min(start, std::min_element(far_.begin(), far_.end())->time);
   }
 
@@ -78,7 +77,7 @@ class EventBins {
     for (const Event* event = next_; event->time != kNever; ++event) {
       visit(*event);
     }
-    for (const Bin& bin : bins_) {
+    for (std::size_t bin = 0; bin < kBins; ++bin) {
       visit_bin(bin, visit);
     }
     std::ranges::for_each(far_, visit);
@@ -98,24 +97,32 @@ class EventBins {
   };
   static_assert(sizeof(Chunk) == kChunkBytes);
 
-  struct Bin {
-    Event* end = nullptr;
+  struct Chunks {
     Chunk* first = nullptr;
     Chunk* last = nullptr;
   };
 
-  Bin& bin_at(Picoseconds number) { return bins_[static_cast<std::size_t>(number) & (kBins - 1)]; }
+  static std::size_t index(Picoseconds number) { return static_cast<std::size_t>(number) & (kBins - 1); }
 
-  [[gnu::always_inline]] void append(Bin& bin, const Event& event) {
-    Event* place = bin.end;
+  [[gnu::always_inline]] void append(std::size_t bin, const Event& event) {
+    Event* place = ends_[bin];
     if (reinterpret_cast<std::uintptr_t>(place) % kChunkBytes == 0) [[unlikely]] {
-      place = add_chunk(bin);
+      place = add_chunk(chunks_[bin]);
     }
     *place = event;
-    bin.end = place + 1;
+    ends_[bin] = place + 1;
   }
 
-  [[gnu::noinline]] Event* add_chunk(Bin& bin) {
+  // By value, as all that push() calls: an event that has no address stays in registers.
+  [[gnu::noinline]] void push_elsewhere(Event event) {
+    if (event.time >> shift_ < first_closed_) {
+      insert_into_open_bin(event);
+    } else {
+      far_.push_back(event);
+    }
+  }
+
+  [[gnu::noinline]] Event* add_chunk(Chunks& bin) {
     if (free_ == nullptr) {
       constexpr std::size_t kAtOnce = 64;
       blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(kAtOnce));
@@ -138,9 +145,10 @@ class EventBins {
   }
 
   template <class Visit>
-  [[gnu::always_inline]] static void visit_bin(const Bin& bin, Visit visit) {
-    for (const Chunk* chunk = bin.first; chunk != nullptr; chunk = chunk->next) {
-      const Event* const end = chunk == bin.last ? bin.end : chunk->events + kInChunk;
+  [[gnu::always_inline]] void visit_bin(std::size_t bin, Visit visit) const {
+    for (const Chunk* chunk = chunks_[bin].first; chunk != nullptr; chunk = chunk->next) {
+      const Event* const end = chunk == chunks_[bin].last ? ends_[bin] : chunk->events + kInChunk;
+#pragma GCC unroll 4
       for (const Event* event = chunk->events; event != end; ++event) {
         visit(*event);
       }
@@ -186,30 +194,31 @@ class EventBins {
       if (far_.empty()) {
         return;
       }
-      open_ = (std::min_element(far_.begin(), far_.end())->time >> shift_) - 1;
+      first_closed_ = std::min_element(far_.begin(), far_.end())->time >> shift_;
       bring_in_far();
     }
     do {
-      if (++open_ % static_cast<Picoseconds>(kBins / 2) == 0) {
+      if (first_closed_++ % static_cast<Picoseconds>(kBins / 2) == 0) {
         bring_in_far();
       }
-    } while (bin_at(open_).end == nullptr);
-    sort(bin_at(open_));
+    } while (ends_[index(first_closed_ - 1)] == nullptr);
+    sort(index(first_closed_ - 1));
   }
 
   void bring_in_far() {
     std::erase_if(far_, [this](const Event& event) {
-      const bool near = (event.time >> shift_) - open_ < static_cast<Picoseconds>(kBins);
+      const bool near = event.time >> shift_ < first_closed_ + static_cast<Picoseconds>(kBins - 1);
       if (near) {
-        append(bin_at(event.time >> shift_), event);
+        append(index(event.time >> shift_), event);
       }
       return near;
     });
   }
 
-  void sort(Bin& bin) {
-    std::size_t count = static_cast<std::size_t>(bin.end - bin.last->events);
-    for (const Chunk* chunk = bin.first; chunk != bin.last; chunk = chunk->next) {
+  void sort(std::size_t bin) {
+    Chunks& chunks = chunks_[bin];
+    std::size_t count = static_cast<std::size_t>(ends_[bin] - chunks.last->events);
+    for (const Chunk* chunk = chunks.first; chunk != chunks.last; chunk = chunk->next) {
       count += kInChunk;
     }
     if (count + kSlack >= open_events_.size()) {
@@ -235,15 +244,16 @@ class EventBins {
     events[count] = kNoEvent;
     next_ = events;
     end_ = count;
-    bin.last->next = free_;
-    free_ = bin.first;
-    bin = {};
+    chunks.last->next = free_;
+    free_ = chunks.first;
+    chunks = {};
+    ends_[bin] = nullptr;
     --filled_bins_;
   }
 
   // Into at least as many slots as there are events, so that few are left out of order.
   template <class Count>
-  [[gnu::always_inline]] void sort_by_counting(const Bin& bin, std::size_t count) {
+  [[gnu::always_inline]] void sort_by_counting(std::size_t bin, std::size_t count) {
     constexpr int kBits = 8 * sizeof(Count);
     constexpr std::size_t kInWord = 64 / kBits;
     constexpr std::uint64_t kOnes = UINT64_MAX / ((std::uint64_t{1} << kBits) - 1);
@@ -272,8 +282,9 @@ class EventBins {
   }
 
   int shift_;
-  Picoseconds open_ = -1;  // the number of the open bin, counted from time 0
-  std::vector<Bin> bins_;
+  Picoseconds first_closed_ = 0;  // the number of the bin behind the open one, counted from time 0
+  std::array<Event*, kBins> ends_{};
+  std::vector<Chunks> chunks_;
   std::size_t filled_bins_ = 0;
   std::vector<Event> open_events_;  // [next_, end_) are still to come
   const Event* next_;

@@ -151,13 +151,14 @@ class PlainLoop {
     if (transfer != flow.transfer || flow.sender.done()) {
       return;
     }
-    const AckResult result = flow.sender.on_ack(packet, group_.limits, now_, sending(index));
-    result_.packets.acknowledged += result.acked;
-    if (result.rtt_sample > 0) {
+    const auto sampled = [&](Picoseconds sample) {
       ++result_.connections.rtt_samples;
-      result_.connections.rtt_s += seconds(result.rtt_sample);
-    }
-    if (result.completed) {
+      result_.connections.rtt_s += seconds(sample);
+    };
+    const std::int32_t before = flow.sender.tcp().una;
+    const bool completed = flow.sender.on_ack(packet, group_.limits, now_, sending(index), sampled);
+    result_.packets.acknowledged += flow.sender.tcp().una - before;
+    if (completed) {
       ++result_.counters.connections_completed;
       ++result_.connections.connections;
       result_.connections.packets += flow.sender.tcp().file_packets;

@@ -25,6 +25,21 @@ TEST(DropTailQueue, WorksAsByHand) {
   EXPECT_EQ(queue.arrivals_at(), (std::vector<std::int64_t>{2, 2, 1}));
 }
 
+// Whole services at both ends of what a link may take for a packet, and a picosecond to either side of one.
+TEST(DropTailQueue, CountsServicesOfAnyLength) {
+  for (const Picoseconds service :
+       {8LL, 9LL, 1'000'003LL, 1LL << 40, (1LL << 40) + 1, 524'280'000'000'000'000LL}) {
+    DropTailQueue queue(4, service);
+    for (const Picoseconds departures : {1, 2, 3}) {
+      EXPECT_EQ(queue.arrive(0), departures * service);
+    }
+    EXPECT_EQ(queue.arrive(service - 1), 4 * service);  // finds 3
+    EXPECT_EQ(queue.arrive(service), 5 * service);      // the departure comes first: finds 3
+    EXPECT_EQ(queue.arrive(service + 1), kNever);       // finds 4
+    EXPECT_EQ(queue.arrivals_at(), (std::vector<std::int64_t>{1, 1, 1, 2, 1}));
+  }
+}
+
 // A buffer of 2, 10 to send a packet: the first of two packets departs at 10, at which instant two more
 // arrive.
 struct Tie {

@@ -27,7 +27,8 @@ class Script {
   Packets ack(std::int32_t missing) {
     sent_.clear();
     now += kMillisecond;
-    sender.on_ack(missing, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); });
+    sender.on_ack(
+        missing, limits_, now, [this](std::int32_t packet) { sent_.push_back(packet); }, [](Picoseconds) {});
     return take();
   }
 

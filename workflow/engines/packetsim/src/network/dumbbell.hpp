@@ -55,6 +55,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   // Throws Unsupported where the clock ends before.
   void run_until_completed(std::int64_t connections) {
     run(connections, kClockEnd);
+    present_ = now_;
     if (counters_.connections_completed < connections) {
       clock_ended();
     }
@@ -63,31 +64,32 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   // Runs until `end`, or past it until the packets that the last event sent have reached the bottleneck.
   void run_until(Picoseconds end) {
     run(INT64_MAX, end);
+    present_ = std::max(present_, end);
     deliver_sent_last();
-    now_ = std::max(now_, end);
   }
 
   // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
     catch_up();
     sums_ = {};
-    observer_.warm_up_ended(now_);
+    observer_.warm_up_ended(present_);
     packet_sums_ = {};
-    measured_since_ = now_;
+    measured_since_ = present_;
+    acknowledged_before_ -= acknowledged();
     lost_before_ = counters_.packets_lost;
     if constexpr (Groups::kMany) {
       groups_.restart();
     }
-    bottleneck_.restart_monitor(now_);
-    active_.restart(now_);
+    bottleneck_.restart_monitor(present_);
+    active_.restart(present_);
   }
 
   Measurements measurements() {
     catch_up();
-    bottleneck_.close_monitor(now_);
-    active_.close(now_);
-    Measurements result{.end = now_,
-                        .measured = now_ - measured_since_,
+    bottleneck_.close_monitor(present_);
+    active_.close(present_);
+    Measurements result{.end = present_,
+                        .measured = present_ - measured_since_,
                         .counters = counters_,
                         .connections = sums_,
                         .packets = packet_sums_,
@@ -96,6 +98,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
                         .queue_drops = bottleneck_.drops(),
                         .random_losses = counters_.packets_lost - lost_before_,
                         .active_time_at = active_.time_at()};
+    result.packets.acknowledged = acknowledged();
     if constexpr (Groups::kMany) {
       result.groups = groups_.measurements();
       result.acknowledged = groups_.acknowledged();
@@ -105,6 +108,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   }
 
  private:
+  using Base::acknowledged;
+  using Base::acknowledged_before_;
   using Base::acknowledgements_;
   using Base::arrivals_;
   using Base::connections_wanted_;
@@ -113,15 +118,15 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using Base::events_;
   using Base::groups_;
   using Base::handle;
+  using Base::handled_until_;
   using Base::is_current;
-  using Base::last_event_;
+  using Base::kObserved;
   using Base::now_;
   using Base::number_of;
   using Base::observer_;
   using Base::packet_sums_;
   using Base::paths_;
   using Base::prefetch;
-  using Base::sent_before_;
   using Base::sources_;
   using Base::stopped_;
   using Base::stopped_by_;
@@ -129,7 +134,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using typename Base::Path;
 
   static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
-  static constexpr bool kObserved = !std::is_same_v<Observer, NoObserver>;
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
@@ -148,8 +152,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         schedule_(schedule),
         bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
         loss_probability_(point.bottleneck.loss_probability),
+        lossy_(loss_probability_ > 0),
         egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
-        egress_delay_(picoseconds(point.egress.delay_s)),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         bottleneck_(queue_of(point, seed)),
@@ -187,7 +191,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       }
       if constexpr (kFair) {
         if (bottleneck_.next_departure() == first) {
-          depart_until(first);
+          depart_until<true>(first);
           continue;
         }
       }
@@ -197,7 +201,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         if (end != kClockEnd) {
           note_order(next);
         }
-        arrive(next);
+        arrive<true>(next);
       } else if (own != first || (ack == first && acknowledgements_.front() < *events_.begin())) {
         handle(acknowledgements_.pop());
       } else {
@@ -224,45 +228,51 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   }
 
   [[gnu::flatten]] void handle_until(Picoseconds window) {
-    while (events_.begin()->time < window && !stopped_) {
+    handled_until_ = window;
+    while (events_.begin()->time < handled_until_) {
       prefetch(events_.begin()[kAhead]);
       handle(events_.pop());
     }
   }
 
   [[gnu::flatten]] void arrive_until(Picoseconds window, Picoseconds end) {
+    const Picoseconds noted_from = end == kClockEnd ? kNever : now_;
     arrivals_.take_until(
         window, [&](const Event& arrival, std::uint64_t ahead) __attribute__((always_inline)) {
           __builtin_prefetch(&paths_[Payload(ahead).flow()], 1);
           if constexpr (kFair) {
             bottleneck_.prefetch(Payload(ahead).flow());
           }
-          if (end != kClockEnd) {
+          if (arrival.time >= noted_from) [[unlikely]] {
             note_order(arrival);
           }
-          arrive(arrival);
+          arrive<false>(arrival);
         });
     // The acknowledgement that ends the run may have been caused later than packets that arrive with it.
     while (stopped_ && arrivals_.next_time() == now_ && arrivals_.front().cause < stopped_by_) {
-      arrive(arrivals_.pop());
+      arrive_late(arrivals_.pop());
     }
     if constexpr (kFair) {
-      depart_until(stopped_ ? window : window - 1);
+      depart_until<false>(stopped_ ? window : window - 1);
     }
   }
 
   // --- At the bottleneck and behind it ---
 
+  [[gnu::noinline]] void arrive_late(Event arrival) {
+    schedule_.in_order ? arrive<true>(arrival) : arrive<false>(arrival);
+  }
+
+  template <bool kInOrder>
   [[gnu::always_inline]] void arrive(const Event& arrival) {
-    ++counters_.events;
     const Picoseconds now = arrival.time;
     const Payload payload(arrival.payload);
-    Path& path = paths_[arrival.payload >> 42];
+    Path& path = paths_[payload.flow()];
     if (payload.high() != path.transfer) [[unlikely]] {
       see_transfer(path, payload, now);
     }
     if constexpr (kFair) {
-      depart_until(now);
+      depart_until<kInOrder>(now);
       const auto dropped = bottleneck_.arrive(payload.flow(), arrival.payload, now);
       report_arrival(payload);
       if (dropped) {
@@ -275,7 +285,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       if (departure == kNever) [[unlikely]] {
         drop(payload);
       } else {
-        carry(path, payload, now, departure, now);
+        carry<kInOrder>(path, payload, now, departure, now);
       }
     }
   }
@@ -317,24 +327,26 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
   }
 
+  template <bool kInOrder>
   [[gnu::always_inline]] void depart_until([[maybe_unused]] Picoseconds now) {
     if constexpr (kFair) {
       while (bottleneck_.next_departure() <= now) {
         ++counters_.events;
         const Picoseconds departure = bottleneck_.next_departure();
         const FairQueue::Packet packet = bottleneck_.depart();
+        const Payload payload(packet.payload);
         __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
         // What a departure causes comes before what is caused at the same time.
-        carry(paths_[packet.payload >> 42], Payload(packet.payload), packet.arrived, departure,
-              departure - 1);
+        carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
       }
     }
   }
 
   // From the bottleneck's queue to the receiver, and its acknowledgement back.
+  template <bool kInOrder>
   [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
                                     Picoseconds cause) {
-    if (loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
+    if (lossy_ && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
       ++counters_.packets_lost;
       return;
     }
@@ -345,47 +357,49 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const std::int32_t ack = current ? path.receiver.receive(payload.number()) : 0;
     const Group& group = groups_.of(payload.flow());
     // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
-    const Picoseconds answered = path.egress_free + egress_delay_ + group.return_delay;
-    const Picoseconds round_trip = answered - arrival + group.access_delay + group.access_time;
+    const Picoseconds answered = path.egress_free + group.way_back;
+    const Picoseconds round_trip = answered - arrival + group.way_there;
     ++packet_sums_.carried;
     packet_sums_.round_trip_ps += static_cast<double>(round_trip);
     if constexpr (Groups::kMany) {
       groups_.count_carried(number_of(payload.flow()), round_trip);
     }
     const Event answer{answered, cause, payload.with_number(ack).word()};
-    schedule_.in_order ? acknowledgements_.push(answer) : events_.push(answer);
+    if constexpr (kInOrder) {
+      acknowledgements_.push(answer);
+    } else {
+      events_.push(answer);
+    }
   }
 
   // --- At the end of a run ---
 
   // Whether a packet that was sent before the last event arrived after it.
   void note_order(const Event& arrival) {
-    if (arrival.time >= last_event_ && arrival.cause < last_event_) {
-      older_arrived_ = last_event_;
+    if (arrival.time >= now_ && arrival.cause < now_) {
+      older_arrived_ = now_;
     }
   }
 
-  // What the last event has sent arrives, if nothing comes before.
+  // Packets sent at the time of the last event arrive, if nothing comes before.
   void deliver_sent_last() {
-    if (older_arrived_ == last_event_ || counters_.packets_sent == sent_before_) {
-      return;
-    }
-    while (arrivals_.next_time() < std::min(events_.next_time(), acknowledgements_.next_time()) &&
-           arrivals_.front().cause == last_event_) {
+    while (older_arrived_ != now_ &&
+           arrivals_.next_time() < std::min(events_.next_time(), acknowledgements_.next_time()) &&
+           arrivals_.front().cause == now_) {
       if constexpr (kFair) {
         if (bottleneck_.next_departure() <= arrivals_.next_time()) {
           return;
         }
       }
-      now_ = arrivals_.next_time();
-      arrive(arrivals_.pop());
+      present_ = std::max(present_, arrivals_.next_time());
+      arrive_late(arrivals_.pop());
     }
   }
 
   // Brings the bottleneck to the present.
   void catch_up() {
-    take_in_cross_traffic(now_);
-    count_ends(now_);
+    take_in_cross_traffic(present_);
+    count_ends(present_);
   }
 
   void count_ends(Picoseconds now) {
@@ -400,12 +414,17 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     if constexpr (kFair) {
       counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
     }
-    arrivals_.for_each([&](const Event&) { ++counters.packets_in_flight; });
+    // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
+    counters.events += counters.packets_delivered + counters.packets_sent;
+    arrivals_.for_each([&](const Event&) {
+      ++counters.packets_in_flight;
+      --counters.events;
+    });
     const auto count = [&](const Event& event) {
       const Payload payload(event.payload);
       if (payload.kind() == EventKind::kPacket) {
-        ++(event.time - groups_.of(payload.flow()).return_delay > now_ ? counters.packets_in_flight
-                                                                       : counters.packets_delivered);
+        ++(event.time - groups_.of(payload.flow()).return_delay > present_ ? counters.packets_in_flight
+                                                                           : counters.packets_delivered);
       }
     };
     events_.for_each(count);
@@ -415,13 +434,14 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Schedule schedule_;
   Picoseconds bottleneck_delay_;
   double loss_probability_;
+  bool lossy_;
   Picoseconds egress_time_;
-  Picoseconds egress_delay_;
   Random loss_random_;
   CrossTraffic cross_traffic_;
   Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   ReceiverPool rings_;
+  Picoseconds present_ = 0;         // the end of the last run
   Picoseconds older_arrived_ = -1;  // see note_order()
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up

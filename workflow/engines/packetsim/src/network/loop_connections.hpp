@@ -128,11 +128,12 @@ class CumulativeConnection {
   // Returns the sender's round-trip sample, or 0 if this acknowledgement gives none.
   template <class Send>
   Picoseconds on_ack(Mark mark, const Rules& rules, Picoseconds now, Send send) {
-    if (mark >> 32 != session()) {
-      return 0;
+    Picoseconds sample = 0;
+    if (mark >> 32 == session()) {
+      const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
+      sender_.on_ack(packet, rules.limits, now, sending(send), [&](Picoseconds time) { sample = time; });
     }
-    const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
-    return sender_.on_ack(packet, rules.limits, now, sending(send)).rtt_sample;
+    return sample;
   }
   template <class Send>
   void on_timeout(const Rules& rules, Picoseconds now, Send send) {

@@ -1,4 +1,4 @@
-// An event's payload in one 64-bit word: kind, flow, transfer and sequence number.
+// An event's payload in one 64-bit word: flow, kind, transfer and sequence number.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,21 @@ class Payload {
   static constexpr std::uint64_t kTransfers = 1024;
 
   Payload(EventKind kind, std::size_t flow, std::uint64_t transfer, std::int32_t number)
-      : word_(static_cast<std::uint64_t>(kind) << 62 | flow << 42 | transfer << 32 |
+      : word_(flow << 44 | static_cast<std::uint64_t>(kind) << 42 | transfer << 32 |
               static_cast<std::uint32_t>(number)) {}
   explicit Payload(std::uint64_t word) : word_(word) {}
 
   std::uint64_t word() const { return word_; }
-  EventKind kind() const { return static_cast<EventKind>(word_ >> 62); }
-  std::size_t flow() const { return word_ >> 42 & 0xfffff; }
+  EventKind kind() const { return static_cast<EventKind>(word_ >> 42 & 3); }
+  std::size_t flow() const { return word_ >> 44; }
   std::uint64_t transfer() const { return word_ >> 32 & (kTransfers - 1); }
   std::int32_t number() const { return static_cast<std::int32_t>(word_ & 0xffffffff); }
 
   // All but the number: what the packets of a transfer have in common.
   std::uint32_t high() const { return static_cast<std::uint32_t>(word_ >> 32); }
+  // Whether this is a packet of the transfer, or its acknowledgement. `transfer`: a packet's without a
+  // number.
+  bool is_of(Payload transfer) const { return (word_ ^ transfer.word_) >> 32 == 0; }
   Payload with_number(std::int32_t number) const {
     return Payload((word_ & ~std::uint64_t{0xffffffff}) | static_cast<std::uint32_t>(number));
   }

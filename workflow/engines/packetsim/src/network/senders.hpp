@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
+#include "kit/probes/observer.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
 #include "network/payload.hpp"
@@ -32,6 +34,8 @@ class Senders {
   const Observer& observer() const { return observer_; }
 
  protected:
+  static constexpr bool kObserved = !std::is_same_v<Observer, NoObserver>;
+
   // What an event needs of a source.
   struct alignas(64) Source {
     Sender<Congestion> sender;
@@ -72,13 +76,12 @@ class Senders {
   }
 
   [[gnu::always_inline]] void handle(const Event& event) {
-    now_ = last_event_ = event.time;
-    sent_before_ = counters_.packets_sent;
-    ++counters_.events;
+    now_ = event.time;
     const Payload payload(event.payload);
-    if (payload.kind() != EventKind::kPacket) [[unlikely]] {
-      handle_own(payload);
-    } else if (on_ack(sources_[event.payload >> 42], payload)) {
+    Source& source = sources_[payload.flow()];
+    if (!payload.is_of(source.transfer)) [[unlikely]] {
+      handle_other(payload);
+    } else if (on_ack(source, payload)) {
       stopped_by_ = event.cause;
     }
   }
@@ -95,6 +98,15 @@ class Senders {
     return payload.high() == sources_[payload.flow()].transfer.high();
   }
 
+  // Packets acknowledged for the first time since the warm-up.
+  std::int64_t acknowledged() const {
+    std::int64_t sum = acknowledged_before_;
+    for (const Source& source : sources_) {
+      sum += source.sender.tcp().una - 1;
+    }
+    return sum;
+  }
+
   // As observers and groups count the flows.
   static std::int32_t number_of(std::size_t flow) { return static_cast<std::int32_t>(flow); }
 
@@ -109,24 +121,32 @@ class Senders {
   std::vector<Source> sources_;
   std::vector<Path> paths_;
 
-  Picoseconds now_ = 0;
+  Picoseconds now_ = 0;  // of the last event
   std::int64_t connections_wanted_ = 0;
-  bool stopped_ = false;          // all the connections wanted have been completed
-  Picoseconds stopped_by_ = 0;    // the cause of the event that completed the last one
-  Picoseconds last_event_ = 0;    // when it came
-  std::int64_t sent_before_ = 0;  // packets sent before it
+  bool stopped_ = false;           // all the connections wanted have been completed
+  Picoseconds stopped_by_ = 0;     // the cause of the event that completed the last one
+  Picoseconds handled_until_ = 0;  // the end of the window, 0 once stopped
   Counters counters_;
   ConnectionSums sums_;
   PacketSums packet_sums_;
 
+  std::int64_t acknowledged_before_ = 0;  // in transfers before the sources' last ones, less the warm-up's
+
  private:
-  [[gnu::noinline]] void handle_own(Payload payload) {
+  // What is no acknowledgement of the source's transfer.
+  [[gnu::noinline]] void handle_other(Payload payload) {
     Source& source = sources_[payload.flow()];
+    if (payload.kind() == EventKind::kPacket) {
+      ++counters_.packets_delivered;
+      return;
+    }
+    ++counters_.events;
     payload.kind() == EventKind::kStart ? start_transfer(source, payload.flow())
                                         : on_timer(source, payload.flow());
   }
 
   void start_transfer(Source& source, std::size_t flow) {
+    acknowledged_before_ += source.sender.tcp().una - 1;
     const std::uint64_t transfer = (source.transfer.transfer() + 1) % Payload::kTransfers;
     source.transfer = Payload(EventKind::kPacket, flow, transfer, 0);
     source.started = now_;
@@ -139,23 +159,24 @@ class Senders {
   // Returns whether it ends the run.
   [[gnu::always_inline]] bool on_ack(Source& source, Payload payload) {
     ++counters_.packets_delivered;
-    if (payload.high() != source.transfer.high() || source.sender.done()) [[unlikely]] {
-      return false;
+    if constexpr (kObserved) {
+      if (source.sender.done()) {
+        return false;
+      }
     }
     const std::size_t flow = payload.flow();
     observer_.acknowledgement(number_of(flow), payload.number(), now_);
     const bool was_recovering = source.sender.in_recovery();
-    const AckResult result =
-        source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_, sending(source, flow));
-    packet_sums_.acknowledged += result.acked;
+    const std::int32_t una = source.sender.tcp().una;
+    const bool completed = source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_,
+                                                sending(source, flow), [this](Picoseconds sample) {
+                                                  ++sums_.rtt_samples;
+                                                  sums_.rtt_s += seconds(sample);
+                                                });
     if constexpr (Groups::kMany) {
-      groups_.count_acknowledged(number_of(flow), result.acked);
+      groups_.count_acknowledged(number_of(flow), source.sender.tcp().una - una);
     }
-    if (result.rtt_sample > 0) {
-      ++sums_.rtt_samples;
-      sums_.rtt_s += seconds(result.rtt_sample);
-    }
-    if (result.completed) [[unlikely]] {
+    if (completed) [[unlikely]] {
       observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
       end_transfer(source, flow);
       return stopped_;
@@ -176,7 +197,10 @@ class Senders {
     }
     ends_.push(now_);
     push(now_ + draw_off_time(groups_.of(flow).off_time, off_time_random_), EventKind::kStart, flow);
-    stopped_ = counters_.connections_completed >= connections_wanted_;
+    if (counters_.connections_completed >= connections_wanted_) {
+      stopped_ = true;
+      handled_until_ = 0;
+    }
   }
 
   // Returns the function that sends a packet of this flow over its access link.

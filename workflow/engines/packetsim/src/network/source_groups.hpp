@@ -28,6 +28,8 @@ struct Group {
         access_time(transmission_time(point.packet_bytes, group.access.rate_bit_per_s)),
         access_delay(picoseconds(group.access.delay_s)),
         return_delay(picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s)),
+        way_there(access_time + access_delay),
+        way_back(picoseconds(point.egress.delay_s) + return_delay),
         file_sizes(group.file_size),
         off_time(group.off_time),
         start_spread_s(group.start_spread_s),
@@ -37,6 +39,8 @@ struct Group {
   Picoseconds access_time;
   Picoseconds access_delay;
   Picoseconds return_delay;
+  Picoseconds way_there;  // to the bottleneck, from an idle source
+  Picoseconds way_back;   // from the egress link's sender
   FileSizeSampler file_sizes;
   OffTime off_time;
   double start_spread_s;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,14 +18,18 @@ namespace packetsim {
 // When the link will have sent all it was given is all there is to know: how many packets are here follows,
 // and so does the time at each number of packets. An arrival that finds n packets ends a stay at n and begins
 // one at n + 1; each has a departure at its other end, and departures are whole service times apart, which
-// cancel from one arrival to the next.
+// cancel from one arrival to the next. So all that an arrival has to add up is the time since the last
+// departure, or at an empty queue since it was left empty.
 class DropTailQueue {
  public:
   DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time, const TieRule& ties = {})
       : buffer_(static_cast<std::size_t>(buffer_packets)),
         service_time_(service_time),
-        per_service_time_(1 / static_cast<double>(service_time)),
-        time_at_(buffer_ + 1),
+        shift_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(service_time - 1))) - 1),
+        reciprocal_(static_cast<std::uint64_t>(((Wide{1} << (64 + shift_)) - 1) /
+                                               static_cast<std::uint64_t>(service_time)) +
+                    1),
+        spent_at_(buffer_ + 1),
         by_arrival_(buffer_ + 1),
         ties_(ties) {
     restart_monitor(0);
@@ -32,23 +37,31 @@ class DropTailQueue {
 
   // Returns when the packet will have left the link's sender, or kNever if it is dropped.
   [[gnu::always_inline]] Picoseconds arrive(Picoseconds now) {
-    const Picoseconds backlog = std::max<Picoseconds>(free_at_ - now, 0);
-    const Picoseconds services = services_in(backlog);
-    const Picoseconds whole = services * service_time_;
+    const Picoseconds backlog = free_at_ - now;
+    const Picoseconds busy = std::max<Picoseconds>(backlog, 0);
+    const Picoseconds services = services_in(busy);
+    const Picoseconds spent = services * service_time_ - backlog;
     const auto left = static_cast<std::size_t>(services);
-    found_on_arrival_ = left;
-    if (free_at_ - now == whole) [[unlikely]] {
-      found_on_arrival_ += still_leaving(now);
+    std::size_t found = left;
+    if (spent == 0) [[unlikely]] {
+      found += still_leaving(now);
+      if (found != left && found < buffer_) {
+        spent_at_[found] += service_time_;  // not one service ago, as close_monitor() will take it
+      }
     }
+    found_on_arrival_ = found;
     last_arrival_ = now;
-    ++by_arrival_[found_on_arrival_];
-    if (found_on_arrival_ == buffer_) [[unlikely]] {
+    ++by_arrival_[found];
+    if (found == buffer_) [[unlikely]] {
       return kNever;
     }
-    time_at_[left] += whole - (free_at_ - now);
-    time_at_[left + 1] += backlog - whole + service_time_;
-    free_at_ = now + backlog + service_time_;
-    return free_at_;
+    spent_at_[left] += spent;
+    const Picoseconds departure = now + busy + service_time_;
+    free_at_ = departure;
+    if (departure == kNever) {
+      __builtin_unreachable();  // spares the caller a comparison
+    }
+    return departure;
   }
 
   // Packets that the last arrival found.
@@ -56,16 +69,20 @@ class DropTailQueue {
 
   // Discards the measurements and keeps the queue.
   void restart_monitor(Picoseconds now) {
-    time_at_.assign(time_at_.size(), 0);
+    spent_at_.assign(spent_at_.size(), 0);
     by_arrival_.assign(by_arrival_.size(), 0);
     first_ = present(now);
-    time_at_[first_] += free_at_ - (static_cast<Picoseconds>(first_) - 1) * service_time_ - now;
+    began_ = free_at_ - (static_cast<Picoseconds>(first_) - 1) * service_time_ - now;
   }
 
   // To be called before reading the time at each number of packets.
   void close_monitor(Picoseconds now) {
     const std::size_t last = present(now);
-    closed_ = time_at_;
+    closed_ = spent_at_;
+    for (std::size_t level = 1; level <= buffer_; ++level) {
+      closed_[level] += by_arrival_[level - 1] * service_time_ - (level > 1 ? spent_at_[level - 1] : 0);
+    }
+    closed_[first_] += began_;
     closed_[last] += static_cast<Picoseconds>(last) * service_time_ - (free_at_ - now);
     for (std::size_t level = last + 1; level < first_; ++level) {
       closed_[level] += service_time_;
@@ -80,6 +97,8 @@ class DropTailQueue {
   std::int64_t drops() const { return by_arrival_.back(); }  // of arrivals that found the buffer full
 
  private:
+  __extension__ using Wide = unsigned __int128;
+
   // Packets that depart at this very instant and that an arrival still finds: none or one. If another arrived
   // at this instant before, its answer holds, unless a coin is tossed again; or there is no departure, and it
   // was that arrival which began the service.
@@ -99,20 +118,22 @@ class DropTailQueue {
     return static_cast<std::size_t>(services_in(std::max<Picoseconds>(backlog, 0)));
   }
 
-  // Rounded up. The product may miss a whole number, to either side: the comparison puts that right.
+  // Rounded up. A division by a constant, as a product: exact below 2^63 (Granlund and Montgomery 1994).
   [[gnu::always_inline]] Picoseconds services_in(Picoseconds time) const {
-    const auto services = static_cast<Picoseconds>(static_cast<double>(time) * per_service_time_);
-    return services + (time > services * service_time_ ? 1 : 0);
+    const auto dividend = static_cast<std::uint64_t>(time + service_time_ - 1);
+    return static_cast<Picoseconds>(static_cast<std::uint64_t>(Wide{dividend} * reciprocal_ >> 64) >> shift_);
   }
 
   std::size_t buffer_;
   Picoseconds service_time_;
-  double per_service_time_;
-  Picoseconds free_at_ = 0;  // when the link has sent what it was given
+  int shift_;                 // 2^(shift_ + 1) is not below the service time
+  std::uint64_t reciprocal_;  // 2^(64 + shift_) by the service time, rounded up
+  Picoseconds free_at_ = 0;   // when the link has sent what it was given
   Picoseconds last_arrival_ = 0;
   std::size_t found_on_arrival_ = 0;
   std::size_t first_ = 0;                 // packets here when the monitor was restarted
-  std::vector<Picoseconds> time_at_;      // as far as arrivals tell
+  Picoseconds began_ = 0;                 // the end of its first service, less when it was restarted
+  std::vector<Picoseconds> spent_at_;     // by the packets that an arrival found
   std::vector<Picoseconds> closed_;       // up to the last reading
   std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
   TieRule ties_;

@@ -1,6 +1,7 @@
 // A TCP receiver that acknowledges every packet cumulatively.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,22 +15,19 @@ namespace packetsim {
 class Receiver {
  public:
   void start() {
-    if (out_of_order_ > 0) {  // the last transfer was left with bits set
-      for (auto& word : arrived_) {
-        word = 0;
-      }
+    if (out_of_order() > 0) {  // the last transfer was left with bits set
+      std::ranges::fill(arrived_, 0);
     }
-    expected_ = 1;
-    out_of_order_ = 0;
+    state_ = 1;
   }
 
   // Whether the packet has come.
-  bool has(std::int32_t packet) const { return packet < expected_ || (out_of_order_ > 0 && test(packet)); }
+  bool has(std::int32_t packet) const { return packet < expected() || (out_of_order() > 0 && test(packet)); }
 
   // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
   [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {
-    if (packet == expected_ && out_of_order_ == 0) [[likely]] {
-      return ++expected_;
+    if (state_ == static_cast<std::uint32_t>(packet)) [[likely]] {
+      return static_cast<std::int32_t>(++state_);
     }
     return receive_out_of_order(packet);
   }
@@ -37,18 +35,23 @@ class Receiver {
  private:
   friend class ReceiverPool;
 
+  static constexpr std::uint64_t kOneOutOfOrder = std::uint64_t{1} << 32;
+
   [[gnu::noinline]] std::int32_t receive_out_of_order(std::int32_t packet) {
-    if (packet < expected_ || test(packet)) {
-      return expected_;
+    if (packet < expected() || test(packet)) {
+      return expected();
     }
     flip(packet);
-    ++out_of_order_;
-    while (out_of_order_ > 0 && test(expected_)) {
-      flip(expected_++);
-      --out_of_order_;
+    state_ += kOneOutOfOrder;
+    while (out_of_order() > 0 && test(expected())) {
+      flip(expected());
+      state_ += 1 - kOneOutOfOrder;
     }
-    return expected_;
+    return expected();
   }
+
+  std::int32_t expected() const { return static_cast<std::int32_t>(state_ & 0xffffffff); }
+  std::uint64_t out_of_order() const { return state_ >> 32; }
 
   std::size_t bit(std::int32_t packet) const {
     return static_cast<std::size_t>(packet) & (arrived_.size() * 64 - 1);
@@ -57,8 +60,7 @@ class Receiver {
   void flip(std::int32_t packet) { arrived_[bit(packet) / 64] ^= std::uint64_t{1} << (bit(packet) % 64); }
 
   std::span<std::uint64_t> arrived_;
-  std::int32_t expected_ = 1;
-  std::int32_t out_of_order_ = 0;
+  std::uint64_t state_ = 1;  // expected packet and number of those beyond it, compared as one
 };
 
 // Owns the rings of all receivers in one block.

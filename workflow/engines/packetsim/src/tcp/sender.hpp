@@ -11,12 +11,6 @@
 
 namespace packetsim {
 
-struct AckResult {
-  Picoseconds rtt_sample = 0;  // 0: this acknowledgement gave none
-  std::int32_t acked = 0;      // packets, for the first time
-  bool completed = false;      // it was the last of the file
-};
-
 // A congestion control of a connection that carries one file after the other: the acknowledgement that ends
 // one counts for the next, and every new acknowledgement restarts the timer (RFC 6298, 5.3).
 template <class Congestion>
@@ -54,33 +48,36 @@ class Sender {
     send_window(limits, now, send);
   }
 
-  // `ack` is the first packet that the receiver misses.
-  template <class Send>
-  AckResult on_ack(std::int32_t ack, const TcpLimits& limits, Picoseconds now, Send send) {
-    AckResult result;
+  // `ack` is the first packet that the receiver misses. Calls sampled(time) with the round-trip sample, if
+  // the acknowledgement gives one. Returns whether it was the last of the file.
+  template <class Send, class Sampled>
+  bool on_ack(std::int32_t ack, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
     if (ack > tcp_.una) [[likely]] {
-      result.rtt_sample = rto_.acknowledged(ack, now, limits);
-      result.acked = ack - tcp_.una;
-      tcp_.una = ack;
-      tcp_.next = std::max(tcp_.next, ack);
-      tcp_.duplicate_acks = 0;
-      if (done()) {
-        deadline_ = kNever;
-        result.completed = true;
-        if constexpr (LivesOn<Congestion>) {
-          congestion_.on_new_ack(tcp_, limits, result.acked);
-        }
-      } else {
-        if constexpr (LivesOn<Congestion>) {
-          deadline_ = rto_.deadline(now, limits);
-        }
-        carry_out(congestion_.on_new_ack(tcp_, limits, result.acked), limits, now, send);
+      if (const Picoseconds sample = rto_.acknowledged(ack, now, limits); sample > 0) {
+        sampled(sample);
       }
+      const std::int32_t acked = ack - tcp_.una;
+      tcp_.una = ack;
+      if (tcp_.next < ack) [[unlikely]] {
+        tcp_.next = ack;
+      }
+      tcp_.duplicate_acks = 0;
+      if (done()) [[unlikely]] {
+        deadline_ = kNever;
+        if constexpr (LivesOn<Congestion>) {
+          congestion_.on_new_ack(tcp_, limits, acked);
+        }
+        return true;
+      }
+      if constexpr (LivesOn<Congestion>) {
+        deadline_ = rto_.deadline(now, limits);
+      }
+      carry_out(congestion_.on_new_ack(tcp_, limits, acked), limits, now, send);
     } else if (ack == tcp_.una && tcp_.outstanding() > 0) {
       ++tcp_.duplicate_acks;
       carry_out(congestion_.on_duplicate_ack(tcp_, limits), limits, now, send);
     }
-    return result;
+    return false;
   }
 
   // The retransmission timer has run out: back to the first unacknowledged packet, with a doubled timer.
@@ -133,19 +130,17 @@ class Sender {
     if (tcp_.next >= end) {
       return;
     }
-    const bool recovering = congestion_.in_recovery();
-    for (; tcp_.next < end; ++tcp_.next) {
-      if (tcp_.next > tcp_.highest_sent) {
-        tcp_.highest_sent = tcp_.next;
-        if (!recovering) {
-          rto_.sent_new(tcp_.next, now);
-        }
+    if (!congestion_.in_recovery()) {
+      if (end - 1 > tcp_.highest_sent) {
+        rto_.sent_new(std::max(tcp_.next, tcp_.highest_sent + 1), now);
       }
-      send(tcp_.next);
-    }
-    if (!recovering) {
       deadline_ = rto_.deadline(now, limits);
     }
+    tcp_.highest_sent = std::max(tcp_.highest_sent, end - 1);
+    std::int32_t packet = std::exchange(tcp_.next, end);
+    do {
+      send(packet);
+    } while (++packet < end);
   }
 
   TcpState tcp_;
