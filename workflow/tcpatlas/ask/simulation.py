@@ -78,7 +78,7 @@ class Simulated:
 
 
 def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the point with a run as short as its kind has it, at most its own, and a warm-up of its own."""
+    """Return the point with a run of about its kind's SHORT_RUN packets, at most its own, and a warm-up."""
     own: dict[str, Any] = dict(point["stop"])
     most = kinds.of(point).SHORT_RUN
     if "connections" in own:

@@ -15,8 +15,8 @@ captions <- c(captions, list(
 ))
 
 one_transfer <- paste(
-  "where no packet is lost at random, all transfers in virtual time are one: over the slower link it ends with a timeout,",
-  "which neither a transfer a packet longer nor most live ones have, and which makes it slower"
+  "where no packet is lost at random, all transfers in virtual time are one: over the slower link it ends with a",
+  "timeout, which neither a transfer a packet longer nor most live ones have, and which makes it slower"
 )
 
 # A row for each metric of each point that was measured by both clocks.
@@ -54,8 +54,8 @@ table_live <- function(data) {
 live_note <- "short transfers, with the Reno of today's kernels: item table-live has the same in virtual time"
 
 # What engines in real time measured over a set's link and at its p, in transfers that are a set of their own, and what
-# models say that were fed with it. They are those that answer none of the set's printed numbers, as `engines` do; `asked`
-# are the quantities of the columns and their units.
+# models predict from those measurements. An engine in real time is one that is not among `engines`, which answer the
+# set's printed numbers; `asked` are the quantities of the columns and their units.
 live_transfers <- function(data, engines, asked) {
   path <- c("links.bottleneck.rate", "links.bottleneck.loss")
   tables <- lapply(data$whole[c("points", "observations", "errors")], function(table) table[set == "seawind/live"])
