@@ -97,12 +97,13 @@ void send_one(std::int64_t transfer, const Settings& settings, const Stack& stac
   ::fcntl(socket.get(), F_SETFL, O_NONBLOCK);
 
   std::int64_t left = settings.bytes;
-  for (;;) {
+  for (Nanoseconds now = monotonic_now();;) {
     pollfd ready{socket.get(), static_cast<short>(left > 0 ? POLLOUT : POLLIN), 0};
-    const timespec timeout = to_timespec(std::max<Nanoseconds>(0, samples.next() - monotonic_now()));
+    const timespec timeout = to_timespec(std::max<Nanoseconds>(0, samples.next() - now));
     if (::ppoll(&ready, 1, &timeout, nullptr) < 0 && errno != EINTR)
       throw system_failure("waiting for the connection");
-    samples.take(transfer, socket, monotonic_now());
+    now = monotonic_now();
+    samples.take(transfer, socket, now);
     if (ready.revents == 0) continue;
     if (left == 0) {
       char end{};

@@ -23,21 +23,23 @@ class Relay {
   void run(int stop) {
     std::array<pollfd, 3> files{pollfd{hosts_[0].get(), POLLIN, 0}, pollfd{hosts_[1].get(), POLLIN, 0},
                                 pollfd{stop, POLLIN, 0}};
-    while ((files[2].revents & POLLIN) == 0) {
+    // The clock is read once a turn, which takes microseconds live and no virtual time: in User-Mode Linux
+    // each reading is a system call, and these are what a packet costs.
+    for (Nanoseconds now = monotonic_now(); (files[2].revents & POLLIN) == 0;) {
       timespec timeout{};
       const auto due = emulator_.next_delivery();
-      if (due) timeout = to_timespec(std::max<Nanoseconds>(0, *due - monotonic_now()));
+      if (due) timeout = to_timespec(std::max<Nanoseconds>(0, *due - now));
       if (::ppoll(files.data(), files.size(), due ? &timeout : nullptr, nullptr) < 0 && errno != EINTR)
         throw system_failure("waiting for packets");
-      deliver_due();
-      if ((files[0].revents & POLLIN) != 0) take_from(End::sender);
-      if ((files[1].revents & POLLIN) != 0) take_from(End::receiver);
+      now = monotonic_now();
+      deliver_due(now);
+      if ((files[0].revents & POLLIN) != 0) take_from(End::sender, now);
+      if ((files[1].revents & POLLIN) != 0) take_from(End::receiver, now);
     }
   }
 
  private:
-  void deliver_due() {
-    const Nanoseconds now = monotonic_now();
+  void deliver_due(Nanoseconds now) {
     while (const auto delivery = emulator_.deliver(now)) {
       lateness_.record(now - delivery->due);
       // A host that is just closing may refuse a packet; it is lost, as on any link.
@@ -46,7 +48,7 @@ class Relay {
     }
   }
 
-  void take_from(End end) {
+  void take_from(End end, Nanoseconds now) {
     for (;;) {
       const ssize_t bytes = ::read(hosts_[index(end)].get(), packet_.data(), packet_.size());
       if (bytes < 0) {
@@ -55,7 +57,6 @@ class Relay {
       }
       // The kernel announces itself by IPv6 on any device: that is none of the experiment's packets.
       if (std::to_integer<int>(packet_[0]) >> 4 != 4) continue;
-      const Nanoseconds now = monotonic_now();
       const auto fate = emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
       if (fate == Channel::Fate::carried) continue;
       const Nanoseconds time = epoch_ + now;
