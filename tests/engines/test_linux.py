@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 BUILD = Path(__file__).parents[2] / "build"
 PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
@@ -157,6 +158,30 @@ def test_a_point_that_cannot_be_emulated_is_one_line(
     assert len(result.stderr.splitlines()) == 1
     assert f"{point}: {says}" in result.stderr
     assert list(tmp_path.iterdir()) == [point]
+
+
+RANGES = yaml.safe_load((SOURCES.parent / "engine.yaml").read_text())["takes"]["ranges"]
+
+
+@pytest.mark.parametrize("path", RANGES)
+@pytest.mark.parametrize(("end", "beyond"), [("least", -1), ("most", 1)])
+def test_the_program_too_refuses_what_is_beyond_a_range(
+    tmp_path: Path, path: str, end: str, beyond: int
+) -> None:
+    """The program checks what engine.yaml says: Snakemake reads the one, a person calls the other."""
+    *folders, name = path.split(".")
+    point = copy.deepcopy(POINT)
+    place: Any = point
+    for folder in folders:
+        place = place[folder][0] if isinstance(place[folder], list) else place[folder]
+    place[name] = RANGES[path][end] + beyond
+    file = tmp_path / "point.json"
+    file.write_text(json.dumps(point))
+    result = call("--point", file, "--seed", 1, "--out", tmp_path / "run.json")
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert name in result.stderr
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @virtual

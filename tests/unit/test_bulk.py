@@ -122,6 +122,23 @@ def test_compound_is_not_stopped_by_the_end_of_a_transfer():
         points(override=TRANSFER | {"tcp.variant": "compound"})
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        # RFC 791: every module must be able to forward a datagram of 68 octets.
+        ({"packet_size": "67 B"}, "packet_size: linux does not take packet_bytes of 67; from 68 to 9000"),
+        ({"packet_size": "9001 B"}, "packet_size: linux does not take packet_bytes of 9001; from 68"),
+        ({"tcp.max_rto": "64 s"}, "tcp.max_rto: linux does not take max_rto_s of 64; only 120"),
+        ({"links.bottleneck.buffer": "1 packet"}, "buffer: linux does not take buffer_packets of 1; from 2"),
+    ],
+)
+def test_numbers_that_the_kernel_does_not_take_are_refused_before_anything_runs(change, says):
+    override = TRANSFER | {"tcp.max_rto": "120 s"}
+    expanded(copy.deepcopy(BASE), {"override": override}, REPLICATIONS, engines=["linux"])
+    with pytest.raises(ConfigError, match=says):
+        expanded(copy.deepcopy(BASE), {"override": override | change}, REPLICATIONS, engines=["linux"])
+
+
 @pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])
 def test_scale_multiplies_the_loss_events_but_leaves_one(factor, events):
     (point,) = points(factor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -85,10 +85,18 @@ class OfProbe(Model):
     variants: Texts | None = None
 
 
+class Range(Model):
+    """The least and the most that an engine takes of a number; `key` is where a base has it."""
+
+    least: float
+    most: float
+    key: str
+
+
 class Takes(Model):
     """The points that an engine simulates; `workloads` has the stop rules of each.
 
-    `schemes` are those of local loops.
+    `schemes` are those of local loops. `ranges` are of numbers by their path in a point, through lists too.
     """
 
     kinds: Annotated[Texts, Len(1)]
@@ -101,6 +109,7 @@ class Takes(Model):
     workloads: dict[str, Texts]
     variants: dict[str, OfVariant]
     probes: dict[str, OfProbe]
+    ranges: dict[str, Range] = Field(default_factory=dict)
 
     def of(self, key: str, variant: str) -> Any:
         """Return the variant's own `workloads`, `queues` or `cross_traffic`, else the general ones."""
@@ -163,6 +172,25 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
             raise PointError((path,), f"is for models, and {name} is an engine; leave it out, or no engines")
     for group in point["sources"]:
         _check_group(name, takes, point, group)
+    for path, taken in takes.ranges.items():
+        for value in _numbers(point, path.split(".")):
+            if not taken.least <= value <= taken.most:
+                problem = f"{name} does not take {path.rpartition('.')[2]} of {value:g}"
+                allowed = f"from {taken.least:g} to {taken.most:g}"
+                if taken.least == taken.most:
+                    allowed = f"only {taken.most:g}"
+                raise PointError((taken.key, "groups"), f"{problem}; {allowed}")
+
+
+def _numbers(value: Any, path: Sequence[str]) -> Iterator[float]:
+    """Yield the numbers at a path, of each element of a list on it; none if it ends early."""
+    if isinstance(value, list):
+        for element in value:
+            yield from _numbers(element, path)
+    elif not path:
+        yield value
+    elif path[0] in value:
+        yield from _numbers(value[path[0]], path[1:])
 
 
 def _check_local_loop(name: str, of: OfLocalLoops, point: Mapping[str, Any]) -> None:
