@@ -23,8 +23,8 @@ class Relay {
   void run(int stop) {
     std::array<pollfd, 3> files{pollfd{hosts_[0].get(), POLLIN, 0}, pollfd{hosts_[1].get(), POLLIN, 0},
                                 pollfd{stop, POLLIN, 0}};
-    // The clock is read once a turn, which takes microseconds live and no virtual time: in User-Mode Linux
-    // each reading is a system call, and these are what a packet costs.
+    // The clock is read once a turn: live, a turn takes microseconds; in virtual time it takes none, but each
+    // reading is a system call, and these are what a packet costs.
     for (Nanoseconds now = monotonic_now(); (files[2].revents & POLLIN) == 0;) {
       timespec timeout{};
       const auto due = emulator_.next_delivery();
