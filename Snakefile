@@ -13,3 +13,5 @@ rule all:
         rules.report_html.output,
         rules.crate.output,
         rules.explore.output,
+    message:
+        "Done: results/report.pdf, results/report.html and results/explore.html"
