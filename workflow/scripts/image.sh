@@ -63,7 +63,7 @@ if [[ $tool == buildah ]]; then
   make_base
   options=(--format docker --isolation chroot --network host --layers)
 fi
-say "building $image with $tool (about ten minutes the first time)"
+say "building $image with $tool (about five minutes the first time)"
 "$tool" build "${options[@]}" --tag "$image" "$@" . || die "$tool build failed: see above"
 
 # Root would hide what a user may not do.
