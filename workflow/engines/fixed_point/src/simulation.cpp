@@ -40,7 +40,7 @@ Simulation::Simulation(const Settings& settings, std::uint64_t seed, Observer ob
              picoseconds(settings.tcp.idle_s)},
       router_(static_cast<std::size_t>(settings.users), settings.buffer,
               settings.readings.head_of_line_in_buffer, path_.shared_service()),
-      events_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / settings.users)))),
+      events_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(24) / settings.users)))),
       observer_(std::move(observer)),
       burst_random_(Random(seed, kit::Stream::kBursts)),
       think_random_(Random(seed, kit::Stream::kThinkTimes)),

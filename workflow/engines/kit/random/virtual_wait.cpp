@@ -35,7 +35,15 @@ std::vector<Picoseconds> work_of(const FractionalLoad& load, Picoseconds limit, 
 
 VirtualWait::VirtualWait(std::span<const Picoseconds> work, Picoseconds slot, Picoseconds limit,
                          std::uint64_t seed)
-    : slots_(work.size()), slot_(slot), limit_(limit), seed_(seed) {
+    : slots_(work.size()),
+      slot_(slot),
+      per_slot_(slot),
+      per_period_(std::max<std::int64_t>(2, static_cast<std::int64_t>(work.size()))),
+      limit_(limit),
+      seed_(seed) {
+  if (work.size() < 2) {
+    throw std::invalid_argument("load of a router needs two slots or more");
+  }
   if (limit == kNever && std::accumulate(work.begin(), work.end(), Picoseconds{0}) >= period()) {
     throw std::invalid_argument("load leaves nothing of a router without buffer limit");
   }

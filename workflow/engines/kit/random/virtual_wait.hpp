@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "kit/main/divisor.hpp"
 #include "kit/main/units.hpp"
 #include "kit/random/random.hpp"
 
@@ -28,7 +30,8 @@ class VirtualWait {
  public:
   // `work` is the time that the router needs for what each slot brings. The load is periodic, and the wait
   // that of the periodic regime. Above `limit`, the buffer as time, load is lost. Throws
-  // std::invalid_argument when load without limit exceeds what the router can do, or reaches it.
+  // std::invalid_argument when load without limit exceeds what the router can do, or reaches it, and for
+  // fewer than two slots.
   VirtualWait(std::span<const Picoseconds> work, Picoseconds slot, Picoseconds limit = kNever,
               std::uint64_t seed = 0);
 
@@ -36,19 +39,25 @@ class VirtualWait {
   // Hurst parameter outside (0, 1), no slot, or a mean load that leaves nothing: above 1, or 1 without limit.
   VirtualWait(const FractionalLoad& load, Picoseconds limit, std::uint64_t seed);
 
-  Picoseconds at(Picoseconds time) const { return after(slot_at(time), time % slot_); }
+  Picoseconds at(Picoseconds time) const {
+    const std::int64_t number = per_slot_.quotient(time);
+    return after(slot_of(number), time - number * slot_);
+  }
 
   // The same of a packet that may be lost; kNever: it is. While the buffer is full and more comes than goes,
   // it takes in the share of the load that it lets go: each packet's luck is a number that only the seed and
   // its time decide.
   Picoseconds unless_lost(Picoseconds time) const {
-    const Slot& slot = slot_at(time);
-    const Picoseconds wait = after(slot, time % slot_);
+    const std::int64_t number = per_slot_.quotient(time);
+    const Slot& slot = slot_of(number);
+    const Picoseconds wait = after(slot, time - number * slot_);
     return slot.work > slot_ && wait >= limit_ && loses(slot, time) ? kNever : wait;
   }
 
   // Fetches what the wait depends on into the cache.
-  [[gnu::always_inline]] void prefetch(Picoseconds time) const { __builtin_prefetch(&slot_at(time)); }
+  [[gnu::always_inline]] void prefetch(Picoseconds time) const {
+    __builtin_prefetch(&slot_of(per_slot_.quotient(time)));
+  }
 
   Picoseconds period() const { return slot_ * static_cast<Picoseconds>(slots_.size()); }
 
@@ -58,15 +67,29 @@ class VirtualWait {
     Picoseconds wait;  // at its beginning
   };
 
-  const Slot& slot_at(Picoseconds time) const {
-    return slots_[static_cast<std::size_t>(time / slot_) % slots_.size()];
+  // The slot of that number, counted from time 0.
+  const Slot& slot_of(std::int64_t number) const {
+    const auto slots = static_cast<std::int64_t>(slots_.size());
+    return slots_[static_cast<std::size_t>(number - per_period_.quotient(number) * slots)];
   }
 
   // The wait `elapsed` after the beginning of a slot.
   Picoseconds after(const Slot& slot, Picoseconds elapsed) const {
-    __extension__ using Wide = __int128;
-    const auto brought = static_cast<Picoseconds>(static_cast<Wide>(slot.work) * elapsed / slot_);
-    return std::clamp<Picoseconds>(slot.wait + brought - elapsed, 0, limit_);
+    return std::clamp<Picoseconds>(slot.wait + brought(slot.work, elapsed) - elapsed, 0, limit_);
+  }
+
+  // work * elapsed / slot_, rounded towards 0: a quotient of 128 bits, which takes as long as all the rest.
+  // In floating point it is wrong by less than 1, which the remainder shows: of that 64 bits are enough.
+  Picoseconds brought(Picoseconds work, Picoseconds elapsed) const {
+    const auto low = [](Picoseconds a, Picoseconds b) {
+      return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+    };
+    const Picoseconds size = std::abs(work);
+    auto quotient = static_cast<Picoseconds>(static_cast<double>(size) * static_cast<double>(elapsed) /
+                                             static_cast<double>(slot_));
+    const auto remainder = static_cast<Picoseconds>(low(size, elapsed) - low(quotient, slot_));
+    quotient += (remainder >= slot_) - (remainder < 0);
+    return work < 0 ? -quotient : quotient;
   }
 
   // Whether one of the packets that a full buffer meets in this slot is lost.
@@ -77,6 +100,8 @@ class VirtualWait {
 
   std::vector<Slot> slots_;
   Picoseconds slot_;
+  Divisor per_slot_;
+  Divisor per_period_;  // of slots
   Picoseconds limit_;
   std::uint64_t seed_;
 };

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kit.hpp"
+#include "kit/main/divisor.hpp"
 #include "kit/random/tie_rule.hpp"
 
 namespace packetsim {
@@ -25,10 +25,7 @@ class DropTailQueue {
   DropTailQueue(std::int32_t buffer_packets, Picoseconds service_time, const TieRule& ties = {})
       : buffer_(static_cast<std::size_t>(buffer_packets)),
         service_time_(service_time),
-        shift_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(service_time - 1))) - 1),
-        reciprocal_(static_cast<std::uint64_t>(((Wide{1} << (64 + shift_)) - 1) /
-                                               static_cast<std::uint64_t>(service_time)) +
-                    1),
+        per_service_(service_time),
         spent_at_(buffer_ + 1),
         by_arrival_(buffer_ + 1),
         ties_(ties) {
@@ -97,8 +94,6 @@ class DropTailQueue {
   std::int64_t drops() const { return by_arrival_.back(); }  // of arrivals that found the buffer full
 
  private:
-  __extension__ using Wide = unsigned __int128;
-
   // Packets that depart at this very instant and that an arrival still finds: none or one. If another arrived
   // at this instant before, its answer holds, unless a coin is tossed again; or there is no departure, and it
   // was that arrival which began the service.
@@ -118,17 +113,15 @@ class DropTailQueue {
     return static_cast<std::size_t>(services_in(std::max<Picoseconds>(backlog, 0)));
   }
 
-  // Rounded up. A division by a constant, as a product: exact below 2^63 (Granlund and Montgomery 1994).
+  // Rounded up.
   [[gnu::always_inline]] Picoseconds services_in(Picoseconds time) const {
-    const auto dividend = static_cast<std::uint64_t>(time + service_time_ - 1);
-    return static_cast<Picoseconds>(static_cast<std::uint64_t>(Wide{dividend} * reciprocal_ >> 64) >> shift_);
+    return per_service_.quotient(time + service_time_ - 1);
   }
 
   std::size_t buffer_;
   Picoseconds service_time_;
-  int shift_;                 // 2^(shift_ + 1) is not below the service time
-  std::uint64_t reciprocal_;  // 2^(64 + shift_) by the service time, rounded up
-  Picoseconds free_at_ = 0;   // when the link has sent what it was given
+  kit::Divisor per_service_;
+  Picoseconds free_at_ = 0;  // when the link has sent what it was given
   Picoseconds last_arrival_ = 0;
   std::size_t found_on_arrival_ = 0;
   std::size_t first_ = 0;                 // packets here when the monitor was restarted
