@@ -22,7 +22,7 @@ def point(name: str, seconds: float) -> Point:
         "point": name,
         "stop": {"connections": 1, "warmup_connections": 0},
         "replications": {"minimum": 3, "maximum": 10},
-        "sources": [{"count": 1, "workload": workload}],
+        "sources": [{"count": 1, "workload": workload, "tcp": {"variant": "newreno"}}],
     }
     return Point("study", "set", name, document, 0)
 
@@ -36,6 +36,13 @@ def study(*sets: Sequence[float]) -> Study:
         )
     ]
     return Study("study", "study.yaml", "Study", None, tuple(found))
+
+
+def test_a_variant_may_be_faster_than_the_others() -> None:
+    cost = known()["packetsim"].cost
+    compound = {"kind": "dumbbell", "sources": [{"tcp": {"variant": "compound"}}]}
+    assert cost.seconds(compound, 1e9) == 1e9 / cost.of_variant["compound"]
+    assert cost.seconds(point("p", 1).document, 1e9) == 1e9 / SPEED
 
 
 @pytest.mark.parametrize(

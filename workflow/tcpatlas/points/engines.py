@@ -23,14 +23,17 @@ Factor = Annotated[Number, Gt(0), Le(1)]
 
 
 class Cost(Model):
-    """How fast an engine is, and where it is slower or faster with points of a kind."""
+    """How fast an engine is, and where it is slower or faster with a TCP variant or a kind of points."""
 
     packets_per_core_second: Annotated[Number, Gt(0)]
     of_kind: dict[str, Annotated[Number, Gt(0)]] = Field(default_factory=dict)
+    of_variant: dict[str, Annotated[Number, Gt(0)]] = Field(default_factory=dict)
 
-    def seconds(self, kind: str, packets: float) -> float:
+    def seconds(self, point: Mapping[str, Any], packets: float) -> float:
         """Return how long a core takes for so many packets of a point, about."""
-        return packets / float(self.of_kind.get(kind, self.packets_per_core_second))
+        variant = point["sources"][0]["tcp"].get("variant", "")
+        speed = self.of_variant.get(variant) or self.of_kind.get(point["kind"], self.packets_per_core_second)
+        return packets / float(speed)
 
 
 class Requirement(Model):

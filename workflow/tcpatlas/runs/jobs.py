@@ -77,5 +77,5 @@ def jobs(study: Study) -> Iterator[Job]:
 def _seconds(point: Point, engine: str, length: float) -> float:
     """Return the time of the least number of replications."""
     packets = kinds.of(point.document).packets(point.document) * length
-    run = known()[engine].cost.seconds(point.document["kind"], packets) + RUN_SECONDS
+    run = known()[engine].cost.seconds(point.document, packets) + RUN_SECONDS
     return float(point.document["replications"]["minimum"] * run)

@@ -34,7 +34,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int =
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
     cost = known()[engine].cost
-    seconds = sum(cost.seconds(one["kind"], many) for one, many in zip(documents, packets, strict=True))
+    seconds = sum(cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
     return Cost(sum(counts), sum(packets), seconds * (cores if known()[engine].real_time else 1))
 
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 
 namespace kit {
@@ -31,6 +32,25 @@ TEST(VirtualWait, FollowsATraceByHand) {
   EXPECT_EQ(wait.at(57), 0);  // emptied within the slot
   EXPECT_EQ(wait.at(65), 3);  // from the beginning
   EXPECT_EQ(wait.period(), 60);
+}
+
+// Within a slot of 10 ms, where work times time has more than 64 bits.
+TEST(VirtualWait, IsExactWithinALongSlot) {
+  __extension__ using Wide = __int128;
+  constexpr Picoseconds kSlot = 10'000'000'000;
+  std::mt19937_64 random(1);
+  Trace work;
+  for (int i = 0; i < 1'000; ++i) {
+    work.push_back(static_cast<Picoseconds>(random() % (4 * kSlot)) - 2 * kSlot);
+  }
+  const VirtualWait wait(work, kSlot);
+  for (Picoseconds slot = 0; slot < 1'000; ++slot) {
+    const auto elapsed = static_cast<Picoseconds>(random() % kSlot);
+    const Picoseconds change =
+        static_cast<Picoseconds>(static_cast<Wide>(work[static_cast<std::size_t>(slot)]) * elapsed / kSlot) -
+        elapsed;
+    EXPECT_EQ(wait.at(slot * kSlot + elapsed), std::max<Picoseconds>(0, wait.at(slot * kSlot) + change));
+  }
 }
 
 TEST(VirtualWait, LosesWhatTheBufferDoesNotHold) {
