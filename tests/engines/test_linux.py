@@ -228,6 +228,7 @@ def test_losses_are_as_frequent_as_asked_for(tmp_path: Path) -> None:
 
 @virtual
 @pytest.mark.skipif(shutil.which("tcptrace") is None, reason="tcptrace is not installed")
+@pytest.mark.skipif(not os.access(SEAWIND, os.X_OK), reason="the program seawind is not built")
 @pytest.mark.parametrize(("variant", "words"), [("newreno", ["sack=0"]), ("linux-2.4", [])])
 def test_tcptrace_reads_the_same_in_the_same_run(tmp_path: Path, variant: str, words: list[str]) -> None:
     found = metrics(simulate(write_point(tmp_path, variant=variant, transfer_packets=3000), 11))

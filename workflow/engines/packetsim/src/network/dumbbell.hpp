@@ -156,6 +156,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        plain_(!lossy_ && cross_traffic_.next() == kNever),
         bottleneck_(queue_of(point, seed)),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
         rings_(paths_.size(), groups_.largest_rwnd()) {
@@ -223,7 +224,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       }
       const Picoseconds window = ((first >> schedule_.shift) + 1) << schedule_.shift;
       handle_until(end < window ? end + 1 : window);
-      arrive_until(stopped_ ? now_ : end < window ? end + 1 : window, end);
+      const Picoseconds until = stopped_ ? now_ : end < window ? end + 1 : window;
+      plain_ ? arrive_until<true>(until, end) : arrive_until<false>(until, end);
     }
   }
 
@@ -235,6 +237,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
   }
 
+  template <bool kPlain>
   [[gnu::flatten]] void arrive_until(Picoseconds window, Picoseconds end) {
     const Picoseconds noted_from = end == kClockEnd ? kNever : now_;
     arrivals_.take_until(
@@ -246,7 +249,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
           if (arrival.time >= noted_from) [[unlikely]] {
             note_order(arrival);
           }
-          arrive<false>(arrival);
+          arrive<false, kPlain>(arrival);
         });
     // The acknowledgement that ends the run may have been caused later than packets that arrive with it.
     while (stopped_ && arrivals_.next_time() == now_ && arrivals_.front().cause < stopped_by_) {
@@ -263,7 +266,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     schedule_.in_order ? arrive<true>(arrival) : arrive<false>(arrival);
   }
 
-  template <bool kInOrder>
+  // kPlain: without random loss and cross traffic.
+  template <bool kInOrder, bool kPlain = false>
   [[gnu::always_inline]] void arrive(const Event& arrival) {
     const Picoseconds now = arrival.time;
     const Payload payload(arrival.payload);
@@ -279,13 +283,15 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         drop(Payload(dropped->payload));
       }
     } else {
-      take_in_cross_traffic(now);
+      if constexpr (!kPlain) {
+        take_in_cross_traffic(now);
+      }
       const Picoseconds departure = bottleneck_.arrive(now);
       report_arrival(payload);
       if (departure == kNever) [[unlikely]] {
         drop(payload);
       } else {
-        carry<kInOrder>(path, payload, now, departure, now);
+        carry<kInOrder, kPlain>(path, payload, now, departure, now);
       }
     }
   }
@@ -343,10 +349,10 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   }
 
   // From the bottleneck's queue to the receiver, and its acknowledgement back.
-  template <bool kInOrder>
+  template <bool kInOrder, bool kPlain = false>
   [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
                                     Picoseconds cause) {
-    if (lossy_ && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
+    if (!kPlain && lossy_ && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
       ++counters_.packets_lost;
       return;
     }
@@ -438,6 +444,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Picoseconds egress_time_;
   Random loss_random_;
   CrossTraffic cross_traffic_;
+  bool plain_;
   Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   ReceiverPool rings_;
