@@ -27,7 +27,7 @@ def tree(built_tree: Tree) -> Tree:
 
 def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     planned = tree.snakemake("--dry-run", "--config", "scale=smoke")
-    assert "results/figures/mathis/figure-1.svg" in planned.stdout + planned.stderr
+    assert "mathis_figures" in planned.stdout + planned.stderr
     done = tree.snakemake("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke")
     assert done.returncode == 0, done.stdout + done.stderr
     results = tree.root / "results"
