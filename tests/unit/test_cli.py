@@ -28,14 +28,14 @@ def test_check(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_plan(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two points of 808,000 connections of 12 packets: 58.2 million packets in 3 replications of each."""
+    """Two points of 808,000 connections of 12 packets, three times each; 18 million packets a core-second."""
     workspace.scenario["sets"]["buffer"]["engines"] = []
     workspace.write()
     assert cli.main(["plan", "--cores", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("  ")[0] for line in lines[1:]] == ["set", "demo/load", "demo/buffer", "all"]
     load = [cell.strip() for cell in lines[2].split("  ") if cell]
-    assert load == ["demo/load", "2", "6 to 12", "58.2 to 116", "3 s to 6 s"]
+    assert load == ["demo/load", "2", "6 to 12", "58.2 to 116", "2 s to 3 s"]
     assert [cell.strip() for cell in lines[3].split("  ") if cell] == [
         "demo/buffer",
         "4",
@@ -49,7 +49,7 @@ def test_plan_of_long_runs(workspace: Workspace, capsys: pytest.CaptureFixture[s
     workspace.scenario["base"]["stop"]["connections"] = 10**9
     workspace.write()
     assert cli.main(["plan", "--cores", "1"]) == 0
-    assert "2 h 01 min to 4 h 02 min" in capsys.readouterr().out.splitlines()[2]
+    assert "1 h 07 min to 2 h 14 min" in capsys.readouterr().out.splitlines()[2]
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two"])

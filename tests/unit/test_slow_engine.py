@@ -15,10 +15,17 @@ from tcpatlas.points.scenario import load_study
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
+SPEED = {name: engines.known()[name].cost.packets_per_core_second for name in ("packetsim", "ns3")}
 DOCUMENT: dict[str, Any] = {
     "kind": "dumbbell",
     "stop": {"connections": 800000, "warmup_connections": 8000},
-    "sources": [{"count": 1, "workload": {"kind": "on-off", "file_size": {"mean_packets": 12}}}],
+    "sources": [
+        {
+            "count": 1,
+            "workload": {"kind": "on-off", "file_size": {"mean_packets": 12}},
+            "tcp": {"variant": "newreno"},
+        }
+    ],
     "replications": {"minimum": 3, "maximum": 10, "targets": {}},
 }
 
@@ -45,15 +52,17 @@ def test_the_plan_counts_its_packets_and_its_time() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (point, point))
     packets = 2 * 808000 * 12
-    assert engine_cost(one, "packetsim", "maximum") == Cost(20, 10 * packets, packets / 10**6)
-    assert engine_cost(one, "ns3", "maximum") == Cost(6, 3 * packets / 8, 3 * packets / 8 / 166667)
+    assert engine_cost(one, "packetsim", "maximum") == Cost(
+        20, 10 * packets, 10 * packets / SPEED["packetsim"]
+    )
+    assert engine_cost(one, "ns3", "maximum") == Cost(6, 3 * packets / 8, 3 * packets / 8 / SPEED["ns3"])
 
 
 def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 1}, (), (point,))
     packets = 808000 * 12
-    assert engine_cost(one, "ns3", "maximum") == Cost(10, 10 * packets, 10 * packets / 166667)
+    assert engine_cost(one, "ns3", "maximum") == Cost(10, 10 * packets, 10 * packets / SPEED["ns3"])
 
 
 def load(tmp_path: Path, scenario_text: str) -> Study:
