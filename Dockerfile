@@ -27,7 +27,7 @@ COPY envs envs
 COPY workflow/engines workflow/engines
 RUN --mount=type=secret,id=ca ./atlas setup \
  && apt-get clean \
- && rm -rf /var/lib/apt/lists/* /tmp/.cache \
+ && rm -rf /var/lib/apt/lists/* /tmp/.cache build/ccache \
  && chmod -R a+rwX .atlas build
 
 COPY . .

@@ -10,15 +10,16 @@ comparisons <- list(
   )
 )
 
-# A row per group of `by` and a column per verdict, with a last row for all; verdicts that nobody has are left out.
+# A row per group of `by`, a last one for all if there are several, and a column per verdict; verdicts that nobody has are
+# left out.
 table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) {
   counts <- rows[, c(lapply(stats::setNames(nm = comparison$verdicts), function(one) sum(verdict == one)), total = .N),
     by = by
   ]
   present <- colSums(counts[, comparison$verdicts, with = FALSE]) > 0
   columns <- c(comparison$verdicts[comparison$verdicts %in% comparison$always | present], "total")
-  sums <- counts[, lapply(.SD, sum), .SDcols = columns]
-  groups <- lapply(by, function(column) c(counts[[column]], if (column == by[1]) "all" else ""))
+  sums <- if (nrow(counts) > 1) counts[, lapply(.SD, sum), .SDcols = columns]
+  groups <- lapply(by, function(column) c(counts[[column]], if (!is.null(sums)) if (column == by[1]) "all" else ""))
   columns_to_table(c(
     Map(function(heading, texts) list(heading = heading, cells = texts), headings, groups),
     lapply(columns, function(column) {
