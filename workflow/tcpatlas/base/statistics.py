@@ -32,7 +32,7 @@ class Interval:
 def t_interval(values: Sequence[float], confidence: float) -> Interval:
     """Return Student's interval for the mean of two or more independent values.
 
-    Mean and variance are exact before they are rounded: nothing hangs on the order or on the machine.
+    Mean and variance are exact before they are rounded: nothing depends on the order or on the machine.
     """
     n = len(values)
     mean = statistics.mean(values)

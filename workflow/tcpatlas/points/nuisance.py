@@ -1,4 +1,4 @@
-"""Nuisance: the same point with a parameter a little off, to see how far an exact number hangs on it.
+"""Nuisance: the same point with a parameter a little off, to see how far an exact number depends on it.
 
 A deterministic run may sit on a knife edge, where the last bit of a rate decides which packet is dropped. Of
 runs whose parameters are a few parts in a million off, as nobody could tell them apart, the lowest and the
