@@ -10,8 +10,8 @@ comparisons <- list(
   )
 )
 
-# A row per group of `by`, a last one for all if there are several, and a column per verdict; verdicts that nobody has are
-# left out.
+# A row per group of `by`, a last one for all if there are several, and a column per verdict; verdicts that nobody
+# has are left out.
 table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) {
   counts <- rows[, c(lapply(stats::setNames(nm = comparison$verdicts), function(one) sum(verdict == one)), total = .N),
     by = by
