@@ -12,7 +12,9 @@ from tree import Tree
 
 def works(tool: str) -> bool:
     """Say whether the tool is here; a Docker client without its daemon is none."""
-    return shutil.which(tool) is not None and not subprocess.run([tool, "info"], capture_output=True).returncode
+    return (
+        shutil.which(tool) is not None and not subprocess.run([tool, "info"], capture_output=True).returncode
+    )
 
 
 pytestmark = pytest.mark.skipif(
