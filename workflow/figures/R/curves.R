@@ -1,8 +1,9 @@
 # A figure for results/explore.html: its picture, as in the report, and what hovering over each of its points says.
 
-# The figure of an item as a list of parts, each list(svg, x, y, series): a picture, the titles of its axes, and for each
-# curve its name and its points: where they are in the picture (px, py, in its own units) and what they are (x, y, and
-# the interval of y if it has one), as texts. What patchwork puts beside one another comes one by one. `size` in inches.
+# The figure of an item as a list of parts, each list(svg, x, y, series): a picture, the titles of its axes, and for
+# each curve its name and its points: where they are in the picture (px, py, in its own units) and what they are (x, y,
+# and the interval of y if it has one), as texts. What patchwork puts beside one another comes one by one. `size` in
+# inches.
 plot_curves <- function(plot, size) {
   parts <- plots_within(plot)
   lapply(parts, function(one) {

@@ -136,8 +136,8 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 
 # What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
 # the points, observations, errors, differences of engines, distributions and traces of its sets. `whole` are the tables
-# of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the part
-# after the slash.
+# of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the
+# part after the slash.
 item_data <- function(results, name, labels) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {

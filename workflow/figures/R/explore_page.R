@@ -112,13 +112,15 @@ explore_table <- function(table) {
 
 file_text <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")
 
-plotly_script <- function() system.file("htmlwidgets/lib/plotlyjs/plotly-latest.min.js", package = "plotly", mustWork = TRUE)
+plotly_script <- function() {
+  system.file("htmlwidgets/lib/plotlyjs/plotly-latest.min.js", package = "plotly", mustWork = TRUE)
+}
 
 # Nothing in a script may look like its end.
 in_script <- function(text) gsub("</(script)", "<\\\\/\\1", text, ignore.case = TRUE)
 
-# The scripts and styles of the table, in their order, as parts of the page. What styles would fetch (fonts, pictures) is
-# left out.
+# The scripts and styles of the table, in their order, as parts of the page. What styles would fetch (fonts, pictures)
+# is left out.
 inlined <- function(dependencies) {
   unlist(lapply(dependencies, function(one) {
     folder <- if (!is.null(one$src$file)) one$src$file else one$src$href

@@ -2,7 +2,8 @@
 #
 # Our own labels hold symbols in a small part of LaTeX's mathematics between dollars: "round-trip time
 # $\\mathrm{RTT}_0$". Letters are variables, \\name is Greek or an operator, _x and _{xy} are subscripts, \\mathrm{abc}
-# is upright, \\tilde{W} a letter with a tilde. Text that comes from outside (titles, notes) is no markup: it becomes a label by literal().
+# is upright, \\tilde{W} a letter with a tilde. Text that comes from outside (titles, notes) is no markup: it becomes
+# a label by literal().
 
 greek_and_operators <- c(
   alpha = "\u03b1", beta = "\u03b2", gamma = "\u03b3", delta = "\u03b4", Delta = "\u0394", epsilon = "\u03b5",
@@ -26,7 +27,10 @@ literal <- function(text) {
 
 # A letter, RTT, ON or OFF, or the name of a Greek letter, with a subscript of a few letters or digits.
 named_upright <- "(?<![A-Za-z0-9_$\\\\.\uff04])(RTT|ON|OFF)_([0-9])(?![A-Za-z0-9_\uff04])"
-named_greek <- "(?<![A-Za-z0-9_$\\\\.\uff04])(alpha|beta|eta|gamma|lambda|mu|nu|rho|tau)_([A-Za-z0-9]{1,3})(?![A-Za-z0-9_\uff04])"
+named_greek <- paste0(
+  "(?<![A-Za-z0-9_$\\\\.\uff04])(alpha|beta|eta|gamma|lambda|mu|nu|rho|tau)",
+  "_([A-Za-z0-9]{1,3})(?![A-Za-z0-9_\uff04])"
+)
 named_symbol <- "(?<![A-Za-z0-9_$\\\\.\uff04])([A-Za-z])_(max|min|th|[A-Za-z0-9]{1,2})(?![A-Za-z0-9_\uff04])"
 
 wide_dollar <- "\uff04"

@@ -70,8 +70,8 @@ is_numeric_column <- function(main) {
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
 }
 
-# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals, marks or notes, which take
-# a column of their own (`width` 2).
+# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals, marks or notes, which
+# take a column of their own (`width` 2).
 table_layout <- function(table) {
   tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict) | nzchar(part$note)), NA)
   list(

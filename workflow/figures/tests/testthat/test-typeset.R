@@ -27,7 +27,8 @@ test_that("a text, or a number without a mark, has its note all the same", {
 })
 
 test_that("what is exact has no interval, and says so", {
-  table <- columns_to_table(list(list(heading = "x", cells = cells(c("96.44", "1.5"), c("exact", "0.2"), "reproduced"))))
+  numbers <- cells(c("96.44", "1.5"), c("exact", "0.2"), "reproduced")
+  table <- columns_to_table(list(list(heading = "x", cells = numbers)))
   expect_true("96.44 & \\exact{}\\,\\verdictmark[]{reproduced} \\\\" %in% tex_table(table))
   page <- paste(html_table(table), collapse = "")
   expect_match(page, "<span class=\"interval\">exact</span>", fixed = TRUE)
