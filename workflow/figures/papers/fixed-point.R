@@ -264,8 +264,8 @@ table_mean_field <- function(data) {
   paths <- c("sources.count", "sources.workload.burst.standard_deviation")
   exact <- exact[order(get(paths[2]), sources.count)]
   others <- data$points[!endsWith(set, "-exact")]
-  key <- function(points) do.call(paste, points[, paths, with = FALSE])
-  followed <- others[match(key(exact), key(others))]
+  loop_of <- function(points) do.call(paste, points[, paths, with = FALSE])
+  followed <- others[match(loop_of(exact), loop_of(others))]
   pair <- function(name, ...) {
     list(metric_cells(data, followed, name, ...), metric_cells(data, exact, name, ...))
   }
