@@ -31,6 +31,13 @@ if mode == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
 if mode == "no output":
     sys.exit(0)
+if mode == "three at once":
+    patience_s = 60.0
+    while len((Path(folder) / "calls").read_text().split()) < 3:
+        time.sleep(0.01)
+        patience_s -= 0.01
+        if patience_s < 0:
+            sys.exit("waited for the others")
 if mode == "hang":
     (Path(folder) / "pid").write_text(str(os.getpid()))
     time.sleep(600)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -219,6 +220,22 @@ def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
         "demo/load/count-82: left out: no TUN device; the other engines run without it\n"
     )
     assert (driver.root / OUT).read_text() == ""
+
+
+def test_an_engine_in_real_time_makes_replications_at_once(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the three waits until all have begun; what comes of them is as if one came after the other."""
+    assert driver.run() == 0
+    one_by_one = driver.result()
+    shutil.rmtree(driver.replications)
+    (driver.root / "calls").unlink()
+    driver.mode("three at once")
+    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 3})
+    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    assert driver.run() == 0
+    assert driver.calls() == 3
+    assert driver.result() == one_by_one
 
 
 def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:

@@ -121,7 +121,10 @@ class Takes(Model):
 
 
 class Engine(Model):
-    """An `engine.yaml`. `run_length` is the default factor on run lengths."""
+    """An `engine.yaml`.
+
+    `run_length` is the default factor on run lengths, `at_once` a number of replications.
+    """
 
     title: str
     colour: Annotated[str, Field(pattern=r"^#[0-9A-F]{6}$")]
@@ -130,6 +133,7 @@ class Engine(Model):
     real_time: bool
     cost: Cost
     run_length: Factor = 1
+    at_once: Annotated[int, Field(ge=1)] = 1
     requires: list[Requirement]
     takes: Takes
 

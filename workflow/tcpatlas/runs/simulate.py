@@ -7,6 +7,8 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -83,22 +85,31 @@ def _replications(
     """Return the replications of a point: those in its folder of the cache, and what was missing."""
     bounds = point["replications"]
     runs: list[Run] = []
-    while len(runs) < bounds["maximum"]:
-        number = len(runs) + 1
+
+    def made(number: int) -> tuple[Replication, float | None]:
+        """Return a replication and the seconds that it took; None: the cache has it."""
         file, point_key = _write_variant(point, number, folder)
         replication = Replication(folder, number, replication_seed(point, number), point_key, engine_key)
+        if replication.is_kept():
+            return replication, None
+        replication.discard()
         started = time.monotonic()
-        kept = replication.is_kept()
-        if not kept:
-            replication.discard()
-            _call_engine(call, command, file, replication)
-        runs.append(_read_run(replication, point, engine))
-        if not kept:
-            replication.keep()
-        missed = _missed_targets(runs, bounds, confidence, folder / POINT_FILE)
-        _report(runs, bounds, missed, None if kept else time.monotonic() - started)
-        if number >= bounds["minimum"] and not missed:
-            break
+        _call_engine(call, command, file, replication)
+        return replication, time.monotonic() - started
+
+    at_once = known()[engine].at_once
+    least = range(1, bounds["minimum"] + 1)
+    with ThreadPoolExecutor(at_once) as threads:
+        # One thread would not wait for a run to be read before it begins the next.
+        first = threads.map(made, least) if at_once > 1 else map(made, least)
+        for replication, seconds in chain(first, map(made, range(least.stop, bounds["maximum"] + 1))):
+            runs.append(_read_run(replication, point, engine))
+            if seconds is not None:
+                replication.keep()
+            missed = _missed_targets(runs, bounds, confidence, folder / POINT_FILE)
+            _report(runs, bounds, missed, seconds)
+            if len(runs) >= bounds["minimum"] and not missed:
+                break
     return summarise(
         runs, confidence, random=kinds.of(point).is_random(point), band="variants" in point["replications"]
     )
