@@ -190,7 +190,10 @@ TEST(Solve, ConvergesFairlyAtALowLoad) {
     const Results results = solve(settings, 1);
     EXPECT_TRUE(results.convergence.converged);
     EXPECT_NEAR(results.convergence.on_time_unfairness, 0, 0.1) << static_cast<int>(scheme);
-    EXPECT_TRUE(results.convergence.drawn.holds(settings.iteration.environment));
+    // The means of what was drawn are those of some 2,000 bursts and think times, whose deviation is their
+    // mean: a run in twenty is off by more than the 5 % of section 5.4, hardly any by four standard errors.
+    EXPECT_NEAR(results.convergence.drawn.burst, 0, 4 / std::sqrt(2000));
+    EXPECT_NEAR(results.convergence.drawn.think_time, 0, 4 / std::sqrt(2000));
     // N B / (T_on + T_off) packets/s.
     const double load = 200 * 50 / (30 + results.on_time_s) * 12'000 / 10e6;
     EXPECT_NEAR(results.utilisation, load, 0.05 * load);

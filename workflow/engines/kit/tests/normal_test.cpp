@@ -15,6 +15,35 @@ constexpr int kDraws = 1'000'000;
 
 double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
+// The layers reach the top of the curve, and the lowest one with the tail has the area of the others.
+TEST(Normals, LayersCoverTheCurve) {
+  const NormalLayers layers;
+  constexpr double kTail = NormalLayers::kTail;
+  EXPECT_NEAR(layers.height.back(), 1, 1e-14);
+  const double tail_area = std::sqrt(std::numbers::pi / 2) * std::erfc(kTail / std::numbers::sqrt2);
+  EXPECT_NEAR(kTail * std::exp(-kTail * kTail / 2) + tail_area, NormalLayers::kArea, 1e-16);
+}
+
+TEST(Normals, HaveTheTailsOfTheLaw) {
+  Normals normals(Random(5, Stream::kBursts));
+  int above = 0;
+  int below = 0;
+  int far = 0;
+  constexpr int kMany = 10 * kDraws;
+  for (int i = 0; i < kMany; ++i) {
+    const double value = normals.draw();
+    above += value > NormalLayers::kTail;
+    below += value < -NormalLayers::kTail;
+    far += std::abs(value) > 4.5;
+  }
+  const auto near = [](int count, double p) {
+    EXPECT_NEAR(static_cast<double>(count) / kMany, p, 5 * std::sqrt(p / kMany));
+  };
+  near(above, normal_cdf(-NormalLayers::kTail));
+  near(below, normal_cdf(-NormalLayers::kTail));
+  near(far, 2 * normal_cdf(-4.5));
+}
+
 TEST(Normals, HaveTheNormalDistributionFunction) {
   Normals normals(Random(1, Stream::kBursts));
   std::array<int, 9> below{};
