@@ -431,4 +431,4 @@ def sample(point: Mapping[str, Any]) -> Sample:
     An isolated flow sends thousands of packets from one loss to the next, so a run that stops by loss events
     takes more packets and is repeated less often.
     """
-    return Sample(300000, 2) if "loss_events" in point["stop"] else Sample(75000, 4)
+    return Sample(150000, 2) if "loss_events" in point["stop"] else Sample(50000, 4)
