@@ -102,24 +102,24 @@ def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path
     }
 
 
-def test_files_of_12_packets_with_one_more_in_a_hundred_make_75000_packets(tmp_path: Path) -> None:
+def test_files_of_12_packets_with_one_more_in_a_hundred_make_50000_packets(tmp_path: Path) -> None:
     stop = documents(tmp_path, ON_OFF)[0]["stop"]
-    assert stop == {"connections": 6188, "warmup_connections": 62}
-    assert sum(stop.values()) * 12 == pytest.approx(75000, abs=12)
+    assert stop == {"connections": 4125, "warmup_connections": 41}
+    assert sum(stop.values()) * 12 == pytest.approx(50000, abs=12)
 
 
 def test_a_second_at_12_mbit_is_1000_packets_and_seconds_are_whole(tmp_path: Path) -> None:
     slow, fast = documents(tmp_path, BULK % ("tahoe", "duration: 1000 s", "24 Mbit/s"))
-    assert slow["stop"] == pytest.approx({"duration_s": 75 / 1.1, "warmup_s": 7.5 / 1.1}, abs=0.5)
-    assert fast["stop"] == pytest.approx({"duration_s": 37.5 / 1.1, "warmup_s": 3.75 / 1.1}, abs=0.5)
+    assert slow["stop"] == pytest.approx({"duration_s": 50 / 1.1, "warmup_s": 5 / 1.1}, abs=0.5)
+    assert fast["stop"] == pytest.approx({"duration_s": 25 / 1.1, "warmup_s": 2.5 / 1.1}, abs=0.5)
 
 
 def test_no_run_is_longer_than_that_of_its_set(tmp_path: Path) -> None:
-    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF.replace("800000", "5000")))
-    assert stop == {"connections": 5000, "warmup_connections": 50}
+    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF.replace("800000", "4000")))
+    assert stop == {"connections": 4000, "warmup_connections": 40}
 
 
-@pytest.mark.parametrize(("factor", "connections"), [("0.1", 619), ("0.002", 100)])
+@pytest.mark.parametrize(("factor", "connections"), [("0.1", 413), ("0.002", 100)])
 def test_the_scale_shortens_these_runs_too(tmp_path: Path, factor: str, connections: int) -> None:
     assert documents(tmp_path, ON_OFF, factor=factor)[0]["stop"]["connections"] == connections
 
