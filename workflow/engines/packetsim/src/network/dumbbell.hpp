@@ -21,7 +21,6 @@
 #include "kit/random/random.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
-#include "network/schedule.hpp"
 #include "network/senders.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -49,7 +48,21 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
-      : Dumbbell(point, seed, std::move(observer), Schedule(point, kObserved)) {}
+      : Base(point, seed, std::move(observer)),
+        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
+        loss_probability_(point.bottleneck.loss_probability),
+        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
+        loss_random_(seed, Stream::kLinkLoss),
+        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever),
+        bottleneck_(queue_of(point, seed)),
+        active_(static_cast<std::size_t>(point.source_count()) + 1),
+        rings_(paths_.size(), groups_.largest_rwnd()) {
+    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
+      rings_.give_ring_to(paths_[flow].receiver, flow);
+      paths_[flow].transfer = sources_[flow].transfer.high();
+    }
+  }
 
   // Runs until `connections` connections have been completed since the start of the run.
   // Throws Unsupported where the clock ends before.
@@ -77,9 +90,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     measured_since_ = present_;
     acknowledged_before_ -= acknowledged();
     lost_before_ = counters_.packets_lost;
-    if constexpr (Groups::kMany) {
-      groups_.restart();
-    }
+    groups_.restart();
     bottleneck_.restart_monitor(present_);
     active_.restart(present_);
   }
@@ -111,8 +122,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
       Base::connections_wanted_, Base::counters_, Base::ends_, Base::events_, Base::groups_, Base::handle,
       Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of, Base::observer_,
-      Base::packet_sums_, Base::paths_, Base::prefetch, Base::sources_, Base::stopped_, Base::stopped_by_,
-      Base::sums_;
+      Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_,
+      Base::stopped_by_, Base::sums_;
   using typename Base::Path;
 
   static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
@@ -126,24 +137,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
                        bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
     } else {
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
-    }
-  }
-
-  Dumbbell(const Point& point, std::uint64_t seed, Observer observer, const Schedule& schedule)
-      : Base(point, seed, std::move(observer), schedule.shift),
-        schedule_(schedule),
-        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
-        loss_probability_(point.bottleneck.loss_probability),
-        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
-        loss_random_(seed, Stream::kLinkLoss),
-        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever),
-        bottleneck_(queue_of(point, seed)),
-        active_(static_cast<std::size_t>(point.source_count()) + 1),
-        rings_(paths_.size(), groups_.largest_rwnd()) {
-    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
-      rings_.give_ring_to(paths_[flow].receiver, flow);
-      paths_[flow].transfer = sources_[flow].transfer.high();
     }
   }
 
@@ -249,7 +242,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
     if constexpr (kFair) {
       depart_until<kInOrder>(now);
-      const auto dropped = bottleneck_.arrive(payload.flow(), arrival.payload, now);
+      const auto dropped = bottleneck_.arrive(payload.flow(), {arrival.payload, now});
       report_arrival(payload);
       if (dropped) {
         drop(Payload(dropped->payload));
@@ -339,9 +332,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const Picoseconds round_trip = answered - arrival + group.way_there;
     ++packet_sums_.carried;
     packet_sums_.round_trip_ps += static_cast<double>(round_trip);
-    if constexpr (Groups::kMany) {
-      groups_.count_carried(number_of(payload.flow()), round_trip);
-    }
+    groups_.count_carried(number_of(payload.flow()), round_trip);
     const Event answer{answered, cause, payload.with_number(ack).word()};
     if constexpr (kInOrder) {
       acknowledgements_.push(answer);
@@ -405,7 +396,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     acknowledgements_.for_each(count);
   }
 
-  Schedule schedule_;
   Picoseconds bottleneck_delay_;
   double loss_probability_;
   Picoseconds egress_time_;

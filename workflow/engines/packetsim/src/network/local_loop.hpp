@@ -303,7 +303,7 @@ class LocalLoop {
     const std::size_t user = user_of(event.payload);
     if constexpr (kFair) {
       router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
-      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause}, now_);
+      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause});
       if (dropped) {
         monitor_.sums().sojourn += now_ - dropped->arrived;
         lose(dropped->payload);
