@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kit/events/event.hpp"
+#include "kit/events/event_line.hpp"
 #include "kit/main/units.hpp"
 
 namespace kit {
@@ -23,11 +24,7 @@ namespace kit {
 // were pushed less than 1,024 bins ahead.
 class EventBins {
  public:
-  explicit EventBins(int shift) : shift_(shift), chunks_(kBins), open_events_(kSlack + 1, kNoEvent) {
-    next_ = open_events_.data();
-  }
-  EventBins(const EventBins&) = delete;
-  EventBins& operator=(const EventBins&) = delete;
+  explicit EventBins(int shift) : shift_(shift), chunks_(kBins) {}
 
   [[gnu::always_inline]] void push(const Event& event) {
     const Picoseconds number = event.time >> shift_;
@@ -40,43 +37,28 @@ class EventBins {
 
   // When the earliest event comes; kNever: there is none. Opens its bin.
   [[gnu::always_inline]] Picoseconds next_time() {
-    if (next_->time == kNever) [[unlikely]] {
+    if (begin()->time == kNever) [[unlikely]] {
       open_next();
     }
-    return next_->time;
+    return begin()->time;
+  }
+
+  // As next_time() if that is before `end`. What is pushed into a bin before it is opened costs least, so
+  // none is opened that begins later.
+  Picoseconds next_time(Picoseconds end) {
+    return first_closed_ << shift_ < end ? next_time() : begin()->time;
   }
 
   // The events left in the open bin, in order, and behind them kNoEvent. Good until the next push.
-  const Event* begin() const { return next_; }
+  const Event* begin() const { return open_.begin(); }
 
   // Removes and returns the first event of the open bin; there must be one.
-  [[gnu::always_inline]] Event pop() { return *next_++; }
-
-  // No event comes before this time. Opens nothing: what is pushed into a bin before it is opened costs
-  // least.
-  Picoseconds none_before() const {
-    if (next_->time != kNever) {
-      return next_->time;
-    }
-    if (filled_bins_ == 0) {
-      return far_.empty() ? kNever : std::min_element(far_.begin(), far_.end())->time;
-    }
-    Picoseconds bin = first_closed_;
-    while (ends_[index(bin)] == nullptr) {
-      ++bin;
-    }
-    const Picoseconds start = bin << shift_;
-    // What lay beyond all bins when it was pushed may by now come before this one.
-    const bool alone = far_.empty() || bin - first_closed_ < static_cast<Picoseconds>(kBins / 2);
-    return alone ? start : std::min(start, std::min_element(far_.begin(), far_.end())->time);
-  }
+  [[gnu::always_inline]] Event pop() { return open_.pop(); }
 
   // Calls visit(event) for every pending event, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (const Event* event = next_; event->time != kNever; ++event) {
-      visit(*event);
-    }
+    std::for_each(open_.begin(), open_.end(), visit);
     for (std::size_t bin = 0; bin < kBins; ++bin) {
       visit_bin(bin, visit);
     }
@@ -87,8 +69,7 @@ class EventBins {
   static constexpr std::size_t kBins = 2048;
   static constexpr std::size_t kChunkBytes = 1024;
   static constexpr std::size_t kInChunk = 42;
-  static constexpr std::size_t kSlack = 64;  // behind the last event, readable for those who look ahead
-  static constexpr std::size_t kFew = 6;     // sorted faster by insertion alone
+  static constexpr std::size_t kFew = 6;  // sorted faster by insertion alone
 
   struct alignas(kChunkBytes) Chunk {
     Chunk* next;
@@ -116,7 +97,7 @@ class EventBins {
   // By value, as all that push() calls: an event that has no address stays in registers.
   [[gnu::noinline]] void push_elsewhere(Event event) {
     if (event.time >> shift_ < first_closed_) {
-      insert_into_open_bin(event);
+      open_.insert(event);
     } else {
       far_.push_back(event);
     }
@@ -155,39 +136,6 @@ class EventBins {
     }
   }
 
-  void insert_into_open_bin(const Event& event) {
-    if (end_ + kSlack == open_events_.size()) [[unlikely]] {
-      make_room();
-    }
-    Event* place = open_events_.data() + end_++;
-    place[0] = event;
-    place[1] = kNoEvent;
-    move_back(place, next_);
-  }
-
-  // Moves an event to its place among those before it, back to `first`.
-  static void move_back(Event* place, const Event* first) {
-    const Event event = *place;
-    for (; place != first && event < place[-1]; --place) {
-      *place = place[-1];
-    }
-    *place = event;
-  }
-
-  // Drops the events that have come, or doubles the memory if they are few.
-  [[gnu::noinline]] void make_room() {
-    const auto begin = next_ - open_events_.data();
-    if (2 * static_cast<std::size_t>(begin) > end_) {
-      open_events_.erase(open_events_.begin(), open_events_.begin() + begin);
-      end_ -= static_cast<std::size_t>(begin);
-      open_events_.resize(open_events_.capacity(), kNoEvent);
-      next_ = open_events_.data();
-    } else {
-      open_events_.resize(2 * open_events_.size(), kNoEvent);
-      next_ = open_events_.data() + begin;
-    }
-  }
-
   // Opens the next bin that is not empty, if there is one.
   [[gnu::noinline]] void open_next() {
     if (filled_bins_ == 0) {
@@ -221,29 +169,18 @@ class EventBins {
     for (const Chunk* chunk = chunks.first; chunk != chunks.last; chunk = chunk->next) {
       count += kInChunk;
     }
-    if (count + kSlack >= open_events_.size()) {
-      open_events_.resize(2 * (count + kSlack));
-    }
-    Event* const events = open_events_.data();
-    if (count > kFew && count <= UINT8_MAX) {
-      sort_by_counting<std::uint8_t>(bin, count);
-    } else if (count > kFew && count <= UINT16_MAX) {
-      sort_by_counting<std::uint16_t>(bin, count);
-    } else {
-      Event* place = events;
-      visit_bin(bin, [&](const Event& event) { *place++ = event; });
-      if (count > kFew) {
-        std::stable_sort(events, place);
-      }
-    }
-    for (Event* event = events + 1; event < events + count; ++event) {
-      if (event->time <= event[-1].time) [[unlikely]] {
-        move_back(event, events);
-      }
-    }
-    events[count] = kNoEvent;
-    next_ = events;
-    end_ = count;
+    open_.assign(
+        static_cast<std::ptrdiff_t>(count), [&](Event * events) __attribute__((always_inline)) {
+          if (count > kFew && count <= UINT8_MAX) {
+            sort_by_counting<std::uint8_t>(bin, count, events);
+          } else if (count > kFew && count <= UINT16_MAX) {
+            sort_by_counting<std::uint16_t>(bin, count, events);
+          } else {
+            Event* end = events;
+            visit_bin(bin, [&](const Event& event) { *end++ = event; });
+            std::stable_sort(events, count > kFew ? end : events);
+          }
+        });
     chunks.last->next = free_;
     free_ = chunks.first;
     chunks = {};
@@ -253,7 +190,7 @@ class EventBins {
 
   // Into at least as many slots as there are events, so that few are left out of order.
   template <class Count>
-  [[gnu::always_inline]] void sort_by_counting(std::size_t bin, std::size_t count) {
+  [[gnu::always_inline]] void sort_by_counting(std::size_t bin, std::size_t count, Event* events) {
     constexpr int kBits = 8 * sizeof(Count);
     constexpr std::size_t kInWord = 64 / kBits;
     constexpr std::uint64_t kOnes = UINT64_MAX / ((std::uint64_t{1} << kBits) - 1);
@@ -277,7 +214,6 @@ class EventBins {
       std::memcpy(places + i, &at, sizeof at);
       before = (sums >> (64 - kBits)) * kOnes;
     }
-    Event* const events = open_events_.data();
     visit_bin(bin, [&](const Event& event) { events[places[slot(event)]++] = event; });
   }
 
@@ -286,9 +222,7 @@ class EventBins {
   std::array<Event*, kBins> ends_{};
   std::vector<Chunks> chunks_;
   std::size_t filled_bins_ = 0;
-  std::vector<Event> open_events_;  // [next_, end_) are still to come
-  const Event* next_;
-  std::size_t end_ = 0;
+  EventLine open_;          // the events of the open bin
   std::vector<Event> far_;  // beyond all bins, in the order of pushing
   std::vector<std::uint64_t> places_;
   std::vector<std::unique_ptr<Chunk[]>> blocks_;

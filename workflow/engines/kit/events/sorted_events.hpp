@@ -7,6 +7,7 @@
 
 #include "kit/events/event.hpp"
 #include "kit/events/event_bins.hpp"
+#include "kit/events/event_line.hpp"
 #include "kit/main/units.hpp"
 
 namespace kit {
@@ -16,45 +17,33 @@ namespace kit {
 // of those the one that was pushed first.
 class SortedEvents {
  public:
-  static constexpr std::ptrdiff_t kAhead = 8;  // events whose flows are shown in advance
-
-  explicit SortedEvents(int shift) : far_(shift), items_(1024, kNoEvent) {
-    items_[0].time = -1;
-    place(0);
-  }
-  SortedEvents(const SortedEvents&) = delete;
-  SortedEvents& operator=(const SortedEvents&) = delete;
+  explicit SortedEvents(int shift) : far_(shift) {}
 
   [[gnu::always_inline]] void push(const Event& event) {
-    if (end_[-1].time <= event.time && end_ < limit_) [[likely]] {
-      *end_ = event;
-      (++end_)->time = kNever;
-    } else {
+    if (!near_.append(event)) [[unlikely]] {
       insert(event);
     }
   }
 
+  bool empty() const { return near_.begin() == near_.end() && far_pending_ == 0; }
+
   // When the earliest event comes; kNever: there is none.
   Picoseconds next_time() {
-    return far_pending_ == 0 ? near_time() : std::min(near_time(), far_.next_time());
-  }
-
-  // As EventBins::none_before.
-  Picoseconds none_before() const {
-    return far_pending_ == 0 ? near_time() : std::min(near_time(), far_.none_before());
+    return far_pending_ == 0 ? near_.begin()->time : std::min(near_.begin()->time, far_.next_time());
   }
 
   // The earliest event; there must be one.
-  const Event& front() { return far_is_next() ? *far_.begin() : *begin_; }
-  // The payload of an event that comes soon, `places` behind the first, or of one of old; at most kAhead.
-  std::uint64_t payload_ahead(std::ptrdiff_t places) const { return begin_[places].payload; }
+  const Event& front() { return far_is_next() ? *far_.begin() : *near_.begin(); }
+  // The payload of an event that comes soon, `places` behind the first, or of one of old; at most
+  // EventLine::kAhead.
+  std::uint64_t payload_ahead(std::ptrdiff_t places) const { return near_.begin()[places].payload; }
 
   Event pop() {
     if (far_is_next()) [[unlikely]] {
       --far_pending_;
       return far_.pop();
     }
-    return *begin_++;
+    return near_.pop();
   }
 
   // Removes the events before `end` in order, each by handle(event, ahead): `ahead` is a payload of one
@@ -62,14 +51,13 @@ class SortedEvents {
   template <class Handle>
   [[gnu::always_inline]] void take_until(Picoseconds end, Handle handle) {
     for (;;) {
-      const bool is_far = far_pending_ > 0 && far_.none_before() < end;
-      const Picoseconds far_time = is_far ? far_.next_time() : kNever;
+      const Picoseconds far_time = far_pending_ == 0 ? kNever : far_.next_time(end);
       const Picoseconds stop = std::min(end, far_time);
-      const Event* event = begin_;
+      const Event* event = near_.begin();
       for (; event->time < stop; ++event) {
-        handle(*event, event[kAhead].payload);
+        handle(*event, event[EventLine::kAhead].payload);
       }
-      begin_ = event;
+      near_.begin_at(event);
       if (far_time >= end) {
         return;
       }
@@ -81,57 +69,29 @@ class SortedEvents {
   // Calls visit(event) for every event, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
-    std::for_each(begin_, static_cast<const Event*>(end_), visit);
+    std::for_each(near_.begin(), near_.end(), visit);
     far_.for_each(visit);
   }
 
  private:
   static constexpr std::ptrdiff_t kFew = 12;
 
-  Picoseconds near_time() const { return begin_->time; }
-  bool far_is_next() { return far_pending_ > 0 && far_.next_time() < kNever && *far_.begin() < *begin_; }
+  bool far_is_next() {
+    return far_pending_ > 0 && far_.next_time() < kNever && *far_.begin() < *near_.begin();
+  }
 
   [[gnu::noinline]] void insert(Event event) {  // by value: see EventBins
-    if (end_ >= limit_) {
-      make_room();
-    }
-    if (end_ - begin_ >= kFew && end_[-kFew].time > event.time) {
+    if (near_.end() - near_.begin() >= kFew && near_.end()[-kFew].time > event.time) {
       far_.push(event);
       ++far_pending_;
-      return;
+    } else {
+      near_.insert(event);
     }
-    Event* place = end_;
-    (++end_)->time = kNever;
-    for (; event < place[-1] && place != begin_; --place) {
-      *place = place[-1];
-    }
-    *place = event;
   }
 
-  // Moves what is left to the beginning, with one event that has been; doubles the memory if it is much.
-  void make_room() {
-    const auto pending = end_ - begin_;
-    const auto first = begin_ - 1 - items_.data();
-    if (4 * pending > static_cast<std::ptrdiff_t>(items_.size())) {
-      items_.resize(2 * items_.size(), kNoEvent);
-    }
-    std::copy_n(items_.begin() + first, pending + 1, items_.begin());
-    place(pending);
-  }
-
-  void place(std::ptrdiff_t pending) {
-    begin_ = items_.data() + 1;
-    end_ = items_.data() + 1 + pending;
-    end_->time = kNever;
-    limit_ = items_.data() + items_.size() - 1 - kAhead;
-  }
-
+  EventLine near_;
   EventBins far_;
   std::size_t far_pending_ = 0;
-  std::vector<Event> items_;
-  const Event* begin_;
-  Event* end_;
-  const Event* limit_;  // from here on there is no room for another one, and for whoever looks ahead
 };
 
 }  // namespace kit

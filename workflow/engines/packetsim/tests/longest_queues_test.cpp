@@ -29,7 +29,7 @@ TEST(LongestQueues, OfEqualQueuesTheFirstIsTheLongest) {
   EXPECT_EQ(queues.first(), 4U);
 }
 
-// 5,000 queues need more than one word of words.
+// In one word of bits, in several and in many.
 TEST(LongestQueues, AreRightAfterEveryOfManyChanges) {
   std::mt19937 random(1);
   for (const std::size_t count : {2U, 7U, 64U, 100U, 5000U}) {

@@ -19,7 +19,7 @@ class Named {
   std::string arrive(const std::string& name) {
     const std::uint64_t payload =
         static_cast<std::uint64_t>(name[0]) << 8 | static_cast<std::uint8_t>(name[1]);
-    const auto lost = queue_.arrive(static_cast<std::size_t>(name[0] - 'A'), payload, 0);
+    const auto lost = queue_.arrive(static_cast<std::size_t>(name[0] - 'A'), {payload, 0});
     return lost ? named(lost->payload) : "";
   }
 

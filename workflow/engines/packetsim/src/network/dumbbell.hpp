@@ -21,7 +21,6 @@
 #include "kit/random/random.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
-#include "network/schedule.hpp"
 #include "network/senders.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -57,7 +56,21 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
-      : Dumbbell(point, seed, std::move(observer), Schedule(point, kObserved)) {}
+      : Base(point, seed, std::move(observer)),
+        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
+        loss_probability_(point.bottleneck.loss_probability),
+        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
+        loss_random_(seed, Stream::kLinkLoss),
+        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever),
+        bottleneck_(queue_of(point, seed)),
+        active_(static_cast<std::size_t>(point.source_count()) + 1),
+        rings_(paths_.size(), groups_.largest_rwnd()) {
+    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
+      rings_.give_ring_to(paths_[flow].receiver, flow);
+      paths_[flow].transfer = sources_[flow].transfer.high();
+    }
+  }
 
   // Runs until `connections` connections have been completed since the start of the run.
   // Throws Unsupported where the clock ends before.
@@ -85,9 +98,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     measured_since_ = present_;
     acknowledged_before_ -= acknowledged();
     lost_before_ = counters_.packets_lost;
-    if constexpr (Groups::kMany) {
-      groups_.restart();
-    }
+    groups_.restart();
     bottleneck_.restart_monitor(present_);
     active_.restart(present_);
   }
@@ -116,29 +127,11 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   }
 
  private:
-  using Base::acknowledged;
-  using Base::acknowledged_before_;
-  using Base::acknowledgements_;
-  using Base::arrivals_;
-  using Base::connections_wanted_;
-  using Base::counters_;
-  using Base::ends_;
-  using Base::events_;
-  using Base::groups_;
-  using Base::handle;
-  using Base::handled_until_;
-  using Base::is_current;
-  using Base::kObserved;
-  using Base::now_;
-  using Base::number_of;
-  using Base::observer_;
-  using Base::packet_sums_;
-  using Base::paths_;
-  using Base::prefetch;
-  using Base::sources_;
-  using Base::stopped_;
-  using Base::stopped_by_;
-  using Base::sums_;
+  using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
+      Base::connections_wanted_, Base::counters_, Base::ends_, Base::events_, Base::groups_, Base::handle,
+      Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of, Base::observer_,
+      Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_,
+      Base::stopped_by_, Base::sums_;
   using typename Base::Path;
 
   static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
@@ -152,25 +145,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
                        bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
     } else {
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
-    }
-  }
-
-  Dumbbell(const Point& point, std::uint64_t seed, Observer observer, const Schedule& schedule)
-      : Base(point, seed, std::move(observer), schedule.shift),
-        schedule_(schedule),
-        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
-        loss_probability_(point.bottleneck.loss_probability),
-        lossy_(loss_probability_ > 0),
-        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
-        loss_random_(seed, Stream::kLinkLoss),
-        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        plain_(!lossy_ && cross_traffic_.next() == kNever),
-        bottleneck_(queue_of(point, seed)),
-        active_(static_cast<std::size_t>(point.source_count()) + 1),
-        rings_(paths_.size(), groups_.largest_rwnd()) {
-    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
-      rings_.give_ring_to(paths_[flow].receiver, flow);
-      paths_[flow].transfer = sources_[flow].transfer.high();
     }
   }
 
@@ -191,18 +165,13 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       const Picoseconds own = events_.next_time();
       const Picoseconds ack = acknowledgements_.next_time();
       const Picoseconds arrival = arrivals_.next_time();
-      Picoseconds first = std::min(std::min(own, ack), arrival);
-      if constexpr (kFair) {
-        first = std::min(first, bottleneck_.next_departure());
-      }
+      const Picoseconds first = std::min({own, ack, arrival, bottleneck_.next_departure()});
       if (first > end) {
         return;
       }
-      if constexpr (kFair) {
-        if (bottleneck_.next_departure() == first) {
-          depart_until<true>(first);
-          continue;
-        }
+      if (kFair && bottleneck_.next_departure() == first) {
+        depart_until<true>(first);
+        continue;
       }
       if (arrival == first && !(own == first && !(arrivals_.front() < *events_.begin())) &&
           !(ack == first && !(arrivals_.front() < acknowledgements_.front()))) {
@@ -223,22 +192,22 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
 
   void run_in_windows(Picoseconds end) {
     while (!stopped_) {
-      Picoseconds first = std::min(events_.next_time(), arrivals_.none_before());
-      if constexpr (kFair) {
-        first = std::min(first, bottleneck_.next_departure());
-      }
+      // Windows in which nothing happens are passed over if nothing is on its way to the bottleneck or in it.
+      const bool idle = arrivals_.empty() && bottleneck_.next_departure() == kNever;
+      const Picoseconds first = idle ? events_.next_time() : reached_;
       if (first > end) {
         return;
       }
       const Picoseconds window = ((first >> schedule_.shift) + 1) << schedule_.shift;
-      handle_until(end < window ? end + 1 : window);
-      const Picoseconds until = stopped_ ? now_ : end < window ? end + 1 : window;
-      plain_ ? arrive_until<true>(until, end) : arrive_until<false>(until, end);
+      handle_until(std::min(window, end + 1));
+      reached_ = stopped_ ? now_ : std::min(window, end + 1);
+      plain_ ? arrive_until<true>(reached_, end) : arrive_until<false>(reached_, end);
     }
   }
 
   PACKETSIM_EVENT_LOOP void handle_until(Picoseconds window) {
     handled_until_ = window;
+    events_.next_time(window);  // opens the bin
     while (events_.begin()->time < handled_until_) {
       prefetch(events_.begin()[kAhead]);
       handle(events_.pop());
@@ -251,9 +220,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     arrivals_.take_until(
         window, [&](const Event& arrival, std::uint64_t ahead) __attribute__((always_inline)) {
           __builtin_prefetch(&paths_[Payload(ahead).flow()], 1);
-          if constexpr (kFair) {
-            bottleneck_.prefetch(Payload(ahead).flow());
-          }
+          bottleneck_.prefetch(Payload(ahead).flow());
           if (arrival.time >= noted_from) [[unlikely]] {
             note_order(arrival);
           }
@@ -263,9 +230,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     while (stopped_ && arrivals_.next_time() == now_ && arrivals_.front().cause < stopped_by_) {
       arrive_late(arrivals_.pop());
     }
-    if constexpr (kFair) {
-      depart_until<false>(stopped_ ? window : window - 1);
-    }
+    depart_until<false>(stopped_ ? window : window - 1);
   }
 
   // --- At the bottleneck and behind it ---
@@ -285,7 +250,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
     if constexpr (kFair) {
       depart_until<kInOrder>(now);
-      const auto dropped = bottleneck_.arrive(payload.flow(), arrival.payload, now);
+      const auto dropped = bottleneck_.arrive(payload.flow(), {arrival.payload, now});
       report_arrival(payload);
       if (dropped) {
         drop(Payload(dropped->payload));
@@ -360,7 +325,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   template <bool kInOrder, bool kPlain = false>
   [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
                                     Picoseconds cause) {
-    if (!kPlain && lossy_ && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
+    if (!kPlain && loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
       ++counters_.packets_lost;
       return;
     }
@@ -375,9 +340,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const Picoseconds round_trip = answered - arrival + group.way_there;
     ++packet_sums_.carried;
     packet_sums_.round_trip_ps += static_cast<double>(round_trip);
-    if constexpr (Groups::kMany) {
-      groups_.count_carried(number_of(payload.flow()), round_trip);
-    }
+    groups_.count_carried(number_of(payload.flow()), round_trip);
     const Event answer{answered, cause, payload.with_number(ack).word()};
     if constexpr (kInOrder) {
       acknowledgements_.push(answer);
@@ -398,13 +361,9 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   // Packets sent at the time of the last event arrive, if nothing comes before.
   void deliver_sent_last() {
     while (older_arrived_ != now_ &&
-           arrivals_.next_time() < std::min(events_.next_time(), acknowledgements_.next_time()) &&
+           arrivals_.next_time() <
+               std::min({events_.next_time(), acknowledgements_.next_time(), bottleneck_.next_departure()}) &&
            arrivals_.front().cause == now_) {
-      if constexpr (kFair) {
-        if (bottleneck_.next_departure() <= arrivals_.next_time()) {
-          return;
-        }
-      }
       present_ = std::max(present_, arrivals_.next_time());
       arrive_late(arrivals_.pop());
     }
@@ -445,10 +404,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     acknowledgements_.for_each(count);
   }
 
-  Schedule schedule_;
   Picoseconds bottleneck_delay_;
   double loss_probability_;
-  bool lossy_;
   Picoseconds egress_time_;
   Random loss_random_;
   CrossTraffic cross_traffic_;
@@ -457,6 +414,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   ReceiverPool rings_;
   Picoseconds present_ = 0;         // the end of the last run
+  Picoseconds reached_ = 0;         // the end of the last window
   Picoseconds older_arrived_ = -1;  // see note_order()
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up

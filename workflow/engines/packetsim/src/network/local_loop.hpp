@@ -246,8 +246,8 @@ class LocalLoop {
   }
 
   void on_ack(const Event& event) {
-    prefetch(user_of(acknowledgements_.payload_ahead(SortedEvents::kAhead)));
-    const std::uint64_t soon = acknowledgements_.payload_ahead(SortedEvents::kAhead / 2);
+    prefetch(user_of(acknowledgements_.payload_ahead(EventLine::kAhead)));
+    const std::uint64_t soon = acknowledgements_.payload_ahead(EventLine::kAhead / 2);
     users_[user_of(soon)].connection.prefetch(mark_of(soon));
     path_.prefetch_load(now_, users_[user_of(soon)].offset);
     const std::size_t user = user_of(event.payload);
@@ -302,8 +302,8 @@ class LocalLoop {
   void arrive(const Event& event) {
     const std::size_t user = user_of(event.payload);
     if constexpr (kFair) {
-      router_.prefetch(user_of(arrivals_.payload_ahead(SortedEvents::kAhead)));
-      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause}, now_);
+      router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
+      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause});
       if (dropped) {
         monitor_.sums().sojourn += now_ - dropped->arrived;
         lose(dropped->payload);

@@ -20,6 +20,7 @@
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
 #include "network/payload.hpp"
+#include "network/schedule.hpp"
 #include "network/source_groups.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sender.hpp"
@@ -52,15 +53,15 @@ class Senders {
     std::uint32_t transfer = 0;  // Payload::high() of the last that has reached the bottleneck
   };
 
-  // Events come in bins of 2^shift picoseconds.
-  Senders(const Point& point, std::uint64_t seed, Observer observer, int shift)
+  Senders(const Point& point, std::uint64_t seed, Observer observer)
       : observer_(std::move(observer)),
+        schedule_(point, kObserved),
         groups_(point),
         file_size_random_(seed, Stream::kFileSize),
         off_time_random_(seed, Stream::kOffTime),
-        events_(shift),
-        acknowledgements_(shift),
-        arrivals_(shift),
+        events_(schedule_.shift),
+        acknowledgements_(schedule_.shift),
+        arrivals_(schedule_.shift),
         sources_(static_cast<std::size_t>(point.source_count())),
         paths_(sources_.size()) {
     Random start_random(seed, Stream::kStart);
@@ -111,6 +112,7 @@ class Senders {
   static std::int32_t number_of(std::size_t flow) { return static_cast<std::int32_t>(flow); }
 
   [[no_unique_address]] Observer observer_;
+  Schedule schedule_;
   Groups groups_;
   Exponentials file_size_random_;
   Exponentials off_time_random_;
@@ -173,9 +175,7 @@ class Senders {
                                                   ++sums_.rtt_samples;
                                                   sums_.rtt_s += seconds(sample);
                                                 });
-    if constexpr (Groups::kMany) {
-      groups_.count_acknowledged(number_of(flow), source.sender.tcp().una - una);
-    }
+    groups_.count_acknowledged(number_of(flow), source.sender.tcp().una - una);
     if (completed) [[unlikely]] {
       observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
       end_transfer(source, flow);
@@ -192,9 +192,7 @@ class Senders {
     ++sums_.connections;
     sums_.packets += source.sender.tcp().file_packets;
     sums_.duration += now_ - source.started;
-    if constexpr (Groups::kMany) {
-      groups_.count_connection(number_of(flow), source.sender.tcp().file_packets, now_ - source.started);
-    }
+    groups_.count_connection(number_of(flow), source.sender.tcp().file_packets, now_ - source.started);
     ends_.push(now_);
     push(now_ + draw_off_time(groups_.of(flow).off_time, off_time_random_), EventKind::kStart, flow);
     if (counters_.connections_completed >= connections_wanted_) {

@@ -48,7 +48,7 @@ struct Group {
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of
-// them.
+// them (see GroupCounts).
 class OneGroup {
  public:
   static constexpr bool kMany = false;
@@ -57,6 +57,11 @@ class OneGroup {
 
   const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
+
+  static void restart() {}
+  static void count_carried(std::int32_t /*flow*/, Picoseconds /*round_trip*/) {}
+  static void count_acknowledged(std::int32_t /*flow*/, std::int32_t /*packets*/) {}
+  static void count_connection(std::int32_t /*flow*/, std::int32_t /*packets*/, Picoseconds /*duration*/) {}
 
  private:
   Group group_;

@@ -61,6 +61,10 @@ class DropTailQueue {
     return departure;
   }
 
+  // Departures need not be asked for, nor flows fetched, as in a FairQueue.
+  static constexpr Picoseconds next_departure() { return kNever; }
+  static void prefetch(std::size_t /*flow*/) {}
+
   // Packets that the last arrival found.
   std::size_t found_on_arrival() const { return found_on_arrival_; }
 

@@ -52,15 +52,12 @@ class BasicFairQueue {
         by_arrival_(1, 0) {}
 
   // Returns the packet that is dropped for this one, if any: itself or another.
-  std::optional<Packet> arrive(std::size_t flow, std::uint64_t payload, Picoseconds now) {
-    return arrive(flow, Packet{payload, now}, now);
-  }
-  std::optional<Packet> arrive(std::size_t flow, const Packet& packet, Picoseconds now) {
+  std::optional<Packet> arrive(std::size_t flow, const Packet& packet) {
     count_arrival();
     if (next_departure_ == kNever) {
-      set_present(1, now);
-      count_backlogged(1);
-      serve(flow, packet, now);
+      set_present(1, packet.arrived);
+      ++backlogged_;
+      serve(flow, packet, packet.arrived);
       return std::nullopt;
     }
     if (!shared_ && own_in_buffer(flow) >= buffer_) {
@@ -76,7 +73,7 @@ class BasicFairQueue {
       append(flow, packet);
       return take_first(longest);  // another is left behind it, so the flow keeps its turn
     }
-    set_present(present() + 1, now);
+    set_present(present() + 1, packet.arrived);
     append(flow, packet);
     return std::nullopt;
   }
@@ -91,7 +88,7 @@ class BasicFairQueue {
     set_present(present() - 1, now);
     if (turns_.empty()) {
       next_departure_ = kNever;
-      count_backlogged(-1);
+      --backlogged_;
       return gone;
     }
     const std::size_t gone_flow = in_service_flow_;
@@ -102,7 +99,7 @@ class BasicFairQueue {
       turns_.push(flow);
     }
     if (Rules::kHeadOfLineApart && own_present(gone_flow) == 0) {
-      count_backlogged(-1);
+      --backlogged_;
     }
     return gone;
   }
@@ -173,12 +170,6 @@ class BasicFairQueue {
     }
   }
 
-  void count_backlogged([[maybe_unused]] std::int32_t change) {
-    if constexpr (Rules::kHeadOfLineApart) {
-      backlogged_ += change;
-    }
-  }
-
   void count_arrival() {
     found_on_arrival_ = present();
     if (found_on_arrival_ >= by_arrival_.size()) {
@@ -205,7 +196,7 @@ class BasicFairQueue {
 
   void append(std::size_t flow, const Packet& packet) {
     if (Rules::kHeadOfLineApart && own_present(flow) == 0) {
-      count_backlogged(1);
+      ++backlogged_;
     }
     if (pool_.push(queues_[flow].packets, packet)) {
       turns_.push(flow);
