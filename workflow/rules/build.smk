@@ -15,8 +15,6 @@ rule build:
         "results/logs/build/{engine}.log",
     benchmark:
         "results/benchmarks/build/{engine}.tsv"
-    # A build takes all cores: between simulations it would leave one idle until the other is free as well.
-    priority: 2
     threads: 8
     resources:
         mem_mb=2000,

@@ -123,7 +123,8 @@ class Takes(Model):
 class Engine(Model):
     """An `engine.yaml`.
 
-    `run_length` is the default factor on run lengths, `at_once` a number of replications.
+    `run_length` is the default factor on run lengths; `at_once` is how many replications of a point run at
+    the same time.
     """
 
     title: str

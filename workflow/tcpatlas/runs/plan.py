@@ -25,8 +25,8 @@ class Cost:
 def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int = 1) -> Cost:
     """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
 
-    An engine that makes shorter runs makes the minimum of them; one in real time has all cores to itself,
-    for some replications at once.
+    An engine that makes shorter runs makes the minimum of them; one in real time has all cores to itself
+    and makes `at_once` replications at the same time.
     """
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points]
@@ -34,9 +34,9 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int =
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
-    kind = known()[engine]
-    seconds = sum(kind.cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
-    share = cores / kind.at_once if kind.real_time else 1
+    described = known()[engine]
+    seconds = sum(described.cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
+    share = cores / described.at_once if described.real_time else 1
     return Cost(sum(counts), sum(packets), seconds * share)
 
 

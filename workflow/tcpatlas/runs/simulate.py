@@ -100,7 +100,7 @@ def _replications(
     at_once = known()[engine].at_once
     least = range(1, bounds["minimum"] + 1)
     with ThreadPoolExecutor(at_once) as threads:
-        # One thread would not wait for a run to be read before it begins the next.
+        # A pool would start the next replication before this one is checked.
         first = threads.map(made, least) if at_once > 1 else map(made, least)
         for replication, seconds in chain(first, map(made, range(least.stop, bounds["maximum"] + 1))):
             runs.append(_read_run(replication, point, engine))

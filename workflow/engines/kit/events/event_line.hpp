@@ -1,4 +1,4 @@
-// Events in order of time, in one piece of memory.
+// Events in order of time, in contiguous memory.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,11 @@ class EventLine {
   const Event* begin() const { return begin_; }
   const Event* end() const { return end_; }
 
-  // The events before this one have come.
+  // Removes the events before this one.
   void begin_at(const Event* event) { begin_ = event; }
   Event pop() { return *begin_++; }
 
-  // If the event comes after all others, as nearly all do where this is called.
+  // Appends the event if it comes after all others and there is room; says whether it did.
   [[gnu::always_inline]] bool append(const Event& event) {
     if (event.time < end_[-1].time || end_ >= limit_) [[unlikely]] {
       return false;
@@ -40,6 +40,7 @@ class EventLine {
     return true;
   }
 
+  // Puts the event in its place among the others.
   void insert(const Event& event) {
     if (end_ >= limit_) [[unlikely]] {
       make_room(1);

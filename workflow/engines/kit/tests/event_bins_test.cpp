@@ -43,6 +43,7 @@ void compare(std::size_t pending, double far_share, Picoseconds grain, bool caus
       oracle.emplace(time, cause, order++);
     } else {
       ASSERT_GE(bins.next_time(std::get<0>(oracle.top())), std::get<0>(oracle.top()));
+      ASSERT_EQ(bins.next_time(std::get<0>(oracle.top()) + 1), std::get<0>(oracle.top()));
       ASSERT_EQ(bins.next_time(), std::get<0>(oracle.top()));
       const Event event = bins.pop();
       ASSERT_EQ(Pending(event.time, event.cause, event.payload), oracle.top());
