@@ -113,11 +113,29 @@ claim_notes <- function(claims) {
   stats::setNames(texts, note_letters(length(texts)))
 }
 
-# Reasons that differ in their percentages only are told once, with an ellipsis for those.
+# Reasons that differ in their percentages only are told once, with the smallest and the largest: "1.5 to 3 %".
 shared_reasons <- function(reasons) {
-  alike <- gsub("-?[0-9]+([.][0-9]+)?(?= ?%)", "\u2026", reasons, perl = TRUE)
-  versions <- stats::ave(match(reasons, reasons), alike, FUN = data.table::uniqueN)
-  ifelse(versions > 1, alike, reasons)
+  alike <- gsub(percentage, "\u2026", reasons, perl = TRUE)
+  for (one in unique(alike[duplicated(alike)])) {
+    versions <- unique(reasons[alike == one])
+    if (length(versions) > 1) {
+      numbers <- do.call(rbind, regmatches(versions, gregexpr(percentage, versions, perl = TRUE)))
+      told <- one
+      for (range in apply(numbers, 2, range_of_texts)) {
+        told <- sub("\u2026", range, told, fixed = TRUE)
+      }
+      reasons[alike == one] <- told
+    }
+  }
+  reasons
+}
+
+percentage <- "-?[0-9]+([.][0-9]+)?(?= ?%)"
+
+# "1.5 to 3", or the number that all are.
+range_of_texts <- function(numbers) {
+  ordered <- unique(numbers[order(as.numeric(numbers))])
+  paste(unique(ordered[c(1, length(ordered))]), collapse = " to ")
 }
 
 noted <- function(claims) {
@@ -167,7 +185,7 @@ table_by_number <- function(data) {
   claims <- data.table::copy(data$claims)[, cell := claim_cells(data$claims, notes)]
   rows <- unique(claims, by = "row")
   sets <- if (uniqueN(rows$set) > 1) list(list(heading = "Set", cells = set_names(rows$set, data$name)))
-  parameters <- c(sets, parameter_columns_of(rows, data))
+  parameters <- c(sets, parameter_columns_of(rows, data, most = if (length(sets) > 0) 3 else Inf))
   kinds <- if (data.table::uniqueN(rows$kind) > 1) list(list(heading = "Printed as", cells = rows$kind))
   sources <- lapply(unique(claims$engine), function(source) {
     ours <- claims[engine == source]
@@ -268,9 +286,14 @@ reference_text <- function(symbol, reference, labels) {
   sprintf("%s relative to that %s", symbol, sub("^(?!in |with )", "of ", other, perl = TRUE))
 }
 
-# The parameters that vary over the item's claims, as columns.
-parameter_columns_of <- function(rows, data) {
-  lapply(varying_parameters(rows, parameter_columns(data$points)), function(path) {
+# The parameters that vary over the item's claims, as columns. Where more than `most` do, those that the set determines
+# are left to its name.
+parameter_columns_of <- function(rows, data, most = Inf) {
+  varying <- varying_parameters(rows, parameter_columns(data$points))
+  if (length(varying) > most) {
+    varying <- Filter(function(path) uniqueN(rows, by = c("set", path)) > uniqueN(rows$set), varying)
+  }
+  lapply(varying, function(path) {
     parameter_column(rows[[path]], path, data$labels)
   })
 }

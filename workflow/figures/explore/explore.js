@@ -235,7 +235,7 @@ function scatter(box, rows, at) {
   }).filter((trace) => trace.x.length > 0);
   const all = shown.flatMap((row) => [row[at.printed], row[at.ours]]);
   const ends = [all.reduce((a, b) => Math.min(a, b), Infinity), all.reduce((a, b) => Math.max(a, b), 0)];
-  const axis = (title) => ({ title, type: "log", gridcolor: "#eaeaea", zeroline: false });
+  const axis = (title) => ({ title, type: "log", exponentformat: "none", gridcolor: "#eaeaea", zeroline: false });
   const line = { type: "line", layer: "below", line: { color: "#888888", width: 1 } };
   Plotly.newPlot(box, traces, {
     height: 460, xaxis: axis("printed"), yaxis: axis("ours"), legend: { orientation: "h", y: -0.2 },

@@ -24,16 +24,16 @@ captions <- list(
   "table-07" = paste(
     "The verdicts are on the paper's setting. With a round-trip time of 50 ms and an RTO of 1 s, exact time keeps all",
     "packets in step with the bottleneck's departures: what a timeout sends again arrives just as a place falls",
-    "free, and is hardly ever lost. The last columns, for information, are for a bottleneck slightly off its",
-    "round rate, and for a path a nanosecond shorter, so that it arrives just before the place falls free.",
+    "free, and is hardly ever lost. Below, for information, the same with a bottleneck slightly off its",
+    "round rate; with departures before arrivals at the same instant, so that the place is free; and in random order.",
     "A timeout is classified as the first that applies of TOTO, TDTO, TOend (the whole file has been sent), TObeg and",
     "TOother; the paper does not define the order, and the definition of TOend was chosen knowing its printed 61.4 %."
   ),
   "table-08" = "The paper heads its fourth column $h$; its numbers are the $h_2$ of table 9.",
   "table-09" = paste(
-    "Below, for information, the same with a path a nanosecond shorter, so that a packet retransmitted after a timeout",
-    "arrives just before a place falls free instead of at the same instant (table 7). These runs are shorter, so the",
-    "goodputs of long files scatter."
+    "Below, for information, the same with other rules for an arrival at the instant of a departure: departures first,",
+    "so that a packet retransmitted after a timeout finds a free place, and random order (table 7). These runs are",
+    "shorter, so the goodputs of long files scatter."
   ),
   "figure-07" = paste(
     "Left: the closed form of a round with four increases. Right: the share of time at each queue for files of 347",

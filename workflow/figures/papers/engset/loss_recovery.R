@@ -1,17 +1,14 @@
 # How drops are recovered: table 7, figures 14, 15 and 16.
 
-# Table 7: the paper's setting, and beside it the same off the exact step of packets and departures.
+# Table 7: the paper's setting; below it the simulation off the exact step of packets and departures.
 table_07 <- function(data) {
-  table <- table_by_number(data)
-  rows <- unique(data$claims, by = "row")
-  for (other in off_step(data$points)) {
+  rows <- unique(data$claims[kind == "simulation"], by = "row")
+  others <- lapply(off_step(data$points), function(other) {
     found <- data$observations[engine == "packetsim"][other$point, on = c("set", "point")]
-    beside <- measured_beside(found[match(rows$metric, metric)], rows)
-    beside[rows$kind == "model"] <- cells("")
-    table$columns <- c(table$columns, list(cell_parts(beside)))
-    table$headings <- c(table$headings, other$heading)
-  }
-  table
+    list(heading = other$heading, cells = measured_beside(found[match(rows$metric, metric)], rows))
+  })
+  quantity <- list(heading = "Quantity", cells = quantity_symbols(rows, data$labels))
+  c(list(table_by_number(data)), if (length(others) > 0) list(columns_to_table(c(list(quantity), others))))
 }
 
 # The points with another bottleneck rate, by rate, and table 9's with other rules for ties: each list(point, heading).

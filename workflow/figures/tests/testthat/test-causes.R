@@ -43,7 +43,7 @@ test_that("single deviations stand by item, each reason once, with the worst num
   worse <- copy(claims[3])[, `:=`(value = 0.9, item = "table-07", kind = "model")]
   other <- copy(claims[3])[, reason := "12 % of something"]
   rows <- deviating_claims(rbind(claims, worse, other, copy(other)[, reason := "13.5 % of something"]))
-  expect_equal(rows$alike, c("a burst", "\u2026 % of something"))
+  expect_equal(rows$alike, c("a burst", "12 to 13.5 % of something"))
   expect_equal(rows$deviating, c(2, 2))
   expect_equal(rows$value[1], 0.9)
   expect_equal(rows$items[[1]], c("table-06", "table-07"))

@@ -57,7 +57,7 @@ test_that("of a sentence on many settings the values stand from the smallest to 
   expect_equal(table$headings[c(4, 7)], c("Cases", "to"))
   expect_equal(texts$column4, c("6", "3"))
   expect_equal(texts$column6, c("-3.500 \u2717[a]", "6 \u2713"))
-  expect_equal(table$notes[["a"]], "a step of \u2026 %")
+  expect_equal(table$notes[["a"]], "a step of 1 to 9 %")
   expect_equal(texts$column7, c("9", "8"))
 })
 

@@ -74,8 +74,21 @@ test_that("a set of one's own shows engines, models and the difference", {
   expect_false(any(grepl("Rounds", texts_of(table)$column1)))
 })
 
+test_that("of many parameters those that the set determines are left to its name", {
+  rows <- data.table(
+    set = c("a", "a", "b"), point = 1:3, tcp.rwnd = c(12, 12, 44), sources.count = c(10, 20, 20), rtt = c(1, 1, 2)
+  )
+  headings <- function(most) {
+    vapply(parameter_columns_of(rows, list(points = rows, labels = common_labels), most), function(one) one$heading, "")
+  }
+  expect_length(headings(3), 3)
+  expect_equal(headings(2), parameter_symbol("sources.count", common_labels))
+})
+
 test_that("reasons that differ in their percentages only are told once", {
   reasons <- c("a step of 1.5 % back", "h(2) is off", "a step of 2 % back", "a share of 3 %")
-  told_once <- "a step of \u2026 % back"
+  told_once <- "a step of 1.5 to 2 % back"
   expect_equal(shared_reasons(reasons), c(told_once, "h(2) is off", told_once, "a share of 3 %"))
+  several <- c("12 % first, 1 % then", "-3 % first, 1 % then", "9.5 % first, 1 % then")
+  expect_equal(shared_reasons(several), rep("-3 to 12 % first, 1 % then", 3))
 })
