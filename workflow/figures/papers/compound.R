@@ -12,7 +12,10 @@ labels <- list(
 recovery_caption <- paste(
   "The model's window and the simulated one, with the recovery of section 4 and with that of the authors' simulator."
 )
-capacity_caption <- "Line: the model; points: simulation, with 95 % intervals; dotted: transitions in the paper."
+capacity_caption <- paste(
+  "Line: the model; points: simulation, with bars from the lowest to the highest of six rates within 1 %; dotted:",
+  "transitions in the paper."
+)
 
 captions <- list(
   "figure-01" = "The model's window in one cycle; each phase in its own shade.",
@@ -38,8 +41,8 @@ captions <- list(
   "figure-15" = capacity_caption,
   "table-damping" = "Simulation, means over whole cycles. Negative: worse than standard Compound.",
   "figure-damping" = paste(
-    "Growth and cuts are divided by the damping factor while a backlog is estimated; 1 is standard Compound.",
-    "Simulation, with 95 % intervals."
+    "Simulation. Growth and cuts are divided by the damping factor while a backlog is estimated; 1 is standard",
+    "Compound."
   )
 )
 

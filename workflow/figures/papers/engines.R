@@ -52,7 +52,7 @@ table_same_events <- function(data) {
 
 source_kinds <- c(
   "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress",
-  "incommensurate-rates" = "on-off, slow egress", bulk = "one bulk Tahoe", "fair-queueing" = "on-off, fair queueing",
+  bulk = "one bulk Tahoe", "fair-queueing" = "on-off, fair queueing",
   "bulk-reno" = "thirty bulk Reno", compound = "one bulk Compound"
 )
 

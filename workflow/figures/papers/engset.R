@@ -22,10 +22,10 @@ captions <- list(
     "and in parentheses the number of sources that brings the open-loop load nearest 100 %."
   ),
   "table-07" = paste(
-    "The verdicts are on the paper's setting. With a round-trip time of 50 ms and an RTO of 1 s, exact time keeps all",
-    "packets in step with the bottleneck's departures: what a timeout sends again arrives just as a place falls",
-    "free, and is hardly ever lost. Below, for information, the same with a bottleneck slightly off its",
-    "round rate; with departures before arrivals at the same instant, so that the place is free; and in random order.",
+    "With a round-trip time of 50 ms and an RTO of 1 s, what a timeout sends again arrives at the instant of a",
+    "departure. The verdicts are on arrivals before departures, so that it finds the buffer still full; the paper says",
+    "departures first. Below, for information: the same with a bottleneck slightly off its round rate, with departures",
+    "first, and in random order.",
     "A timeout is classified as the first that applies of TOTO, TDTO, TOend (the whole file has been sent), TObeg and",
     "TOother; the paper does not define the order, and the definition of TOend was chosen knowing its printed 61.4 %."
   ),
@@ -55,7 +55,7 @@ captions <- list(
   "figure-15" = "EE(7) sizes. Right: fast recoveries after which packets remain to be sent.",
   "figure-error-surface" = paste(
     "Squares: runs on a grid of loads, mean sizes, windows and size distributions; a dot marks an error within 5 %.",
-    "Circles: the paper's own settings of section 5.2 (figures 9 and 10), at full run length."
+    "Circles: the paper's own settings of section 5.2 (figures 9 and 10), in longer runs."
   ),
   "figure-12" = paste(
     "Solid: simulation, with 95 % intervals; dashed: the model, $\\rho$ times an exponential decay of length $\\eta$",

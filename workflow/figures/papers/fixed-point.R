@@ -27,9 +27,9 @@ labels <- list(
 captions <- list(
   "table-1" = "NSWI is beside our own exact simulation, in place of ns-2's; FPWI is by scheme 2.",
   "table-2" = paste(
-    "NSFS, of a FIFO queue, depends on when the sources start: its interval is where the central 95 % of 100 draws",
-    "lie (by ns-3, 20 draws of half the length). FPWS is by scheme 2; beside it is the exact simulation of the same",
-    "queue."
+    "NSFS, of a FIFO queue, depends on when the sources start: the mean of 100 draws with its 95 % interval (by ns-3,",
+    "of 20 draws of half the length); the tolerance is how far single draws scatter. FPWS is by scheme 2; beside it is",
+    "the exact simulation of the same queue."
   ),
   "table-3" = "The paper does not say which scheme its tables are by: ours are by scheme 2, and exact.",
   "table-4" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
