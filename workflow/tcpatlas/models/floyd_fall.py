@@ -53,8 +53,3 @@ def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float6
         raise ValueError("loss_probability: allowed: 0 or more and less than 1")
     with np.errstate(divide="ignore"):
         return np.asarray(math.sqrt(1.5) / (rtt * np.sqrt(p)))
-
-
-def mean_rtt(throughput: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
-    """Return the mean RTT, in seconds, at which the formula gives a throughput in segments per second."""
-    return np.asarray(math.sqrt(1.5) / (np.asarray(throughput, float) * np.sqrt(loss_probability)))
