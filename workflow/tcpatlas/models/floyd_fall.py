@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._lossy_path import LossyPath
+from ._lossy_path import LossyPath, rtt_and_loss
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -33,10 +33,9 @@ def _predict(path: LossyPath) -> dict[str, Any]:
 
 def infer_run(_point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     """Return FF from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss."""
-    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
-    if rtt == 0 or loss == 0:
+    if (found := rtt_and_loss(measured)) is None:
         return {}
-    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(rtt, loss).item()}}
+    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(*found).item()}}
 
 
 def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
