@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import json
 import os
@@ -148,11 +147,6 @@ class Browser:
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to a place of the window, in CSS pixels."""
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-
-    def screenshot(self, file: Path) -> None:
-        """Write a picture of the whole page, to look at."""
-        data = self.send("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-        file.write_bytes(base64.b64decode(data))
 
     def close(self) -> None:
         """End the browser."""

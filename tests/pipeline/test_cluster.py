@@ -15,12 +15,6 @@ from tree import ROOT, Outcome, Tree
 
 STUDY = "compound"
 TABLES = [f"results/studies/{STUDY}/{table}.csv" for table in ("observations", "claims", "statements")]
-# The engine, but it waits for as long as the file `hold` is there.
-HELD_ENGINE = """\
-#!/bin/sh
-while [ -e "{root}/hold" ]; do sleep 0.1; done
-exec "{engine}" "$@"
-"""
 
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="SLURM on this machine needs root"),
@@ -77,14 +71,10 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def held(built_tree: Tree) -> Tree:
+def held(built_tree: Tree) -> Iterator[Tree]:
     """A tree with the engines, of which packetsim waits."""
-    engine = built_tree.root / "build/release/packetsim/packetsim"
-    itself = engine.rename(engine.with_name("packetsim-itself"))
-    engine.write_text(HELD_ENGINE.format(root=built_tree.root, engine=itself))
-    engine.chmod(0o755)
-    (built_tree.root / "hold").touch()
-    return built_tree
+    with built_tree.held() as tree:
+        yield tree
 
 
 def wait_for(happened: Callable[[], object], process: subprocess.Popen[bytes]) -> None:

@@ -11,28 +11,13 @@ from tree import Tree
 
 ARGUMENTS = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
 KEPT = "results/cache/my-link/*/*/packetsim/[0-9]*"
-# The engine, but while the file `hold` is there it waits after two points and a replication of the third.
-HELD_ENGINE = """\
-#!/bin/sh
-cd "{root}"
-if [ -e hold ] && [ "$(ls {kept}.key.json | wc -l)" -ge 5 ]; then
-  touch held
-  while [ -e hold ]; do sleep 0.1; done
-fi
-exec "{engine}" "$@"
-"""
 
 
 @pytest.fixture
 def held(smoke: Tree) -> Iterator[Tree]:
-    """The tree of the smoke run, whose simulators are built, with an engine that waits."""
-    engine = smoke.root / "build/release/packetsim/packetsim"
-    itself = engine.rename(engine.with_name("packetsim-itself"))
-    engine.write_text(HELD_ENGINE.format(root=smoke.root, kept=KEPT, engine=itself))
-    engine.chmod(0o755)
-    (smoke.root / "hold").touch()
-    yield smoke
-    itself.rename(engine)
+    """The tree of the smoke run; its engine waits after two points and a replication of the third."""
+    with smoke.held(f'[ "$(ls {KEPT}.key.json | wc -l)" -ge 5 ]') as tree:
+        yield tree
 
 
 def test_a_killed_run_resumes(held: Tree) -> None:

@@ -15,6 +15,17 @@ NOT_COPIED = shutil.ignore_patterns(
     ".git", ".atlas", ".snakemake", ".venv", ".*_cache", "__pycache__", "build", "results"
 )
 
+# An engine, but it waits while the file `hold` is there and a condition is true.
+HELD_ENGINE = """\
+#!/bin/sh
+cd "{root}"
+while [ -e hold ] && {condition}; do
+  touch held
+  sleep 0.1
+done
+exec "{engine}" "$@"
+"""
+
 Outcome = subprocess.CompletedProcess[str]
 
 
@@ -64,6 +75,22 @@ class Tree:
             except ProcessLookupError:
                 assert process.poll() is not None
             process.wait()
+
+    @contextmanager
+    def held(self, condition: str = "true") -> Iterator[Tree]:
+        """Let packetsim, which is built, wait until the file `hold` is gone; the file `held` says so.
+
+        It does so only where a condition of the shell is true in the tree.
+        """
+        engine = self.root / "build/release/packetsim/packetsim"
+        itself = engine.rename(engine.with_name("packetsim-itself"))
+        engine.write_text(HELD_ENGINE.format(root=self.root, condition=condition, engine=itself))
+        engine.chmod(0o755)
+        (self.root / "hold").touch()
+        try:
+            yield self
+        finally:
+            itself.rename(engine)
 
     def replace(self, file: str, old: str, new: str) -> None:
         """Edit a file of the tree; the old text must be there."""

@@ -126,4 +126,4 @@ def test_a_rule_for_no_set(both: Results, fails: Callable[..., str]) -> None:
     both.workspace.config["scales"]["smoke"]["points"] = 3
     both.workspace.equivalence = {"rules": [one]}
     both.workspace.write()
-    assert "rules[0].sets: 'laod' matches no set; scenarios/demo.yaml has: load" in fails("check")
+    assert "rules[0].sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load" in fails("check")

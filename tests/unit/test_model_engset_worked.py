@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
+from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,21 +15,18 @@ from tcpatlas.models.engset_worked import queue_found, rto_over_rtt
 
 def point(file_size: int = 347, rwnd: int = 44) -> dict[str, object]:
     """Return the special setting of section 4.2: 128 kbit/s, packets of 576 bytes, RTT_0 341.83 ms."""
-    fast = {"rate_bit_per_s": 1e12, "delay_s": 0.0}
-    slow = {"rate_bit_per_s": 128e3, "delay_s": 0.0, "loss_probability": 0, "queue": "drop-tail"}
-    workload = {
-        "kind": "on-off",
-        "file_size": {"distribution": "fixed", "mean_packets": file_size},
-        "off_time": {"distribution": "fixed", "mean_s": 5.0},
-    }
-    tcp = {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2, "min_rto_s": 1.0}
-    return {
-        "kind": "dumbbell",
-        "links": {"bottleneck": {**slow, "buffer_packets": 200}, "egress": fast},
-        "return_delay_s": 0.34183 - 0.036,
-        "packet_bytes": 576,
-        "sources": [{"count": 1, "workload": workload, "tcp": tcp, "access": fast, "extra_delay_s": 0}],
-    }
+    return dumbbell(
+        128e3,
+        200,
+        {"variant": "newreno", "rwnd_packets": rwnd, "initial_window_packets": 2, "min_rto_s": 1.0},
+        delays=(0, 0, 0, 0.34183 - 0.036),
+        packet_bytes=576,
+        workload={
+            "kind": "on-off",
+            "file_size": {"distribution": "fixed", "mean_packets": file_size},
+            "off_time": {"distribution": "fixed", "mean_s": 5.0},
+        },
+    )
 
 
 def timer(round_trip_times: list[float]) -> float:

@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpatlas.models.local_loop import (
-    accepted_rate,
     check,
     goodput_bound,
     infer_run,
     predict,
     rtt_bound,
     send_rate,
-    share_of_time_on,
     user_threshold,
 )
 from tcpatlas.points.errors import PointError
@@ -81,13 +79,9 @@ def test_formula_3_solves_formula_2(users: float, capacity: float, burst: float,
     loop = {"capacity": capacity, "burst": burst, "packet_bits": 12_000, "think_time": think_time}
     number = users * user_threshold(**loop)
     goodput = goodput_bound(users=number, **loop)
-    on_share = share_of_time_on(goodput, burst, 12_000, think_time)
-    np.testing.assert_allclose(accepted_rate(capacity, number, on_share), goodput, rtol=1e-9)
-
-
-def test_share_of_time_on_by_hand() -> None:
-    # 50 packets of 12,000 bits at 20 kbit/s take 30 s.
-    assert share_of_time_on(20e3, 50, 12_000, 30) == pytest.approx(0.5)
+    on_time = burst * 12_000 / goodput
+    on_share = on_time / (on_time + think_time)
+    np.testing.assert_allclose(capacity / (number * on_share), goodput, rtol=1e-9)
 
 
 def test_arguments_broadcast() -> None:
@@ -102,8 +96,6 @@ def test_arguments_broadcast() -> None:
         (lambda: send_rate(12_000, 0.1, [0.01, -0.01]), "loss_probability: must be 0 to 1"),
         (lambda: send_rate(12_000, 0.1, 0.01, 1.1), "timeout_probability: must be 0 to 1"),
         (lambda: user_threshold(100e6, 0, 12_000, 30), "burst: must be above 0"),
-        (lambda: accepted_rate(100e6, 10, 0), "on_share: must be above 0"),
-        (lambda: accepted_rate(100e6, 10, 1.5), "on_share: must be 0 to 1"),
         (lambda: goodput_bound(100e6, np.nan, 50, 12_000, 30), "users: must be above 0"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from dumbbell import dumbbell
 
 from tcpatlas.models import floyd_fall, markov, padhye
-from tcpatlas.models.markov.prediction import READINGS
+from tcpatlas.models.markov.prediction import BASES
 from tcpatlas.points.errors import PointError
 
 MODELS = ("floyd_fall", "markov", "padhye")
@@ -61,7 +61,7 @@ def test_a_window_that_is_always_2():
     (answer,) = markov.predict([point(rwnd_packets=2, loss_probability=0.3)])
     values = {name: metric["value"] for name, metric in answer["metrics"].items()}
     always = {"throughput_markov": 2 / RTT, "throughput_sd": 0, "cwnd_mean": 2, "cwnd_sd": 0, "cwnd_mode": 2}
-    readings = {f"{name}{suffix}": value for name, value in always.items() for suffix in READINGS}
+    readings = {f"{name}{suffix}": value for name, value in always.items() for suffix in BASES}
     below = {"throughput_above_half": 0, "throughput_below_half": 1}  # of 1000 packets/s
     assert values == pytest.approx({"goodput": 2 / RTT, **readings, **below})
     for distribution in answer["distributions"].values():

@@ -152,18 +152,10 @@ def test_growing_loss_ends_where_it_is_certain():
     )
 
 
-def test_run_lengths_of_the_bernoulli_scheme_are_the_bernoulli_scheme():
-    runs = LossPattern.by_run_length(0.97 ** np.arange(1, 65))
-    bernoulli = LossPattern.bernoulli(0.03, 64)
-    for name in ("delivered", "lost", "sent"):
-        np.testing.assert_allclose(getattr(runs, name), getattr(bernoulli, name), rtol=1e-12)
-
-
 def test_a_loss_after_every_fifth_segment():
     """Four segments are always delivered and never five: cwnd is 2, 3, 4, 5, and 2 after each loss."""
-    pattern = LossPattern.by_run_length([1, 1, 1, 1, 0, 0, 0, 0])
-    np.testing.assert_allclose(by_rounds(pattern), [0.25, 0.25, 0.25, 0.25, 0, 0, 0])
-    np.testing.assert_allclose(pattern.sent, [2, 3, 4, 5, 5, 5, 5])
+    shares = by_rounds(pattern_of([1, 1, 1, 0, 0, 0, 0]))
+    np.testing.assert_allclose(shares, [0.25, 0.25, 0.25, 0.25, 0, 0, 0])
 
 
 @pytest.mark.parametrize("p", [-0.1, 1, 1.5, math.nan])
@@ -180,8 +172,6 @@ def test_p_outside_its_range_is_refused(p):
         (lambda: LossPattern.by_window([0.1, 1.1]), "loss_probability: allowed"),
         (lambda: LossPattern.growing(0, 0.1, 10), "factor: is 0; allowed"),
         (lambda: LossPattern.growing(1.1, 1, 10), "base: is 1; allowed"),
-        (lambda: LossPattern.by_run_length([0.5, 0.6]), "delivered_in_succession: allowed"),
-        (lambda: LossPattern.by_run_length([0.5]), "delivered_in_succession: allowed"),
         (lambda: pattern_of([]), "loss pattern: allowed: arrays of one length"),
         (lambda: pattern_of([0.5, math.nan]), "loss pattern: delivered: allowed"),
         (lambda: LossPattern(np.array([0.5]), np.array([0.4]), np.array([1.0])), "add up to 1"),

@@ -12,15 +12,13 @@ import pytest
 import yaml
 from scipy.optimize import least_squares
 
-from tcpatlas.models import floyd_fall
-from tcpatlas.models.markov.cwnd import SEGMENTS_UNTIL_LOSS, cwnd_distribution
-from tcpatlas.models.markov.loss import LossPattern, windows_up_to
+from tcpatlas.models.markov.cwnd import Basis, Cwnd, cwnd_distribution
+from tcpatlas.models.markov.loss import LossPattern
 from tcpatlas.models.markov.rtt import EmpiricalRtt, MixtureRtt, NormalRtt
-from tcpatlas.models.markov.throughput import means_by_window
+from tcpatlas.models.markov.throughput import Throughput
 
 PAPER = Path(__file__).parents[2] / "config" / "papers" / "seawind"
 LINK = 115.0
-LARGEST_WINDOW = 80
 # The column FF tells by how much outliers raise the mean; how many there are the table hardly tells, with any
 # share from 0.1 to 2 % the largest residual is about half a percent.
 OUTLIERS = 0.01
@@ -40,24 +38,23 @@ def test_the_rtt_of_table_7_2_is_the_fit_that_the_scenario_declares() -> None:
     """Relative least squares over the cells of ET with p <= 0.5; the mean RTT is that of the column FF."""
     printed = [row for row in rows("table-7.2") if number(row["links.bottleneck.loss"]) <= 0.5]
     by_formula = [
-        floyd_fall.mean_rtt(float(row["published"]), number(row["links.bottleneck.loss"]))
+        math.sqrt(1.5 / number(row["links.bottleneck.loss"])) / float(row["published"])
         for row in printed
         if row["metric"] == "throughput_floyd_fall"
     ]
     mean = float(np.median(by_formula))
     cells = [row for row in printed if row["metric"] == "throughput_markov__segments"]
     assert len(cells) == 36
-    shares = np.zeros((36, LARGEST_WINDOW - 1))
-    for share, row in zip(shares, cells, strict=True):
-        window = int(number(row["tcp.rwnd"]))
-        pattern = LossPattern.bernoulli(number(row["links.bottleneck.loss"]), window)
-        share[: window - 1] = cwnd_distribution(pattern, SEGMENTS_UNTIL_LOSS).probability
+    cwnds: list[Cwnd] = []
+    for row in cells:
+        pattern = LossPattern.bernoulli(number(row["links.bottleneck.loss"]), int(number(row["tcp.rwnd"])))
+        cwnds.append(cwnd_distribution(pattern, Basis.SEGMENTS))
     wanted = np.array([float(row["published"]) for row in cells])
 
     def residuals(normal: np.ndarray) -> np.ndarray:
         outlier = (mean - (1 - OUTLIERS) * normal[0]) / OUTLIERS
         law = MixtureRtt([NormalRtt(*normal), EmpiricalRtt([outlier])], [1 - OUTLIERS, OUTLIERS])
-        return shares @ means_by_window(windows_up_to(LARGEST_WINDOW), law, LINK) / wanted - 1
+        return np.array([Throughput(cwnd, law, LINK).mean for cwnd in cwnds]) / wanted - 1
 
     found = least_squares(residuals, [0.98 * mean, 0.25 * mean]).x
     scenario = yaml.safe_load((PAPER / "scenario.yaml").read_text(encoding="utf-8"))

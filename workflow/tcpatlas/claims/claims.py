@@ -11,7 +11,14 @@ from tcpatlas.claims.derived import ENDS, Metric, interval
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.subject import Answers, NobodyAnswersError, best_placed, in_unit, yes_or_no
+from tcpatlas.claims.subject import (
+    Answers,
+    NobodyAnswersError,
+    best_placed,
+    float_or_none,
+    in_unit,
+    yes_or_no,
+)
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge
@@ -143,11 +150,11 @@ def _row(
         "published": None if published is None else f"{published:f}",
         "kind": subject.kind,
         "engine": engine,
-        "value": _float(value),
-        "ci_low": _float(low),
-        "ci_high": _float(high),
+        "value": float_or_none(value),
+        "ci_low": float_or_none(low),
+        "ci_high": float_or_none(high),
         "relative_error": float((value - published) / published) if value is not None and published else None,
-        "tolerance": _float(width),
+        "tolerance": float_or_none(width),
         "verdict": verdict,
         "note": "; ".join(note for note in notes if note),
         "set": subject.set.full_name,
@@ -180,7 +187,3 @@ def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: s
     except units.UnitError as error:
         allowed = f"{number.subject.quantity.full_name} is in {metric['unit']}"
         raise ConfigError(item.file, f"row {number.row}.unit", str(error), allowed) from None
-
-
-def _float(number: Decimal | None) -> float | None:
-    return None if number is None else float(number)

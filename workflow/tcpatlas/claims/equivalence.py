@@ -10,13 +10,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import read
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Equivalence, EquivalenceNote, EquivalenceRule
 from tcpatlas.claims.rules import point_matcher
+from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
 
@@ -66,10 +66,8 @@ def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
         return EquivalenceRules(file, ())
     rules = read(Equivalence, read_yaml(root / file, file), file).rules
     for index, rule in enumerate(rules):
-        for pattern in rule.sets:
-            if "*" not in pattern and all(one.name != pattern for one in study.sets):
-                allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
-                raise ConfigError(file, f"rules[{index}].sets", f"{pattern!r} matches no set", allowed)
+        for place, pattern in enumerate(rule.sets):
+            sets_like(pattern, study, file, f"rules[{index}].sets[{place}]")
     return EquivalenceRules(file, tuple(rules))
 
 

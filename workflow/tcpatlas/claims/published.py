@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -14,6 +13,7 @@ from tcpatlas.base.validation import read
 from tcpatlas.claims.documents import Items, ItemSpec, Statements, StatementSpec
 from tcpatlas.claims.rows import PublishedNumber, read_rows
 from tcpatlas.claims.rules import Rules
+from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.statements import Statement, load_statements
 from tcpatlas.points.types import ScenarioSet, Study
 
@@ -84,11 +84,7 @@ def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple
     """Return the sets of an item, none if its patterns match none; ConfigError if there is no such set."""
     sets: dict[str, ScenarioSet] = {}
     for index, wanted in enumerate(spec.sets):
-        matching = {one.name: one for one in study.sets if fnmatchcase(one.name, wanted)}
-        if not matching and "*" not in wanted:
-            allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
-            raise ConfigError(items_file, f"{where}[{index}]", f"there is no set {wanted!r}", allowed)
-        sets |= matching
+        sets |= {one.name: one for one in sets_like(wanted, study, items_file, f"{where}[{index}]")}
     return tuple(sets.values())
 
 

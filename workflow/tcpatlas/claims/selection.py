@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.validation import Quantity, plain_types, type_at
 from tcpatlas.points.kinds import ANY_BASE
-from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 
 class SelectionError(ValueError):
@@ -27,6 +29,15 @@ class Reference:
     set: ScenarioSet
     point: Point
     baseline: Reference | None = None
+
+
+def sets_like(pattern: str, study: Study, file: str, where: str) -> list[ScenarioSet]:
+    """Return the sets of a study whose names match; ConfigError if none does and the pattern has no `*`."""
+    matching = [one for one in study.sets if fnmatchcase(one.name, pattern)]
+    if not matching and "*" not in pattern:
+        allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
+        raise ConfigError(file, where, f"there is no set {pattern!r}", allowed)
+    return matching
 
 
 def set_named(name: str, sets: Sequence[ScenarioSet], key: str = "set") -> ScenarioSet:

@@ -23,6 +23,7 @@ from tcpatlas.claims.subject import (
     Subject,
     Trend,
     best_placed,
+    float_or_none,
     in_unit,
     yes_or_no,
 )
@@ -235,6 +236,15 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
     answers = subject.eligible(known, too_short=too_short)
     said = {answer.engine: subject.said_by(answer.engine, known) or {} for answer in answers}
     best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
+    common = {
+        "set": subject.set.full_name,
+        "point": subject.point.name,
+        "predicate": statement.predicate,
+        "metric": subject.quantity.name,
+        "statistic": subject.quantity.statistic,
+        "unit": unit,
+        "kind": subject.kind,
+    }
     for answer in answers:
         metric = said[answer.engine]
         value, ends = in_unit(metric, "value", unit), interval(metric)
@@ -259,48 +269,30 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
         inconsistent = note.render(case.inconsistent, known, lenient=too_short)
         known_reason = reason_of(case.deviation, answer.engine)
         deviation = note.render(known_reason, known, lenient=too_short or verdict != "fails")
-        yield {
-            "set": subject.set.full_name,
-            "point": subject.point.name,
-            "predicate": statement.predicate,
-            "metric": subject.quantity.name,
-            "statistic": subject.quantity.statistic,
+        yield common | {
             "reference": statement.against if subject.reference is None else subject.reference.name,
             "along": " ".join(part for part in ("mean" if statement.mean else "", statement.along) if part),
-            "unit": unit,
-            "kind": subject.kind,
             "engine": answer.engine,
-            "value": _float(value),
-            "ci_low": _float(low),
-            "ci_high": _float(high),
-            "bound": _float(statement.bound),
-            "tolerance": _float(statement.tolerance),
+            "value": float_or_none(value),
+            "ci_low": float_or_none(low),
+            "ci_high": float_or_none(high),
+            "bound": float_or_none(statement.bound),
+            "tolerance": float_or_none(statement.tolerance),
             "verdict": verdict,
             "reason": {"fails": deviation, "unavailable": "not given at this point"}.get(
                 verdict, inconsistent
             ),
             "tolerance_reason": statement.reason,
-            "max_reversal": _float(reversal),
-            "max_reversal_low": _float(least),
-            "max_reversal_high": _float(most),
+            "max_reversal": float_or_none(reversal),
+            "max_reversal_low": float_or_none(least),
+            "max_reversal_high": float_or_none(most),
             "counted": yes_or_no(answer is best),
             "interval": ends.get("interval"),
         }
     for place, engine in enumerate(subject.left_out):
-        yield {
-            "set": subject.set.full_name,
-            "point": subject.point.name,
-            "predicate": statement.predicate,
-            "metric": subject.quantity.name,
-            "statistic": subject.quantity.statistic,
-            "unit": unit,
-            "kind": subject.kind,
+        yield common | {
             "engine": engine,
             "verdict": "unavailable",
             "reason": engines.missing(engine),
             "counted": yes_or_no(not answers and place == 0),
         }
-
-
-def _float(number: Decimal | None) -> float | None:
-    return None if number is None else float(number)

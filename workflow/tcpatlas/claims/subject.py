@@ -173,6 +173,11 @@ def yes_or_no(truth: bool) -> str:
     return "true" if truth else "false"
 
 
+def float_or_none(number: Decimal | None) -> float | None:
+    """Return a number as tables have it; None stays."""
+    return None if number is None else float(number)
+
+
 def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
     """Return one of a metric's numbers in a unit; None if it has none, UnitError if the unit does not fit."""
     if metric.get(key) is None:

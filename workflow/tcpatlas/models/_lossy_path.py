@@ -76,6 +76,12 @@ class LossyPath:
         )
 
 
+def rtt_and_loss(measured: Mapping[str, float]) -> tuple[float, float] | None:
+    """Return a run's mean RTT sample, in seconds, and its loss estimate; None unless it has both above 0."""
+    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
+    return (rtt, loss) if rtt > 0 and loss > 0 else None
+
+
 def _empty_path(links: Iterable[Mapping[str, float]], packet_bits: float) -> float:
     return sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links)
 

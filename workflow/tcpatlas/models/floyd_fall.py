@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._lossy_path import LossyPath
+from ._lossy_path import LossyPath, rtt_and_loss
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -33,10 +33,9 @@ def _predict(path: LossyPath) -> dict[str, Any]:
 
 def infer_run(_point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     """Return FF from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss."""
-    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
-    if rtt == 0 or loss == 0:
+    if (found := rtt_and_loss(measured)) is None:
         return {}
-    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(rtt, loss).item()}}
+    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(*found).item()}}
 
 
 def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
@@ -53,8 +52,3 @@ def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float6
         raise ValueError("loss_probability: allowed: 0 or more and less than 1")
     with np.errstate(divide="ignore"):
         return np.asarray(math.sqrt(1.5) / (rtt * np.sqrt(p)))
-
-
-def mean_rtt(throughput: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:
-    """Return the mean RTT, in seconds, at which the formula gives a throughput in segments per second."""
-    return np.asarray(math.sqrt(1.5) / (np.asarray(throughput, float) * np.sqrt(loss_probability)))

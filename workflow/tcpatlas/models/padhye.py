@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._lossy_path import LossyPath
+from ._lossy_path import LossyPath, rtt_and_loss
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -39,9 +39,9 @@ def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[s
     T0 is the mean of the run's first timeouts; without any, the least one, or the RTT if that is longer. As
     in the report b is 1, and cwnd has no maximum.
     """
-    rtt, loss = measured.get("rtt_sample_mean", 0), measured.get("loss_estimate", 0)
-    if rtt == 0 or loss == 0:
+    if (found := rtt_and_loss(measured)) is None:
         return {}
+    rtt, loss = found
     timeout = measured.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
     return {"throughput_padhye": {"unit": "packets/s", "value": throughput(rtt, loss, timeout).item()}}
 
@@ -51,15 +51,14 @@ def throughput(
     loss_probability: ArrayLike,
     timeout: ArrayLike,
     *,
-    segments_per_ack: float = 1,
     max_window: ArrayLike = math.inf,
 ) -> NDArray[np.float64]:
     """Return the approximate send rate, Padhye's equation 30, in segments per second; arrays broadcast.
 
     `rtt` is the mean RTT and `timeout` the mean first retransmission timeout T0, in seconds; `max_window` is
-    in segments. `segments_per_ack` is Padhye's b. The printed PFTK have b = 1 and no maximum of cwnd: against
-    FF they then tell p T0 / RTT and nothing more. Raises ValueError for an RTT or timeout that is not above 0
-    or a p outside [0, 1).
+    in segments. Padhye's b is 1: every segment is acknowledged. The printed PFTK have that, and no maximum of
+    cwnd: against FF they then tell p T0 / RTT and nothing more. Raises ValueError for an RTT or timeout that
+    is not above 0 or a p outside [0, 1).
     """
     rtt, p, timeout = (np.asarray(x, float) for x in (rtt, loss_probability, timeout))
     if not np.all(rtt > 0):
@@ -68,7 +67,7 @@ def throughput(
         raise ValueError("timeout: allowed: numbers of seconds above 0")
     if not np.all((p >= 0) & (p < 1)):
         raise ValueError("loss_probability: allowed: 0 or more and less than 1")
-    in_avoidance = rtt * np.sqrt(2 * segments_per_ack * p / 3)
-    in_timeouts = timeout * np.minimum(1, 3 * np.sqrt(3 * segments_per_ack * p / 8)) * p * (1 + 32 * p**2)
+    in_avoidance = rtt * np.sqrt(2 * p / 3)
+    in_timeouts = timeout * np.minimum(1, 3 * np.sqrt(3 * p / 8)) * p * (1 + 32 * p**2)
     with np.errstate(divide="ignore"):
         return np.asarray(np.minimum(max_window / rtt, 1 / (in_avoidance + in_timeouts)))

@@ -1,8 +1,7 @@
 """What the equations of Altman, Bolot, Nain et al. 1997 give where a few passages are taken otherwise.
 
 The paper's analytic column does not follow from its printed equations; the report ranks these readings by how
-far they are from it. The readings, and the ranking of all their combinations, are in
-`shared_bottleneck.readings`.
+far they are from it. The readings are in `shared_bottleneck.readings`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,5 @@
 // What a filter log of bulk transfers tells, as Bogoiavlenskaia et al. 2002, section 7.2, read it:
-// throughput, round-trip time samples and estimates of the loss probability. tcpatlas.filterlog reads the
-// same from a pcap.
+// throughput, round-trip time samples and estimates of the loss probability.
 #pragma once
 
 #include <algorithm>

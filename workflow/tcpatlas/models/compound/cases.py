@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .parameters import Parameters
-from .phases import Array, ConstantWindow, EmptyBuffer, GrowingBacklog, LinearGrowth, Recovery
+from .phases import (
+    Array,
+    ConstantWindow,
+    EmptyBuffer,
+    GrowingBacklog,
+    LinearGrowth,
+    Recovery,
+    loss_window_growth,
+)
 
 NO_CASE = 0
 """Where the rule needs theta_max and there is none."""
@@ -144,7 +152,9 @@ def loss_cycle(
     oscillates = np.isin(case, (4, 5))
     end_2 = np.where(overflows, at_loss, np.where(oscillates, bdp + parameters.gamma, end_1))
     # Without a delay window at the loss, all of the window after the cut is loss window.
-    loss_window = start + empty.round_trips(start, end_1) + growing.loss_window_growth(end_1, end_2)
+    loss_window = (
+        start + loss_window_growth(parameters, start, end_1) + loss_window_growth(parameters, end_1, end_2)
+    )
     time_3 = np.where(oscillates, constant.duration(loss_window, theta), 0)
     start_4 = np.where(oscillates, theta, np.where(case == 6, start, at_loss))
 

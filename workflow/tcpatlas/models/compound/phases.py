@@ -20,10 +20,20 @@ from .parameters import Parameters
 Array = NDArray[np.float64]
 
 
+def loss_window_growth(parameters: Parameters, start: ArrayLike, end: ArrayLike) -> Array:
+    """Packets that equations 5 and 10 add to the loss window while the window grows from `start` to `end`.
+
+    One is added a round trip: in phase 1 it is also the number of round trips.
+    """
+    power = 1 - parameters.k
+    return (np.power(end, power) - np.power(start, power)) / (power * parameters.alpha)
+
+
 class EmptyBuffer:
     """Phase 1: superlinear growth while the round trip is the propagation time."""
 
     def __init__(self, parameters: Parameters, propagation: ArrayLike) -> None:
+        self._parameters = parameters
         self._alpha, self._k = parameters.alpha, parameters.k
         self._propagation = np.asarray(propagation, float)
 
@@ -32,13 +42,9 @@ class EmptyBuffer:
         growth = (1 - self._k) * self._alpha / self._propagation * np.asarray(time)
         return np.asarray((growth + np.power(start, 1 - self._k)) ** (1 / (1 - self._k)))
 
-    def round_trips(self, start: ArrayLike, end: ArrayLike) -> Array:
-        """Round trips until the window is `end`, which is also what the loss window grows by (equation 5)."""
-        return (np.power(end, 1 - self._k) - np.power(start, 1 - self._k)) / ((1 - self._k) * self._alpha)
-
     def duration(self, start: ArrayLike, end: ArrayLike) -> Array:
         """Time t_1 until the window is `end`."""
-        return self._propagation * self.round_trips(start, end)
+        return self._propagation * loss_window_growth(self._parameters, start, end)
 
     def sent(self, start: ArrayLike, end: ArrayLike) -> Array:
         """Packets sent at the rate of a window a round trip: the integral below equation 4."""
@@ -64,11 +70,6 @@ class GrowingBacklog:
         power = 2 - self._k
         return (np.power(end, power) - np.power(start, power)) / (power * self._alpha * self._rate)
 
-    def loss_window_growth(self, start: ArrayLike, end: ArrayLike) -> Array:
-        """Packets that equation 10 adds to the loss window until the window is `end`."""
-        power = 1 - self._k
-        return (np.power(end, power) - np.power(start, power)) / (power * self._alpha)
-
     def window_integral(self, start: ArrayLike, end: ArrayLike) -> Array:
         """Integral of equation 8 over the phase, in packet seconds."""
         power = 3 - self._k
@@ -81,12 +82,8 @@ class ConstantWindow:
     def __init__(self, rate: ArrayLike) -> None:
         self._rate = np.asarray(rate, float)
 
-    def loss_window(self, time: ArrayLike, start: ArrayLike, window: ArrayLike) -> Array:
-        """Equation 11."""
-        return np.asarray(self._rate / np.asarray(window) * np.asarray(time) + np.asarray(start))
-
     def duration(self, loss_window: ArrayLike, window: ArrayLike) -> Array:
-        """Time t_3 until the loss window is the whole window; 0 where it already is."""
+        """Time t_3 until the loss window is the whole window (equation 11); 0 where it already is."""
         left = np.maximum(np.asarray(window, float) - np.asarray(loss_window, float), 0)
         return np.asarray(np.asarray(window) * left / self._rate)
 
@@ -125,10 +122,6 @@ class Recovery:
     def duration(self, window: ArrayLike) -> Array:
         """Seconds of the whole round trip; `window` is that before the cut."""
         return np.asarray(np.asarray(window) / self._rate)
-
-    def silence(self, window: ArrayLike) -> Array:
-        """How long nothing new is sent: beta w - 3 acknowledgements."""
-        return np.asarray((self._beta * np.asarray(window, float) - 3) / self._rate)
 
     def sent(self, window: ArrayLike) -> Array:
         """Packets sent in the round trip."""

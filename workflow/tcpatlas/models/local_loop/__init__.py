@@ -7,14 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.models.local_loop.formulas import (
-    accepted_rate,
-    goodput_bound,
-    rtt_bound,
-    send_rate,
-    share_of_time_on,
-    user_threshold,
-)
+from tcpatlas.models.local_loop.formulas import goodput_bound, rtt_bound, send_rate, user_threshold
 from tcpatlas.points.errors import PointError
 
 
@@ -101,13 +94,11 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 __all__ = [
-    "accepted_rate",
     "check",
     "goodput_bound",
     "infer_run",
     "predict",
     "rtt_bound",
     "send_rate",
-    "share_of_time_on",
     "user_threshold",
 ]

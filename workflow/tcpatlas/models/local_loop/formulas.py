@@ -1,4 +1,4 @@
-"""Formulas (1) to (3) of section 10, the threshold of section 7.2, and a bound by Little's law.
+"""Formulas (1) and (3) of section 10, the threshold of section 7.2, and a bound by Little's law.
 
 Means alone enter. Rates are in bit/s, times in seconds, packets and bursts in packets of `packet_bits` bits;
 N users think for T_off and download a burst of B packets in turn, over a shared link of capacity C. Every
@@ -41,37 +41,14 @@ def send_rate(
         return np.asarray(_SQUARE_ROOT_CONSTANT * bits / (round_trip * np.sqrt(total)))
 
 
-def share_of_time_on(
-    goodput: ArrayLike, burst: ArrayLike, packet_bits: ArrayLike, think_time: ArrayLike
-) -> Array:
-    """Return p_on = T_on / (T_on + T_off), where a burst of B packets takes T_on = B MSS / goodput.
-
-    Raises ValueError for an argument not above 0.
-    """
-    on_time = (
-        _positive("burst", burst) * _positive("packet_bits", packet_bits) / _positive("goodput", goodput)
-    )
-    return np.asarray(on_time / (on_time + _positive("think_time", think_time)))
-
-
-def accepted_rate(capacity: ArrayLike, users: ArrayLike, on_share: ArrayLike) -> Array:
-    """Return lambda_a with N p_on lambda_a = C: the saturated link in equal shares (formula 2).
-
-    Raises ValueError for a capacity or a number of users not above 0, and for p_on outside (0, 1].
-    """
-    share = _probability("on_share", on_share)
-    _positive("on_share", share)
-    return np.asarray(_positive("capacity", capacity) / (_positive("users", users) * share))
-
-
 def goodput_bound(
     capacity: ArrayLike, users: ArrayLike, burst: ArrayLike, packet_bits: ArrayLike, think_time: ArrayLike
 ) -> Array:
     """Return the goodput of a user who is on, C / (N - T_off C / (B MSS)) (formula 3).
 
-    That is what a saturated link leaves each; elsewhere it bounds the goodput from above. Up to as many
-    users as `user_threshold` says the link cannot be saturated for good, and nothing bounds the goodput:
-    inf. Raises ValueError for an argument not above 0.
+    That is what a saturated link leaves each, in equal shares (formula 2); elsewhere it bounds the goodput
+    from above. Up to as many users as `user_threshold` says the link cannot be saturated for good, and
+    nothing bounds the goodput: inf. Raises ValueError for an argument not above 0.
     """
     rate = _positive("capacity", capacity)
     beyond = _positive("users", users) - user_threshold(rate, burst, packet_bits, think_time)

@@ -9,42 +9,24 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
 from .chain import by_rounds
 from .loss import Array, LossPattern, windows_up_to
 from .rtt import RttLaw
 
 
 class Basis(Enum):
-    """What the share of a window is a share of."""
+    """What the share of a window is a share of.
+
+    By segments and over time a loss ends its round, as in theorem 1: the n-th segment of a window is only
+    sent if the n - 1 before it were delivered. In theorem 2 a round sends its whole window. By rounds there
+    is no difference.
+    """
 
     ROUNDS = "rounds"
     SEGMENTS = "segments"
+    """What table 7.2 was computed with."""
     TIME = "time"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the paper leaves open about the distribution of cwnd.
-
-    In appendix C, theorem 1, a loss ends its round: the n-th segment of a window is only sent if the n - 1
-    before it were delivered. In theorem 2 a round sends its whole window. By rounds there is no difference.
-    """
-
-    basis: Basis
-    loss_ends_round: bool
-
-
-ROUNDS = Reading(Basis.ROUNDS, loss_ends_round=False)
-SEGMENTS = Reading(Basis.SEGMENTS, loss_ends_round=False)
-SEGMENTS_UNTIL_LOSS = Reading(Basis.SEGMENTS, loss_ends_round=True)
-"""What table 7.2 was computed with."""
-TIME = Reading(Basis.TIME, loss_ends_round=False)
-"""Theorem 2."""
-TIME_UNTIL_LOSS = Reading(Basis.TIME, loss_ends_round=True)
-"""Theorem 1, the distribution that chapter 5 calls omega."""
-READINGS = (ROUNDS, SEGMENTS, SEGMENTS_UNTIL_LOSS, TIME, TIME_UNTIL_LOSS)
+    """The distribution that chapter 5 calls omega."""
 
 
 @dataclass(frozen=True)
@@ -73,18 +55,9 @@ class Cwnd:
         """The most likely window, in segments."""
         return int(self.windows[self.probability.argmax()])
 
-    def quantile(self, level: float) -> int:
-        """Return the smallest window w with P(cwnd <= w) >= level, in segments."""
-        position = np.searchsorted(np.cumsum(self.probability), level * (1 - _ROUNDING))
-        return int(self.windows[min(int(position), self.windows.size - 1)])
-
-
-# A level that the probabilities add up to counts as reached, however they round.
-_ROUNDING = 1e-12
-
 
 def cwnd_distribution(
-    pattern: LossPattern, reading: Reading, rtt: RttLaw | None = None, link: float = math.inf
+    pattern: LossPattern, basis: Basis, rtt: RttLaw | None = None, link: float = math.inf
 ) -> Cwnd:
     """Return the stationary distribution of cwnd.
 
@@ -93,11 +66,11 @@ def cwnd_distribution(
     link that is not above 0, or one without an RTT over time.
     """
     weights = by_rounds(pattern)
-    if reading.loss_ends_round and reading.basis is not Basis.ROUNDS:
+    if basis is not Basis.ROUNDS:
         weights = weights * (pattern.sent / pattern.windows)
-    if reading.basis is Basis.SEGMENTS:
+    if basis is Basis.SEGMENTS:
         weights = weights * pattern.windows
-    elif reading.basis is Basis.TIME and (rtt is not None or math.isfinite(link)):
+    elif basis is Basis.TIME and (rtt is not None or math.isfinite(link)):
         if rtt is None:
             raise ValueError("rtt: is missing; allowed over time: a distribution, or no link")
         weights = weights * round_durations(pattern.windows, rtt, link)

@@ -88,22 +88,6 @@ class LossPattern:
         exponent = windows_up_to(max_window) * math.log(factor) + math.log(base)
         return cls.by_window(np.exp(np.minimum(exponent, 0)))
 
-    @classmethod
-    def by_run_length(cls, delivered_in_succession: ArrayLike) -> "LossPattern":
-        """Take any distribution of the number of segments delivered between two losses.
-
-        Element i - 1 is g^i, the probability that i segments in succession are delivered, for i = 1, 2, ...
-        w_max; it falls with i. Raises ValueError for fewer than 2 elements, or values that rise or are no
-        probabilities.
-        """
-        runs = np.asarray(delivered_in_succession, float)
-        if runs.ndim != 1 or runs.size < SMALLEST_WINDOW:
-            raise ValueError("delivered_in_succession: allowed: probabilities for 1, 2, ... segments")
-        if not (runs[0] <= 1 and runs[-1] >= 0 and np.all(np.diff(runs) <= 0)):
-            raise ValueError("delivered_in_succession: allowed: falling probabilities, from 1 to 0")
-        delivered = runs[SMALLEST_WINDOW - 1 :]
-        return cls(delivered, 1 - delivered, 1 + np.cumsum(runs)[: 1 - SMALLEST_WINDOW])
-
 
 def windows_up_to(max_window: int) -> Array:
     """Return cwnd = 2, 3, ... w_max. Raises ValueError for w_max < 2."""

@@ -8,12 +8,12 @@ import numpy as np
 
 from tcpatlas.models._lossy_path import LossyPath
 
-from .cwnd import ROUNDS, SEGMENTS_UNTIL_LOSS, TIME_UNTIL_LOSS, Cwnd
+from .cwnd import Basis, Cwnd
 from .loss import SMALLEST_WINDOW, LossPattern
 from .rtt import EmpiricalRtt, MixtureRtt, NormalRtt, RttLaw
 from .throughput import Throughput, avoidance_throughput
 
-READINGS = {"": TIME_UNTIL_LOSS, "__rounds": ROUNDS, "__segments": SEGMENTS_UNTIL_LOSS}
+BASES = {"": Basis.TIME, "__rounds": Basis.ROUNDS, "__segments": Basis.SEGMENTS}
 """Suffixes of metrics, and the distribution of cwnd that each is of."""
 _EXPERIMENTAL = {
     "goodput": "goodput",
@@ -48,7 +48,7 @@ def check(point: Mapping[str, Any]) -> None:
 def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     """Return ET from a run's RTT sample, taken by its quantiles, and loss estimate (section 7.2).
 
-    With it its relative errors against the run's own throughputs (section 7.3), by all readings. Nothing
+    With it its relative errors against the run's own throughputs (section 7.3), by all bases. Nothing
     without a sample.
     """
     numbered = (f"rtt_quantile[{number}]" for number in count(1))
@@ -101,7 +101,7 @@ def _predict(path: LossyPath) -> dict[str, Any]:
 
 
 def _throughputs(pattern: LossPattern, rtt: RttLaw, link: float) -> dict[str, Throughput]:
-    return {suffix: avoidance_throughput(pattern, rtt, link, reading) for suffix, reading in READINGS.items()}
+    return {suffix: avoidance_throughput(pattern, rtt, link, basis) for suffix, basis in BASES.items()}
 
 
 def _rtt(path: LossyPath) -> RttLaw:

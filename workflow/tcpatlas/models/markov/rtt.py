@@ -1,4 +1,4 @@
-"""Distributions of the RTT: normal, lognormal, measured samples, and mixtures of them. Times are in seconds.
+"""Distributions of the RTT: normal, measured samples, and mixtures of them. Times are in seconds.
 
 The model (Bogoiavlenskaia et al. 2002, chapter 5 and appendix C) needs of a distribution R its function, the
 mean duration E max(RTT, w t_0) of a round, and for the throughput w / RTT the means of 1 / RTT and 1 / RTT^2
@@ -9,15 +9,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_ndtr, ndtr
+from scipy.special import ndtr
 
 from .loss import Array
-
-Nonpositive = Literal["excluded", "zero"]
 
 
 class RttLaw(Protocol):
@@ -43,18 +41,18 @@ class RttLaw(Protocol):
 class NormalRtt:
     """A normal distribution, cut at 0 because no RTT is negative.
 
-    `nonpositive` says what becomes of the part of the normal distribution that is not above 0: `excluded`, so
-    that the rest is the whole, or `zero`: an RTT of 0, at which the sender is always held by its link. The
-    latter is what equation (5.3) makes of a normal distribution function that is put into it as it is.
-    Raises ValueError for a mean or standard deviation that is not above 0.
+    The part of it that is not above 0 is excluded, so that the rest is the whole; `mean` and
+    `standard_deviation` are of the distribution before the cut. Raises ValueError for one of them that is not
+    above 0.
     """
 
     mean: float
     standard_deviation: float
-    nonpositive: Nonpositive = "excluded"
 
     def __post_init__(self) -> None:
-        _check(self.mean, self.standard_deviation)
+        for name, value in (("mean", self.mean), ("standard deviation", self.standard_deviation)):
+            if not 0 < value < math.inf:
+                raise ValueError(f"RTT {name}: is {value}; allowed: a number of seconds above 0")
 
     @property
     def _at_0(self) -> float:
@@ -64,21 +62,16 @@ class NormalRtt:
     @property
     def _whole(self) -> float:
         """What the densities above 0 are divided by."""
-        return 1 - self._at_0 if self.nonpositive == "excluded" else 1.0
+        return 1 - self._at_0
 
     def at_most(self, time: ArrayLike) -> Array:
         """P(RTT <= time)."""
-        time = np.asarray(time, float)
-        return np.asarray(np.where(time >= 0, self._distribution(np.maximum(time, 0)), 0))
+        share = ndtr((np.maximum(time, 0) - self.mean) / self.standard_deviation)
+        return np.asarray((share - self._at_0) / self._whole)
 
     def below(self, time: ArrayLike) -> Array:
         """P(RTT < time)."""
-        time = np.asarray(time, float)
-        return np.asarray(np.where(time > 0, self._distribution(np.maximum(time, 0)), 0))
-
-    def _distribution(self, time: Array) -> Array:
-        share = ndtr((time - self.mean) / self.standard_deviation)
-        return np.asarray((share - self._at_0) / self._whole if self.nonpositive == "excluded" else share)
+        return self.at_most(time)
 
     def mean_of_longer(self, time: ArrayLike) -> Array:
         """E max(RTT, time)."""
@@ -125,51 +118,6 @@ class NormalRtt:
 # The integrands are smooth on panels whose ends differ by this factor.
 _PANEL_RATIO = 1.4
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(10)
-
-
-@dataclass(frozen=True)
-class LogNormalRtt:
-    """exp of a normal variable. Raises ValueError for a mean or standard deviation that is not above 0."""
-
-    mean: float
-    standard_deviation: float
-
-    def __post_init__(self) -> None:
-        _check(self.mean, self.standard_deviation)
-
-    @property
-    def _sigma(self) -> float:
-        return math.sqrt(math.log1p((self.standard_deviation / self.mean) ** 2))
-
-    @property
-    def _mu(self) -> float:
-        return math.log(self.mean) - self._sigma**2 / 2
-
-    def at_most(self, time: ArrayLike) -> Array:
-        """P(RTT <= time)."""
-        return np.asarray(ndtr(self._standardised(time)))
-
-    def below(self, time: ArrayLike) -> Array:
-        """P(RTT < time)."""
-        return self.at_most(time)
-
-    def mean_of_longer(self, time: ArrayLike) -> Array:
-        """E max(RTT, time)."""
-        return np.asarray(np.asarray(time) * self.at_most(time) + self._partial_moment(1, time))
-
-    def inverse_moments(self, bound: ArrayLike) -> tuple[Array, Array]:
-        """E(1 / RTT; RTT > bound) and E(1 / RTT^2; RTT > bound)."""
-        return self._partial_moment(-1, bound), self._partial_moment(-2, bound)
-
-    def _partial_moment(self, power: int, bound: ArrayLike) -> Array:
-        """E(RTT^power; RTT > bound)."""
-        shift = power * self._sigma
-        exponent = power * self._mu + shift**2 / 2
-        return np.asarray(np.exp(exponent + log_ndtr(shift - self._standardised(bound))))
-
-    def _standardised(self, time: ArrayLike) -> Array:
-        with np.errstate(divide="ignore"):
-            return np.asarray((np.log(np.maximum(time, 0)) - self._mu) / self._sigma)
 
 
 @dataclass(frozen=True)
@@ -249,14 +197,3 @@ class MixtureRtt:
 
     def _mean(self, values: Sequence[Array]) -> Array:
         return np.asarray(sum(share * value for share, value in zip(self.shares, values, strict=True)))
-
-
-def _check(mean: float, standard_deviation: float) -> None:
-    for name, value in (("mean", mean), ("standard deviation", standard_deviation)):
-        if not 0 < value < math.inf:
-            raise ValueError(f"RTT {name}: is {value}; allowed: a number of seconds above 0")
-
-
-def mean_rtt(law: RttLaw) -> float:
-    """Return E(RTT)."""
-    return float(law.mean_of_longer(0.0))

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .cwnd import TIME_UNTIL_LOSS, Cwnd, Reading, cwnd_distribution
+from .cwnd import Basis, Cwnd, cwnd_distribution
 from .loss import Array, LossPattern
 from .rtt import RttLaw
 
@@ -23,7 +23,7 @@ class Throughput:
 
     `link` is L, infinite if nothing but w_max limits the throughput. An RTT below w / L makes the throughput
     exactly L, so the distribution has an atom there. Raises ValueError for a link that is not above 0; and
-    without a link, in `mean`, `standard_deviation` and `quantile`, where there is no mean.
+    without a link, in `mean` and `standard_deviation`, where there is no mean.
     """
 
     cwnd: Cwnd
@@ -38,11 +38,6 @@ class Throughput:
         """Return P(T < x): T(x) of equation (5.3), and 1 above the link rate."""
         x = np.asarray(x, float)
         return np.where(x > self.link, 1.0, 1 - self._mixed(self.rtt.at_most, x))
-
-    def at_most(self, x: ArrayLike) -> Array:
-        """Return P(T <= x), the cumulative distribution function: 1 from the link rate on."""
-        x = np.asarray(x, float)
-        return np.where(x >= self.link, 1.0, 1 - self._mixed(self.rtt.below, x))
 
     def above(self, x: ArrayLike) -> Array:
         """Return P(T > x), precise where it is small; 0 from the link rate on."""
@@ -60,7 +55,9 @@ class Throughput:
     @cached_property
     def mean(self) -> float:
         """E(T), in segments per second."""
-        return float(self.cwnd.probability @ _means(self.cwnd.windows, self.link, *self._parts[:2]))
+        at_link, first, _ = self._parts
+        means = self.cwnd.windows * first + _unless_never(self.link, at_link)
+        return float(self.cwnd.probability @ means)
 
     @cached_property
     def standard_deviation(self) -> float:
@@ -73,64 +70,21 @@ class Throughput:
 
     @cached_property
     def _parts(self) -> tuple[Array, Array, Array]:
-        return _parts(self.cwnd.windows, self.rtt, self.link)
-
-    def quantile(self, level: ArrayLike) -> Array:
-        """Return the smallest throughput x with P(T <= x) >= level, in segments per second.
-
-        Raises ValueError for levels that are not between 0 and 1.
-        """
-        level = np.asarray(level, float)
-        if not np.all((level > 0) & (level < 1)):
-            raise ValueError("level: allowed: numbers between 0 and 1, both excluded")
-        low, high = np.zeros(level.shape), np.full(level.shape, self._upper_bound(float(level.max())))
-        for _ in range(_BISECTIONS):
-            middle = (low + high) / 2
-            enough = self.at_most(middle) >= level
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        return np.asarray(high)
-
-    def _upper_bound(self, level: float) -> float:
-        if math.isfinite(self.link):
-            return self.link
-        bound = self.mean
-        while self.at_most(bound) < level:
-            bound *= 2
-        return bound
+        """For each cwnd w: P(RTT <= w / L), and E(1 / RTT) and E(1 / RTT^2) over what is above w / L."""
+        bounds = self.cwnd.windows / self.link
+        return self.rtt.at_most(bounds), *self.rtt.inverse_moments(bounds)
 
 
 def avoidance_throughput(
-    pattern: LossPattern, rtt: RttLaw, link: float = math.inf, reading: Reading = TIME_UNTIL_LOSS
+    pattern: LossPattern, rtt: RttLaw, link: float = math.inf, basis: Basis = Basis.TIME
 ) -> Throughput:
     """Return the throughput by all steps of chapter 5, from loss pattern, RTT and link.
 
     The RTT is in seconds, the link in segments per second. Raises ValueError as Throughput does.
     """
-    return Throughput(cwnd_distribution(pattern, reading, rtt, link), rtt, link)
-
-
-def means_by_window(windows: Array, rtt: RttLaw, link: float) -> Array:
-    """Return E min(w / RTT, L) for each cwnd w, in segments per second.
-
-    Raises ValueError where it is infinite.
-    """
-    return _means(windows, link, *_parts(windows, rtt, link)[:2])
-
-
-def _means(windows: Array, link: float, at_link: Array, first: Array) -> Array:
-    return windows * first + _unless_never(link, at_link)
-
-
-def _parts(windows: Array, rtt: RttLaw, link: float) -> tuple[Array, Array, Array]:
-    """For each cwnd w: P(RTT <= w / L), and E(1 / RTT) and E(1 / RTT^2) over what is above w / L."""
-    bounds = windows / link
-    return rtt.at_most(bounds), *rtt.inverse_moments(bounds)
+    return Throughput(cwnd_distribution(pattern, basis, rtt, link), rtt, link)
 
 
 def _unless_never(value: float, share: Array) -> Array:
     """Return the product, 0 where the share is 0: without a link the value is infinite."""
     return value * share if share.any() else share
-
-
-# As many as halve any interval of doubles down to neighbours in all that matters.
-_BISECTIONS = 60

@@ -1,18 +1,16 @@
-"""Which reading of the shared-bottleneck equations gives the numbers that the paper prints as its analysis.
+"""Readings of the shared-bottleneck equations, sought for the numbers that the paper prints as its analysis.
 
-Every passage that can be taken in more than one way gets its alternatives, every combination is computed for
-the nine cases of table 1, and all are ranked by how far they are from the 18 printed pairs (throughput and
-round-trip time). The ranking decides whether the printed column follows from the printed equations; it sets
-nothing else.
+Every passage that can be taken in more than one way gets its alternatives. None of their combinations gives
+the printed column: a test computes them all for the nine cases of table 1.
 """
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
-from .fluid import DERIVED, Array, Path, Reading, cycle
+from .fluid import DERIVED, Reading
 
 # Passage: alternatives, each with the values of `Reading` that it sets. The derived reading comes first.
 ALTERNATIVES: Mapping[str, Mapping[str, Mapping[str, float]]] = {
@@ -63,39 +61,6 @@ ALTERNATIVES: Mapping[str, Mapping[str, Mapping[str, float]]] = {
 # One alternative for each passage.
 Alternatives = Mapping[str, str]
 
-# Readings computed at a time: bounds the memory, not the result.
-_CHUNK = 4096
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A printed column: throughput in packets/s, round-trip time in s, half units of their last digits."""
-
-    throughput: Array
-    rtt: Array
-    throughput_rounding: float = 0.05
-    rtt_rounding: float = 0.0005
-
-
-@dataclass(frozen=True)
-class Fit:
-    """How near a reading comes: relative errors of its throughputs and round-trip times, and pairs met."""
-
-    alternatives: Alternatives
-    throughput_error: Array
-    rtt_error: Array
-    within_rounding: int
-
-    @property
-    def mean_error(self) -> float:
-        """Mean of the absolute relative errors of all printed numbers."""
-        return float(np.abs(np.concatenate([self.throughput_error, self.rtt_error])).mean())
-
-    @property
-    def largest_error(self) -> float:
-        """Largest absolute relative error of all printed numbers."""
-        return float(np.abs(np.concatenate([self.throughput_error, self.rtt_error])).max())
-
 
 def combinations() -> tuple[Alternatives, ...]:
     """Every combination of one alternative for each passage; the derived reading is the first."""
@@ -125,19 +90,3 @@ def reading_of(alternatives: Sequence[Alternatives]) -> Reading:
     for flag in ("inverted_share", "last_packets_whole", "last_time_whole", "time_weighted"):
         columns[flag] = columns[flag].astype(bool)
     return Reading(**columns)
-
-
-def ranking(path: Path, printed: Printed) -> list[Fit]:
-    """Return the fit of every combination to the printed column, the nearest first (by mean error)."""
-    fits = []
-    candidates = combinations()
-    for first in range(0, len(candidates), _CHUNK):
-        chunk = candidates[first : first + _CHUNK]
-        result = cycle(path, reading_of(chunk))
-        throughput = result.throughput / printed.throughput - 1
-        rtt = result.mean_delay / printed.rtt - 1
-        met = (np.abs(throughput) * printed.throughput <= printed.throughput_rounding).sum(1) + (
-            np.abs(rtt) * printed.rtt <= printed.rtt_rounding
-        ).sum(1)
-        fits += [Fit(*row) for row in zip(chunk, throughput, rtt, met.tolist(), strict=True)]
-    return sorted(fits, key=lambda fit: fit.mean_error)
