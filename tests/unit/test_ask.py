@@ -53,6 +53,12 @@ def test_without_files_transfers_are_endless() -> None:
             "64 ms",
             "--buffer: the unit 'ms' does not convert to 'byte'; e.g. '300 kB' or '200 packets'",
         ),
+        ("users", "9" * 5000, "--users: '99999"),
+        ("packet", "0 B", "--packet: '0 B' is out of range; at least 1 byte"),
+        ("packet", "-1 B", "--packet: '-1 B' is out of range; at least 1 byte"),
+        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small for a number"),
+        ("file", "0 B", "--file: '0 packets' is out of range; at least 1 packet"),
+        ("pause", "-1 s", "--pause: '-1 s' is out of range; "),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
     ],
@@ -140,7 +146,9 @@ def test_a_target_is_read() -> None:
     assert target.Target.of("loss<=1 %").bound == 0.01
 
 
-@pytest.mark.parametrize("text", ["loss", "loss = 1 %", "happiness >= 1", "loss <= 1 ms", "speed >= fast"])
+@pytest.mark.parametrize(
+    "text", ["loss", "loss = 1 %", "happiness >= 1", "loss <= 1 ms", "speed >= fast", "loss <= 1e400"]
+)
 def test_what_is_no_target_is_refused(text: str) -> None:
     with pytest.raises(AtlasError, match="--such-that"):
         target.Target.of(text)
