@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.ask import metrics, question, show, simulation, target
+from tcpatlas import cli
+from tcpatlas.ask import command, metrics, question, show, simulation, target
 from tcpatlas.ask.answer import Answer, Value
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
@@ -67,6 +68,17 @@ def test_a_wrong_option_is_named(option: str, value: str | None, said: str) -> N
     with pytest.raises(AtlasError) as error:
         point(**{option: value})
     assert str(error.value).startswith(f"command line: {said}")
+
+
+def test_a_search_is_not_made_more_precise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "PROGRAM", Path(__file__))
+    options = ["--rate", "1 Mbit/s", "--rtt", "1 s", "--find", "users", "--such-that", "loss <= 1 %"]
+    assert cli.main(["ask", *options, "--precise"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("command line: --precise: is there beside --find; one of the two: ")
+    assert said.count("\n") == 1
 
 
 def test_a_pause_without_files_is_refused() -> None:
