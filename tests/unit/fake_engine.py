@@ -38,7 +38,14 @@ if mode == "three at once":
         patience_s -= 0.01
         if patience_s < 0:
             sys.exit("waited for the others")
+if mode == "fail and hang":
+    # The second call fails as soon as the first is there; the first ends some time after that, or is ended.
+    if len((Path(folder) / "calls").read_text().split()) > 1:
+        sys.exit("the second fails")
+    time.sleep(1)
 if mode == "hang":
+    with (Path(folder) / "pids").open("a") as pids:
+        pids.write(f"{os.getpid()}\n")
     (Path(folder) / "pid").write_text(str(os.getpid()))
     time.sleep(600)
 

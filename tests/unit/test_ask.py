@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.ask import metrics, question, show, simulation, target
+from tcpatlas import cli
+from tcpatlas.ask import command, metrics, question, show, simulation, target
 from tcpatlas.ask.answer import Answer, Value
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
@@ -53,6 +54,12 @@ def test_without_files_transfers_are_endless() -> None:
             "64 ms",
             "--buffer: the unit 'ms' does not convert to 'byte'; e.g. '300 kB' or '200 packets'",
         ),
+        ("users", "9" * 5000, "--users: '99999"),
+        ("packet", "0 B", "--packet: '0 B' is out of range; at least 1 byte"),
+        ("packet", "-1 B", "--packet: '-1 B' is out of range; at least 1 byte"),
+        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small for a number"),
+        ("file", "0 B", "--file: '0 packets' is out of range; at least 1 packet"),
+        ("pause", "-1 s", "--pause: '-1 s' is out of range; "),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
     ],
@@ -61,6 +68,17 @@ def test_a_wrong_option_is_named(option: str, value: str | None, said: str) -> N
     with pytest.raises(AtlasError) as error:
         point(**{option: value})
     assert str(error.value).startswith(f"command line: {said}")
+
+
+def test_a_search_is_not_made_more_precise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "PROGRAM", Path(__file__))
+    options = ["--rate", "1 Mbit/s", "--rtt", "1 s", "--find", "users", "--such-that", "loss <= 1 %"]
+    assert cli.main(["ask", *options, "--precise"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("command line: --precise: is there beside --find; one of the two: ")
+    assert said.count("\n") == 1
 
 
 def test_a_pause_without_files_is_refused() -> None:
@@ -140,7 +158,9 @@ def test_a_target_is_read() -> None:
     assert target.Target.of("loss<=1 %").bound == 0.01
 
 
-@pytest.mark.parametrize("text", ["loss", "loss = 1 %", "happiness >= 1", "loss <= 1 ms", "speed >= fast"])
+@pytest.mark.parametrize(
+    "text", ["loss", "loss = 1 %", "happiness >= 1", "loss <= 1 ms", "speed >= fast", "loss <= 1e400"]
+)
 def test_what_is_no_target_is_refused(text: str) -> None:
     with pytest.raises(AtlasError, match="--such-that"):
         target.Target.of(text)

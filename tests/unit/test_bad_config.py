@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Workspace, change
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_json, read_yaml
 
 FILE = "config/config.yaml: "
 
@@ -103,6 +107,51 @@ def test_not_text(workspace: Workspace, fails: Callable[..., str]) -> None:
 def test_not_yaml(workspace: Workspace, fails: Callable[..., str], text: str) -> None:
     (workspace.root / "broken.yaml").write_text(text)
     assert fails("check", "--config", "broken.yaml").startswith("broken.yaml: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("? [a]\n: 1", "line 1: a list or a mapping is no key; a text or a number"),
+        ("seed: 1\n? {a: 1}\n: 1", "line 2: a list or a mapping is no key"),
+        ("seed: !!int abc", "line 1: 'abc' is no whole number"),
+        ("seed: !!float abc", "line 1: 'abc' is no number"),
+        ("seed: !!bool abc", "line 1: 'abc' is neither true nor false; one of: true, false"),
+        ("seed: !!timestamp 2001-99-99", "line 1: not YAML: could not determine a constructor for the tag"),
+        ("seed: !!set [1]", "line 1: not YAML: could not determine a constructor for the tag"),
+        (f"seed: {'9' * 5000}", f"line 1: '{'9' * 119}... is no whole number; a whole number below 1e308"),
+        (f"seed: 0x{'f' * 5000}", f"line 1: '0x{'f' * 117}... is no whole number"),
+        ("seed: 1e999", "line 1: '1e999' is no number; a number below 1e308"),
+        ("x: &a {b: *a}\nx: 1", "line 1: an alias is in what it stands for"),
+        ("x: &a [1, {c: *a}]", "line 1: an alias is in what it stands for"),
+        ("x: &a {<<: *a}", "line 1: an alias is in what it stands for"),
+    ],
+)
+def test_yaml_that_is_no_plain_data(
+    workspace: Workspace, fails: Callable[..., str], text: str, says: str
+) -> None:
+    (workspace.root / "odd.yaml").write_text(text)
+    assert fails("check", "--config", "odd.yaml").startswith(f"odd.yaml: {says}")
+
+
+def test_an_alias_may_be_there_often(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("a: &a [1]\nb: &b [*a, *a]\nc: {d: *b, e: *b}\n")
+    assert read_yaml(tmp_path / "a.yaml", "a")["c"] == {"d": [[1], [1]], "e": [[1], [1]]}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (f"[{'9' * 5000}]", "holds a number of too many digits; at most 4300"),
+        ("[" * 100000, "is nested too deeply; at most some hundred levels"),
+    ],
+)
+def test_json_that_python_does_not_read(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "a.json"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        read_json(file)
+    assert str(error.value) == f"{file}: {says}"
 
 
 def test_nothing_in_a_file_is_executed(workspace: Workspace, fails: Callable[..., str]) -> None:

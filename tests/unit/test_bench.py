@@ -113,6 +113,15 @@ def test_a_program_that_fails_is_told_with_its_last_line() -> None:
         bench.account(("sh", "-c", "echo begin >&2; echo no such packet >&2; exit 3"))
 
 
+@pytest.mark.parametrize(
+    ("script", "last"), [("echo no such package >&2; exit 1", "no such package"), ("exit 3", "exit status 3")]
+)
+def test_a_program_that_cannot_tell_its_version_is_told_in_one_line(script: str, last: str) -> None:
+    with pytest.raises(EngineError) as error:
+        bench.said_by("sh", "-c", script)
+    assert str(error.value) == f"bench: sh -c {script}: {last}"
+
+
 @GNU_TIME
 def test_memory_and_output_are_those_of_the_process() -> None:
     """32 MiB of digits in a process that needs a few MiB itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,11 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def crate(results: Results) -> ROCrate:
     """The crate of the demonstration, read again by the library."""
+    write_crate(results)
+    return ROCrate("results")
+
+
+def write_crate(results: Results) -> None:
     shutil.copy(ROOT / "CITATION.cff", "CITATION.cff")
     Path("workflow").mkdir()
     shutil.copy(ROOT / "workflow/Snakefile", "workflow/Snakefile")
@@ -30,7 +36,6 @@ def crate(results: Results) -> ROCrate:
     table.parent.mkdir(parents=True)
     table.write_text("<table>")
     assert cli.main(["crate"]) == 0
-    return ROCrate("results")
 
 
 def ids(entities: list[Any]) -> set[str]:
@@ -54,6 +59,24 @@ def test_the_run_has_its_workflow_inputs_parameters_and_outputs(crate: ROCrate) 
     assert crate.get("#value-seed")["exampleOfWork"].id == "#parameter-seed"
     assert ids(run["result"]) >= {"claims.csv", "observations.csv", "tables/demo/table-01.html"}
     assert run["startTime"] <= run["endTime"] == crate.root_dataset["datePublished"]
+
+
+@pytest.mark.parametrize("relative", [True, False])
+def test_a_scenario_from_elsewhere_is_copied_into_the_crate_and_left_alone(
+    results: Results, tmp_path_factory: pytest.TempPathFactory, relative: bool
+) -> None:
+    scenario = tmp_path_factory.mktemp("far") / "demo.yaml"
+    data = results.workspace.scenario
+    scenario.write_text(json.dumps(data))
+    results.workspace.config["scenarios"] = [os.path.relpath(scenario) if relative else str(scenario)]
+    results.workspace.write()
+    before = scenario.stat()
+    write_crate(results)
+    after = scenario.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert json.loads(Path("results/inputs/demo.yaml").read_text()) == data
+    [run] = [one for one in ROCrate("results").get_entities() if one.type == "CreateAction"]
+    assert "inputs/demo.yaml" in ids(run["object"])
 
 
 def test_an_item_names_its_comparisons_with_print(crate: ROCrate) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
-from tcpatlas.trust.error_map import ErrorMap, error_map, error_of
+from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
 from tcpatlas.trust.neighbours import NEIGHBOURS, band_quantiles, fit
 from tcpatlas.trust.place import place_of
 from tcpatlas.trust.stored import read_maps, text_of
@@ -111,6 +111,30 @@ def test_a_map_needs_points_enough_for_neighbours() -> None:
 def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: str) -> None:
     mapped = made()
     assert ", ".join(mapped.outside(asked)) == said.format(buffer=mapped.limits["buffer"][1])
+
+
+def test_points_without_a_place_in_the_map_have_nothing_to_expect() -> None:
+    groups = point(100)
+    groups["sources"] *= 2
+    endless = point(100)
+    endless["sources"][0]["workload"] = {"kind": "bulk", "start_spread_s": 0}
+    mapped, (first, *others) = made(), made().expected([point(100), groups, endless])
+    assert first.keys() == {(ENGSET, RATE)}
+    assert others == [{}, {}]
+    assert mapped.expected([groups, point(100)])[1] == first
+
+
+@pytest.mark.parametrize(
+    ("points", "can"),
+    [
+        ([point(10), point(20)], True),
+        ([point(10), point(10)], False),
+        ([], False),
+        ([point(10), point(20) | {"sources": 2 * POINT["sources"]}], False),
+    ],
+)
+def test_a_map_needs_a_number_that_varies_and_one_group(points: list[dict[str, Any]], can: bool) -> None:
+    assert can_be_mapped(points) == can
 
 
 LOOP = dict(from_file(str(ROOT / "examples/web-users.yaml")).sets[0].points[0].document)

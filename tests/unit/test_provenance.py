@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -42,6 +44,34 @@ def test_an_untracked_or_edited_scenario_counts_as_a_change(tmp_path: Path) -> N
     assert made["inputs"] == {SCENARIO: hashlib.sha256(scenario.read_bytes()).hexdigest()}
     scenario.write_text(scenario.read_text() + "\n")
     assert provenance(project, tmp_path / "results")["commit"]["dirty"]
+
+
+def test_a_scenario_from_elsewhere_counts_as_a_change_and_its_path_is_not_told(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(ROOT / "config", root / "config")
+    for name in ("beside.yaml", "far/my-study/scenario.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / "examples/my-link.yaml").read_text())
+    shutil.copy(tmp_path / "beside.yaml", root / "within.yaml")
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message", "a")
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+
+    def made(*scenarios: str) -> dict[str, Any]:
+        project = load_project({**config, "scenarios": list(scenarios)}, root)
+        return provenance(project, tmp_path / "results")
+
+    assert not made("within.yaml")["commit"]["dirty"]
+    within = made(str(root / "within.yaml"))
+    assert not within["commit"]["dirty"]
+    assert (list(within["inputs"]), within["scenarios"]) == (["within.yaml"], ["within.yaml"])
+    for scenario in ("../beside.yaml", str(tmp_path / "beside.yaml")):
+        assert made(scenario)["commit"]["dirty"]
+        assert list(made(scenario)["inputs"]) == ["beside.yaml"]
+    several = made("within.yaml", str(tmp_path / "far/my-study/scenario.yaml"))
+    assert several["scenarios"] == ["within.yaml", "my-study.yaml"]
+    assert str(tmp_path) not in json.dumps(several)
 
 
 def test_the_printed_numbers_of_a_paper_are_inputs(tmp_path: Path) -> None:

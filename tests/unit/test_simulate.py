@@ -238,6 +238,55 @@ def test_an_engine_in_real_time_makes_replications_at_once(
     assert driver.result() == one_by_one
 
 
+# The command line with an engine that makes two replications at once.
+TWO_AT_ONCE = """
+import sys
+from tcpatlas import cli
+from tcpatlas.points.engines import known
+engines = known()
+engines["packetsim"] = engines["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_engines_that_run_at_once_end_with_the_driver(driver: Driver, how: signal.Signals) -> None:
+    driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
+    driver.mode("hang")
+    process = subprocess.Popen(
+        [sys.executable, "-c", TWO_AT_ONCE, *driver.arguments],
+        env=os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])},
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    pids = driver.root / "pids"
+    wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
+    process.send_signal(how)
+    # Each of the engines would go on for ten minutes.
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[how]
+    assert "Traceback" not in said
+    assert not any(is_alive(int(pid)) for pid in pids.read_text().split())
+    assert driver.calls() == 2
+
+
+def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
+    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
+    driver.mode("fail and hang")
+    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
+    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    assert driver.run() == 1
+    assert "the second fails" in capsys.readouterr().err
+    assert driver.calls() == 2
+    driver.mode("")
+    assert driver.run() == 0
+    # One of the two was kept, unless the second to be called was the first to be numbered.
+    assert driver.calls() in (2 + 5, 2 + 6)
+
+
 def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:
     assert driver.run() == 0
     driver.edit_point(ack_bytes=40)

@@ -66,6 +66,10 @@ def test_a_parsed_number_is_the_float_that_one_would_write() -> None:
         ("inf s", "s", "not a number"),
         ("10 packets", "1", "does not convert"),
         (True, "1", "not a quantity"),
+        ("1e999999 Mbit/s", "bit/s", "too large or too small"),
+        ("1e99999999999999999999 s", "s", "too large or too small"),
+        ("1e400", "1", "too large or too small"),
+        ("1e-400 s", "s", "too large or too small"),
     ],
 )
 def test_what_is_refused(text: str | float, unit: str, says: str) -> None:

@@ -114,8 +114,7 @@ def account(command: Command) -> tuple[str, str, float, int]:
         messages.seek(0)
         said = messages.read()
         if process.returncode != 0:
-            last = (said.strip().splitlines() or [f"exit status {process.returncode}"])[-1]
-            raise EngineError(f"bench: {' '.join(command)}: {last}")
+            raise _failed(command, said, process.returncode)
         return output.read(), said, usage.ru_utime + usage.ru_stime, int(memory.read()) * 1024
 
 
@@ -162,8 +161,16 @@ def run_ns2(point: Document, watch: Command = ()) -> Cost:
 
 
 def said_by(*command: str, stdin: str = "") -> str:
-    """Return what a command prints."""
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=True).stdout.strip()
+    """Return what a command prints (EngineError if it fails)."""
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise _failed(command, done.stderr, done.returncode)
+    return done.stdout.strip()
+
+
+def _failed(command: Command, said: str, status: int) -> EngineError:
+    last = (said.strip().splitlines() or [f"exit status {status}"])[-1]
+    return EngineError(f"bench: {' '.join(command)}: {last}")
 
 
 def engine_version(name: str) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tcpatlas.base.files import read_text, read_yaml, to_json, write_atomically
 from tcpatlas.project import Project
+from tcpatlas.provenance import input_files
 from tcpatlas.regression.items import shown_items
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def write_crate(project: Project, results: Path) -> None:
     citation = read_yaml(project.root / "CITATION.cff", "CITATION.cff")
     provenance = json.loads(read_text(results / "provenance.json", results / "provenance.json"))
     _describe(crate, citation, provenance)
-    inputs = [_input(crate, project.root / name, name, results) for name in provenance["inputs"]]
+    files = input_files(project)
+    inputs = [_input(crate, project.root / file, name, results) for name, file in files.items()]
     workflow = _workflow(crate, project.root, citation, provenance, results)
     outputs = [_file(crate, name, what) for name, what in _FILES.items() if (results / name).exists()]
     outputs += _items(crate, project, results)
@@ -113,8 +115,8 @@ def _author(crate: ROCrate, author: Mapping[str, str]) -> ContextEntity:
 
 
 def _input(crate: ROCrate, file: Path, name: str, results: Path) -> Any:
-    """Add a file that the run read, as a copy beside the results."""
-    write_atomically(results / "inputs" / name, read_text(file, name))
+    """Add a file that the run read, as a copy of this name beside the results."""
+    write_atomically(results / "inputs" / name, read_text(file, file))
     return _file(crate, f"inputs/{name}", name)
 
 

@@ -16,6 +16,7 @@ from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_text, to_json, write_atomically
 from tcpatlas.config import PAPERS_FOLDER
+from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.replications import file_hash
@@ -38,20 +39,19 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
     Raises ConfigError if a file is not what the run was planned with: some results would be of the one, some
     of the other.
     """
-    inputs = _digests(project)
+    inputs, files = _digests(project), input_files(project)
     planned = read_json(results / INPUTS_FILE) if (results / INPUTS_FILE).exists() else inputs
-    for file in sorted({*planned, *inputs}):
-        if planned.get(file) != inputs.get(file):
-            raise ConfigError(
-                file, "", "changed while the run was going", "run again: what it changes is made anew"
-            )
+    for name in sorted({*planned, *inputs}):
+        if planned.get(name) != inputs.get(name):
+            changed = "changed while the run was going"
+            raise ConfigError(files.get(name, name), "", changed, "run again: what it changes is made anew")
     return {
         "schema": "tcp-atlas/provenance/1",
         "tcp_atlas": __version__,
         "scale": project.scale,
         "seed": project.config["seed"],
         "confidence": project.config["confidence"],
-        "scenarios": list(project.config["scenarios"]),
+        "scenarios": [_name(project, file) for file in project.config["scenarios"]],
         "inputs": inputs,
         "commit": _commit(project),
         "engines": _engine_versions(project, results),
@@ -68,26 +68,42 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
     }
 
 
-def _digests(project: Project) -> dict[str, str]:
-    return {file: file_hash(project.root / file) for file in _inputs(project)}
+def input_files(project: Project) -> dict[str, str]:
+    """Return the files that decide the points and what they are compared with: scenarios, items, numbers.
 
-
-def _inputs(project: Project) -> list[str]:
-    """Return the files that decide the points and what they are compared with: scenarios, items, numbers."""
+    The keys are the names by which results call them: paths below the root of the project, and for a scenario
+    from elsewhere the name of its study, with its ending. The files are relative to the root.
+    """
     folders = (Path(PAPERS_FOLDER) / study.paper for study in project.studies if study.paper)
     beside = (path for folder in folders for path in (project.root / folder).glob("*.*"))
-    return sorted({*project.config["scenarios"], *(str(path.relative_to(project.root)) for path in beside)})
+    files = {*project.config["scenarios"], *(str(path.relative_to(project.root)) for path in beside)}
+    return dict(sorted((_name(project, file), file) for file in files))
+
+
+def _name(project: Project, file: str) -> str:
+    """Return what results call an input: no path of this machine."""
+    # A link in this folder is called by its own name.
+    root, place = (Path(os.path.normpath(path.absolute())) for path in (project.root, project.root / file))
+    # Two studies cannot have one name.
+    return str(place.relative_to(root)) if place.is_relative_to(root) else study_name(file) + place.suffix
+
+
+def _digests(project: Project) -> dict[str, str]:
+    return {name: file_hash(project.root / file) for name, file in input_files(project).items()}
 
 
 def _commit(project: Project) -> dict[str, Any] | None:
-    """Return the commit, and whether tracked files differ from it or an input is not tracked."""
-    git = ("git", "-C", str(project.root))
+    """Return the commit, and whether tracked files differ from it or an input is not tracked.
+
+    Git refuses to tell of files outside of the repository, which are not tracked either.
+    """
+    git = ("git", "--literal-pathspecs", "-C", str(project.root))
     commit = _output((*git, "rev-parse", "HEAD"))
     if not commit:
         return None
     changes = _output((*git, "status", "--porcelain", "--untracked-files=no"))
-    untracked = _output((*git, "status", "--porcelain", "--ignored", "--", *_inputs(project)))
-    return {"id": commit, "dirty": bool(changes or untracked)}
+    untracked = _output((*git, "status", "--porcelain", "--ignored", "--", *input_files(project).values()))
+    return {"id": commit, "dirty": changes != "" or untracked != ""}
 
 
 def _engine_versions(project: Project, results: Path) -> dict[str, str]:

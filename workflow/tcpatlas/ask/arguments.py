@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     effort.add_argument(
         "--precise",
         action="store_true",
-        help=f"take the time that intervals of {PRECISE:.1%} need".replace("%", "%%"),
+        help=f"take the time that intervals of {PRECISE:.1%} need (not with --find)".replace("%", "%%"),
     )
     form = effort.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")

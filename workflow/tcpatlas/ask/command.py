@@ -35,6 +35,11 @@ def run(options: argparse.Namespace) -> int:
     if (options.find is None) != (options.such_that is None):
         lacking = "--find" if options.find is None else "--such-that"
         raise ConfigError(COMMAND_LINE, lacking, "is missing", "--find and --such-that go together")
+    if options.find is not None and options.precise:
+        allowed = (
+            "one of the two: a search simulates each value until it is clear on which side of TARGET it is"
+        )
+        raise ConfigError(COMMAND_LINE, "--precise", "is there beside --find", allowed)
     with tempfile.TemporaryDirectory() as folder:
         if options.find is not None:
             _find(options, question, Path(folder))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
@@ -42,6 +43,8 @@ DEFAULTS: Mapping[str, Any] = {
 # Long enough for bulk transfers to forget how they started.
 BULK_DURATION = "600 s"
 CONNECTIONS = 1_000_000
+# Of a number of users; how many of them a point may have is told where it is made.
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,11 @@ def from_options(options: Mapping[str, str | None]) -> Question:
 
 
 def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
-    packet = _bytes(options.get("packet") or DEFAULTS["packet_size"], "--packet", Decimal(1))
+    packet_size = options.get("packet") or DEFAULTS["packet_size"]
+    packet = _bytes(packet_size, "--packet", Decimal(1))
+    if packet < 1:
+        # Other sizes are divided by it.
+        raise ConfigError(COMMAND_LINE, "--packet", f"{packet_size!r} is out of range", "at least 1 byte")
     bottleneck = {
         **DEFAULTS["links"]["bottleneck"],
         "rate": options["rate"],
@@ -151,7 +158,7 @@ def _title(options: Mapping[str, str | None]) -> str:
 
 
 def _users(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
+    if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) == 0:
         raise ConfigError(
             COMMAND_LINE, "--users", f"{text!r} is no number of users", "a whole number, at least 1"
         )
@@ -187,9 +194,10 @@ _OPTIONS = {
 
 
 def _by_option(message: str) -> str:
-    """Return an error's line with the option in place of the key of a base."""
+    """Return an error's line with the option in place of the key of a base, or of what is in it."""
     for path, option in _OPTIONS.items():
-        message = message.replace(f"{COMMAND_LINE}: base.{path}", f"{COMMAND_LINE}: {option}", 1)
+        key = rf"^{COMMAND_LINE}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
+        message = re.sub(key, f"{COMMAND_LINE}: {option}", message, count=1)
     return message
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import tempfile
@@ -29,11 +30,30 @@ class _Loader(yaml.CSafeLoader):  # type: ignore[misc]
     """YAML 1.2's core schema (`yes` is a word, `1e6` a number); a key that is there twice is an error."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_constructors: ClassVar[dict[str | None, Any]] = {
+        tag: constructor
+        for tag, constructor in yaml.SafeLoader.yaml_constructors.items()
+        if tag is None or tag.rpartition(":")[2] in ("null", "bool", "int", "float", "str", "seq", "map")
+    }
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.may_have_aliases = "&" in stream and "*" in stream
+
+    def get_single_node(self) -> yaml.Node | None:
+        node: yaml.Node | None = super().get_single_node()
+        if self.may_have_aliases:
+            _check_finite(node)
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [key.value for key, _ in node.value if key.tag != _MERGE]
-        if len(set(keys)) < len(keys):
-            raise _DuplicateKeyError
+        if isinstance(node, yaml.MappingNode):
+            for key, _ in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    raise _WrongNodeError(key, "a list or a mapping is no key", "a text or a number")
+            keys = [key.value for key, _ in node.value if key.tag != _MERGE]
+            if len(set(keys)) < len(keys):
+                raise _DuplicateKeyError
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 
@@ -42,9 +62,41 @@ class _DuplicateKeyError(Exception):
     pass
 
 
+class _WrongNodeError(Exception):
+    """A part of a file that is YAML, and no plain data."""
+
+    def __init__(self, node: yaml.Node, problem: str, allowed: str) -> None:
+        super().__init__(problem)
+        self.line, self.allowed = node.start_mark.line + 1, allowed
+
+
+def _is_truth(loader: _Loader, node: yaml.ScalarNode) -> bool:
+    text = str(loader.construct_scalar(node)).lower()
+    if text not in ("true", "false"):
+        raise _WrongNodeError(node, f"{text!r} is neither true nor false", "one of: true, false")
+    return text == "true"
+
+
 def _whole(loader: _Loader, node: yaml.ScalarNode) -> int:
-    text = str(node.value)
-    return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    text = str(loader.construct_scalar(node))
+    try:
+        number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
+        # What no float holds could not be reckoned with.
+        float(number)
+    except (ValueError, OverflowError):
+        raise _WrongNodeError(node, f"{text!r} is no whole number", "a whole number below 1e308") from None
+    return number
+
+
+def _real(loader: _Loader, node: yaml.ScalarNode) -> float:
+    text = str(loader.construct_scalar(node))
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _WrongNodeError(node, f"{text!r} is no number", "a number below 1e308")
+    return number
 
 
 _MERGE = "tag:yaml.org,2002:merge"
@@ -57,7 +109,8 @@ for _tag, _form, _first in (
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), list(_first))
 
-_Loader.add_constructor("tag:yaml.org,2002:int", _whole)
+for _tag, _constructor in (("bool", _is_truth), ("int", _whole), ("float", _real)):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _constructor)
 
 
 def read_yaml(path: Path, name: str | Path) -> Any:
@@ -68,12 +121,31 @@ def read_yaml(path: Path, name: str | Path) -> Any:
     except _DuplicateKeyError:
         key = _duplicate_key(yaml.compose(text, _Loader), "")
         raise ConfigError(name, key, "is there twice", "each name once") from None
+    except _WrongNodeError as error:
+        raise ConfigError(name, f"line {error.line}", str(error), error.allowed) from None
+    except RecursionError:
+        raise ConfigError(name, "", "is nested too deeply", "at most some hundred levels") from None
     except yaml.YAMLError as error:
         if not isinstance(error, yaml.MarkedYAMLError):
             raise ConfigError(name, "", f"not YAML: {error}") from None
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}" if mark else ""
         raise ConfigError(name, place, f"not YAML: {error.problem or error.context}") from None
+
+
+def _check_finite(
+    node: yaml.Node | None, above: tuple[yaml.Node, ...] = (), known: set[int] | None = None
+) -> None:
+    """Raise _WrongNodeError for an alias of something that it is in."""
+    known = set() if known is None else known
+    if node is None or isinstance(node, yaml.ScalarNode) or id(node) in known:
+        return
+    if any(node is one for one in above):
+        raise _WrongNodeError(node, "an alias is in what it stands for", "an alias of something else")
+    for entry in node.value:
+        for inner in entry if isinstance(node, yaml.MappingNode) else (entry,):
+            _check_finite(inner, (*above, node), known)
+    known.add(id(node))
 
 
 def _duplicate_key(node: yaml.Node | None, path: str) -> str:
@@ -100,6 +172,10 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path, path))
     except json.JSONDecodeError as error:
         raise ConfigError(path, f"line {error.lineno}", f"not JSON: {error.msg}") from None
+    except ValueError:
+        raise ConfigError(path, "", "holds a number of too many digits", "at most 4300") from None
+    except RecursionError:
+        raise ConfigError(path, "", "is nested too deeply", "at most some hundred levels") from None
 
 
 def to_json(data: Mapping[str, Any]) -> str:

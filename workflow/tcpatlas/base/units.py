@@ -6,7 +6,7 @@ Numbers are decimal all the way, so 21.34 ms is 0.02134 s and not 0.021339999999
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 _UNIT = re.compile(r"[A-Za-zµμ%]+(/[A-Za-zµμ]+)?|1")
+
+_LARGEST_EXPONENT = 100
 
 Number = int | float
 
@@ -51,7 +53,7 @@ def factor(unit: str, target: str) -> Decimal:
 def split(text: str | float) -> tuple[Decimal, str]:
     """Split `10 Mbit/s` into its number and its unit; the unit of a bare number is `1`.
 
-    Raises UnitError if there is no number or the unit is unknown.
+    Raises UnitError if there is no number, or none of a size that means something, or the unit is unknown.
     """
     if isinstance(text, bool):
         raise UnitError(f"{text!r} is not a quantity")
@@ -60,7 +62,14 @@ def split(text: str | float) -> tuple[Decimal, str]:
         raise UnitError(f"{text!r} is not a number with a unit")
     unit = match[2] or "1"
     _parse_unit(unit)
-    return Decimal(match[1]), unit
+    try:
+        number = Decimal(match[1])
+    except InvalidOperation:  # an exponent that no Decimal has
+        number = Decimal("Infinity")
+    # Far within what products of quantities may be in a Decimal and in a float.
+    if number and not (number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT):
+        raise UnitError(f"{text!r} is too large or too small for a number")
+    return number, unit
 
 
 def parse(text: str | float, unit: str) -> Decimal:

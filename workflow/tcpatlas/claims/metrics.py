@@ -5,20 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NotRequired, cast
 
+from pydantic import with_config
+from typing_extensions import TypedDict
+
+from tcpatlas.base import validation
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import CLOSED, Text
 
 FILE = "workflow/metrics.yaml"
 _READING = "__"
 
 
+@with_config(CLOSED)
+class Entry(TypedDict):
+    """What metrics.yaml says of a metric, distribution or trace; its head explains the keys."""
+
+    title: Text
+    symbol: NotRequired[Text]
+    unit: Text
+    definition: Text
+    kind: NotRequired[Literal["metric", "distribution", "trace"]]
+    shown: NotRequired[Text]
+    estimate_of: NotRequired[Text]
+
+
 @cache
-def catalogue() -> Mapping[str, Mapping[str, Any]]:
-    """Return the entries of metrics.yaml by name."""
-    entries: Mapping[str, Mapping[str, Any]] = read_yaml(Path(__file__).parents[2] / "metrics.yaml", FILE)
-    return entries
+def catalogue() -> Mapping[str, Entry]:
+    """Return the entries of metrics.yaml by name; ConfigError for a key that entries do not have.
+
+    A comma ends a text without quotation marks in braces, and makes a key of what follows it.
+    """
+    return entries_of(Path(__file__).parents[2] / "metrics.yaml")
+
+
+def entries_of(path: Path) -> Mapping[str, Entry]:
+    """Return the entries of such a file; ConfigError for what is wrong in it."""
+    return validation.check(cast(Any, dict[str, Entry]), read_yaml(path, FILE), FILE)
 
 
 def entry_name(name: str) -> str:
@@ -28,7 +53,8 @@ def entry_name(name: str) -> str:
 
 def estimate_of(name: str) -> str | None:
     """Return the engines' metric of which a model's metric is another estimate; None if it is none."""
-    other = catalogue().get(entry_name(name), {}).get("estimate_of")
+    entry = catalogue().get(entry_name(name))
+    other = entry and entry.get("estimate_of")
     return None if other is None else f"{other}{name.removeprefix(entry_name(name))}"
 
 

@@ -66,8 +66,8 @@ class ScenarioSet:
     shown in distributions.csv, None for all; `left_out` are engines that it asks for and that this machine
     cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
-    chose from cannot answer it. An error map is made of a `mapped` set; `tests` is the set whose map its
-    points test. `metrics` are those that its figure and table show, empty for the usual ones.
+    chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
+    whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
     """
 
     study: str

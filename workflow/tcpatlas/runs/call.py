@@ -1,4 +1,4 @@
-"""One call of an engine."""
+"""Calls of engines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from pathlib import Path
+from threading import Lock
+from types import TracebackType
 
 from tcpatlas.base.errors import UnavailableError
 
@@ -16,15 +19,52 @@ def engine_arguments(point: Path, seed: int, output: Path) -> list[str]:
     return ["--point", str(point), "--seed", str(seed), "--out", str(output)]
 
 
-def failure(command: Sequence[str], name: str, output: Path) -> str | None:
-    """Run an engine once; return what went wrong, in its own words where it has any, None if nothing did.
+class Engines:
+    """Engines that threads run at the same time: if the block that they are of is left, all of them end.
 
-    `name` is what messages call the engine. If this process is interrupted, the engine ends with it.
-    Raises UnavailableError if the engine says by its exit status that the machine keeps it from running.
+    A signal reaches the main thread only; the others wait for their engines.
     """
-    process = subprocess.Popen(
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._started: list[subprocess.Popen[str]] = []
+        self._ended = False
+
+    def __enter__(self) -> Engines:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._lock:
+            self._ended = True
+            for process in self._started:
+                process.terminate()
+
+    def start(self, command: Sequence[str]) -> subprocess.Popen[str]:
+        """Start an engine; raises CancelledError if the others have been ended."""
+        with self._lock:
+            if self._ended:
+                raise CancelledError
+            process = _start(command)
+            self._started.append(process)
+            return process
+
+
+def _start(command: Sequence[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
+
+
+def failure(command: Sequence[str], name: str, output: Path, engines: Engines | None = None) -> str | None:
+    """Run an engine once; return what went wrong, in its own words where it has any, None if nothing did.
+
+    `name` is what messages call the engine. If this process is interrupted, the engine ends with it; outside
+    of the main thread it must be one of `engines` for that.
+    Raises UnavailableError if the engine says by its exit status that the machine keeps it from running.
+    """
+    process = _start(command) if engines is None else engines.start(command)
     try:
         _, said = process.communicate()
     finally:

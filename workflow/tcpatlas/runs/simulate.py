@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -31,7 +32,7 @@ from tcpatlas.points.documents import PointDocument
 from tcpatlas.points.engines import known
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
-from tcpatlas.runs.call import engine_arguments, failure
+from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
@@ -85,21 +86,34 @@ def _replications(
     """Return the replications of a point: those in its folder of the cache, and what was missing."""
     bounds = point["replications"]
     runs: list[Run] = []
+    failed = math.inf
 
     def made(number: int) -> tuple[Replication, float | None]:
         """Return a replication and the seconds that it took; None: the cache has it."""
+        nonlocal failed
+        # Those that were begun before it are read before its error is.
+        if number > failed:
+            raise CancelledError
+        try:
+            return make(number)
+        except BaseException:
+            failed = min(failed, number)
+            raise
+
+    def make(number: int) -> tuple[Replication, float | None]:
         file, point_key = _write_variant(point, number, folder)
         replication = Replication(folder, number, replication_seed(point, number), point_key, engine_key)
         if replication.is_kept():
             return replication, None
         replication.discard()
         started = time.monotonic()
-        _call_engine(call, command, file, replication)
+        _call_engine(call, command, file, replication, engines)
         return replication, time.monotonic() - started
 
     at_once = known()[engine].at_once
     least = range(1, bounds["minimum"] + 1)
-    with ThreadPoolExecutor(at_once) as threads:
+    # The pool waits for its threads: the engines that they wait for must end before.
+    with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
         # A pool would start the next replication before this one is checked.
         first = threads.map(made, least) if at_once > 1 else map(made, least)
         for replication, seconds in chain(first, map(made, range(least.stop, bounds["maximum"] + 1))):
@@ -191,10 +205,12 @@ def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float, *, ba
     }
 
 
-def _call_engine(call: list[str], command: Sequence[str], point_file: Path, replication: Replication) -> None:
+def _call_engine(
+    call: list[str], command: Sequence[str], point_file: Path, replication: Replication, engines: Engines
+) -> None:
     """Run the engine once; EngineError holds its own line and the command that shows it again."""
     arguments = engine_arguments(point_file, replication.seed, replication.output)
-    said = failure([*call, *arguments], command[0], replication.output)
+    said = failure([*call, *arguments], command[0], replication.output, engines)
     if said is not None:
         raise EngineError(f"{said}\nagain: {shlex.join([*command, *arguments])}")
 

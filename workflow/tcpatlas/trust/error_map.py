@@ -86,13 +86,19 @@ class ErrorMap:
 
     def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
         """Return what to expect of each model and metric at points inside the map; nothing without a band."""
-        places = [place for point in points if (place := place_of(point)) is not None]
-        found: list[dict[tuple[str, str], Expected]] = [{} for _ in places]
+        found: list[dict[tuple[str, str], Expected]] = [{} for _ in points]
+        if not self.varied:
+            return found
+        places = {
+            index: place
+            for index, point in enumerate(points)
+            if (place := place_of(point)) is not None and self._has(place)
+        }
         own = np.array(self.words)
         spread = [math.log(high / low) ** 2 for low, high in (self.limits[name] for name in self.varied)]
         size = math.sqrt(sum(spread) / len(spread))
         for words in self.bands:
-            here = [index for index, place in enumerate(places) if place.words == words]
+            here = [index for index, place in places.items() if place.words == words]
             if not here:
                 continue
             at = np.array([coordinates_of(places[index], self.limits) for index in here])
@@ -109,21 +115,43 @@ class ErrorMap:
                     found[index][model, metric] = Expected(middle, least, most, floor, factor)
         return found
 
+    def _has(self, place: Place) -> bool:
+        """Say whether a place has coordinates in the map, inside of its limits or not."""
+        return place.numbers.keys() == self.limits.keys() and all(
+            place.numbers[name] > 0 for name in self.varied
+        )
+
+
+def can_be_mapped(points: Sequence[Mapping[str, Any]]) -> bool:
+    """Say whether an error map can be made of points: all have places of the same numbers, and some vary."""
+    places = [place_of(point) for point in points]
+    if len({None if place is None else tuple(place.numbers) for place in places}) != 1:
+        return False
+    return bool(varied(_limits_of([place for place in places if place is not None])))
+
+
+def _limits_of(places: Sequence[Place]) -> dict[str, tuple[float, float]]:
+    """Return the least and the largest of each number of places that have the same ones."""
+    return {
+        number: (min(values), max(values))
+        for number in (places[0].numbers if places else ())
+        if (values := [place.numbers[number] for place in places])
+    }
+
 
 def error_map(
     name: str,
     points: Sequence[Mapping[str, Any]],
     errors: Mapping[tuple[str, str], Sequence[float]],
 ) -> ErrorMap:
-    """Return the map of a set's points, whose errors are by model and metric, NaN where there is none."""
+    """Return the map of a set's points, whose errors are by model and metric, NaN where there is none.
+
+    It must be that the points `can_be_mapped`.
+    """
     places = [place for point in points if (place := place_of(point)) is not None]
     if len(places) < len(points):
         raise ValueError("an error map is of dumbbells with one group of sources, and of loops of web users")
-    limits = {
-        number: (min(values), max(values))
-        for number in places[0].numbers
-        if (values := [place.numbers[number] for place in places])
-    }
+    limits = _limits_of(places)
     table = np.array([errors[column] for column in errors], float).reshape(len(errors), -1).T
     own = np.array([place.words for place in places])
     complete = np.zeros(len(places), bool)
@@ -135,7 +163,7 @@ def error_map(
     table, own = table[np.ix_(complete, shown)], own[complete]
     coordinates = np.array(
         [coordinates_of(place, limits) for place, there in zip(places, complete, strict=True) if there]
-    )
+    ).reshape(len(own), len(varied(limits)))
     columns = tuple(column for column, there in zip(errors, shown, strict=True) if there)
     bands = {}
     for each, count in Counter(map(str, own)).items():

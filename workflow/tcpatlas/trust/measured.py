@@ -12,7 +12,7 @@ from tcpatlas.claims.answers import Answer
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.runs.store import digest
-from tcpatlas.trust.error_map import ErrorMap, error_map, error_of
+from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
 from tcpatlas.trust.stored import text_of
 
 # What an answer on the bands of all models is called.
@@ -22,17 +22,29 @@ IN_BAND = "error_in_band"
 
 def has_map(study: Study) -> bool:
     """Say whether error maps are made of any set of the study."""
-    return any(one.mapped for one in study.sets)
+    return any(map(_is_mapped, study.sets))
+
+
+def _is_mapped(one: ScenarioSet) -> bool:
+    """Say whether an error map is made of a set: of a design that models and engines answer, where it can be.
+
+    Engines that this machine lacks may leave a design without any.
+    """
+    return bool(
+        one.mapped and one.models and one.engines and can_be_mapped([point.document for point in one.points])
+    )
 
 
 def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
     """Return the text of a study's error maps; the maps are of the first engine of each set."""
-    sets = [one for one in study.sets if one.mapped]
+    sets = [one for one in study.sets if _is_mapped(one)]
+    engines = [answer.engine for answer in answers if answer.kind == "simulation" and answer.set.mapped]
     head = {
         "schema": "tcp-atlas/error-map/1",
         "study": study.name,
         "tcp_atlas": __version__,
-        "engine": next(answer.engine for answer in answers if answer.kind == "simulation"),
+        # Without an answer, an engine that runs in real time has left all points out.
+        "engine": next(iter([*engines, *sets[0].engines])),
         "scale": project.scale,
         "seed": project.config["seed"],
         "digest": digest(point.document for one in sets for point in one.points),
@@ -104,7 +116,7 @@ def _map_of(one: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
                 metric,
                 document,
                 values[document["point"]].get(metric, math.nan),
-                simulated[document["point"]].get(metric, math.nan),
+                simulated.get(document["point"], {}).get(metric, math.nan),
             )
             for document in documents
         ]

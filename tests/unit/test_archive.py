@@ -1,0 +1,84 @@
+"""`./atlas archive`: what it packs in a tree that is no repository, and what a run that ends early leaves."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    (root / "results").mkdir(parents=True)
+    shutil.copy(ROOT / "atlas", root / "atlas")
+    (root / "Snakefile").write_text("")
+    (root / "results/config.json").write_text('{"scale": "smoke"}')
+    (root / "results/ro-crate-metadata.json").write_text("{}")
+    return root
+
+
+def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["./atlas", "archive", *arguments], cwd=tree, capture_output=True, text=True, check=False
+    )
+
+
+SOURCES = {"atlas", "Snakefile", "results/config.json", "results/ro-crate-metadata.json"}
+
+
+@pytest.mark.parametrize("name", ["tcp-atlas-smoke.tar.gz", "mine.tgz", "results/mine.tgz"])
+def test_archives_are_not_packed_into_archives(tree: Path, name: str) -> None:
+    (tree / "tcp-atlas-paper.tar.gz.partial").write_text("left by a killed run")
+    for _ in range(2):
+        done = archive(tree, name)
+        assert (done.returncode, done.stderr) == (0, "")
+        with tarfile.open(tree / name) as file:
+            assert {one.removeprefix("tcp-atlas/") for one in file.getnames()} == SOURCES
+    assert not list(tree.rglob(f"{Path(name).name}.partial"))
+
+
+def in_path(tree: Path, script: str) -> dict[str, str]:
+    """Return an environment whose tar is a script."""
+    (tree.parent / "bin").mkdir()
+    tar = tree.parent / "bin/tar"
+    tar.write_text(f"#!/bin/sh\n{script}\n")
+    tar.chmod(0o755)
+    return {"PATH": f"{tar.parent}:/usr/bin:/bin"}
+
+
+def test_a_tar_that_fails_leaves_no_file(tree: Path) -> None:
+    environment = in_path(tree, "echo half; echo no space left >&2; exit 2")
+    done = subprocess.run(
+        ["./atlas", "archive"], cwd=tree, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == "no space left\natlas: archive: tar failed: see above\n"
+    assert not list(tree.glob("tcp-atlas*"))
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_ended_leaves_no_file_and_no_tar(tree: Path, how: signal.Signals) -> None:
+    environment = in_path(tree, "echo half; echo $$ >../tar; exec sleep 600")
+    process = subprocess.Popen(["./atlas", "archive"], cwd=tree, env=environment)
+    told = tree.parent / "tar"
+    while not (told.exists() and told.read_text()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    assert list(tree.glob("*.partial"))
+    process.send_signal(how)
+    assert process.wait(10) != 0
+    assert not list(tree.glob("tcp-atlas*"))
+    state = Path(f"/proc/{told.read_text().strip()}/stat")
+    patience_s = 10.0
+    while state.exists() and state.read_text().split()[2] != "Z":
+        time.sleep(0.01)
+        patience_s -= 0.01
+        assert patience_s > 0, "tar goes on"

@@ -1,0 +1,30 @@
+"""The file of all metrics: its entries have the keys that they may have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.metrics import entries_of
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ('{title: T, unit: "1", definition: Share of a, minus one.}', "queue.minus one.: unknown key"),
+        ("{title: T, unit: s}", "queue.definition: is missing"),
+        ("{title: T, unit: 1, definition: D}", "queue.unit: 1 is not a text"),
+        (
+            "{title: T, unit: s, definition: D, kind: picture}",
+            "queue.kind: 'picture' is unknown; one of: metric",
+        ),
+    ],
+)
+def test_an_entry_with_a_wrong_key_is_refused(tmp_path: Path, entry: str, says: str) -> None:
+    file = tmp_path / "metrics.yaml"
+    file.write_text(f"queue: {entry}\n")
+    with pytest.raises(ConfigError) as error:
+        entries_of(file)
+    assert str(error.value).startswith(f"workflow/metrics.yaml: {says}")
