@@ -253,7 +253,7 @@ TEST(Fuzz, ChangedTextsAreRefusedInOneLineOrRun) {
 Json loop_point() {
   Json json = kit::local_loop_points::web();
   json["stations"].erase(1);  // quick without other traffic
-  json["stations"][1]["buffer_packets"] = 20;
+  json["stations"][1].update({{"buffer_packets", 20}, {"head_of_line", "apart"}});
   json["sources"][0]["workload"]["think_time"]["mean_s"] = 3;
   json["sources"][0]["tcp"]["timer"] = "restarted";
   json["fixed_point"].update({{"step_packets", 200}, {"min_steps", 2}, {"max_steps", 2}});
