@@ -14,19 +14,15 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from processes import BUILD, KERNEL, SEAWIND, all_end, descendants, virtual, wait_until
 
-BUILD = Path(__file__).parents[2] / "build"
 PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
-SEAWIND = os.environ.get("SEAWIND", str(BUILD / "release/linux/seawind"))
-KERNEL = os.environ.get("TCP_ATLAS_UML", str(BUILD / "uml/linux"))
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
-virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
 MSS = 524
 
 # Set 9 of report C-2002-13.
@@ -252,24 +248,6 @@ def test_tcptrace_reads_the_same_in_the_same_run(tmp_path: Path, variant: str, w
     assert found["outstanding_mean"] == pytest.approx(theirs["avg owin"] / MSS, rel=5e-3)
 
 
-def children(parent: int) -> list[int]:
-    path = Path(f"/proc/{parent}/task/{parent}/children")
-    try:
-        below = [int(child) for child in path.read_text().split()]
-    except OSError:
-        return []
-    return below + [each for child in below for each in children(child)]
-
-
-def wait_until(holds: Any, seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 @virtual
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_of_a_killed_transfer(tmp_path: Path, end: signal.Signals) -> None:
@@ -280,13 +258,11 @@ def test_nothing_is_left_of_a_killed_transfer(tmp_path: Path, end: signal.Signal
     with subprocess.Popen([PROGRAM, *words], env=os.environ | {"TMPDIR": str(tmp_path / "tmp")}) as process:
         # Far enough for packets to be on their way.
         assert wait_until(lambda: any(log.stat().st_size > 4096 for log in logs("**/sender.pcap")))
-        group = children(process.pid)
-        assert group
+        group = descendants(process.pid)
+        assert len(group) > 1
         process.send_signal(end)
     assert process.returncode != 0
-    assert wait_until(lambda: not any(Path(f"/proc/{one}/exe").exists() for one in group)), (
-        "processes are left"
-    )
+    assert all_end(group), "processes are left"
     assert not (tmp_path / "run.json").exists()
     if end != signal.SIGKILL:
         assert list((tmp_path / "tmp").iterdir()) == []

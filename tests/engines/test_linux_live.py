@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_linux import BUILD, children, metrics, simulate, virtual, wait_until, write_point
+from processes import BUILD, all_end, descendants, virtual, wait_until
+from test_linux import metrics, simulate, write_point
 from test_seawind import live
 
 from tcpatlas.base.statistics import Interval, t_interval
@@ -75,13 +76,13 @@ def test_a_killed_run_leaves_nothing_and_has_failed(tmp_path: Path) -> None:
     words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     with subprocess.Popen([PROGRAM, *words], env=environment, stderr=subprocess.DEVNULL) as process:
-        assert wait_until(lambda: len(children(process.pid)) == 4 or process.poll() is not None)
+        assert wait_until(lambda: len(descendants(process.pid)) == 5 or process.poll() is not None)
         if process.poll() == os.EX_UNAVAILABLE:
             pytest.skip("the machine forbids it")
-        group = children(process.pid)
+        group = descendants(process.pid)
         process.terminate()
     assert process.returncode == 1
-    assert wait_until(lambda: not any(Path(f"/proc/{one}/exe").exists() for one in group))
+    assert all_end(group)
     assert list((tmp_path / "tmp").iterdir()) == []
     assert not (tmp_path / "run.json").exists()
 

@@ -1,6 +1,6 @@
 """The Linux engine as a user meets it: runs, refusals, and what is left of it when it is killed.
 
-The environment may name the program (SEAWIND) and User-Mode Linux (SEAWIND_KERNEL); otherwise they are where
+The environment may name the program (SEAWIND) and User-Mode Linux (TCP_ATLAS_UML); otherwise they are where
 the build leaves them. Tests are skipped where the program is not built, and those of one way to run it where
 the machine forbids user namespaces, has no TUN devices, or has no User-Mode Linux.
 """
@@ -17,18 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import KERNEL, SEAWIND, all_end, descendants, parents, virtual, wait_until
 
-BUILD = Path(__file__).parents[2] / "build"
-PROGRAM = os.environ.get("SEAWIND", str(BUILD / "release/linux/seawind"))
-KERNEL = os.environ.get("SEAWIND_KERNEL", str(BUILD / "uml/linux"))
 FAILED, UNAVAILABLE, TOO_LATE = 1, 3, 4
 SET_9 = ["rate=500000", "mtu=576", "loss=0.025"]
 LIVE = ["stack=2002-abc"]
 CAN_UNSHARE = subprocess.run(["unshare", "-Urn", "true"], capture_output=True, check=False).returncode == 0
-pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="seawind is not built")
+pytestmark = pytest.mark.skipif(not os.access(SEAWIND, os.X_OK), reason="seawind is not built")
 unshared = pytest.mark.skipif(not CAN_UNSHARE, reason="user namespaces are forbidden here")
 tun = pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TUN devices here")
-virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
 
 
 def live(test: Callable[..., None]) -> Callable[..., None]:
@@ -44,28 +41,7 @@ def execute(command: list[object]) -> Result:
 
 
 def seawind(*words: object) -> Result:
-    return execute([PROGRAM, *words])
-
-
-def parents() -> dict[int, int]:
-    """Return the parent of each living process."""
-    found = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue
-        if state not in "ZX":
-            found[int(stat.parent.name)] = int(parent)
-    return found
-
-
-def descendants(ancestor: int) -> set[int]:
-    """Return the ancestor and all processes below it."""
-    tree, found = parents(), {ancestor}
-    while more := {child for child, parent in tree.items() if parent in found} - found:
-        found |= more
-    return found
+    return execute([SEAWIND, *words])
 
 
 def network_namespaces(processes: set[int]) -> set[str]:
@@ -76,15 +52,6 @@ def network_namespaces(processes: set[int]) -> set[str]:
         except OSError:
             continue
     return found
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 300) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def packets(log: Path) -> list[tuple[int, int]]:
@@ -185,7 +152,7 @@ def test_a_live_run(out: Path) -> None:
 @live
 def test_a_late_emulator_is_refused(out: Path) -> None:
     words = ["live", str(out), "rate=5000000", "delay=0.01", "loss=0", "bytes=20000", *LIVE]
-    with subprocess.Popen([PROGRAM, *words], stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([SEAWIND, *words], stderr=subprocess.PIPE, text=True) as process:
         assert wait_until(lambda: len(descendants(process.pid)) == 5 or process.poll() is not None)
         if process.poll() is not None:
             pytest.skip("the run was over before its processes were found")
@@ -207,25 +174,25 @@ def test_a_late_emulator_is_refused(out: Path) -> None:
 @live
 def test_a_missing_tun_device_is_one_line(out: Path) -> None:
     hidden = 'mount -t tmpfs none /dev/net && exec "$0" live "$1" stack=2002-abc'
-    result = execute(["unshare", "-Urm", "sh", "-c", hidden, PROGRAM, out])
+    result = execute(["unshare", "-Urm", "sh", "-c", hidden, SEAWIND, out])
     check_refusal(result, UNAVAILABLE, out, "/dev/net/tun", "No such file")
 
 
 @live
 def test_forbidden_namespaces_are_one_line(out: Path) -> None:
     forbidden = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" live "$1"'
-    result = execute(["unshare", "-Ur", "sh", "-c", forbidden, PROGRAM, out])
+    result = execute(["unshare", "-Ur", "sh", "-c", forbidden, SEAWIND, out])
     check_refusal(result, UNAVAILABLE, out, "namespaces")
 
 
 def check_kill(words: list[str], processes: int, end: signal.Signals, out: Path) -> None:
     own = network_namespaces({os.getpid()})
-    with subprocess.Popen([PROGRAM, *words], stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen([SEAWIND, *words], stderr=subprocess.DEVNULL) as process:
         assert wait_until(lambda: len(descendants(process.pid)) >= processes)
         group = descendants(process.pid)
         hosts = network_namespaces(group) - own
         process.send_signal(end)
-    assert wait_until(lambda: not group & set(parents())), "processes are left"
+    assert all_end(group), "processes are left"
     # A TUN device is gone with its namespace, a namespace with its last process.
     assert not network_namespaces(set(parents())) & hosts
     assert not out.exists()

@@ -23,8 +23,6 @@ struct PacketCounts {
   std::int64_t idle_restarts = 0;
   std::int64_t round_trips = 0;
   double round_trip_s = 0;  // sum over acknowledged packets, from the source's transmission
-  std::int64_t window_round_trips = 0;
-  double window_round_trip_s = 0;  // the same of the first packet of each window
 };
 
 // What all connections have in common.
@@ -72,13 +70,8 @@ class Connection {
     Packet& packet = at(number);
     packet.state = State::kKnown;
     --in_flight_;
-    const double round_trip = seconds(now - packet.sent);
     ++counts.round_trips;
-    counts.round_trip_s += round_trip;
-    if (packet.first_of_window) {
-      ++counts.window_round_trips;
-      counts.window_round_trip_s += round_trip;
-    }
+    counts.round_trip_s += seconds(now - packet.sent);
     // Karn: what was under way when the timer ran out says nothing.
     if (number >= timed_from_ &&
         (packet.first_of_window || rules.readings.rtt_samples == Readings::RttSamples::kEveryPacket)) {

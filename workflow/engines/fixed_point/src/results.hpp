@@ -60,7 +60,6 @@ struct Totals {
 struct Results : kit::local_loop::Summary {
   Convergence convergence;
   Measured measured;
-  double window_rtt_s = 0;            // mean over the first packets of windows
   kit::local_loop::SendTrace sent{};  // of the first of the references
   Totals totals;
 };

@@ -30,11 +30,6 @@ struct CrossReadings {
   enum class Haste { kNone, kForRate, kForQueue } haste = Haste::kNone;
 };
 
-// The readings that come nearest to the printed numbers: chosen after seeing them. The losses of table 1
-// (FPWI) come out to the last digit only if the first packet of a queue takes no room and odd windows halve
-// upwards.
-Readings readings_that_fit();
-
 // Section 5.3. Where all users are references there are no cross flows, and the simulation is exact.
 enum class Scheme { kRates, kRatesAndQueues, kWindows };  // 0, 1 and 2
 
@@ -63,11 +58,5 @@ struct Settings : kit::local_loop::Settings {
 
 // Throws std::invalid_argument, a line with the key and what is allowed.
 void check(const Settings& settings);
-
-// Section 7.1: the local loop without load in the backbone.
-Settings local_loop(std::int32_t users);
-
-// Section 6: sources without end over 125 packets/s.
-Settings bulk_sources(std::int32_t buffer_packets, bool individual);
 
 }  // namespace fixed_point

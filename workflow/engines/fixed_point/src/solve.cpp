@@ -188,7 +188,6 @@ Results solve(const Settings& settings, std::uint64_t seed) {
   results.timeout_ratio = mean.timeout_ratio;
   results.idle_ratio = ratio(packets.idle_restarts, packets.sent);
   results.rtt_s = mean.rtt_s;
-  results.window_rtt_s = ratio(packets.window_round_trip_s, static_cast<double>(packets.window_round_trips));
   results.on_time_s = mean.on_time_references_s;
   const double time_s = seconds(measured.time);
   results.utilisation = ratio(measured.busy_s, time_s);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "from_kit.hpp"
 #include "settings.hpp"
 
 namespace fixed_point {

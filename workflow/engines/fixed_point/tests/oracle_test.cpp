@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "loop_settings.hpp"
 #include "simulation.hpp"
 
 namespace fixed_point {
@@ -15,9 +16,7 @@ namespace {
 // Two references among six users. The rates have no common measure, so that nothing happens at the same time.
 // No timer runs out: this is another test's matter.
 Settings few_users() {
-  Settings settings = local_loop(50);
-  settings.users = 6;
-  settings.references = 2;
+  Settings settings = with_references(2, kit::local_loop::web_users(6));
   settings.path[0].rate_bit_per_s = 9.8713e6;
   settings.path[settings.shared].rate_bit_per_s = 4.9377e6;
   settings.buffer.packets = 40;

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "loop_settings.hpp"
 #include "results.hpp"
 
 namespace fixed_point {
@@ -13,7 +14,7 @@ namespace {
 
 template <class Change>
 void expect_refused(const char* message, Change change) {
-  Settings settings = local_loop(5000);
+  Settings settings = with_references(100, kit::local_loop::web_users(5000));
   change(settings);
   try {
     check(settings);
@@ -24,9 +25,11 @@ void expect_refused(const char* message, Change change) {
 }
 
 TEST(Settings, OfThePaperAreAccepted) {
-  EXPECT_NO_THROW(check(local_loop(2500)));
-  EXPECT_NO_THROW(check(bulk_sources(5, true)));
-  EXPECT_NO_THROW(check(bulk_sources(150, false)));
+  EXPECT_NO_THROW(check(with_references(50, kit::local_loop::web_users(2500))));
+  Settings settings = with_references(1, kit::local_loop::ftp_sources(5));
+  EXPECT_NO_THROW(check(settings));
+  settings.buffer = {.packets = 150, .individual = false, .drop = Drop::kLongestQueueFirst};
+  EXPECT_NO_THROW(check(settings));
 }
 
 TEST(Settings, AreRefusedByKey) {
@@ -43,7 +46,7 @@ TEST(Settings, AreRefusedByKey) {
 }
 
 TEST(Settings, OfTheBackbonesLoadAreRefused) {
-  Settings settings = local_loop(2500);
+  Settings settings = with_references(50, kit::local_loop::web_users(2500));
   settings.backbone = Backbone{.load = {.mean = 1.2, .sd = 0.5, .hurst = 0.7}};
   EXPECT_THROW(solve(settings, 1), std::invalid_argument);
   settings.backbone->load.mean = 0.9;

@@ -7,17 +7,14 @@
 #include <cmath>
 #include <utility>
 
+#include "loop_settings.hpp"
 #include "results.hpp"
 
 namespace fixed_point {
 namespace {
 
-// A local loop of a tenth of the paper's size: 10 Mbit/s, a threshold of 500 users.
 Settings small_loop(std::int32_t users, Scheme scheme) {
-  Settings settings = local_loop(users);
-  settings.path[settings.shared].rate_bit_per_s = 10e6;
-  settings.buffer.packets = 1000;
-  settings.references = 20;
+  Settings settings = with_references(20, kit::local_loop::small_loop(users));
   settings.scheme = scheme;
   return settings;
 }
@@ -118,9 +115,9 @@ TEST(Simulation, SameSeedSameResults) {
 // packets, one of which is lost, if the first packet of a queue takes no room and half of 7 is 4.
 TEST(Table1, LosesOnePacketACycle) {
   for (const auto& [buffer, cycle] : {std::pair{5, 22.0}, std::pair{10, 63.0}}) {
-    Settings settings = bulk_sources(buffer, true);
-    settings.references = settings.users;
-    settings.readings = readings_that_fit();
+    Settings settings = with_references(30, kit::local_loop::ftp_sources(buffer));
+    settings.readings.half_up = true;
+    settings.readings.head_of_line_in_buffer = false;
     settings.iteration = {.step_packets = 20'000, .min_steps = 2, .packets = 200'000};
     const Results results = solve(settings, 1);
     EXPECT_NEAR(results.loss_ratio, 1 / cycle, 0.005 / cycle);

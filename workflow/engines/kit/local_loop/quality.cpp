@@ -37,9 +37,4 @@ double guaranteed_rate(const std::vector<double>& sorted_rates, double share, do
   return granularity_bit_per_s > 0 ? std::floor(rate / granularity_bit_per_s) * granularity_bit_per_s : rate;
 }
 
-double tail_probability(const std::vector<double>& sorted_rates, double rate_bit_per_s) {
-  const auto first = std::lower_bound(sorted_rates.begin(), sorted_rates.end(), rate_bit_per_s);
-  return static_cast<double>(sorted_rates.end() - first) / static_cast<double>(sorted_rates.size());
-}
-
 }  // namespace kit::local_loop

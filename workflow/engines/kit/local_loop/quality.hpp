@@ -22,7 +22,4 @@ std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_b
 double guaranteed_rate(const std::vector<double>& sorted_rates, double share,
                        double granularity_bit_per_s = 0);
 
-// P(rate >= y).
-double tail_probability(const std::vector<double>& sorted_rates, double rate_bit_per_s);
-
 }  // namespace kit::local_loop

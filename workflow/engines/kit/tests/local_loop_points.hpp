@@ -46,6 +46,12 @@ inline Json web() {
   return json;
 }
 
+// The same by Reno with cumulative acknowledgements.
+inline Json reno(Json json) {
+  json["sources"][0]["tcp"].update({{"loss_detection", "duplicate-acks"}, {"timer", "restarted"}});
+  return json;
+}
+
 inline double metric(const Json& run, const std::string& name) {
   return run["metrics"][name]["value"].get<double>();
 }
@@ -60,6 +66,19 @@ inline void expect_packets_counted_and_link_shared(const Json& run) {
   // packets that are under way when the measurement begins or ends.
   EXPECT_NEAR(metric(run, "goodput_per_source"), 125.0 / 30, 0.01);
   EXPECT_NEAR(metric(run, "send_rate_per_source") * (1 - metric(run, "loss_ratio")), 125.0 / 30, 0.05);
+}
+
+// Of a run of web users.
+inline void expect_distributions_add_up_to_one(const Json& run) {
+  for (const char* name : {"goodput_by_burst", "goodput_by_packets[10]", "goodput_by_long_burst[10]"}) {
+    double sum = 0;
+    for (const Json& share : run["distributions"][name]["probability"]) {
+      EXPECT_LE(share.get<double>(), 1) << name;
+      sum += share.get<double>();
+    }
+    EXPECT_NEAR(sum, 1, 1e-9) << name;
+  }
+  EXPECT_LE(metric(run, "guaranteed_goodput[95]"), metric(run, "guaranteed_goodput[50]"));
 }
 
 }  // namespace kit::local_loop_points

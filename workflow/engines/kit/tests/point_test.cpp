@@ -8,26 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "kit/main/run.hpp"
+#include "kit/tests/point_json.hpp"
 
 namespace kit {
 namespace {
-
-Json good_point() {
-  return Json::parse(R"({
-    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
-    "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
-                             "buffer_packets": 200},
-              "egress": {"rate_bit_per_s": 2e6, "delay_s": 0}},
-    "return_delay_s": 0.02, "packet_bytes": 1500, "ack_bytes": 0,
-    "sources": [{"name": "sources", "count": 5,
-      "workload": {"kind": "on-off",
-        "file_size": {"distribution": "exponential-exponential", "mean_packets": 12, "minimum_packets": 3,
-                      "tail_share": 0.1, "tail_mean_ratio": 7},
-        "off_time": {"distribution": "exponential", "mean_s": 1}},
-      "tcp": {"variant": "newreno", "rwnd_packets": 44, "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
-      "access": {"rate_bit_per_s": 1e8, "delay_s": 0}, "extra_delay_s": 0}],
-    "stop": {"connections": 100, "warmup_connections": 1}, "probes": [], "replications": {}, "seed": 1})");
-}
 
 std::string complaint(const Json& json) {
   try {
@@ -39,12 +23,12 @@ std::string complaint(const Json& json) {
 }
 
 TEST(Point, AGoodOneIsRead) {
-  EXPECT_EQ(complaint(good_point()), "");
-  EXPECT_EQ(parse_point(good_point(), "").bottleneck.buffer_packets, 200);
+  EXPECT_EQ(complaint(on_off_json()), "");
+  EXPECT_EQ(parse_point(on_off_json(), "").bottleneck.buffer_packets, 200);
 }
 
 TEST(Point, EveryQueueIsRead) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["links"]["bottleneck"]["queue"] = "fair-individual";
   EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairIndividual);
   json["links"]["bottleneck"]["queue"] = "fair-shared";
@@ -52,7 +36,7 @@ TEST(Point, EveryQueueIsRead) {
 }
 
 TEST(Point, TheSpreadOfBulkStartsIsRead) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   json["stop"] = {{"duration_s", 10}, {"warmup_s", 1}};
   EXPECT_EQ(parse_point(json, "").groups[0].start_spread_s, 0);
@@ -62,14 +46,14 @@ TEST(Point, TheSpreadOfBulkStartsIsRead) {
   EXPECT_EQ(
       complaint(json),
       "point.json: sources.0.workload.start_spread_s: is -1.0; must be at least 0.0 and at most 3600.0");
-  json = good_point();
+  json = on_off_json();
   json["sources"][0]["workload"]["start_spread_s"] = 0.05;  // on-off sources begin after an off time
   EXPECT_EQ(complaint(json).rfind("point.json: sources.0.workload.start_spread_s: ", 0), 0U)
       << complaint(json);
 }
 
 TEST(Point, EveryTieRuleIsRead) {
-  Json json = good_point();
+  Json json = on_off_json();
   EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
   Json& ties = json["links"]["bottleneck"]["ties"];
   ties = "departure-first";
@@ -85,13 +69,13 @@ TEST(Point, EveryTieRuleIsRead) {
 }
 
 TEST(Point, VariantsAreNamesThatEnginesKnow) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["sources"][0]["tcp"]["variant"] = "vegas";
   EXPECT_EQ(parse_point(json, "").groups[0].tcp.variant, "vegas");
 }
 
 TEST(Point, GroupsOfSourcesAreRead) {
-  Json json = good_point();
+  Json json = on_off_json();
   Json group = json["sources"][0];
   group["name"] = "slow";
   group["count"] = 3;
@@ -111,7 +95,7 @@ TEST(Point, GroupsOfSourcesAreRead) {
 }
 
 TEST(Point, BulkSourcesDoNotStopByConnections) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   EXPECT_EQ(complaint(json),
             "point.json: stop.connections: is never reached by bulk sources; one of duration_s, loss_events, "
@@ -119,7 +103,7 @@ TEST(Point, BulkSourcesDoNotStopByConnections) {
 }
 
 TEST(Point, ATransferIsOfOneBulkSource) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["stop"] = {{"transfer_packets", 5000}};
   const std::string refused =
       "point.json: stop.transfer_packets: is of one bulk source; no other source may be there";
@@ -134,7 +118,7 @@ TEST(Point, ATransferIsOfOneBulkSource) {
 }
 
 TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["cross_traffic"] = {{"kind", "poisson"}, {"rate_bit_per_s", 1e6}};
   EXPECT_EQ(complaint(json), "");
   json["links"]["bottleneck"]["queue"] = "fair-shared";
@@ -143,7 +127,7 @@ TEST(Point, CrossTrafficDoesNotGoWithAFairQueue) {
 }
 
 TEST(Point, LossCyclesAreThoseOfBulkTahoe) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["sources"][0]["tcp"]["variant"] = "tahoe";
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   json["stop"] = {{"duration_s", 100}, {"warmup_s", 10}};
@@ -153,7 +137,7 @@ TEST(Point, LossCyclesAreThoseOfBulkTahoe) {
       "point.json: probes.0.kind: must not be loss-cycles unless all sources are bulk with tcp.variant tahoe";
   json["sources"][0]["tcp"]["variant"] = "reno";
   EXPECT_EQ(complaint(json), refused);
-  Json on_off = good_point();
+  Json on_off = on_off_json();
   on_off["sources"][0]["tcp"]["variant"] = "tahoe";
   on_off["probes"] = {{{"kind", "loss-cycles"}}};
   EXPECT_EQ(complaint(on_off), refused);
@@ -168,7 +152,7 @@ struct BadInput {
 class BadPoint : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadPoint, IsNamedInOneLine) {
-  Json json = good_point();
+  Json json = on_off_json();
   json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
   const std::string line = complaint(json);
   EXPECT_EQ(line.rfind("point.json: " + std::string(GetParam().key) + ": ", 0), 0U) << line;
@@ -211,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/links", 5, "links"}));
 
 TEST(Point, AMissingKeyIsNamed) {
-  Json json = good_point();
+  Json json = on_off_json();
   json["sources"][0]["tcp"].erase("rwnd_packets");
   EXPECT_EQ(complaint(json), "point.json: sources.0.tcp.rwnd_packets: is missing");
 }

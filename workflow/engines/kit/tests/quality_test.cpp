@@ -22,8 +22,6 @@ TEST(Quality, GuaranteesWhatMoreThanTheShareGet) {
   EXPECT_EQ(guaranteed_rate(rates, 0.55), 50);
   EXPECT_EQ(guaranteed_rate(rates, 0), 100);
   EXPECT_EQ(guaranteed_rate(rates, 0.5, 30), 30);
-  EXPECT_EQ(tail_probability(rates, 50), 0.6);
-  EXPECT_EQ(tail_probability(rates, 51), 0.5);
   EXPECT_EQ(file_rates(bursts, 10, 8), (std::vector<double>{90, 100}));
   EXPECT_THROW(guaranteed_rate({}, 0.5), std::invalid_argument);
 }

@@ -9,12 +9,11 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstdio>
-#include <memory>
 #include <vector>
 
 #include "clock.hpp"
 #include "emulator/emulator.hpp"
+#include "emulator/output_file.hpp"
 #include "failure.hpp"
 #include "network.hpp"
 
@@ -52,12 +51,10 @@ sockaddr_in socket_address(End end) {
 class Samples {
  public:
   Samples(const std::filesystem::path& path, Nanoseconds interval, Nanoseconds epoch)
-      : path_(path), file_(std::fopen(path.c_str(), "w"), &std::fclose), interval_(interval), epoch_(epoch) {
-    if (!file_) throw system_failure(path.string());
-    std::fputs(
+      : file_(path), interval_(interval), epoch_(epoch) {
+    file_.print(
         "transfer,time_s,state,ca_state,cwnd,ssthresh,unacked,sacked,lost,retrans,rtt_us,rttvar_us,rto_us,"
-        "total_retrans\n",
-        file_.get());
+        "total_retrans\n");
   }
 
   Nanoseconds next() const { return next_; }
@@ -70,21 +67,17 @@ class Samples {
     if (::getsockopt(socket.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
       throw system_failure("TCP_INFO");
     const Nanoseconds time = epoch_ + now;
-    std::fprintf(file_.get(), "%" PRId64 ",%" PRId64 ".%09" PRId64 ",%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u\n",
-                 transfer, time / nanoseconds_per_second, time % nanoseconds_per_second,
-                 unsigned{info.tcpi_state}, unsigned{info.tcpi_ca_state}, info.tcpi_snd_cwnd,
-                 info.tcpi_snd_ssthresh, info.tcpi_unacked, info.tcpi_sacked, info.tcpi_lost,
-                 info.tcpi_retrans, info.tcpi_rtt, info.tcpi_rttvar, info.tcpi_rto, info.tcpi_total_retrans);
+    file_.print("%" PRId64 ",%" PRId64 ".%09" PRId64 ",%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u\n", transfer,
+                time / nanoseconds_per_second, time % nanoseconds_per_second, unsigned{info.tcpi_state},
+                unsigned{info.tcpi_ca_state}, info.tcpi_snd_cwnd, info.tcpi_snd_ssthresh, info.tcpi_unacked,
+                info.tcpi_sacked, info.tcpi_lost, info.tcpi_retrans, info.tcpi_rtt, info.tcpi_rttvar,
+                info.tcpi_rto, info.tcpi_total_retrans);
   }
 
-  void close() {
-    const bool failed = std::ferror(file_.get()) != 0;
-    if (std::fclose(file_.release()) != 0 || failed) throw system_failure(path_.string());
-  }
+  void close() { file_.close(); }
 
  private:
-  std::filesystem::path path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  OutputFile file_;
   Nanoseconds interval_, epoch_, next_ = 0;
 };
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "experiment.hpp"
 #include "failure.hpp"
 #include "measure.hpp"
 #include "point_settings.hpp"
@@ -18,11 +18,7 @@ namespace fs = std::filesystem;
 constexpr double largest_seed = 0x1p53;
 
 ChannelCounters counters_of(const fs::path& run) {
-  const auto json = nlohmann::json::parse(std::ifstream(run))["from_sender"];
-  return {.offered = json["offered"],
-          .dropped_by_queue = json["dropped_by_queue"],
-          .lost_on_link = json["lost_on_link"],
-          .delivered = json["delivered"]};
+  return nlohmann::json::parse(std::ifstream(run)).at("from_sender").get<ChannelCounters>();
 }
 
 // Runs `use` on the directory that a run leaves.

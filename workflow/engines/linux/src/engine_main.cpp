@@ -43,8 +43,9 @@ void run(const Settings& settings, const fs::path& out) {
 }
 
 // A transfer of one segment shows whether User-Mode Linux runs here; it takes a moment.
-constexpr kit::Engine engine{
-    .name = "linux", .version = "0.1.0", .missing = [] { return seawind::missing(run, {.bytes = 1}); }};
+constexpr kit::Engine engine{.name = "linux", .version = LINUX_ENGINE_VERSION, .missing = [] {
+                               return seawind::missing(run, {.bytes = 1});
+                             }};
 
 }  // namespace
 

@@ -8,14 +8,12 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 #include "bulk_transfer.hpp"
 #include "clock.hpp"
 #include "emulator/emulator.hpp"
+#include "emulator/output_file.hpp"
 #include "failure.hpp"
 #include "lateness.hpp"
 #include "network.hpp"
@@ -47,13 +45,6 @@ FileDescriptor end_of_children() {
   ::sigaddset(&signals, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   return FileDescriptor(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
-nlohmann::json counters_json(const ChannelCounters& counters) {
-  return {{"offered", counters.offered},
-          {"dropped_by_queue", counters.dropped_by_queue},
-          {"lost_on_link", counters.lost_on_link},
-          {"delivered", counters.delivered}};
 }
 
 nlohmann::json lateness_json(const Lateness& lateness) {
@@ -96,10 +87,8 @@ void run_experiment(const Settings& settings, const std::filesystem::path& direc
   FileDescriptor listening = listen_for_transfers(settings, stack);  // stays in the receiver's namespace
   hosts[0] = enter_host(End::sender, settings, stack);
 
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> drops(
-      std::fopen((directory / "drops.csv").c_str(), "w"), &std::fclose);
-  if (!drops) throw system_failure((directory / "drops.csv").string());
-  std::fputs("time_s,from,number,bytes,where\n", drops.get());
+  OutputFile drops(directory / "drops.csv");
+  drops.print("time_s,from,number,bytes,where\n");
   Emulator emulator(settings.channel(true), settings.channel(false), directory, epoch);
   Lateness lateness(settings.mtu_bytes * 8 * nanoseconds_per_second / settings.rate_bit_per_s);
 
@@ -116,24 +105,25 @@ void run_experiment(const Settings& settings, const std::filesystem::path& direc
 
   Hosts running(sender, receiver);
   do {
-    relay(emulator, hosts, ended.get(), epoch, drops.get(), lateness);
+    relay(emulator, hosts, ended.get(), epoch, drops, lateness);
     signalfd_siginfo ignored{};
     while (::read(ended.get(), &ignored, sizeof ignored) > 0) {
     }
   } while (running.running());
   emulator.close_logs();
+  drops.close();
 
   utsname kernel{};
   ::uname(&kernel);
-  std::ofstream(directory / "run.json")
-      << nlohmann::json{{"settings", to_json(settings)},
-                        {"mss_bytes", settings.mss_bytes()},
-                        {"kernel", std::string(kernel.sysname) + " " + kernel.release},
-                        {"from_sender", counters_json(emulator.counters(End::sender))},
-                        {"from_receiver", counters_json(emulator.counters(End::receiver))},
-                        {"lateness", lateness_json(lateness)}}
-             .dump(2)
-      << "\n";
+  const nlohmann::json outcome{{"settings", to_json(settings)},
+                               {"mss_bytes", settings.mss_bytes()},
+                               {"kernel", std::string(kernel.sysname) + " " + kernel.release},
+                               {"from_sender", emulator.counters(End::sender)},
+                               {"from_receiver", emulator.counters(End::receiver)},
+                               {"lateness", lateness_json(lateness)}};
+  OutputFile file(directory / "run.json");
+  file.print("%s\n", outcome.dump(2).c_str());
+  file.close();
   if (lateness.too_late())
     throw Failure("refused: " + std::to_string(lateness.beyond()) + " of " +
                       std::to_string(lateness.deliveries()) +

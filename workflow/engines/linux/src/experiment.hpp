@@ -1,10 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "emulator/channel.hpp"
 #include "settings.hpp"
 
 namespace seawind {
+
+// As run.json has them.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ChannelCounters, offered, dropped_by_queue, lost_on_link, delivered)
 
 // The whole of one run in the calling process, which becomes the emulator, and two children, the hosts. The
 // caller must be able to make network namespaces. Writes to `directory`:

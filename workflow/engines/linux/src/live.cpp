@@ -1,10 +1,8 @@
 #include "live.hpp"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <fstream>
 #include <string>
 
@@ -24,17 +22,7 @@ void write_map(const char* path, const std::string& text) {
 // Runs `work` and ends the process with its status.
 template <typename Work>
 [[noreturn]] void finish(const Work& work) {
-  Status status = Status::done;
-  try {
-    work();
-  } catch (const Failure& failure) {
-    failure.report("");
-    status = failure.status();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "seawind: %s\n", error.what());
-    status = Status::failed;
-  }
-  ::_exit(static_cast<int>(status));
+  ::_exit(static_cast<int>(status_of(work)));
 }
 
 // Makes the namespaces; the first child of a process namespace is its init, whose end is the end of all in
@@ -67,7 +55,7 @@ void run_live(const Settings& settings, const std::filesystem::path& out) {
   if (child < 0) throw system_failure("starting the emulator");
   if (child == 0) {
     end_with_parent(self);
-    ::dup2(::open(said.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), STDERR_FILENO);
+    ::dup2(open_said(said), STDERR_FILENO);
     finish([&] { contain(settings, directory.path()); });
   }
   const int status = wait_for(child);

@@ -29,7 +29,7 @@ void run(const Settings& settings, const std::filesystem::path& out) {
 }
 
 // A transfer of one segment shows whether it is possible here; it takes two seconds.
-constexpr kit::Engine engine{.name = "linux_live", .version = "0.1.0", .missing = [] {
+constexpr kit::Engine engine{.name = "linux_live", .version = LINUX_ENGINE_VERSION, .missing = [] {
                                return seawind::missing(run, {.stack = std::string(stack), .bytes = 1});
                              }};
 

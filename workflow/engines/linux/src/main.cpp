@@ -10,9 +10,6 @@
 
 namespace {
 
-using seawind::Failure;
-using seawind::Status;
-
 void print_usage() {
   std::printf(
       "usage: seawind live OUT [key=value...]            on this machine's kernel, in real time\n"
@@ -25,30 +22,20 @@ void print_usage() {
       seawind::settings_help().c_str());
 }
 
-int run(const std::vector<std::string_view>& words) {
+void run(const std::vector<std::string_view>& words) {
   const std::string_view command = words.empty() ? "" : words[0];
   const std::span all(words);
   if (command == "guest" && ::getpid() == 1) seawind::run_as_guest(all.subspan(1));
-  if (command == "live" && words.size() >= 2) {
-    seawind::run_live(seawind::parse_settings(all.subspan(2)), words[1]);
-    return 0;
-  }
+  if (command == "live" && words.size() >= 2)
+    return seawind::run_live(seawind::parse_settings(all.subspan(2)), words[1]);
   if (command == "virtual" && words.size() >= 3)
     return seawind::run_in_virtual_time(seawind::parse_settings(all.subspan(3)), words[1], words[2]);
   print_usage();
-  return command == "help" || command == "--help" ? 0 : 1;
+  if (command != "help" && command != "--help") throw seawind::Failure("");
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  try {
-    return run({arguments + 1, arguments + count});
-  } catch (const Failure& failure) {
-    failure.report("");
-    return static_cast<int>(failure.status());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "seawind: %s\n", error.what());
-    return static_cast<int>(Status::failed);
-  }
+  return static_cast<int>(seawind::status_of([&] { run({arguments + 1, arguments + count}); }));
 }

@@ -31,7 +31,6 @@ LoggedPacket parse(Nanoseconds time, std::int64_t bytes, Bytes ip) {
           .payload = bytes - static_cast<std::int64_t>(ip_header + tcp_header),
           .seq = big_endian(tcp.subspan(4, 4)),
           .ack = big_endian(tcp.subspan(8, 4)),
-          .flags = tcp[13],
           .window = big_endian(tcp.subspan(14, 2))};
 }
 

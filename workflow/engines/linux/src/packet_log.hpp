@@ -8,16 +8,13 @@
 
 namespace seawind {
 
-// A packet of a filter log; the flags are TCP's.
+// A TCP packet of a filter log.
 struct LoggedPacket {
-  static constexpr unsigned fin = 0x01, syn = 0x02, ack_flag = 0x10;
-
   Nanoseconds time;  // since the epoch
   End from;
   std::int64_t bytes;    // of the whole IP packet
   std::int64_t payload;  // bytes of data in it
   std::uint32_t seq, ack;
-  unsigned flags;
   unsigned window;  // as in the header, not scaled
 };
 

@@ -1,5 +1,6 @@
 #include "process.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +50,12 @@ int wait_for(pid_t child) {
   }
   child_to_end = 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int open_said(const std::filesystem::path& said) {
+  const int file = ::open(said.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1 << 14);
+  return file;
 }
 
 std::string last_line(const std::filesystem::path& said) {

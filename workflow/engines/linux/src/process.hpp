@@ -28,6 +28,10 @@ class TemporaryDirectory {
 // caller end the child first.
 int wait_for(pid_t child);
 
+// Makes a file for what a child says, with room for it: that the disk is full must not keep it from being
+// said. Returns its descriptor; negative: none.
+int open_said(const std::filesystem::path& said);
+
 // What a child wrote last, without the program's name.
 std::string last_line(const std::filesystem::path& said);
 

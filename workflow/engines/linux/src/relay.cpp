@@ -16,7 +16,7 @@ constexpr std::size_t index(End end) { return static_cast<std::size_t>(end); }
 
 class Relay {
  public:
-  Relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, Nanoseconds epoch, std::FILE* drops,
+  Relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, Nanoseconds epoch, OutputFile& drops,
         Lateness& lateness)
       : emulator_(emulator), hosts_(hosts), epoch_(epoch), drops_(drops), lateness_(lateness) {}
 
@@ -60,7 +60,7 @@ class Relay {
       const auto fate = emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
       if (fate == Channel::Fate::carried) continue;
       const Nanoseconds time = epoch_ + now;
-      std::fprintf(drops_, "%" PRId64 ".%09" PRId64 ",%s,%" PRIu64 ",%zd,%s\n", time / nanoseconds_per_second,
+      drops_.print("%" PRId64 ".%09" PRId64 ",%s,%" PRIu64 ",%zd,%s\n", time / nanoseconds_per_second,
                    time % nanoseconds_per_second, end == End::sender ? "sender" : "receiver",
                    emulator_.counters(end).offered, bytes,
                    fate == Channel::Fate::dropped_by_queue ? "queue" : "link");
@@ -70,7 +70,7 @@ class Relay {
   Emulator& emulator_;
   const std::array<FileDescriptor, 2>& hosts_;
   Nanoseconds epoch_;
-  std::FILE* drops_;
+  OutputFile& drops_;
   Lateness& lateness_;
   std::array<std::byte, largest_packet> packet_;
 };
@@ -78,7 +78,7 @@ class Relay {
 }  // namespace
 
 void relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, int stop, Nanoseconds epoch,
-           std::FILE* drops, Lateness& lateness) {
+           OutputFile& drops, Lateness& lateness) {
   Relay(emulator, hosts, epoch, drops, lateness).run(stop);
 }
 

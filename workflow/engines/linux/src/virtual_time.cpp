@@ -9,7 +9,6 @@
 
 #include <array>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -79,7 +78,7 @@ void stay_on_one_processor() {
                          static_cast<const char*>(nullptr)};
   stay_on_one_processor();
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const int console = ::open("console.log", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const int console = open_said("console.log");
   ::dup2(nothing, 0);
   ::dup2(console, 1);
   ::dup2(console, 2);
@@ -89,8 +88,8 @@ void stay_on_one_processor() {
 
 }  // namespace
 
-int run_in_virtual_time(const Settings& settings, const std::filesystem::path& kernel_path,
-                        const std::filesystem::path& out) {
+void run_in_virtual_time(const Settings& settings, const std::filesystem::path& kernel_path,
+                         const std::filesystem::path& out) {
   const auto kernel = std::filesystem::absolute(kernel_path);
   if (::access(kernel.c_str(), X_OK) != 0)
     throw system_failure(kernel.string() + ", the User-Mode Linux of uml/build.sh", Status::unavailable);
@@ -108,7 +107,7 @@ int run_in_virtual_time(const Settings& settings, const std::filesystem::path& k
   const int status = wait_for(child);
   if (status == 0 && std::filesystem::exists(root / "out" / "run.json")) {
     directory.keep_as_wanted(root / "out");
-    return 0;
+    return;
   }
   if (status == 128 + SIGKILL)
     throw Failure("User-Mode Linux was stopped, at the latest after " + std::to_string(guest_limit_s) +
@@ -120,19 +119,12 @@ int run_in_virtual_time(const Settings& settings, const std::filesystem::path& k
 }
 
 void run_as_guest(std::span<const std::string_view> words) {
-  Status status = Status::done;
-  try {
+  const Status status = status_of([&] {
     std::ofstream("/out/started");
     if (::mount("proc", "/proc", "proc", 0, nullptr) != 0) throw system_failure("mounting /proc");
     if (::mount("dev", "/dev", "devtmpfs", 0, nullptr) != 0) throw system_failure("mounting /dev");
     run_experiment(parse_settings(words), "/out");
-  } catch (const Failure& failure) {
-    failure.report("");
-    status = failure.status();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    status = Status::failed;
-  }
+  });
   if (status == Status::done) std::filesystem::remove("/out/started");
   std::ofstream("/proc/exitcode") << static_cast<int>(status) << std::flush;
   ::sync();

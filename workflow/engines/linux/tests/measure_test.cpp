@@ -26,24 +26,24 @@ Settings slow_link() {
 class Log {
  public:
   Log() {
-    add(0, End::sender, 0, first_seq, 0, LoggedPacket::syn);
-    add(400, End::receiver, 0, 0, first_seq + 1, LoggedPacket::syn | LoggedPacket::ack_flag);
+    add(0, End::sender, 0, first_seq, 0);
+    add(400, End::receiver, 0, 0, first_seq + 1);
   }
-  void data(std::int64_t at, std::uint32_t segment, unsigned flags = 0) {
-    add(at, End::sender, 100, first_seq + 1 + (segment - 1) * 100, 1, LoggedPacket::ack_flag | flags);
+  void data(std::int64_t at, std::uint32_t segment) {
+    add(at, End::sender, 100, first_seq + 1 + (segment - 1) * 100, 1);
   }
   // `next`: the first segment that is missing.
   void acknowledgement(std::int64_t at, std::uint32_t next, std::uint32_t extra = 0,
                        unsigned window = 6'400) {
-    add(at, End::receiver, 0, 1, first_seq + 1 + (next - 1) * 100 + extra, LoggedPacket::ack_flag, window);
+    add(at, End::receiver, 0, 1, first_seq + 1 + (next - 1) * 100 + extra, window);
   }
 
   std::vector<LoggedPacket> packets;
 
  private:
   void add(std::int64_t at, End from, std::int64_t payload, std::uint32_t seq, std::uint32_t ack,
-           unsigned flags, unsigned window = 6'400) {
-    packets.push_back({at * ms, from, payload + 52, payload, seq, ack, flags, window});
+           unsigned window = 6'400) {
+    packets.push_back({at * ms, from, payload + 52, payload, seq, ack, window});
   }
 };
 
@@ -68,8 +68,8 @@ Log two_losses() {
   for (int i = 1; i <= 3; ++i) log.acknowledgement(1'001 + i, 2);
   log.data(1'004, 2);
   log.acknowledgement(1'404, 6);  // segment 5 left before segment 2 was sent again
-  log.data(1'404, 6, LoggedPacket::fin);
-  log.data(2'404, 6, LoggedPacket::fin);
+  log.data(1'404, 6);
+  log.data(2'404, 6);
   log.acknowledgement(2'804, 7, 1);
   return log;
 }

@@ -25,12 +25,7 @@ constexpr Picoseconds kSecond = 1'000'000'000'000;
 constexpr Picoseconds kMillisecond = kSecond / 1000;
 
 // Thirty sources without end over 125 packets/s, as ns-2 has them (section 6).
-Json bulk() {
-  Json json = kit::local_loop_points::bulk();
-  json["sources"][0]["tcp"]["loss_detection"] = "duplicate-acks";
-  json["sources"][0]["tcp"]["timer"] = "restarted";
-  return json;
-}
+Json bulk() { return kit::local_loop_points::reno(kit::local_loop_points::bulk()); }
 
 Json bulk_behind_fifo() {
   Json json = bulk();

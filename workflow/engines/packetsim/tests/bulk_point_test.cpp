@@ -7,26 +7,11 @@
 
 #include "kit/main/run.hpp"
 #include "kit/point/point.hpp"
+#include "kit/tests/point_json.hpp"
 #include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
-
-Json compound_point() {
-  return Json::parse(R"({
-    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
-    "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.025, "loss_probability": 0, "queue": "drop-tail",
-                             "buffer_packets": 10},
-              "egress": {"rate_bit_per_s": 1e11, "delay_s": 0}},
-    "return_delay_s": 0.025, "packet_bytes": 1500, "ack_bytes": 0,
-    "sources": [{"name": "sources", "count": 1, "workload": {"kind": "bulk"},
-      "tcp": {"variant": "compound", "arithmetic": "linux", "alpha": 0.125, "k": 0.75, "beta": 0.5, "zeta": 1,
-              "gamma_packets": 30, "damping": 1, "recovery": "pause", "rwnd_packets": 100,
-              "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64},
-      "access": {"rate_bit_per_s": 1e11, "delay_s": 0}, "extra_delay_s": 0}],
-    "stop": {"loss_events": 3, "warmup_loss_events": 1}, "probes": [{"kind": "window-trace"}],
-    "replications": {}, "seed": 1})");
-}
 
 struct BadValue {
   const char* pointer;  // what is changed
@@ -37,7 +22,7 @@ struct BadValue {
 class BadBulkPoint : public testing::TestWithParam<BadValue> {};
 
 TEST_P(BadBulkPoint, IsNamedInOneLine) {
-  Json json = compound_point();
+  Json json = compound_json();
   json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
   std::string line;
   try {
@@ -74,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"/stop/connections", 10, "stop.connections"}));
 
 TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
-  Json json = compound_point();
+  Json json = compound_json();
   json["sources"][0]["workload"] = {{"kind", "on-off"},
                                     {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
                                     {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
@@ -83,7 +68,7 @@ TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
 }
 
 TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
-  const Point point = parse_point(compound_point(), "point.json");
+  const Point point = parse_point(compound_json(), "point.json");
   const auto run = run_json(point, 7, simulate(point, 7), kEngine);
   EXPECT_FALSE(run["metrics"].contains("goodput_per_connection"));
   EXPECT_EQ(run["metrics"]["drops_per_loss_event"]["unit"], "packets");
@@ -99,7 +84,7 @@ TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
 
 // A window of one packet: each takes a round trip of 50 ms and its three transmission times of 1 ms.
 TEST(BulkPoint, ATransferEndsWithItsLastAcknowledgement) {
-  Json json = compound_point();
+  Json json = compound_json();
   json["sources"][0]["tcp"] = {{"variant", "newreno"},
                                {"rwnd_packets", 1},
                                {"initial_window_packets", 1},
@@ -119,7 +104,7 @@ TEST(BulkPoint, ATransferEndsWithItsLastAcknowledgement) {
 }
 
 TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
-  Json json = compound_point();
+  Json json = compound_json();
   json["sources"][0]["tcp"] = {{"variant", "vegas"},
                                {"rwnd_packets", 100},
                                {"initial_window_packets", 2},

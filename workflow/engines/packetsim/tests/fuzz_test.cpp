@@ -17,6 +17,8 @@
 #include "kit/point/point.hpp"
 #include "kit/probes/probe_set.hpp"
 #include "kit/random/random.hpp"
+#include "kit/tests/local_loop_points.hpp"
+#include "kit/tests/point_json.hpp"
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
 #include "run/simulate_dumbbell.hpp"
@@ -25,23 +27,15 @@
 namespace packetsim {
 namespace {
 
+// Of losses in the queue and on the link.
 Json on_off_point() {
-  return Json::parse(R"({
-    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
-    "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0.01, "queue": "drop-tail",
-                             "ties": "random", "buffer_packets": 5},
-              "egress": {"rate_bit_per_s": 2e6, "delay_s": 0.001}},
-    "return_delay_s": 0.02, "packet_bytes": 1500, "ack_bytes": 0,
-    "sources": [{"name": "a", "count": 3,
-      "workload": {"kind": "on-off",
-        "file_size": {"distribution": "exponential-exponential", "mean_packets": 12, "minimum_packets": 3,
-                      "tail_share": 0.1, "tail_mean_ratio": 7},
-        "off_time": {"distribution": "exponential", "mean_s": 1}},
-      "tcp": {"variant": "newreno", "rwnd_packets": 44, "initial_window_packets": 2, "min_rto_s": 1,
-              "max_rto_s": 64},
-      "access": {"rate_bit_per_s": 1e8, "delay_s": 0}, "extra_delay_s": 0}],
-    "stop": {"connections": 30, "warmup_connections": 1},
-    "probes": [{"kind": "size-intervals", "intervals": [[3, 6], [7, null]]}], "replications": {}, "seed": 1})");
+  Json json = on_off_json();
+  json["links"]["bottleneck"].update({{"loss_probability", 0.01}, {"ties", "random"}, {"buffer_packets", 5}});
+  json["links"]["egress"]["delay_s"] = 0.001;
+  json["sources"][0]["count"] = 3;
+  json["stop"]["connections"] = 30;
+  json["probes"] = Json::parse(R"([{"kind": "size-intervals", "intervals": [[3, 6], [7, null]]}])");
+  return json;
 }
 
 std::vector<Json> good_points() {
@@ -60,27 +54,7 @@ std::vector<Json> good_points() {
   groups["links"]["bottleneck"].erase("ties");
   groups["probes"] = {
       {{"kind", "loss-recovery"}}, {{"kind", "capacity-sharing"}}, {{"kind", "drop-positions"}}};
-  Json compound = on_off;
-  compound["sources"][0]["workload"] = {{"kind", "bulk"}};
-  compound["sources"][0]["count"] = 1;
-  compound["sources"][0]["tcp"] = {{"variant", "compound"},
-                                   {"rwnd_packets", 300},
-                                   {"initial_window_packets", 2},
-                                   {"min_rto_s", 1},
-                                   {"max_rto_s", 64},
-                                   {"arithmetic", "linux"},
-                                   {"alpha", 0.125},
-                                   {"k", 0.75},
-                                   {"beta", 0.5},
-                                   {"zeta", 1},
-                                   {"gamma_packets", 30},
-                                   {"damping", 1},
-                                   {"recovery", "pause"}};
-  compound["links"]["egress"]["rate_bit_per_s"] = 1e9;
-  compound["links"]["bottleneck"]["loss_probability"] = 0;
-  compound["stop"] = {{"loss_events", 2}, {"warmup_loss_events", 1}};
-  compound["probes"] = Json::array();
-  return {on_off, bulk, groups, compound};
+  return {on_off, bulk, groups, compound_json()};
 }
 
 // What a changed value becomes.
@@ -277,25 +251,14 @@ TEST(Fuzz, ChangedTextsAreRefusedInOneLineOrRun) {
 }
 
 Json loop_point() {
-  return Json::parse(R"({
-    "schema": "tcp-atlas/point/2", "kind": "local-loop", "study": "s", "set": "t", "point": "p",
-    "stations": [
-      {"name": "source", "rate_bit_per_s": 1e7, "delay_s": 0.01},
-      {"name": "loop", "rate_bit_per_s": 1e6, "delay_s": 0.01, "queue": "fair-shared",
-       "buffer_packets": 20, "head_of_line": "apart"},
-      {"name": "destination", "rate_bit_per_s": 1e7, "delay_s": 0}],
-    "return_delay_s": 0.1, "packet_bytes": 1500,
-    "sources": [{"name": "sources", "count": 30,
-      "workload": {"kind": "http", "burst": {"mean_packets": 50, "standard_deviation_packets": 50},
-        "think_time": {"mean_s": 3, "standard_deviation_s": 30}, "first_think": "equilibrium", "ends_at": "source"},
-      "tcp": {"variant": "reno", "rwnd_packets": 40, "clock_tick_s": 0.5, "min_rto_ticks": 2,
-        "idle_restart_s": 10, "loss_detection": "instantaneous", "halving": "per-window",
-        "odd_half": "smaller", "old_acks": "ignored", "timer": "restarted",
-        "rtt_samples": "first-of-window"}}],
-    "fixed_point": {"scheme": "exact", "references": 30, "condition": "users", "step_packets": 200,
-      "min_steps": 2, "max_steps": 2, "averaging": "none", "change": 0.05, "environment": 0.05, "fairness": 0.1,
-      "gaps": "exponential", "service": "lognormal", "gap_after": "release", "haste": "none"},
-    "stop": {"packets": 300}, "probes": [], "parameters": {}, "replications": {}, "seed": 1})");
+  Json json = kit::local_loop_points::web();
+  json["stations"].erase(1);  // quick without other traffic
+  json["stations"][1].update({{"buffer_packets", 20}, {"head_of_line", "apart"}});
+  json["sources"][0]["workload"]["think_time"]["mean_s"] = 3;
+  json["sources"][0]["tcp"]["timer"] = "restarted";
+  json["fixed_point"].update({{"step_packets", 200}, {"min_steps", 2}, {"max_steps", 2}});
+  json["stop"]["packets"] = 300;
+  return json;
 }
 
 TEST(Fuzz, ChangedPointsOfLocalLoopsAreRefusedInOneLineOrRun) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "loop_settings.hpp"
+#include "loops.hpp"
 
 namespace packetsim {
 namespace {

@@ -1,18 +1,14 @@
 #include "emulator/filter_log.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <stdexcept>
-#include <system_error>
 
 namespace seawind {
 
 static_assert(sizeof(FilterLog::FileHeader) == 24 && sizeof(FilterLog::RecordHeader) == 16);
 
-FilterLog::FilterLog(const std::filesystem::path& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-  if (!file_) throw std::system_error(errno, std::generic_category(), path_.string());
+FilterLog::FilterLog(const std::filesystem::path& path) : file_(path) {
   const FileHeader header;
-  std::fwrite(&header, sizeof header, 1, file_.get());
+  file_.write(&header, sizeof header);
 }
 
 void FilterLog::record(Nanoseconds time, std::span<const std::byte> packet) {
@@ -20,14 +16,8 @@ void FilterLog::record(Nanoseconds time, std::span<const std::byte> packet) {
   const RecordHeader header{static_cast<std::uint32_t>(time / nanoseconds_per_second),
                             static_cast<std::uint32_t>(time % nanoseconds_per_second),
                             static_cast<std::uint32_t>(captured), static_cast<std::uint32_t>(packet.size())};
-  std::fwrite(&header, sizeof header, 1, file_.get());
-  std::fwrite(packet.data(), 1, captured, file_.get());
-}
-
-void FilterLog::close() {
-  const bool failed = std::ferror(file_.get()) != 0;
-  if (std::fclose(file_.release()) != 0 || failed)
-    throw std::system_error(errno, std::generic_category(), path_.string());
+  file_.write(&header, sizeof header);
+  file_.write(packet.data(), captured);
 }
 
 }  // namespace seawind

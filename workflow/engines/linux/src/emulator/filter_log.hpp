@@ -3,11 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <span>
 
+#include "emulator/output_file.hpp"
 #include "emulator/units.hpp"
 
 namespace seawind {
@@ -41,15 +40,10 @@ class FilterLog {
   void record(Nanoseconds time, std::span<const std::byte> packet);
 
   // Throws std::runtime_error if anything could not be written.
-  void close();
+  void close() { file_.close(); }
 
  private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  std::filesystem::path path_;
-  std::unique_ptr<std::FILE, Closer> file_;
+  OutputFile file_;
 };
 
 }  // namespace seawind

@@ -31,7 +31,7 @@ ns3::TypeId FairQueueDisc::GetTypeId() {
 }
 
 bool FairQueueDisc::DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item) {
-  const Flow flow = FlowOf(item);
+  const Flow flow = item->Hash(0);
   const auto queue = QueueOf(flow);
   const std::uint32_t limit = GetMaxSize().GetValue();
   if (!m_shared && queue->GetNPackets() + (m_inService == flow ? 1 : 0) >= limit) {
@@ -72,20 +72,12 @@ ns3::Ptr<const ns3::QueueDiscItem> FairQueueDisc::DoPeek() {
 }
 
 bool FairQueueDisc::CheckConfig() {
-  if (GetNQueueDiscClasses() > 0 || GetNInternalQueues() > 0) {
-    NS_LOG_ERROR("FairQueueDisc makes its own queues: it takes neither classes nor internal queues");
+  if (GetNQueueDiscClasses() > 0 || GetNInternalQueues() > 0 || GetNPacketFilters() > 0) {
+    NS_LOG_ERROR(
+        "FairQueueDisc makes its own queues: it takes no classes, internal queues or packet filters");
     return false;
   }
   return true;
-}
-
-FairQueueDisc::Flow FairQueueDisc::FlowOf(ns3::Ptr<ns3::QueueDiscItem> item) {
-  if (GetNPacketFilters() > 0) {
-    if (const std::int32_t found = Classify(item); found != ns3::PacketFilter::PF_NO_MATCH) {
-      return static_cast<Flow>(found);
-    }
-  }
-  return item->Hash(0);
 }
 
 ns3::Ptr<ns3::QueueDisc::InternalQueue> FairQueueDisc::QueueOf(Flow flow) {

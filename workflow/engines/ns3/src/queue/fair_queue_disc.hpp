@@ -24,7 +24,7 @@ namespace tcp_atlas {
 // are what waits, the arriving packet counted; of several longest ones it is that of the packet, or else the
 // one of the lowest flow.
 //
-// Flows are told apart by the packet filters, or without any by the packet's own hash of addresses and ports.
+// Flows are told apart by the packet's own hash of addresses and ports.
 class FairQueueDisc : public ns3::QueueDisc {
  public:
   static ns3::TypeId GetTypeId();
@@ -42,7 +42,6 @@ class FairQueueDisc : public ns3::QueueDisc {
   bool CheckConfig() override;
   void InitializeParams() override {}
 
-  Flow FlowOf(ns3::Ptr<ns3::QueueDiscItem> item);
   ns3::Ptr<InternalQueue> QueueOf(Flow flow);
   void DropFromLongest(Flow arriving);
   std::uint32_t CountPresent() const { return GetNPackets() + (m_inService ? 1 : 0); }

@@ -21,9 +21,6 @@ class InclusiveDropTailQueue : public ns3::Queue<ns3::Packet> {
   ns3::Ptr<ns3::Packet> Remove() override;
   ns3::Ptr<const ns3::Packet> Peek() const override;
 
-  // Packets that wait, and the one in service; the trace source "Present" follows it.
-  std::uint32_t GetPresent() const { return m_present; }
-
   // Packets that have been let go at this very instant and still count for an arrival, until set anew.
   void SetLeaving(std::uint32_t packets) { m_leaving = packets; }
 

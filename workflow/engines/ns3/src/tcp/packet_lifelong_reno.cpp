@@ -28,16 +28,10 @@ void PacketLifelongReno::ContinueTransfer(std::uint32_t packets) {
   SendWindow();
 }
 
-void PacketLifelongReno::DoStart() {
-  m_recovering = false;
-  m_recover = 0;
-  m_window = GetWindow();
-}
-
 // The window grows before the base class sees whether the file has ended.
 void PacketLifelongReno::Acknowledged(const Acknowledgement& acknowledgement) {
   if (acknowledgement.missing > GetUna()) {
-    m_recovering = false;
+    EndRecovery();
     m_window =
         std::min<double>(m_window + (m_window < GetThreshold() ? 1 : 1 / m_window), GetReceiverWindow());
     SetWindow(static_cast<std::uint32_t>(m_window));
@@ -45,34 +39,19 @@ void PacketLifelongReno::Acknowledged(const Acknowledgement& acknowledgement) {
   PacketTcpSender::Acknowledged(acknowledgement);
 }
 
-void PacketLifelongReno::NewAck(std::uint32_t /*acked*/) {
-  GetTimer().Restart();
-  SendWindow();
-}
-
-void PacketLifelongReno::DuplicateAck(std::uint32_t count) {
-  if (m_recovering) {
-    SetWindow(GetWindow() + 1);
-    SendWindow();
-    return;
-  }
-  if (count != 3 || (m_recover > 0 && GetUna() <= m_recover + 1)) {
-    return;
-  }
-  m_recovering = true;
+void PacketLifelongReno::Loss() {
+  BeginRecovery();
   if (m_oncePerWindow) {
-    m_recover = GetHighestSent();
+    SetRecover(GetHighestSent());
   }
   const std::uint32_t half = std::max(HalvedWindow(), 1U);
   m_window = half;
   SetThreshold(std::max(half, 2U));
   SetWindow(half + 3);
-  Retransmit();
 }
 
 void PacketLifelongReno::Timeout() {
-  m_recovering = false;
-  m_recover = GetHighestSent();
+  SetRecover(GetHighestSent());
   SetThreshold(std::max(HalvedWindow(), 2U));
   m_window = 1;
   SetWindow(1);

@@ -15,24 +15,20 @@ class PacketLifelongReno : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  bool InRecovery() const override { return m_recovering; }
-
   // Sends a file of so many packets with the window that the last one left. StartTransfer begins anew.
   void ContinueTransfer(std::uint32_t packets);
 
  protected:
-  void DoStart() override;
+  void DoStart() override { m_window = GetWindow(); }
   void Acknowledged(const Acknowledgement& acknowledgement) override;
-  void NewAck(std::uint32_t acked) override;
-  void DuplicateAck(std::uint32_t count) override;
+  void NewAck(std::uint32_t /*acked*/) override { GetTimer().Restart(); }
+  void Loss() override;
   void Timeout() override;
 
  private:
   std::uint32_t HalvedWindow() const { return static_cast<std::uint32_t>(m_window) / 2; }
 
   bool m_oncePerWindow = true;
-  bool m_recovering = false;
-  std::uint32_t m_recover = 0;  // duplicates that miss a packet up to it mean no new loss; 0: all do
   double m_window = 1;
 };
 

@@ -12,18 +12,13 @@ class PacketNewReno : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  bool InRecovery() const override { return m_recovering; }
-
  protected:
-  void DoStart() override;
+  void DoStart() override { m_lastTimedOut = 0; }
   void NewAck(std::uint32_t acked) override;
-  void DuplicateAck(std::uint32_t count) override;
+  void Loss() override;
   void Timeout() override;
 
  private:
-  bool m_recovering = false;
-  std::uint32_t m_recover =
-      0;  // highest packet sent when the last loss event began; 0: every one counts again
   std::uint32_t m_lastTimedOut = 0;  // packet that the timer last sent again
 };
 

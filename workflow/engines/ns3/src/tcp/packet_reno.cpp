@@ -13,41 +13,23 @@ ns3::TypeId PacketReno::GetTypeId() {
   return id;
 }
 
-void PacketReno::DoStart() {
-  m_recovering = false;
-  m_sentAtTimeout = 0;
-}
-
 void PacketReno::NewAck(std::uint32_t /*acked*/) {
-  if (m_recovering) {
-    m_recovering = false;
+  if (InRecovery()) {
+    EndRecovery();
     SetWindow(GetThreshold());
   } else {
     Grow(GetWindow() < GetThreshold());
   }
-  SendWindow();
 }
 
-void PacketReno::DuplicateAck(std::uint32_t count) {
-  if (m_recovering) {
-    SetWindow(GetWindow() + 1);
-    SendWindow();
-    return;
-  }
-  // A timeout sends packets again that have arrived; the duplicates that these cause are no loss (Floyd
-  // 1994).
-  if (count != 3 || (m_sentAtTimeout > 0 && GetUna() <= m_sentAtTimeout + 1)) {
-    return;
-  }
-  m_recovering = true;
+void PacketReno::Loss() {
+  BeginRecovery();
   Halve();
   SetWindow(GetThreshold() + 3);
-  Retransmit();
 }
 
 void PacketReno::Timeout() {
-  m_recovering = false;
-  m_sentAtTimeout = GetHighestSent();
+  SetRecover(GetHighestSent());
   Halve();
   SetWindow(1);
 }

@@ -13,19 +13,13 @@ class PacketReno : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  bool InRecovery() const override { return m_recovering; }
-
  protected:
-  void DoStart() override;
   void NewAck(std::uint32_t acked) override;
-  void DuplicateAck(std::uint32_t count) override;
+  void Loss() override;
   void Timeout() override;
 
  private:
   void Halve();
-
-  bool m_recovering = false;
-  std::uint32_t m_sentAtTimeout = 0;  // the highest packet sent when the timer last ran out
 };
 
 }  // namespace tcp_atlas

@@ -13,26 +13,15 @@ ns3::TypeId PacketTahoe::GetTypeId() {
   return id;
 }
 
-void PacketTahoe::NewAck(std::uint32_t /*acked*/) {
-  Grow(GetWindow() < GetThreshold());
-  SendWindow();
-}
-
-void PacketTahoe::DuplicateAck(std::uint32_t count) {
-  // Going back sends packets again that have arrived; the duplicates that these cause are no loss (Floyd
-  // 1994).
-  if (count != 3 || (m_recover > 0 && GetUna() <= m_recover + 1)) {
-    return;
-  }
+void PacketTahoe::Loss() {
   Shrink();
   SetNext(GetUna() + 1);
-  Retransmit();
 }
 
 void PacketTahoe::Shrink() {
   SetThreshold(std::max(GetWindow() / 2, 2U));
   SetWindow(1);
-  m_recover = GetHighestSent();
+  SetRecover(GetHighestSent());
 }
 
 }  // namespace tcp_atlas

@@ -11,18 +11,13 @@ class PacketTahoe : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  bool InRecovery() const override { return false; }
-
  protected:
-  void DoStart() override { m_recover = 0; }
-  void NewAck(std::uint32_t acked) override;
-  void DuplicateAck(std::uint32_t count) override;
+  void NewAck(std::uint32_t /*acked*/) override { Grow(GetWindow() < GetThreshold()); }
+  void Loss() override;
   void Timeout() override { Shrink(); }
 
  private:
   void Shrink();
-
-  std::uint32_t m_recover = 0;  // highest packet sent when the last loss was found
 };
 
 }  // namespace tcp_atlas

@@ -13,7 +13,8 @@ ns3::TypeId PacketTcpSender::GetTypeId() {
 }
 
 void PacketTcpSender::Begin() {
-  m_highestSent = m_duplicates = 0;
+  m_highestSent = m_duplicates = m_recover = 0;
+  m_recovering = false;
   SetWindow(GetInitialWindow());
   m_ssthresh = GetInitialThreshold();
   DoStart();
@@ -27,9 +28,17 @@ void PacketTcpSender::Acknowledged(const Acknowledgement& acknowledgement) {
     MoveUna(acknowledgement.missing);
     if (!IsDone()) {
       NewAck(GetUna() - una);
+      SendWindow();
     }
   } else if (GetNext() > una) {
-    DuplicateAck(++m_duplicates);
+    ++m_duplicates;
+    if (m_recovering) {
+      SetWindow(m_cwnd + 1);
+      SendWindow();
+    } else if (m_duplicates == 3 && (m_recover == 0 || una > m_recover + 1)) {
+      Loss();
+      Retransmit();
+    }
   }
 }
 
@@ -78,6 +87,7 @@ void PacketTcpSender::SetWindow(std::uint32_t cwnd) {
 std::uint32_t PacketTcpSender::HalvedFlight() const { return std::max((GetNext() - GetUna()) / 2, 2U); }
 
 void PacketTcpSender::TimerExpired() {
+  m_recovering = false;
   Timeout();
   GetTimer().BackOff();
   GetTimer().StopTiming();

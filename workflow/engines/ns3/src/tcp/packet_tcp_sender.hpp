@@ -17,22 +17,30 @@ class PacketTcpSender : public PacketSender {
   std::uint32_t GetWindow() const override { return m_cwnd; }
   std::uint32_t GetThreshold() const { return m_ssthresh; }
   std::uint32_t GetHighestSent() const { return m_highestSent; }
-  std::uint32_t GetDuplicates() const { return m_duplicates; }
 
   // In a fast recovery no packet is timed, and only retransmissions restart the timer.
-  virtual bool InRecovery() const = 0;
+  bool InRecovery() const { return m_recovering; }
 
  protected:
   // The variant's own state, for a new transfer; cwnd and ssthresh are set already.
-  virtual void DoStart() = 0;
-  // A new acknowledgement has moved `una` up by `acked` packets.
+  virtual void DoStart() {}
+  // A new acknowledgement has moved `una` up by `acked` packets; what the window then allows is sent.
   virtual void NewAck(std::uint32_t acked) = 0;
-  // The `count`-th duplicate acknowledgement in a row.
-  virtual void DuplicateAck(std::uint32_t count) = 0;
-  // The timer has run out: sets the window, before everything from `una` on may be sent again.
+  // Three duplicate acknowledgements tell that `una` is lost: sets the window, before it is sent again.
+  virtual void Loss() = 0;
+  // The timer has run out and ended any recovery: sets the window, before everything from `una` on may be
+  // sent again.
   virtual void Timeout() = 0;
 
   void Acknowledged(const Acknowledgement& acknowledgement) override;
+
+  // A fast recovery: the window grows by a packet for every duplicate acknowledgement.
+  void BeginRecovery() { m_recovering = true; }
+  void EndRecovery() { m_recovering = false; }
+  // Duplicates that miss a packet up to this one mean no new loss: they come of packets sent again that had
+  // arrived (Floyd 1994; RFC 6582, 3.2). 0: all mean one.
+  void SetRecover(std::uint32_t packet) { m_recover = packet; }
+  std::uint32_t GetRecover() const { return m_recover; }
 
   // Sends from `next` on what the window allows.
   void SendWindow();
@@ -54,6 +62,8 @@ class PacketTcpSender : public PacketSender {
 
   std::uint32_t m_highestSent = 0;
   std::uint32_t m_duplicates = 0;
+  bool m_recovering = false;
+  std::uint32_t m_recover = 0;
   std::uint32_t m_cwnd = 0;
   std::uint32_t m_ssthresh = 0;
   std::uint32_t m_growthAcks = 0;

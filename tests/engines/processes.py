@@ -1,0 +1,49 @@
+"""What tests of the programs that run transfers share: where the build leaves them, and their processes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(__file__).parents[2] / "build"
+SEAWIND = os.environ.get("SEAWIND", str(BUILD / "release/linux/seawind"))
+KERNEL = os.environ.get("TCP_ATLAS_UML", str(BUILD / "uml/linux"))
+virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
+
+
+def parents() -> dict[int, int]:
+    """Return the parent of each living process."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if state not in "ZX":
+            found[int(stat.parent.name)] = int(parent)
+    return found
+
+
+def descendants(ancestor: int) -> set[int]:
+    """Return the ancestor and all processes below it."""
+    tree, found = parents(), {ancestor}
+    while more := {child for child, parent in tree.items() if parent in found} - found:
+        found |= more
+    return found
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 300) -> bool:
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def all_end(processes: set[int]) -> bool:
+    return wait_until(lambda: not processes & set(parents()))
