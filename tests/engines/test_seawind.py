@@ -213,7 +213,7 @@ def test_nothing_is_left_of_a_live_run(out: Path, end: signal.Signals) -> None:
 @ENDS
 def test_nothing_is_left_of_a_run_in_virtual_time(tmp_path: Path, end: signal.Signals) -> None:
     # Without PTRACE_O_EXITKILL a guest process outlives its kernel in one run of thirty.
-    for run in range(30):
+    for run in range(15):
         out = tmp_path / str(run) / "out"
         out.parent.mkdir()
         check_kill(["virtual", KERNEL, str(out), "bytes=1000000000"], 5, end, out)
