@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from driver import Driver
 from handmade import Results
 from hypothesis import settings
 
@@ -165,6 +166,13 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.chdir(tmp_path)
     data = (copy.deepcopy(part) for part in (CONFIG, SCENARIO, ITEMS))
     return Workspace(tmp_path, *data, TABLE).write()
+
+
+@pytest.fixture
+def driver(workspace: Workspace) -> Driver:
+    """The command `simulate`, to be run on the point count-82 of the demonstration."""
+    assert cli.main(["expand"]) == 0
+    return Driver(workspace.root)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import shutil
 import signal
 import subprocess
 import tarfile
-import time
 from pathlib import Path
 
 import pytest
+from waiting import is_alive, wait_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,16 +75,9 @@ def test_a_run_that_is_ended_leaves_no_file_and_no_tar(tree: Path, how: signal.S
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     told = tree.parent / "tar"
-    while not (told.exists() and told.read_text()):
-        assert process.poll() is None
-        time.sleep(0.01)
+    wait_for(lambda: told.exists() and bool(told.read_text()))
     assert list(tree.glob("*.partial"))
     process.send_signal(how)
     assert process.wait(60) != 0
     assert not list(tree.glob("tcp-atlas*"))
-    state = Path(f"/proc/{told.read_text().strip()}/stat")
-    patience_s = 10.0
-    while state.exists() and state.read_text().split()[2] != "Z":
-        time.sleep(0.01)
-        patience_s -= 0.01
-        assert patience_s > 0, "tar goes on"
+    wait_for(lambda: not is_alive(int(told.read_text())))

@@ -5,83 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from conftest import Workspace
+from driver import CACHE, OUT, POINT, POINTS, Driver
 
-from tcpatlas import cli
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
 from tcpatlas.points.engines import known
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
-
-ENGINE = Path(__file__).with_name("fake_engine.py")
-POINTS = "results/points/demo/load.json"
-OUT = "results/runs/demo/packetsim-1.jsonl"
-CACHE = "results/cache/demo/load/count-82/packetsim"
-POINT = f"{CACHE}/point.json"
-
-
-class Driver:
-    """The driver called on the point count-82 of the demonstration."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.engine = root / "engine.py"
-        self.engine.write_text(f"#!{sys.executable} -IS\n{ENGINE.read_text()}")
-        self.engine.chmod(0o755)
-        command = shlex.join([str(self.engine), str(root)])
-        self.arguments = [
-            "simulate",
-            "--share",
-            POINTS,
-            "0",
-            "1",
-            "1",
-            "--engine",
-            "packetsim",
-            "--engine-command",
-            command,
-            "--out",
-            OUT,
-        ]
-        self.replications = root / CACHE
-
-    def run(self) -> int:
-        return cli.main(self.arguments)
-
-    def mode(self, mode: str) -> None:
-        (self.root / "mode").write_text(mode)
-
-    def calls(self) -> int:
-        path = self.root / "calls"
-        return len(path.read_text().splitlines()) if path.exists() else 0
-
-    def result(self) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads((self.root / OUT).read_text())
-        return data
-
-    def edit_point(self, **changes: Any) -> None:
-        path = self.root / POINTS
-        data = json.loads(path.read_text())
-        data["points"][0] |= changes
-        path.write_text(json.dumps(data))
-
-
-@pytest.fixture
-def driver(workspace: Workspace) -> Driver:
-    assert cli.main(["expand"]) == 0
-    return Driver(workspace.root)
 
 
 def test_the_minimum_is_enough_where_the_targets_hold(
@@ -222,71 +159,6 @@ def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
     assert (driver.root / OUT).read_text() == ""
 
 
-def test_an_engine_in_real_time_makes_replications_at_once(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each of the three waits until all have begun; what comes of them is as if one came after the other."""
-    assert driver.run() == 0
-    one_by_one = driver.result()
-    shutil.rmtree(driver.replications)
-    (driver.root / "calls").unlink()
-    driver.mode("three at once")
-    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 3})
-    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
-    assert driver.run() == 0
-    assert driver.calls() == 3
-    assert driver.result() == one_by_one
-
-
-# The command line with an engine that makes two replications at once.
-TWO_AT_ONCE = """
-import sys
-from tcpatlas import cli
-from tcpatlas.points.engines import known
-engines = known()
-engines["packetsim"] = engines["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
-sys.exit(cli.main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_engines_that_run_at_once_end_with_the_driver(driver: Driver, how: signal.Signals) -> None:
-    driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
-    driver.mode("hang")
-    process = subprocess.Popen(
-        [sys.executable, "-c", TWO_AT_ONCE, *driver.arguments],
-        env=os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])},
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    pids = driver.root / "pids"
-    wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
-    process.send_signal(how)
-    # Each of the engines would go on for ten minutes.
-    _, said = process.communicate(timeout=120)
-    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[how]
-    assert "Traceback" not in said
-    assert not any(is_alive(int(pid)) for pid in pids.read_text().split())
-    assert driver.calls() == 2
-
-
-def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
-    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
-    driver.mode("fail and hang")
-    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
-    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
-    assert driver.run() == 1
-    assert "the second fails" in capsys.readouterr().err
-    assert driver.calls() == 2
-    driver.mode("")
-    assert driver.run() == 0
-    # One of the two was kept, unless the second to be called was the first to be numbered.
-    assert driver.calls() in (2 + 5, 2 + 6)
-
-
 def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:
     assert driver.run() == 0
     driver.edit_point(ack_bytes=40)
@@ -348,52 +220,6 @@ def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pyt
     monkeypatch.undo()
     os.chdir(driver.root)
     assert driver.run() == 0
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 300  # far more than a busy machine needs
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_kill_and_resume(driver: Driver, how: signal.Signals) -> None:
-    """A killed driver leaves whole replications and no result; the next one makes only what is missing."""
-    driver.edit_point(replications={"minimum": 2, "maximum": 2, "targets": {}})
-    assert driver.run() == 0
-    (driver.root / OUT).unlink()
-    driver.edit_point(replications={"minimum": 4, "maximum": 4, "targets": {}})
-    driver.mode("hang")
-    environment = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tcpatlas", *driver.arguments],
-        env=environment,
-        stderr=subprocess.DEVNULL,
-        # A job in a shell's background ignores SIGINT, and what it starts inherits that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    pid_file = driver.root / "pid"
-    wait_for(lambda: pid_file.exists() and bool(pid_file.read_text()))
-    engine = int(pid_file.read_text())
-    process.send_signal(how)
-    assert process.wait(timeout=300) != 0
-    if how is signal.SIGKILL:
-        os.kill(engine, signal.SIGKILL)
-    wait_for(lambda: not is_alive(engine))
-    assert not (driver.root / OUT).exists()
-    assert driver.calls() == 3
-    driver.mode("")
-    assert driver.run() == 0
-    assert driver.calls() == 5
-    assert len(driver.result()["seeds"]) == 4
 
 
 def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> None:
