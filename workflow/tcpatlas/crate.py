@@ -115,7 +115,7 @@ def _author(crate: ROCrate, author: Mapping[str, str]) -> ContextEntity:
 
 
 def _input(crate: ROCrate, file: Path, name: str, results: Path) -> Any:
-    """Add a file that the run read, as a copy of this name beside the results."""
+    """Add a file that the run read, as a copy of this name in inputs/."""
     write_atomically(results / "inputs" / name, read_text(file, file))
     return _file(crate, f"inputs/{name}", name)
 

@@ -95,7 +95,7 @@ def _digests(project: Project) -> dict[str, str]:
 def _commit(project: Project) -> dict[str, Any] | None:
     """Return the commit, and whether tracked files differ from it or an input is not tracked.
 
-    Git refuses to tell of files outside of the repository, which are not tracked either.
+    Git fails on files outside of the repository, which are not tracked either.
     """
     git = ("git", "--literal-pathspecs", "-C", str(project.root))
     commit = _output((*git, "rev-parse", "HEAD"))

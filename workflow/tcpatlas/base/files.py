@@ -63,14 +63,14 @@ class _DuplicateKeyError(Exception):
 
 
 class _WrongNodeError(Exception):
-    """A part of a file that is YAML, and no plain data."""
+    """A part of a YAML file that is not plain data."""
 
     def __init__(self, node: yaml.Node, problem: str, allowed: str) -> None:
         super().__init__(problem)
         self.line, self.allowed = node.start_mark.line + 1, allowed
 
 
-def _is_truth(loader: _Loader, node: yaml.ScalarNode) -> bool:
+def _boolean(loader: _Loader, node: yaml.ScalarNode) -> bool:
     text = str(loader.construct_scalar(node)).lower()
     if text not in ("true", "false"):
         raise _WrongNodeError(node, f"{text!r} is neither true nor false", "one of: true, false")
@@ -81,7 +81,7 @@ def _whole(loader: _Loader, node: yaml.ScalarNode) -> int:
     text = str(loader.construct_scalar(node))
     try:
         number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
-        # What no float holds could not be reckoned with.
+        # Numbers become floats later.
         float(number)
     except (ValueError, OverflowError):
         raise _WrongNodeError(node, f"{text!r} is no whole number", "a whole number below 1e308") from None
@@ -109,7 +109,7 @@ for _tag, _form, _first in (
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), list(_first))
 
-for _tag, _constructor in (("bool", _is_truth), ("int", _whole), ("float", _real)):
+for _tag, _constructor in (("bool", _boolean), ("int", _whole), ("float", _real)):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _constructor)
 
 

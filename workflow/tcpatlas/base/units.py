@@ -53,7 +53,7 @@ def factor(unit: str, target: str) -> Decimal:
 def split(text: str | float) -> tuple[Decimal, str]:
     """Split `10 Mbit/s` into its number and its unit; the unit of a bare number is `1`.
 
-    Raises UnitError if there is no number, or none of a size that means something, or the unit is unknown.
+    Raises UnitError if there is no number, if it is too large or too small, or if the unit is unknown.
     """
     if isinstance(text, bool):
         raise UnitError(f"{text!r} is not a quantity")
@@ -66,7 +66,7 @@ def split(text: str | float) -> tuple[Decimal, str]:
         number = Decimal(match[1])
     except InvalidOperation:  # an exponent that no Decimal has
         number = Decimal("Infinity")
-    # Far within what products of quantities may be in a Decimal and in a float.
+    # Products of several such numbers still fit in a Decimal and in a float.
     if number and not (number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT):
         raise UnitError(f"{text!r} is too large or too small for a number")
     return number, unit

@@ -20,9 +20,9 @@ def engine_arguments(point: Path, seed: int, output: Path) -> list[str]:
 
 
 class Engines:
-    """Engines that threads run at the same time: if the block that they are of is left, all of them end.
+    """Engines that several threads run at the same time; leaving the `with` block ends all of them.
 
-    A signal reaches the main thread only; the others wait for their engines.
+    Only the main thread receives signals: the other threads would wait until their engines are done.
     """
 
     def __init__(self) -> None:

@@ -88,19 +88,19 @@ def _replications(
     runs: list[Run] = []
     failed = math.inf
 
-    def made(number: int) -> tuple[Replication, float | None]:
-        """Return a replication and the seconds that it took; None: the cache has it."""
+    def replicate_unless_one_failed(number: int) -> tuple[Replication, float | None]:
         nonlocal failed
-        # Those that were begun before it are read before its error is.
+        # Earlier replications are finished and read before the error is raised; later ones do not begin.
         if number > failed:
             raise CancelledError
         try:
-            return make(number)
+            return replicate(number)
         except BaseException:
             failed = min(failed, number)
             raise
 
-    def make(number: int) -> tuple[Replication, float | None]:
+    def replicate(number: int) -> tuple[Replication, float | None]:
+        """Return a replication and the seconds that it took; None: the cache has it."""
         file, point_key = _write_variant(point, number, folder)
         replication = Replication(folder, number, replication_seed(point, number), point_key, engine_key)
         if replication.is_kept():
@@ -112,11 +112,12 @@ def _replications(
 
     at_once = known()[engine].at_once
     least = range(1, bounds["minimum"] + 1)
-    # The pool waits for its threads: the engines that they wait for must end before.
+    # Leaving the pool waits for its threads, so their engines are ended first.
     with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
         # A pool would start the next replication before this one is checked.
-        first = threads.map(made, least) if at_once > 1 else map(made, least)
-        for replication, seconds in chain(first, map(made, range(least.stop, bounds["maximum"] + 1))):
+        first = threads.map(replicate_unless_one_failed, least) if at_once > 1 else map(replicate, least)
+        more = map(replicate, range(least.stop, bounds["maximum"] + 1))
+        for replication, seconds in chain(first, more):
             runs.append(_read_run(replication, point, engine))
             if seconds is not None:
                 replication.keep()

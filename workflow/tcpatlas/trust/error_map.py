@@ -146,7 +146,7 @@ def error_map(
 ) -> ErrorMap:
     """Return the map of a set's points, whose errors are by model and metric, NaN where there is none.
 
-    It must be that the points `can_be_mapped`.
+    `can_be_mapped` must be true of the points.
     """
     places = [place for point in points if (place := place_of(point)) is not None]
     if len(places) < len(points):

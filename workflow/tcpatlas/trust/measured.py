@@ -26,7 +26,7 @@ def has_map(study: Study) -> bool:
 
 
 def _is_mapped(one: ScenarioSet) -> bool:
-    """Say whether an error map is made of a set: of a design that models and engines answer, where it can be.
+    """Say whether a set has an error map: a design that models and engines answer, and that can be mapped.
 
     Engines that this machine lacks may leave a design without any.
     """
@@ -43,7 +43,7 @@ def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
         "schema": "tcp-atlas/error-map/1",
         "study": study.name,
         "tcp_atlas": __version__,
-        # Without an answer, an engine that runs in real time has left all points out.
+        # An engine that runs in real time may have left out all points.
         "engine": next(iter([*engines, *sets[0].engines])),
         "scale": project.scale,
         "seed": project.config["seed"],
