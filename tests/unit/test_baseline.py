@@ -35,7 +35,7 @@ class Observations:
             "",
             "",
         )
-        return dict(zip(COLUMNS["observations"], (*cells, replications, ""), strict=True))
+        return dict(zip(COLUMNS["observations"], (*cells, replications, *[""] * 5), strict=True))
 
     def write(self) -> None:
         Path("results").mkdir(exist_ok=True)

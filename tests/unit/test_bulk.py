@@ -7,6 +7,7 @@ from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.tables import trace_rows
 from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet
@@ -169,7 +170,7 @@ def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
 def test_trace_rows_follow_the_moments():
     scenario_set = ScenarioSet("study", "set", "Set", {"packetsim": 1}, (), points())
     trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
-    answer = Answer("simulation", scenario_set, scenario_set.points[0], "packetsim", {}, 2, {}, trace)
+    answer = Answer(Source("simulation", "packetsim"), scenario_set, scenario_set.points[0], {}, 2, {}, trace)
     rows = list(trace_rows([answer]))
     assert [(row["trace"], row["unit"], row["time_s"], row["value"]) for row in rows] == [
         ("window", "packets", 0.5, 40),

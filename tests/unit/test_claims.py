@@ -12,6 +12,7 @@ from handmade import DEMO, Results
 from tcpatlas import cli
 from tcpatlas.claims.compare import ALL_COLUMNS
 from tcpatlas.claims.notes import Reason, reason_of
+from tcpatlas.claims.source import Source
 
 
 def test_claims_in_full(results: Results) -> None:
@@ -38,7 +39,6 @@ def test_claims_in_full(results: Results) -> None:
         "note": "page 25",
         "set": "demo/load",
         "row": "1",
-        "relation": "=",
         "reference": "",
         "row_note": "page 25",
         "reason": "",
@@ -47,6 +47,10 @@ def test_claims_in_full(results: Results) -> None:
         "statistic": "value",
         "counted": "true",
         "interval": "confidence",
+        "model": "",
+        "fed_by": "",
+        "against": "",
+        "relation": "simulation",
         "cause": "",
     }
     assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)
@@ -110,10 +114,10 @@ def test_a_reason_may_be_of_some_engines(results: Results, engines: list[str], n
 
 def test_a_reason_of_an_engine_is_of_the_models_that_it_feeds() -> None:
     reasons = [Reason("all"), Reason("some", ["packetsim", "linux"])]
-    assert reason_of(reasons, "model:markov@linux") == "all; some"
-    assert reason_of(reasons, "linux") == "all; some"
-    assert reason_of(reasons, "model:markov@ns3") == "all"
-    assert reason_of(reasons, "model:markov") == "all"
+    assert reason_of(reasons, Source("fed", model="markov", fed_by="linux")) == "all; some"
+    assert reason_of(reasons, Source("simulation", "linux")) == "all; some"
+    assert reason_of(reasons, Source("fed", model="markov", fed_by="ns3")) == "all"
+    assert reason_of(reasons, Source("model", model="markov")) == "all"
 
 
 def test_the_first_tolerance_that_matches_holds(results: Results) -> None:

@@ -30,6 +30,10 @@ def test_observations_predictions_and_errors(results: Results) -> None:
         "ci_high": "562000.0",
         "replications": "3",
         "interval": "confidence",
+        "model": "",
+        "fed_by": "",
+        "against": "",
+        "relation": "simulation",
     }
     assert predictions[0] == {
         "set": "demo/load",
@@ -38,6 +42,10 @@ def test_observations_predictions_and_errors(results: Results) -> None:
         "metric": "goodput_per_connection",
         "unit": "bit/s",
         "value": "547760.0",
+        "model": "parrot",
+        "fed_by": "",
+        "against": "",
+        "relation": "model",
     }
     error = errors[0]
     assert (error["engine"], error["metric"], error["unit"]) == (
@@ -106,6 +114,10 @@ def test_distributions(results: Results) -> None:
         "probability": "0.25",
         "ci_low": "0.2",
         "ci_high": "0.3",
+        "model": "",
+        "fed_by": "",
+        "against": "",
+        "relation": "simulation",
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tcpatlas.claims.answers import Answer, _difference
+from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)
@@ -14,7 +15,7 @@ SET = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (PO
 
 
 def answer(engine: str, replications: int, **metrics: dict[str, Any]) -> Answer:
-    return Answer("simulation", SET, POINT, engine, metrics, replications)
+    return Answer(Source("simulation", engine), SET, POINT, metrics, replications)
 
 
 def test_the_difference_has_the_interval_of_two_independent_means() -> None:
@@ -22,7 +23,7 @@ def test_the_difference_has_the_interval_of_two_independent_means() -> None:
     one = answer("ns3", 3, on_time={"unit": "s", "value": 1.1, "ci_low": 1.067, "ci_high": 1.133})
     other = answer("packetsim", 10, on_time={"unit": "s", "value": 1.0, "ci_low": 0.96, "ci_high": 1.04})
     difference = _difference(one, other, 0.95)
-    assert (difference.engine, difference.replications) == ("ns3/packetsim", 3)
+    assert (difference.source.name, difference.replications) == ("ns3/packetsim", 3)
     metric = difference.metrics["on_time"]
     assert metric["unit"] == "1"
     assert metric["value"] == pytest.approx(0.1)
@@ -44,7 +45,7 @@ def replicated(engine: str, seeds: tuple[int, ...], *values: float) -> Answer:
     """Return an answer with one metric, whose own interval is as wide as can be."""
     mean = sum(values) / len(values)
     metric = {"unit": "s", "value": mean, "ci_low": 0.0, "ci_high": 2 * mean, "values": list(values)}
-    return Answer("simulation", SET, POINT, engine, {"on_time": metric}, len(values), seeds=seeds)
+    return Answer(Source("simulation", engine), SET, POINT, {"on_time": metric}, len(values), seeds=seeds)
 
 
 def test_replications_of_the_same_seeds_are_pairs() -> None:

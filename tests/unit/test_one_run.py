@@ -15,6 +15,7 @@ from handmade import DEMO, Results
 from tcpatlas.base.statistics import prediction_interval, t_interval
 from tcpatlas.claims.answers import Answer, _inferred_from_runs
 from tcpatlas.claims.derived import one_ratio, one_run
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.models import floyd_fall, markov, padhye
 from tcpatlas.points.types import ScenarioSet
@@ -148,7 +149,8 @@ def test_a_model_is_fed_run_by_run() -> None:
     class Point:
         document = POINT
 
-    answer = Answer("simulation", scenario_set, Point(), "packetsim", metrics, 3, seeds=(1, 2, 3))  # type: ignore[arg-type]
+    source = Source("simulation", "packetsim")
+    answer = Answer(source, scenario_set, Point(), metrics, 3, seeds=(1, 2, 3))  # type: ignore[arg-type]
     said = _inferred_from_runs("floyd_fall", answer, 0.95)["throughput_floyd_fall"]
     each = [1.5**0.5 / (0.5 * root) for root in (0.1, 0.2)]
     assert said["values"] == pytest.approx(each)

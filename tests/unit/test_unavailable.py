@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.unavailable import why_missing
 
 NOT_CONVERGED: dict[str, Any] = {
@@ -33,4 +34,4 @@ NOT_CONVERGED: dict[str, Any] = {
 )
 def test_an_iteration_without_a_fixed_point_says_where_it_was(metrics: dict[str, Any], says: str) -> None:
     nowhere = cast(Any, None)
-    assert why_missing(Answer("simulation", nowhere, nowhere, "fixed_point", metrics)) == says
+    assert why_missing(Answer(Source("simulation", "fixed_point"), nowhere, nowhere, metrics)) == says

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import band_of, t_interval
@@ -21,6 +21,7 @@ from tcpatlas.claims.derived import (
 )
 from tcpatlas.claims.metrics import check, estimate_of
 from tcpatlas.claims.quantity import Quantity
+from tcpatlas.claims.source import Source
 from tcpatlas.models import load
 from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
@@ -30,7 +31,6 @@ from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_r
 
 _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
 
-Kind = Literal["simulation", "model", "error", "inference", "fed", "band", "difference"]
 LARGEST = "largest_difference"
 
 
@@ -41,19 +41,15 @@ class Answer:
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; both hold `exact` where a run is the
     same for every seed, and `band` where the ends are those of a nuisance. `traces` maps a name to `unit`,
-    `time_s` and `value`. `engine` is `packetsim`, or `model:<name>`. An `error` of a model against an engine
-    and an `inference` of the one from the other are by `model:<name>/<engine>`; a model `fed` with what each
-    of an engine's runs measured is `model:<name>@<engine>`, its metrics those of as many runs. A `band`, by
-    `error-map/<engine>`, says whether models' errors against the engine are where an error map expects them.
-    A `difference` of two engines by `<second>/<first>`: metrics are then the first over the second minus one,
-    and `of` are the two answers. `replications` is None for a model; `seeds` are those of an engine's
-    replications, `confidence` that of its intervals.
+    `time_s` and `value`. The metrics of a model that was fed with an engine's runs are those of as many runs;
+    those of an error or a difference are one value over the other minus one, and `of` are the two answers.
+    `replications` is None for a model; `seeds` are those of an engine's replications, `confidence` that of
+    its intervals.
     """
 
-    kind: Kind
+    source: Source
     set: ScenarioSet
     point: Point
-    engine: str
     metrics: Mapping[str, Metric]
     replications: int | None = None
     distributions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -130,11 +126,13 @@ def _set_answers(
             yield answers[index]
             for answer in simulated:
                 yield _error(answers[index], answer)
-                if metrics := inferred[model, answer.engine][point.name]:
-                    yield _beside("inference", answers[index], answer, metrics)
+                engine = answer.source.engine
+                if metrics := inferred[model, engine][point.name]:
+                    source = Source("inference", model=model, fed_by=engine)
+                    yield _beside(source, answers[index], answer, metrics)
                 if metrics := _inferred_from_runs(model, answer, confidence):
-                    fed = _beside("fed", answers[index], answer, metrics)
-                    yield replace(fed, engine=f"model:{model}@{answer.engine}")
+                    source = Source("fed", model=model, fed_by=engine)
+                    yield _beside(source, answers[index], answer, metrics)
 
 
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
@@ -142,10 +140,9 @@ def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confi
     _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
     kind: Metric = {key: True for key in ("exact", "band") if key in run}
     return Answer(
-        "simulation",
+        Source("simulation", engine),
         scenario_set,
         point,
-        engine,
         {name: {**metric, **kind} for name, metric in run["metrics"].items()},
         len(run["seeds"]),
         {name: {**distribution, **kind} for name, distribution in run["distributions"].items()},
@@ -166,10 +163,9 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
         _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", said)
         answers.append(
             Answer(
-                "model",
+                Source("model", model=model),
                 scenario_set,
                 point,
-                f"model:{model}",
                 said["metrics"],
                 distributions=said["distributions"],
                 traces=said.get("traces", {}),
@@ -224,17 +220,16 @@ def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
         check(who, f"{where}.{kind}s", data.get(f"{kind}s", {}), kind)
 
 
-def _beside(kind: Kind, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:
+def _beside(source: Source, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:
     replications = min(each.replications for each in (one, other) if each.replications is not None)
     return Answer(
-        kind,
+        source,
         one.set,
         one.point,
-        f"{one.engine}/{other.engine}",
         metrics,
         replications,
         of=(one, other),
-        seeds=other.seeds if kind == "error" else (),
+        seeds=other.seeds if source.relation == "error" else (),
         confidence=other.confidence,
     )
 
@@ -254,7 +249,8 @@ def _error(model: Answer, engine: Answer) -> Answer:
             problem = f"{name} is in {predicted['unit']} for one, in {simulated['unit']} for the other"
             raise ConfigError(model.set.full_name, model.point.name, problem, "one unit for one metric")
         metrics[name] = model_error(predicted, simulated)
-    return _beside("error", model, engine, metrics)
+    source = Source("error", model=model.source.model, against=engine.source.engine)
+    return _beside(source, model, engine, metrics)
 
 
 def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
@@ -273,4 +269,5 @@ def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
         if found is not None:
             metrics[name] = found
     in_order = {name: metrics[name] for name in (LARGEST, *one.metrics) if name in metrics}
-    return _beside("difference", one, other, in_order)
+    source = Source("difference", one.source.engine, against=other.source.engine)
+    return _beside(source, one, other, in_order)

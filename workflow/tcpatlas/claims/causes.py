@@ -113,7 +113,7 @@ def _numbers(
         raise ConfigError(file, place, "fits no printed number", "a kind, metric and where of its items")
     return lambda row, point: (
         row["item"] in entry.items
-        and is_of(entry.engines, row["engine"])
+        and is_of(entry.engines, row["fed_by"] or row["engine"])
         and fits(row["kind"], row["metric"], point)
     )
 
@@ -128,6 +128,6 @@ def _sentences(
             raise ConfigError(file, place, "fits no sentence", "a text that its items have")
     return lambda row: (
         row["item"] in entry.items
-        and is_of(entry.engines, row["engine"])
+        and is_of(entry.engines, row["fed_by"] or row["engine"])
         and (not texts or row["text"] in texts)
     )

@@ -11,6 +11,7 @@ from tcpatlas.claims.derived import ENDS, Metric, interval
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.subject import (
     Answers,
     NobodyAnswersError,
@@ -43,7 +44,6 @@ CLAIM_COLUMNS = (
     *(
         "set",
         "row",
-        "relation",
         "reference",
         "row_note",
         "reason",
@@ -53,6 +53,7 @@ CLAIM_COLUMNS = (
         "counted",
         "interval",
     ),
+    *SOURCE_COLUMNS,
 )
 
 
@@ -71,14 +72,14 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length
             except NobodyAnswersError as error:
                 allowed = f"one of: {', '.join(error.known)}"
                 raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
-            said = {answer.engine: number.subject.said_by(answer.engine, known) or {} for answer in answers}
-            best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
+            said = {answer.source: number.subject.said_by(answer.source, known) or {} for answer in answers}
+            best = best_placed([answer for answer in answers if said[answer.source]] or answers)
             for answer in answers:
                 row = _row(
                     item,
                     number,
-                    answer.engine,
-                    said[answer.engine],
+                    answer.source,
+                    said[answer.source],
                     known,
                     too_short=too_short,
                     length=length,
@@ -86,7 +87,9 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length
                 yield row | {"counted": yes_or_no(answer is best and not number.repeats)}
             for place, engine in enumerate(number.subject.left_out):
                 lacks = str(engines.missing(engine))
-                yield _row(item, number, engine, {}, known, too_short=True, length=length) | {
+                yield _row(
+                    item, number, Source("simulation", engine), {}, known, too_short=True, length=length
+                ) | {
                     "verdict": "unavailable",
                     "note": lacks,
                     "reason": lacks,
@@ -97,7 +100,7 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length
 def _row(
     item: Item,
     number: PublishedNumber,
-    engine: str,
+    source: Source,
     metric: Metric,
     known: Answers,
     *,
@@ -110,7 +113,7 @@ def _row(
     low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
     width = None
     if tolerance is not None and published is not None:
-        scatter = _one_run(number, engine, value, known, length) if tolerance.one_run else Decimal(0)
+        scatter = _one_run(number, source, value, known, length) if tolerance.one_run else Decimal(0)
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
     verdict = judge(
@@ -122,14 +125,14 @@ def _row(
         too_short=too_short and (subject.kind != "model" or (tolerance is not None and tolerance.one_run)),
     )
     try:
-        note = Note(subject, number.unit, engine)
-        known_reason = reason_of(number.deviation, engine)
+        note = Note(subject, number.unit, source)
+        known_reason = reason_of(number.deviation, source)
         deviation = note.render(known_reason, known, lenient=too_short or verdict != "deviates")
         excluded = note.render(number.inconsistent or number.not_reproducible, known, lenient=too_short)
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
-    answer = known[subject.set.full_name].get((subject.point.name, engine))
+    answer = known[subject.set.full_name].get((subject.point.name, source))
     missing = "" if value is not None else why_missing(answer)
     reason = {"deviates": deviation, "unavailable": missing}.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
@@ -141,7 +144,7 @@ def _row(
         deviation if verdict == "deviates" else "",
     )
     return {
-        "claim": f"{item.paper}/{item.name}/{number.row}/{engine}",
+        "claim": f"{item.paper}/{item.name}/{number.row}/{source.name}",
         "paper": item.paper,
         "item": item.name,
         "point": subject.point.name,
@@ -149,7 +152,7 @@ def _row(
         "unit": number.unit,
         "published": None if published is None else f"{published:f}",
         "kind": subject.kind,
-        "engine": engine,
+        **source.cells,
         "value": float_or_none(value),
         "ci_low": float_or_none(low),
         "ci_high": float_or_none(high),
@@ -159,7 +162,6 @@ def _row(
         "note": "; ".join(note for note in notes if note),
         "set": subject.set.full_name,
         "row": number.row,
-        "relation": "=",
         "reference": number.against if subject.reference is None else subject.reference.name,
         "row_note": number.note,
         "reason": reason,
@@ -171,10 +173,10 @@ def _row(
 
 
 def _one_run(
-    number: PublishedNumber, engine: str, value: Decimal | None, known: Answers, length: float
+    number: PublishedNumber, source: Source, value: Decimal | None, known: Answers, length: float
 ) -> Decimal:
     """Return how far one run of the authors' may be from our mean, on the side of the printed number."""
-    spread = number.subject.one_run(engine, known, length)
+    spread = number.subject.one_run(source, known, length)
     if spread is None or value is None or number.published is None:
         return Decimal(0)
     side = "above" if number.published > value else "below"

@@ -78,14 +78,14 @@ def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_
     """
     sampled: dict[tuple[str, str, str], list[Answer]] = {}
     for answer in answers:
-        if answer.kind != "difference":
+        if answer.source.relation != "difference":
             continue
         rule = rules.rule_of(answer.point)
         source = str(answer.point.parameters.get(SAMPLED_SET, ""))
         common = _common(answer) | {"point": answer.point.name, "sampled_set": source}
         of_mean = rule is not None and rule.statistic == "mean"
         if of_mean:
-            sampled.setdefault((answer.set.name, source, answer.engine), []).append(answer)
+            sampled.setdefault((answer.set.name, source, answer.source.name), []).append(answer)
         for name, metric in answer.metrics.items():
             yield common | _judged(rules, None if of_mean else rule, [answer], name, metric, too_short)
     for (_, source, _), group in sampled.items():
@@ -100,8 +100,8 @@ def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_
 
 
 def _common(answer: Answer) -> dict[str, Any]:
-    engine, reference = answer.engine.split("/")
-    return {"set": answer.set.full_name, "engine": engine, "reference": reference}
+    source = answer.source
+    return {"set": answer.set.full_name, "engine": source.engine, "reference": source.against}
 
 
 def _judged(

@@ -16,6 +16,7 @@ from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import parameter
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.subject import Answers, Subject, in_unit
 
 _REFERENCE = re.compile(r"\{([^{}]*)\}")
@@ -37,23 +38,23 @@ class Reason:
     engines: Sequence[str] | None = None
 
 
-def reason_of(reasons: Iterable[Reason], engine: str) -> str:
+def reason_of(reasons: Iterable[Reason], source: Source) -> str:
     """Return the notes of the reasons that are for an engine or model, as one."""
-    return "; ".join(one.note for one in reasons if is_of(one.engines, engine))
+    return "; ".join(one.note for one in reasons if is_of(one.engines, source.engine or source.fed_by))
 
 
-def is_of(engines: Sequence[str] | None, engine: str) -> bool:
-    """Return whether one of these, or any if there are none named, measured what an engine or model says."""
-    return engines is None or engine.rpartition("@")[2] in engines
+def is_of(engines: Sequence[str] | None, measured_by: str) -> bool:
+    """Return whether one of these engines measured a number; any did if none are named."""
+    return engines is None or measured_by in engines
 
 
 @dataclass(frozen=True)
 class Note:
-    """The number that a note is about: its subject, its unit and the engine or model that answers it."""
+    """The number that a note is about: its subject, its unit and who answers it."""
 
     subject: Subject
     unit: str
-    engine: str
+    source: Source
 
     def render(self, template: str, known: Answers, *, lenient: bool) -> str:
         """Return the note with the values of its references; NoteError where one finds nothing.
@@ -82,8 +83,8 @@ class Note:
 
     def _find(self, quantity: Quantity, answers: list[Answer]) -> Metric | None:
         """Return the metric by the number's own engine or model, or else by the first that gives it."""
-        for answer in sorted(answers, key=lambda answer: answer.engine != self.engine):
-            if (answer.kind == "error") == quantity.is_error and (found := answer.find(quantity)):
+        for answer in sorted(answers, key=lambda answer: answer.source != self.source):
+            if (answer.source.relation == "error") == quantity.is_error and (found := answer.find(quantity)):
                 return found
         return None
 

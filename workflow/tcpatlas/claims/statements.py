@@ -17,6 +17,7 @@ from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.selection import Reference, SelectionError, points_where, series_from, set_named
+from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.subject import (
     Answers,
     NobodyAnswersError,
@@ -37,6 +38,7 @@ STATEMENT_COLUMNS = (
     *("reference", "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance"),
     *("verdict", "reason", "tolerance_reason", "max_reversal"),
     *("max_reversal_low", "max_reversal_high", "counted", "interval"),
+    *SOURCE_COLUMNS,
 )
 TRENDS = ("increasing", "decreasing")
 
@@ -234,8 +236,8 @@ def statement_rows(
 def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: bool) -> Iterator[Row]:
     subject, unit = case.subject, statement.unit
     answers = subject.eligible(known, too_short=too_short)
-    said = {answer.engine: subject.said_by(answer.engine, known) or {} for answer in answers}
-    best = best_placed([answer for answer in answers if said[answer.engine]] or answers)
+    said = {answer.source: subject.said_by(answer.source, known) or {} for answer in answers}
+    best = best_placed([answer for answer in answers if said[answer.source]] or answers)
     common = {
         "set": subject.set.full_name,
         "point": subject.point.name,
@@ -246,15 +248,15 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
         "kind": subject.kind,
     }
     for answer in answers:
-        metric = said[answer.engine]
+        metric = said[answer.source]
         value, ends = in_unit(metric, "value", unit), interval(metric)
         low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
         reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
         assert statement.predicate is not None, "a sentence with cases has a predicate"
-        note = Note(subject, unit, answer.engine)
+        note = Note(subject, unit, answer.source)
         if case.inconsistent:
             verdict = "inconsistent"
-        elif too_short and (subject.kind != "model" or answer.kind == "fed"):
+        elif too_short and (subject.kind != "model" or answer.source.relation == "fed"):
             verdict = "smoke"
         elif value is None:
             verdict = "unavailable"
@@ -267,12 +269,12 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
                 None if reversal is None else Estimate.of(reversal, least, most),
             )
         inconsistent = note.render(case.inconsistent, known, lenient=too_short)
-        known_reason = reason_of(case.deviation, answer.engine)
+        known_reason = reason_of(case.deviation, answer.source)
         deviation = note.render(known_reason, known, lenient=too_short or verdict != "fails")
         yield common | {
             "reference": statement.against if subject.reference is None else subject.reference.name,
             "along": " ".join(part for part in ("mean" if statement.mean else "", statement.along) if part),
-            "engine": answer.engine,
+            **answer.source.cells,
             "value": float_or_none(value),
             "ci_low": float_or_none(low),
             "ci_high": float_or_none(high),
@@ -291,7 +293,7 @@ def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: b
         }
     for place, engine in enumerate(subject.left_out):
         yield common | {
-            "engine": engine,
+            **Source("simulation", engine).cells,
             "verdict": "unavailable",
             "reason": engines.missing(engine),
             "counted": yes_or_no(not answers and place == 0),

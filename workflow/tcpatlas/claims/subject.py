@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from tcpatlas.base import units
-from tcpatlas.claims.answers import Answer, Kind
+from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
+from tcpatlas.claims.source import Relation, Source
 from tcpatlas.points.types import Point, ScenarioSet
 
-Answers = dict[str, dict[tuple[str, str], Answer]]  # set, then point and engine
+Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
 PrintedKind = Literal["simulation", "model", "measurement"]
 Trend = Literal["", "increasing", "decreasing"]
 
@@ -73,35 +73,39 @@ class Subject:
         at some point of the set is asked. NobodyAnswersError if that is no one, unless the runs are too short
         (what is rare may not have happened yet) or engines are left out.
         """
-        by_itself: Kind = (
+        by_itself: Relation = (
             "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
         )
-        before: Mapping[str, tuple[Kind, ...]] = {"model": ("fed",), "simulation": ("band",)}
+        before: Mapping[str, tuple[Relation, ...]] = {"model": ("fed",), "simulation": ("band",)}
         for kind in (*before.get(by_itself, ()), by_itself):
-            of_kind = [answer for answer in known.get(self.set.full_name, {}).values() if answer.kind == kind]
-            giving = {answer.engine for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
+            of_kind = [
+                answer
+                for answer in known.get(self.set.full_name, {}).values()
+                if answer.source.relation == kind
+            ]
+            giving = {answer.source for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
             if self.reference is not None:
-                giving &= {answer.engine for answer in of_kind if answer.find(self.reference)}
+                giving &= {answer.source for answer in of_kind if answer.find(self.reference)}
             if giving:
                 break
         if not giving and too_short and kind != "model":
-            giving = {answer.engine for answer in of_kind}
+            giving = {answer.source for answer in of_kind}
         if not giving and not self.left_out:
             names = (self.quantity, self.reference)
             asked = " and ".join(name.full_name for name in names if name is not None)
             problem = f"nobody gives {asked} in {self.set.full_name}"
             raise NobodyAnswersError(problem, {metric for answer in of_kind for metric in answer.metrics})
         return [
-            answer for answer in of_kind if answer.point.name == self.point.name and answer.engine in giving
+            answer for answer in of_kind if answer.point.name == self.point.name and answer.source in giving
         ]
 
-    def said_by(self, engine: str, known: Answers) -> Metric | None:
+    def said_by(self, source: Source, known: Answers) -> Metric | None:
         """Return what an engine or model says; None where it lacks something.
 
         What is a ratio is so at each point of a trend, else as a whole: the mean over the mean. A curve that
         lacks an end is left out of a mean.
         """
-        pairs = [pair for at in self.references for pair in self._at(at, known, engine)]
+        pairs = [pair for at in self.references for pair in self._at(at, known, source)]
         if len(self.references) > 1 and not self.trend:
             # A model need not have a value in each corner; a mean and its reference are of the same points.
             pairs = [pair for pair in pairs if None not in pair] or pairs
@@ -117,15 +121,15 @@ class Subject:
         found = _mean(metrics)
         return ratio(found, _mean(others)) if self.is_ratio else found
 
-    def one_run(self, engine: str, known: Answers, length: float) -> Metric | None:
+    def one_run(self, source: Source, known: Answers, length: float) -> Metric | None:
         """Return how far one run is `below` and `above` the mean; None of a mean, a trend, or what is exact.
 
         `length` is that of our runs, before the engine's share of it, over that of the run. The two runs of a
         ratio of points are taken as independent, whatever ours are.
         """
         # What a model says of an engine, or of its measurements, scatters as the engine does.
-        length *= self.set.engines.get(re.split("[/@]", engine)[-1], 1)
-        (found, other), *more = [pair for at in self.references for pair in self._at(at, known, engine)]
+        length *= self.set.engines.get(source.measured_by, 1)
+        (found, other), *more = [pair for at in self.references for pair in self._at(at, known, source)]
         if more or found is None or (self.is_ratio and other is None):
             return None
         if other is not None and self.references[0].baseline is not None:
@@ -137,25 +141,25 @@ class Subject:
         return self.quantity.each(answer.metrics)
 
     def _at(
-        self, at: Reference, known: Answers, engine: str
+        self, at: Reference, known: Answers, source: Source
     ) -> Iterator[tuple[Metric | None, Metric | None]]:
         """Yield the quantity's metrics at one point, each with its reference."""
-        answer = known.get(at.set.full_name, {}).get((at.point.name, engine))
+        answer = known.get(at.set.full_name, {}).get((at.point.name, source))
         if answer is None:
             yield None, None
             return
         base = at.baseline or at
-        other = known.get(base.set.full_name, {}).get((base.point.name, engine))
+        other = known.get(base.set.full_name, {}).get((base.point.name, source))
         for quantity in self._quantities(answer):
             yield answer.find(quantity), other.find(self.reference or quantity) if other else None
 
 
 def by_point(answers: Iterable[Answer]) -> Answers:
-    """Return the answers by set, point and engine."""
+    """Return the answers by set, point and source."""
     known: Answers = {}
     for answer in answers:
-        if answer.kind in ("simulation", "model", "error", "fed", "band"):
-            known.setdefault(answer.set.full_name, {})[answer.point.name, answer.engine] = answer
+        if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
+            known.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
     return known
 
 
@@ -163,7 +167,7 @@ def best_placed(answers: Sequence[Answer]) -> Answer | None:
     """Return the answer that counts where several are there: of the longest runs, the first of its set."""
 
     def length(answer: Answer) -> float:
-        return answer.set.engines.get(answer.engine.rpartition("/")[2], 0.0)
+        return answer.set.engines.get(answer.source.measured_by, 0.0)
 
     return max(answers, key=length, default=None)
 

@@ -11,6 +11,7 @@ from tcpatlas.base.validation import Quantity
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import interval
 from tcpatlas.claims.selection import parameter_types
+from tcpatlas.claims.source import SOURCE_COLUMNS
 from tcpatlas.points.types import Point, Study
 
 Row = dict[str, Any]
@@ -19,11 +20,21 @@ _METRIC = ("set", "point", "engine", "metric", "unit", "value")
 _INTERVAL = ("ci_low", "ci_high")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "points": ("set", "point", "parameter", "value", "unit"),
-    "observations": (*_METRIC, *_INTERVAL, "replications", "interval"),
-    "predictions": _METRIC,
-    "errors": (*_METRIC, *_INTERVAL, "replications", "interval"),
-    "distributions": ("set", "point", "engine", "distribution", "unit", "x", "probability", *_INTERVAL),
-    "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value"),
+    "observations": (*_METRIC, *_INTERVAL, "replications", "interval", *SOURCE_COLUMNS),
+    "predictions": (*_METRIC, *SOURCE_COLUMNS),
+    "errors": (*_METRIC, *_INTERVAL, "replications", "interval", *SOURCE_COLUMNS),
+    "distributions": (
+        "set",
+        "point",
+        "engine",
+        "distribution",
+        "unit",
+        "x",
+        "probability",
+        *_INTERVAL,
+        *SOURCE_COLUMNS,
+    ),
+    "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value", *SOURCE_COLUMNS),
 }
 # A model is no measurement: what lies beyond is rounding, which differs from machine to machine.
 MODEL_DIGITS = 12
@@ -61,7 +72,7 @@ def _unit(path: str) -> str | None:
 def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:
     """Yield a row for each metric of each engine, and for the extremes that its set asks for."""
     for answer in answers:
-        if answer.kind != "simulation":
+        if answer.source.relation != "simulation":
             continue
         for name, metric in answer.metrics.items():
             yield _row(answer, name, metric)
@@ -74,17 +85,17 @@ def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:
 def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
     """Yield a row for each metric of each model."""
     for answer in answers:
-        if answer.kind == "model":
+        if answer.source.relation == "model":
             for name, metric in answer.metrics.items():
                 value = float(f"{metric['value']:.{MODEL_DIGITS}g}")
                 row = _row(answer, name, {**metric, "value": value})
-                yield {key: row[key] for key in _METRIC}
+                yield {key: row[key] for key in COLUMNS["predictions"]}
 
 
 def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
     """Yield a row for each error of a model against an engine, and for what a model infers from one."""
     for answer in answers:
-        if answer.kind in ("error", "inference", "fed", "band"):
+        if answer.source.relation in ("error", "inference", "fed", "band"):
             for name, metric in answer.metrics.items():
                 yield _row(answer, name, metric)
 
@@ -101,7 +112,7 @@ def _row(answer: Answer, name: str, metric: Mapping[str, Any]) -> dict[str, Any]
 
 def _own(answer: Answer) -> dict[str, Any]:
     point: Point = answer.point
-    return {"set": answer.set.full_name, "point": point.name, "engine": answer.engine}
+    return {"set": answer.set.full_name, "point": point.name, **answer.source.cells}
 
 
 def distribution_rows(answers: Iterable[Answer]) -> Iterator[Row]:

@@ -9,14 +9,13 @@ from typing import Any
 from tcpatlas import __version__
 from tcpatlas.ask.metrics import answered, asked
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.source import Source
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.runs.store import digest
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
 from tcpatlas.trust.stored import text_of
 
-# What an answer on the bands of all models is called.
-WHO = "error-map"
 IN_BAND = "error_in_band"
 
 
@@ -38,13 +37,13 @@ def _is_mapped(one: ScenarioSet) -> bool:
 def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
     """Return the text of a study's error maps; the maps are of the first engine of each set."""
     sets = [one for one in study.sets if _is_mapped(one)]
-    engines = [answer.engine for answer in answers if answer.kind == "simulation" and answer.set.mapped]
+    simulated = [answer.source for answer in answers if answer.set.mapped and answer.source.engine]
     head = {
         "schema": "tcp-atlas/error-map/1",
         "study": study.name,
         "tcp_atlas": __version__,
         # An engine that runs in real time may have left out all points.
-        "engine": next(iter([*engines, *sets[0].engines])),
+        "engine": next(iter([*(source.engine for source in simulated), *sets[0].engines])),
         "scale": project.scale,
         "seed": project.config["seed"],
         "digest": digest(point.document for one in sets for point in one.points),
@@ -55,12 +54,12 @@ def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
 def tests(answers: Iterable[Answer], maps: Iterable[ErrorMap]) -> Iterator[Answer]:
     """Yield, of each point that tests a map, the share of its errors that are in their bands.
 
-    By each model `<metric>_in_band`, 1 or 0, and by `WHO` the share of all models and metrics.
+    By each model `<metric>_in_band`, 1 or 0, and of all together the share of all models and metrics.
     """
     by_set = {one.set: one for one in maps}
     pairs: dict[str, list[tuple[Answer, Answer]]] = {}
     for answer in answers:
-        if answer.kind == "error" and answer.of is not None and answer.set.tests in by_set:
+        if answer.source.relation == "error" and answer.of is not None and answer.set.tests in by_set:
             pairs.setdefault(answer.set.name, []).append(answer.of)
     for found in pairs.values():
         points = list(dict.fromkeys(engine.point.name for _, engine in found))
@@ -75,7 +74,7 @@ def _tested(
 ) -> Iterator[Answer]:
     held: list[int] = []
     for model, engine in pairs:
-        name = model.engine.removeprefix("model:")
+        name = model.source.model
         said, simulated = (_asked(answer) for answer in (model, engine))
         inside = {
             metric: int(expected[name, metric].holds(said[metric], simulated[metric]))
@@ -86,18 +85,17 @@ def _tested(
             held += inside.values()
             metrics = {f"{metric}_in_band": {"unit": "1", "value": value} for metric, value in inside.items()}
             yield Answer(
-                "inference",
+                Source("inference", model=name, fed_by=engine.source.engine),
                 model.set,
                 model.point,
-                f"{model.engine}/{engine.engine}",
                 metrics,
                 engine.replications,
             )
     if held:
         metric = {"unit": "1", "value": sum(held) / len(held)}
         model, engine = pairs[0]
-        who = f"{WHO}/{engine.engine}"
-        yield Answer("band", model.set, model.point, who, {IN_BAND: metric}, engine.replications)
+        source = Source("band", against=engine.source.engine)
+        yield Answer(source, model.set, model.point, {IN_BAND: metric}, engine.replications)
 
 
 def _map_of(one: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
@@ -105,10 +103,10 @@ def _map_of(one: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
     simulated: dict[str, dict[str, float]] = {}
     said: dict[str, dict[str, dict[str, float]]] = {}
     for answer in here:
-        if answer.kind == "simulation":
+        if answer.source.relation == "simulation":
             simulated.setdefault(answer.point.name, _asked(answer))
-        elif answer.kind == "model":
-            said.setdefault(answer.engine.removeprefix("model:"), {})[answer.point.name] = _asked(answer)
+        elif answer.source.relation == "model":
+            said.setdefault(answer.source.model, {})[answer.point.name] = _asked(answer)
     documents = [point.document for point in one.points]
     errors = {
         (model, metric): [

@@ -1,0 +1,49 @@
+"""Who an answer is from: an engine, a model, or one of them beside an engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Relation = Literal["simulation", "model", "fed", "error", "inference", "band", "difference"]
+
+SOURCE_COLUMNS = ("model", "fed_by", "against", "relation")
+# How an answer on the bands of all models is named.
+_ALL_MODELS = "error-map"
+
+
+@dataclass(frozen=True)
+class Source:
+    """An engine or a model, and how the one stands to the other.
+
+    A `simulation` is of an `engine`, a `difference` of one `against` another. A `model` answers by itself, is
+    `fed` with what each run of an engine measured (`fed_by`), or makes an `inference` from the mean of its
+    runs; an `error` is that of a model `against` an engine. A `band` says of all models `against` an engine
+    whether their errors are where an error map expects them.
+    """
+
+    relation: Relation
+    engine: str = ""
+    model: str = ""
+    fed_by: str = ""
+    against: str = ""
+
+    @property
+    def measured_by(self) -> str:
+        """The engine whose runs are behind the answer; empty of a model by itself."""
+        return self.engine or self.fed_by or self.against
+
+    @property
+    def name(self) -> str:
+        """The name in the column `engine` of tables: a label, which nothing needs to read."""
+        if self.relation == "band":
+            return f"{_ALL_MODELS}/{self.against}"
+        who = self.engine or f"model:{self.model}"
+        beside = self.against or self.fed_by
+        between = "" if not beside else "@" if self.relation == "fed" else "/"
+        return f"{who}{between}{beside}"
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """The columns of a table of results that tell it."""
+        return {"engine": self.name} | {column: getattr(self, column) for column in SOURCE_COLUMNS}
