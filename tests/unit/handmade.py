@@ -54,6 +54,7 @@ class Results:
         self.rates = {"count-82": (560000.0, 558000.0, 562000.0), "count-134": (156000.0, 155900.0, 156100.0)}
         self.model_rates = {"count-82": 547760.0, "count-134": 154900.0}
         self.model_queues: dict[str, Any] = {}
+        self.measured: dict[str, Any] = {}  # what the model says of runs, by engine and point
         self.more: dict[str, float] = {}
         self.factors: dict[str, float] = {}  # of an engine on all rates
         self.absent: set[tuple[str, str]] = set()  # points and engines
@@ -73,8 +74,13 @@ class Results:
             }
             for name, rate in self.model_rates.items()
         }
-        prediction = {"schema": "tcp-atlas/predictions/1", "model": "parrot", "study": "demo", "set": "load"}
-        write_atomically(predictions_file(RESULTS, "demo", "parrot"), to_line(prediction | {"points": rates}))
+        prediction = {"schema": "tcp-atlas/predictions/2", "model": "parrot", "study": "demo", "set": "load"}
+        of_runs = {
+            engine: {point: {"fed": {}, "inferred": {}} | said for point, said in points.items()}
+            for engine, points in self.measured.items()
+        }
+        line = to_line(prediction | {"points": rates, "measured": of_runs})
+        write_atomically(predictions_file(RESULTS, "demo", "parrot"), line)
         return self
 
     def _run(self, point: str, engine: str) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def point(rate: float) -> dict:
 def test_what_runs_measured_is_inferred_from() -> None:
     """The same path measured beside 12 packets/s, which the model puts at 0: an error of -12 % of 100."""
     measured = {"goodput": THROUGHPUT, "rtt_path_mean": RTT}
-    nothing, found, stalled = shared_bottleneck.infer(
-        [point(144000)] * 3, [{"goodput": 90.0}, measured, measured | {"goodput": 0.0}]
-    )
+    runs = [{"goodput": 90.0}, measured, measured | {"goodput": 0.0}]
+    answers = shared_bottleneck.infer([point(144000)] * 3, runs)
+    nothing, found, stalled = (one["metrics"] for one in answers)
     assert nothing == stalled == {}
     assert found["inferred_exogenous_rate"]["value"] == pytest.approx(0, abs=1e-6)
     assert found["inferred_exogenous_share_error"]["value"] == pytest.approx(-0.12)

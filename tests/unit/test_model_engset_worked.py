@@ -94,6 +94,7 @@ def test_the_example_of_section_4_4() -> None:
 
 
 def test_the_queue_that_a_round_trip_time_stands_for() -> None:
-    found = engset_worked.infer_run(point(), {"rtt_sender_mean": 0.34183 + 10 * 0.036})
-    assert found["queue_by_rtt"] == {"unit": "packets", "value": pytest.approx(10, rel=1e-6)}
-    assert engset_worked.infer_run(point(), {}) == {}
+    run = {"rtt_sender_mean": 0.34183 + 10 * 0.036}
+    of_run, of_nothing = (one["metrics"] for one in engset_worked.predict([point()] * 2, [run, {}]))
+    assert of_run == {"queue_by_rtt": {"unit": "packets", "value": pytest.approx(10, rel=1e-6)}}
+    assert of_nothing == {}

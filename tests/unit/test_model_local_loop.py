@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tcpatlas.models.local_loop import (
     check,
     goodput_bound,
-    infer_run,
     predict,
     rtt_bound,
     send_rate,
@@ -164,8 +163,9 @@ def test_formula_1_by_what_a_run_measured() -> None:
         "timeouts_per_packet": 0.004,
         "idle_restarts_per_packet": 0.002,
     }
-    assert infer_run(point(1), measured)["square_root_miss"]["value"] == pytest.approx(0.1574, abs=1e-4)
-    assert infer_run(point(1), {"iteration_converged": 0}) == {}
+    of_run, of_nothing = predict([point(1)] * 2, [measured, {"iteration_converged": 0}])
+    assert of_run["metrics"]["square_root_miss"]["value"] == pytest.approx(0.1574, abs=1e-4)
+    assert of_nothing["metrics"] == {}
 
 
 def test_nothing_bounds_the_goodput_up_to_the_threshold() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from decimal import Decimal
@@ -13,12 +14,10 @@ from dumbbell import dumbbell
 from handmade import DEMO, Results
 
 from tcpatlas.base.statistics import prediction_interval, t_interval
-from tcpatlas.claims.answers import Answer, _inferred_from_runs
 from tcpatlas.claims.derived import one_ratio, one_run
-from tcpatlas.claims.source import Source
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.models import floyd_fall, markov, padhye
-from tcpatlas.points.types import ScenarioSet
+from tcpatlas.runs.predict import predict
 
 SAMPLE = {f"rtt_quantile[{number}]": 0.5 for number in range(1, 21)}
 POINT = dumbbell(
@@ -109,9 +108,15 @@ def test_a_printed_run_has_its_own_sampling_error(results: Results, published: s
     assert (claim["ci_low"], claim["ci_high"]) == ("558.0", "562.0")
 
 
+def of_run(model: Any, run: dict[str, float]) -> dict[str, Any]:
+    """Return what a model says of the point by one run."""
+    ((metrics),) = (answer["metrics"] for answer in model.predict([POINT], [run]))
+    return metrics
+
+
 def test_the_chain_takes_a_runs_sample_and_loss_estimate() -> None:
     """Windows of one RTT: ET is the mean window over it, and its errors are against the run's own rates."""
-    said = markov.infer_run(POINT, RUN)
+    said = of_run(markov, RUN)
     (predicted,) = markov.predict([{**POINT, "return_delay_s": 0.2 + 0.1 - 0.001 - 2e-6}])
     for name in ("throughput_markov", "throughput_markov__rounds", "throughput_markov__segments"):
         assert said[name]["value"] == pytest.approx(predicted["metrics"][name]["value"], rel=1e-6)
@@ -121,37 +126,33 @@ def test_the_chain_takes_a_runs_sample_and_loss_estimate() -> None:
 
 def test_the_formulas_take_a_runs_mean_rtt_and_loss_estimate() -> None:
     square_root = 1.5**0.5 / (0.5 * 0.1)
-    assert floyd_fall.infer_run(POINT, RUN)["throughput_floyd_fall"]["value"] == pytest.approx(square_root)
-    with_timeouts = padhye.infer_run(POINT, {**RUN, "first_timeout_mean": 1.5})
+    assert of_run(floyd_fall, RUN)["throughput_floyd_fall"]["value"] == pytest.approx(square_root)
+    with_timeouts = of_run(padhye, {**RUN, "first_timeout_mean": 1.5})
     expected = padhye.throughput(0.5, 0.01, 1.5).item()
     assert with_timeouts["throughput_padhye"]["value"] == pytest.approx(expected)
-    assert padhye.infer_run(POINT, RUN)["throughput_padhye"]["value"] > expected  # the least timeout
+    assert of_run(padhye, RUN)["throughput_padhye"]["value"] > expected  # the least timeout
 
 
 @pytest.mark.parametrize("model", [floyd_fall, padhye])
-def test_no_formula_without_a_loss(model: object) -> None:
-    assert model.infer_run(POINT, {**RUN, "loss_estimate": 0.0}) == {}  # type: ignore[attr-defined]
+def test_no_formula_without_a_loss(model: Any) -> None:
+    assert of_run(model, {**RUN, "loss_estimate": 0.0}) == {}
 
 
 def test_no_chain_without_a_sample() -> None:
-    assert markov.infer_run(POINT, {"goodput": 20.0, "loss_estimate": 0.01}) == {}
+    assert of_run(markov, {"goodput": 20.0, "loss_estimate": 0.01}) == {}
 
 
 def test_a_model_is_fed_run_by_run() -> None:
     """Two runs with losses of 1 and 4 %, whose square roots are 0.1 and 0.2; the third had none."""
-    losses = (0.01, 0.04, 0.0)
+    losses = [0.01, 0.04, 0.0]
     metrics = {
         "rtt_sample_mean": {"unit": "s", "value": 0.5, "values": [0.5] * 3},
-        "loss_estimate": {"unit": "1", "value": sum(losses) / 3, "values": list(losses)},
+        "loss_estimate": {"unit": "1", "value": sum(losses) / 3, "values": losses},
     }
-    scenario_set = ScenarioSet("study", "set", "Set", {"packetsim": 1}, (), ())
-
-    class Point:
-        document = POINT
-
-    source = Source("simulation", "packetsim")
-    answer = Answer(source, scenario_set, Point(), metrics, 3, seeds=(1, 2, 3))  # type: ignore[arg-type]
-    said = _inferred_from_runs("floyd_fall", answer, 0.95)["throughput_floyd_fall"]
-    each = [1.5**0.5 / (0.5 * root) for root in (0.1, 0.2)]
-    assert said["values"] == pytest.approx(each)
-    assert said["value"] == pytest.approx(sum(each) / 2)
+    where = (POINT["set"], POINT["point"], "packetsim")
+    runs: Any = {where: {"seeds": [1, 2, 3], "metrics": metrics}}
+    point_set: Any = {"study": POINT["study"], "set": POINT["set"], "points": [POINT]}
+    line = json.loads(predict("floyd_fall", [point_set], runs))
+    fed = line["measured"]["packetsim"][POINT["point"]]["fed"]["throughput_floyd_fall"]
+    assert fed["unit"] == "packets/s"
+    assert fed["values"] == pytest.approx([1.5**0.5 / (0.5 * root) for root in (0.1, 0.2)])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Workspace
+from handmade import Results
 
 from tcpatlas import cli
 from tcpatlas.base.validation import check
@@ -26,13 +27,13 @@ def out(model: str) -> Path:
 
 
 @pytest.fixture
-def model(workspace: Workspace) -> Callable[[str], str]:
+def model(workspace: Workspace) -> Callable[..., str]:
     """Write a model of one's own, under a name that no other test has imported."""
     assert cli.main(["expand"]) == 0
 
-    def write(body: str) -> str:
+    def write(body: str, more: str = "") -> str:
         name = f"model_{abs(hash((workspace.root, body)))}"
-        text = f"import numpy as np\n\n\ndef predict(points):\n    {body}\n"
+        text = f"import numpy as np\n\n\ndef predict(points{more}):\n    {body}\n"
         (workspace.root / f"models/{name}.py").write_text(text)
         return name
 
@@ -52,7 +53,7 @@ def test_predictions_in_full(workspace: Workspace) -> None:
     check(Predictions, data, "predictions")
     queue = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.5]}}
     assert data == {
-        "schema": "tcp-atlas/predictions/1",
+        "schema": "tcp-atlas/predictions/2",
         "model": "parrot",
         "study": "demo",
         "set": "load",
@@ -69,7 +70,7 @@ def test_predictions_in_full(workspace: Workspace) -> None:
     }
 
 
-def test_numpy_is_welcome(workspace: Workspace, model: Callable[[str], str]) -> None:
+def test_numpy_is_welcome(workspace: Workspace, model: Callable[..., str]) -> None:
     name = model(f"return [{answer('np.float64(0.5)', 'np.array([0.25, 0.75])')} for _ in points]")
     assert cli.main(predict(name)) == 0
     point = json.loads(out(name).read_text())["points"]["count-82"]
@@ -110,7 +111,7 @@ def test_each_set_is_a_line(workspace: Workspace) -> None:
     ],
 )
 def test_what_a_model_may_not_say(
-    model: Callable[[str], str], fails: Callable[..., str], body: str, says: str
+    model: Callable[..., str], fails: Callable[..., str], body: str, says: str
 ) -> None:
     name = model(body)
     assert says in fails(*predict(name))
@@ -118,7 +119,7 @@ def test_what_a_model_may_not_say(
 
 
 def test_a_scenario_names_what_is_no_model(
-    workspace: Workspace, model: Callable[[str], str], fails: Callable[..., str]
+    workspace: Workspace, model: Callable[..., str], fails: Callable[..., str]
 ) -> None:
     name = model("pass\n\n\ndel predict")
     workspace.scenario["models"] = [name]
@@ -127,11 +128,11 @@ def test_a_scenario_names_what_is_no_model(
     assert fails("expand") == f"scenarios/demo.yaml: {what}"
 
 
-def test_an_unknown_model(model: Callable[[str], str], fails: Callable[..., str]) -> None:
+def test_an_unknown_model(model: Callable[..., str], fails: Callable[..., str]) -> None:
     assert fails(*predict("crystal_ball")).startswith("--model: crystal_ball: is unknown; one of: ")
 
 
-def test_points_that_are_not_there(model: Callable[[str], str], fails: Callable[..., str]) -> None:
+def test_points_that_are_not_there(model: Callable[..., str], fails: Callable[..., str]) -> None:
     assert fails(*predict("parrot", "none.json")) == "none.json: cannot be read: No such file or directory"
 
 
@@ -143,3 +144,39 @@ def test_a_model_that_cannot_answer_a_set_is_named_before_anything_runs(
     line = fails("check")
     assert line.startswith("scenarios/demo.yaml: sets.load.override.links.bottleneck.loss: the engset model ")
     assert "cannot answer 0.01; allowed: 0" in line
+
+
+def test_no_model_runs_where_predictions_are_compared(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What runs told a model is in its predictions: Snakemake sees that it changed, and compares again."""
+    results.measured = {
+        "packetsim": {"count-82": {"fed": {"goodput": {"unit": "packets/s", "values": [1.0, 3.0]}}}}
+    }
+    results.write()
+
+    def never(name: str) -> None:
+        raise AssertionError(f"{name} is asked")
+
+    monkeypatch.setattr("tcpatlas.models.importlib.import_module", never)
+    assert cli.main(["compare"]) == 0
+    (fed,) = (row for row in results.table("errors") if row["relation"] == "fed")
+    assert (fed["engine"], fed["model"], fed["fed_by"]) == ("model:parrot@packetsim", "parrot", "packetsim")
+    assert (fed["metric"], fed["value"], fed["replications"]) == ("goodput", "2.0", "2")
+
+
+def test_what_a_model_makes_of_runs_is_in_its_predictions(
+    workspace: Workspace, results: Results, model: Callable[..., str]
+) -> None:
+    """The same points and runs, and other words on the runs: other predictions."""
+    results.write()
+    texts = set()
+    for factor in (1, 2):
+        value = f"{factor} * run['goodput_per_connection']"
+        said = f"{{'metrics': {{'goodput': {{'unit': 's', 'value': {value}}}}}, 'distributions': {{}}}}"
+        body = f"return [{said} for run in runs or [{{'goodput_per_connection': 1}}] * len(points)]"
+        name = model(body, ", runs=None")
+        assert cli.main([*predict(name), "--runs", "results/runs/demo/packetsim-1.jsonl"]) == 0
+        measured = json.loads(out(name).read_text())["measured"]["packetsim"]
+        texts.add(json.dumps(measured["count-82"]["fed"]["goodput"]["values"]))
+    assert texts == {"[558000.0, 560000.0, 562000.0]", "[1116000.0, 1120000.0, 1124000.0]"}

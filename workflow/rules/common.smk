@@ -34,7 +34,7 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.models import engine_of
+    from tcpatlas.models import engine_of, infers, is_fed
     from tcpatlas.points.engines import known
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
@@ -60,6 +60,17 @@ def program_of(model):
     """The program of the engine that a model runs; most run none."""
     engine = engine_of(model)
     return [f"build/release/{engine}/{engine}"] if engine else []
+
+
+def runs_for(study, model):
+    """The runs of the sets that a model answers, for one that says something of what they measured."""
+    if not (is_fed(model) or infers(model)):
+        return []
+    return [
+        str(job.file(RESULTS))
+        for job in JOBS.values()
+        if job.study == study and any(model in share.set.models for share in job.shares)
+    ]
 
 
 def code(*modules):

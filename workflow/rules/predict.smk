@@ -1,9 +1,11 @@
-# A model answers all sets of a study in one job: most are answered in less time than a job takes to start.
+# A model answers all sets of a study in one job: most are answered in less time than a job takes to start. One that says
+# something of what engines measured waits for their runs.
 rule predict:
     input:
         points=lambda wildcards: ancient([one.points_path(RESULTS) for one in predicted(wildcards)]),
         code=lambda wildcards: code("tcpatlas.runs.predict", f"tcpatlas.models.{wildcards.model}"),
         engine=lambda wildcards: program_of(wildcards.model),
+        runs=lambda wildcards: runs_for(wildcards.study, wildcards.model),
     output:
         "results/predictions/{study}/{model}.jsonl",
     log:
@@ -23,4 +25,4 @@ rule predict:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:
         "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --digest {params.digest}"
-        " --out {output} 2> {log}"
+        " --runs {input.runs} --out {output} 2> {log}"

@@ -148,6 +148,13 @@ def _parser() -> argparse.ArgumentParser:
         help="files of points, one a set",
     )
     add_digest(sub)
+    sub.add_argument(
+        "--runs",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="files of runs at these points, for a model that says something of what engines measured",
+    )
     sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each set")
     return parser
 
@@ -298,9 +305,9 @@ def _ask(options: argparse.Namespace) -> int:
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.predict import predict
-    from tcpatlas.runs.store import check_digest
+    from tcpatlas.runs.store import check_digest, read_runs
 
     sets = [_points(file, options.digest) for file in options.points]
     check_digest([point for one in sets for point in one["points"]], options.digest)
-    write_atomically(options.out, predict(options.model, sets))
+    write_atomically(options.out, predict(options.model, sets, read_runs(options.runs)))
     return 0

@@ -22,7 +22,6 @@ from tcpatlas.claims.derived import (
 from tcpatlas.claims.metrics import check, estimate_of
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.source import Source
-from tcpatlas.models import load
 from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions
@@ -112,11 +111,6 @@ def _set_answers(
     predictions = {
         model: _predictions(scenario_set, model, predicted[model]) for model in scenario_set.models
     }
-    inferred = {
-        (model, engine): dict(zip(answers, _inferred(model, [*answers.values()]), strict=True))
-        for model in scenario_set.models
-        for engine, answers in runs.items()
-    }
     for index, point in enumerate(scenario_set.points):
         simulated = [answers[point.name] for answers in runs.values() if point.name in answers]
         yield from simulated
@@ -126,13 +120,7 @@ def _set_answers(
             yield answers[index]
             for answer in simulated:
                 yield _error(answers[index], answer)
-                engine = answer.source.engine
-                if metrics := inferred[model, engine][point.name]:
-                    source = Source("inference", model=model, fed_by=engine)
-                    yield _beside(source, answers[index], answer, metrics)
-                if metrics := _inferred_from_runs(model, answer, confidence):
-                    source = Source("fed", model=model, fed_by=engine)
-                    yield _beside(source, answers[index], answer, metrics)
+                yield from _by_measurement(answers[index], answer, predicted[model], confidence)
 
 
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
@@ -174,37 +162,29 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
     return answers
 
 
-def _inferred(model: str, answers: list[Answer]) -> list[Mapping[str, Metric]]:
-    """Return what a model concludes from what an engine measured, point by point; most models say nothing."""
-    module = load(model)
-    if not hasattr(module, "infer"):
-        return [{}] * len(answers)
-    measured = [{name: metric["value"] for name, metric in answer.metrics.items()} for answer in answers]
-    said: list[Mapping[str, Metric]] = module.infer([answer.point.document for answer in answers], measured)
-    return said
+def _by_measurement(
+    model: Answer, engine: Answer, said_of: Mapping[str, Predictions], confidence: float
+) -> Iterator[Answer]:
+    """Yield what a model says of a point by what an engine measured there: of the mean, and run by run.
 
-
-def _inferred_from_runs(model: str, answer: Answer, confidence: float) -> Mapping[str, Metric]:
-    """Return what a model concludes from each run of an engine, over the runs; most models say nothing.
-
-    A metric that some runs lack is taken by its mean over the others.
+    Intervals of the latter are over the runs that give a metric.
     """
-    module = load(model)
-    if not hasattr(module, "infer_run"):
-        return {}
-    said: dict[str, tuple[str, list[float]]] = {}
-    for run in range(len(answer.seeds)):
-        measured = {
-            name: metric["values"][run] if len(metric["values"]) == len(answer.seeds) else metric["value"]
-            for name, metric in answer.metrics.items()
+    name, by = model.source.model, engine.source.engine
+    measured = said_of[model.set.name].get("measured", {}).get(by, {}).get(model.point.name)
+    if measured is None:
+        return
+    where = f"measured.{by}.{model.set.name}.{model.point.name}"
+    check(f"model {name}", where, {**measured["fed"], **measured["inferred"]}, "metric")
+    if measured["inferred"]:
+        source = Source("inference", model=name, fed_by=by)
+        yield _beside(source, model, engine, measured["inferred"])
+    if measured["fed"]:
+        kinds = {key: True for key in ("exact", "band") if any(key in one for one in engine.metrics.values())}
+        metrics = {
+            metric: {**_over_runs(of["unit"], of["values"], confidence, band="band" in kinds), **kinds}
+            for metric, of in measured["fed"].items()
         }
-        for name, metric in module.infer_run(answer.point.document, measured).items():
-            said.setdefault(name, (metric["unit"], []))[1].append(metric["value"])
-    kinds = {key: True for key in ("exact", "band") if any(key in one for one in answer.metrics.values())}
-    return {
-        name: {**_over_runs(unit, values, confidence, band="band" in kinds), **kinds}
-        for name, (unit, values) in said.items()
-    }
+        yield _beside(Source("fed", model=name, fed_by=by), model, engine, metrics)
 
 
 def _over_runs(unit: str, values: list[float], confidence: float, *, band: bool) -> Metric:

@@ -1,5 +1,7 @@
 """Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it.
 
+A model whose `predict` takes `runs` too is asked again of what each run of an engine measured at the points:
+it then answers for that run. One with `infer(points, runs)` concludes something from the mean of the runs.
 A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot:
 which TCP variant, workload, queue and loss it knows is stated there. One with `BY_NAME_ONLY = True`, another
 reading or a part of some model, answers where a scenario names it, and nowhere else. One with `ENGINE = NAME`
@@ -7,6 +9,7 @@ runs that engine's program, which is built before.
 """
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -28,6 +31,17 @@ def load(model: str) -> Any:
 def predicts(model: str) -> bool:
     """Return whether a module here has `predict`; without it there are formulas, but no model to name."""
     return hasattr(load(model), "predict")
+
+
+def is_fed(model: str) -> bool:
+    """Return whether a model answers of what runs measured, beside the points themselves."""
+    module = load(model)
+    return predicts(model) and "runs" in inspect.signature(module.predict).parameters
+
+
+def infers(model: str) -> bool:
+    """Return whether a model concludes something from the mean of an engine's runs."""
+    return hasattr(load(model), "infer")
 
 
 def automatic() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ the link has passed on a + floor(beta) - 1 packets. What is left of those before
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -29,7 +29,9 @@ BY_NAME_ONLY = True
 _MEASUREMENTS = (1, 10, 11, 20, 21)
 
 
-def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def predict(
+    points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
+) -> list[dict[str, Any]]:
     """Return the metrics of each point: `{metrics, distributions}` of docs/formats.md.
 
     `rto_over_rtt[n]` is the timer after n equal round-trip times, over one of them. `queue_found[n]` is the
@@ -38,18 +40,22 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     round-trip time exceeds the least timer, `late_wait` and `late_rtt` (s) its time, `late_packet` the first
     packet of slow start to find it. `isolated_queue_before` and `isolated_queue_after` are the queue summed
     over the packet times of the rounds before and after saturation, `isolated_queue_highest` its longest,
-    `isolated_queue_rtt` (s) the round-trip time with the mean queue. Raises PointError as `check` does.
+    `isolated_queue_rtt` (s) the round-trip time with the mean queue. Of `runs`, one a point, `queue_by_rtt`
+    is the packets at the bottleneck that the mean round-trip time stands for. Raises PointError as `check`
+    does.
     """
+    if runs is not None:
+        return [_of_run(point, run) for point, run in zip(points, runs, strict=True)]
     return [{"metrics": _in_units(_metrics(point)), "distributions": {}} for point in points]
 
 
-def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, Any]:
-    """Return `queue_by_rtt`: the packets at the bottleneck that the mean round-trip time stands for."""
-    if "rtt_sender_mean" not in measured:
-        return {}
-    setting = setting_of(point)
-    queue = (measured["rtt_sender_mean"] - setting.rtt) / setting.bottleneck_packet_time
-    return _in_units({"queue_by_rtt": ("packets", queue)})
+def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
+    metrics: Metrics = {}
+    if "rtt_sender_mean" in run:
+        setting = setting_of(point)
+        queue = (run["rtt_sender_mean"] - setting.rtt) / setting.bottleneck_packet_time
+        metrics["queue_by_rtt"] = ("packets", queue)
+    return {"metrics": _in_units(metrics), "distributions": {}}
 
 
 def rto_over_rtt(measurements: int) -> float:
@@ -123,4 +129,4 @@ def _in_units(metrics: Metrics) -> dict[str, Any]:
     return {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()}
 
 
-__all__ = ["check", "infer_run", "predict"]
+__all__ = ["check", "predict"]

@@ -1,7 +1,7 @@
 """The square-root formula of Floyd and Fall 1999: `FF` of Bogoiavlenskaia et al. 2002, section 7.3."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 from ._lossy_path import LossyPath, rtt_and_loss
 
 
-def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def predict(
+    points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
+) -> list[dict[str, Any]]:
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
     `throughput_floyd_fall` is the same. The RTT is the mean of the point's distribution, or that of the
     empty path: queueing is not in the formula, nor are rwnd and the link, so small loss probabilities
-    give more than the link carries. Raises PointError as `check` does.
+    give more than the link carries. Of `runs`, one a point, `throughput_floyd_fall` is FF from the mean RTT
+    sample and the loss estimate (section 7.3), and nothing without a loss. Raises PointError as `check` does.
     """
+    if runs is not None:
+        return [_of_run(run) for run in runs]
     return [_predict(LossyPath.of("floyd_fall", point)) for point in points]
 
 
@@ -31,11 +36,11 @@ def _predict(path: LossyPath) -> dict[str, Any]:
     return {"metrics": {"goodput": metric, "throughput_floyd_fall": metric}, "distributions": {}}
 
 
-def infer_run(_point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Return FF from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss."""
-    if (found := rtt_and_loss(measured)) is None:
-        return {}
-    return {"throughput_floyd_fall": {"unit": "packets/s", "value": throughput(*found).item()}}
+def _of_run(run: Mapping[str, float]) -> dict[str, Any]:
+    if (measured := rtt_and_loss(run)) is None:
+        return {"metrics": {}, "distributions": {}}
+    metric = {"unit": "packets/s", "value": throughput(*measured).item()}
+    return {"metrics": {"throughput_floyd_fall": metric}, "distributions": {}}
 
 
 def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:

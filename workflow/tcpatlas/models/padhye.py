@@ -1,7 +1,7 @@
 """The formula with timeouts of Padhye et al. 2000: `PFTK` of Bogoiavlenskaia et al. 2002, section 7.3."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,23 @@ from numpy.typing import ArrayLike, NDArray
 from ._lossy_path import LossyPath, rtt_and_loss
 
 
-def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def predict(
+    points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
+) -> list[dict[str, Any]]:
     """Return the `goodput`, in packets/s, of each point, in order, in the form of docs/formats.md.
 
     `throughput_padhye` is the same. The RTT is the mean of the point's distribution, or that of the empty
     path: queueing is not in the formula, nor is the link. T0 is min_rto, or the RTT if that is longer;
     the maximum of cwnd is rwnd, and every packet is acknowledged (b = 1). The formula is of the send
-    rate, which includes lost packets. Raises PointError as `check` does.
+    rate, which includes lost packets.
+
+    Of `runs`, one a point, `throughput_padhye` is PFTK from the mean RTT sample and the loss estimate
+    (section 7.3), and nothing without a loss. T0 is the mean of the run's first timeouts; without any, the
+    least one, or the RTT if that is longer. As in the report b is 1, and cwnd has no maximum. Raises
+    PointError as `check` does.
     """
+    if runs is not None:
+        return [_of_run(point, run) for point, run in zip(points, runs, strict=True)]
     return [_predict(LossyPath.of("padhye", point)) for point in points]
 
 
@@ -33,17 +42,13 @@ def _predict(path: LossyPath) -> dict[str, Any]:
     return {"metrics": {"goodput": metric, "throughput_padhye": metric}, "distributions": {}}
 
 
-def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Return PFTK from a run's mean RTT sample and loss estimate (section 7.3); nothing without a loss.
-
-    T0 is the mean of the run's first timeouts; without any, the least one, or the RTT if that is longer. As
-    in the report b is 1, and cwnd has no maximum.
-    """
-    if (found := rtt_and_loss(measured)) is None:
-        return {}
-    rtt, loss = found
-    timeout = measured.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
-    return {"throughput_padhye": {"unit": "packets/s", "value": throughput(rtt, loss, timeout).item()}}
+def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
+    if (measured := rtt_and_loss(run)) is None:
+        return {"metrics": {}, "distributions": {}}
+    rtt, loss = measured
+    timeout = run.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
+    metric = {"unit": "packets/s", "value": throughput(rtt, loss, timeout).item()}
+    return {"metrics": {"throughput_padhye": metric}, "distributions": {}}
 
 
 def throughput(

@@ -123,11 +123,28 @@ class Prediction(TypedDict):
 
 
 @with_config(CLOSED)
-class Predictions(TypedDict):
-    """What a model says of every point of a set."""
+class OverRuns(TypedDict):
+    """A metric of a model by what each run measured; runs that give none are left out."""
 
-    schema: Literal["tcp-atlas/predictions/1"]
+    unit: str
+    values: Annotated[list[Number], Len(1)]
+
+
+@with_config(CLOSED)
+class Measured(TypedDict):
+    """What a model says of a point by the runs of an engine: run by run (`fed`), and by their mean."""
+
+    fed: dict[MetricName, OverRuns]
+    inferred: dict[MetricName, Value]
+
+
+@with_config(CLOSED)
+class Predictions(TypedDict):
+    """What a model says of each point of a set, by itself and, by engine, from what was `measured` there."""
+
+    schema: Literal["tcp-atlas/predictions/2"]
     model: str
     study: str
     set: str
     points: dict[str, Prediction]
+    measured: NotRequired[dict[str, dict[str, Measured]]]

@@ -1,22 +1,26 @@
-"""What a model says of the points of sets."""
+"""The step that asks models: by themselves of each point, and of what engines measured there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.validation import check, join
-from tcpatlas.models import known_models, load, predicts
+from tcpatlas.models import infers, is_fed, known_models, load, predicts
 from tcpatlas.points.documents import PointSet
-from tcpatlas.runs.documents import Predictions
-from tcpatlas.runs.store import to_line
+from tcpatlas.runs.documents import Predictions, Replications
+from tcpatlas.runs.store import Runs, to_line
+
+Documents = Sequence[Mapping[str, Any]]
+# The metrics of one run, or their means, by name.
+RunValues = Mapping[str, float]
 
 
-def predict(model: str, point_sets: Sequence[PointSet]) -> str:
-    """Return the model's predictions for sets of points, a line each.
+def predict(model: str, point_sets: Iterable[PointSet], runs: Runs) -> str:
+    """Return the model's predictions for sets of points, a line each, also by what the runs measured.
 
     Raises ConfigError if the model is unknown or an answer is not what the type says (a number that is not
     finite, say). A model raises ValueError, one line, for a point that it cannot answer, which becomes
@@ -24,37 +28,46 @@ def predict(model: str, point_sets: Sequence[PointSet]) -> str:
     """
     if model not in known_models():
         raise ConfigError("--model", model, "is unknown", f"one of: {', '.join(known_models())}")
-    module = load(model)
     if not predicts(model):
-        raise ConfigError(
-            module.__name__, "predict", "is missing, so this is no model", "see docs/formats.md"
-        )
-    return "".join(_predictions(model, module.predict, one) for one in point_sets)
+        name = load(model).__name__
+        raise ConfigError(name, "predict", "is missing, so this is no model", "see docs/formats.md")
+    return "".join(_line(model, point_set, runs) for point_set in point_sets)
 
 
-def _predictions(model: str, ask: Callable[[Any], Any], asked: PointSet) -> str:
-    """Return the line of the predictions for the points of one set."""
-    points = asked["points"]
+def answers_of(model: str, points: Documents, runs: Sequence[RunValues] | None = None) -> list[Any]:
+    """Return a model's answers, `{metrics, distributions[, traces]}` each, to points or to a run of each."""
+    module = load(model)
+    return _asked(model, points, lambda: module.predict(points, **({} if runs is None else {"runs": runs})))
+
+
+def _asked(model: str, points: Documents, ask: Callable[[], list[Any]]) -> list[Any]:
     try:
-        answers = ask(points)
+        answers = ask()
     except ValueError as error:
         raise AtlasError(f"model {model}: {error}") from error
     if len(answers) != len(points):
-        raise ConfigError(
-            f"model {model}", "", f"gives {len(answers)} answers to {len(points)} points", "one each"
-        )
-    predictions = {
-        "schema": "tcp-atlas/predictions/1",
+        problem = f"gives {len(answers)} answers to {len(points)} points"
+        raise ConfigError(f"model {model}", "", problem, "one each")
+    return answers
+
+
+def _line(model: str, point_set: PointSet, runs: Runs) -> str:
+    """Return the line of the predictions for the points of one set."""
+    points = cast(Documents, point_set["points"])
+    predictions: dict[str, Any] = {
+        "schema": "tcp-atlas/predictions/2",
         "model": model,
-        "study": asked["study"],
-        "set": asked["set"],
+        "study": point_set["study"],
+        "set": point_set["set"],
         "points": {
             point["point"]: {
                 key: _plain(answer[key]) for key in ("metrics", "distributions", "traces") if key in answer
             }
-            for point, answer in zip(points, answers, strict=True)
+            for point, answer in zip(points, answers_of(model, points), strict=True)
         },
     }
+    if measured := _measured(model, point_set["set"], points, runs):
+        predictions["measured"] = measured
     check(Predictions, predictions, f"model {model}")
     try:
         return to_line(predictions)
@@ -62,6 +75,48 @@ def _predictions(model: str, ask: Callable[[Any], Any], asked: PointSet) -> str:
         raise ConfigError(
             f"model {model}", _not_finite(predictions), "is not finite", "a finite number"
         ) from None
+
+
+def _measured(model: str, name: str, points: Documents, runs: Runs) -> dict[str, dict[str, Any]]:
+    """Return what the model says by the runs of each engine that simulated points of the set."""
+    engines = dict.fromkeys(engine for set_name, _, engine in runs if set_name == name)
+    return {engine: _by_engine(model, points, engine, runs) for engine in engines}
+
+
+def _by_engine(model: str, points: Documents, engine: str, runs: Runs) -> dict[str, Any]:
+    simulated = [
+        (point, made) for point in points if (made := runs.get((point["set"], point["point"], engine)))
+    ]
+    documents = [point for point, _ in simulated]
+    fed: list[dict[str, Any]] = [{} for _ in simulated]
+    if is_fed(model):
+        each = [(row, values) for row, (_, made) in enumerate(simulated) for values in _runs(made)]
+        answers = answers_of(model, [documents[row] for row, _ in each], [values for _, values in each])
+        for (row, _), answer in zip(each, answers, strict=True):
+            for name, metric in answer["metrics"].items():
+                over_runs = fed[row].setdefault(name, {"unit": metric["unit"], "values": []})
+                over_runs["values"].append(_plain(metric["value"]))
+    inferred: list[Any] = [{} for _ in simulated]
+    if infers(model):
+        means = [{name: metric["value"] for name, metric in made["metrics"].items()} for _, made in simulated]
+        found = _asked(model, documents, lambda: load(model).infer(documents, means))
+        inferred = [_plain(answer["metrics"]) for answer in found]
+    return {
+        point["point"]: {"fed": of_runs, "inferred": of_mean}
+        for point, of_runs, of_mean in zip(documents, fed, inferred, strict=True)
+    }
+
+
+def _runs(made: Replications) -> list[RunValues]:
+    """Return the metrics of each replication; one that some of them lack is the mean of the others."""
+    count = len(made["seeds"])
+    return [
+        {
+            name: metric["values"][run] if len(metric["values"]) == count else metric["value"]
+            for name, metric in made["metrics"].items()
+        }
+        for run in range(count)
+    ]
 
 
 def _plain(value: Any) -> Any:

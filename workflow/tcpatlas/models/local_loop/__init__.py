@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,24 @@ from tcpatlas.models.local_loop.formulas import goodput_bound, rtt_bound, send_r
 from tcpatlas.points.errors import PointError
 
 
-def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def predict(
+    points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
+) -> list[dict[str, Any]]:
     """Return what the formulas say of each local loop, in order.
 
     Of web users: `user_threshold` and, of more users than that, formula (3) as `goodput_bound` and, behind a
     shared buffer and nothing else that loads the path, `rtt_bound`. If loss and round-trip time are `known`,
     formula (1): `send_rate_per_connection` by the sum of the probabilities, and
-    `send_rate_per_connection__larger` by the larger of p_idle and p_loss + p_to, as table 7 has it. Raises
-    PointError as `check` does.
+    `send_rate_per_connection__larger` by the larger of p_idle and p_loss + p_to, as table 7 has it.
+
+    Of `runs`, one a point, `square_root_miss` is formula (1) by what the run measured over its own send rate,
+    minus one. Raises PointError as `check` does.
     """
+    if runs is not None:
+        return [
+            {"metrics": _of_run(point, run), "distributions": {}}
+            for point, run in zip(points, runs, strict=True)
+        ]
     return [{"metrics": _predict(point), "distributions": {}} for point in points]
 
 
@@ -34,14 +43,13 @@ def check(point: Mapping[str, Any]) -> None:
         raise PointError(("sources.workload.kind",), problem)
 
 
-def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Return `square_root_miss`: formula (1) by what a run measured over its own send rate, minus one."""
-    sent = measured.get("send_rate_per_connection")
+def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
+    sent = run.get("send_rate_per_connection")
     if not sent:
         return {}
     names = ("loss_ratio", "timeouts_per_packet", "idle_restarts_per_packet")
-    probabilities = (measured[name] for name in names)
-    rate = send_rate(8 * point["packet_bytes"], measured["rtt_path_mean"], *probabilities).item()
+    probabilities = (run[name] for name in names)
+    rate = send_rate(8 * point["packet_bytes"], run["rtt_path_mean"], *probabilities).item()
     return {"square_root_miss": {"unit": "1", "value": rate / sent - 1}} if np.isfinite(rate) else {}
 
 
@@ -96,7 +104,6 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
 __all__ = [
     "check",
     "goodput_bound",
-    "infer_run",
     "predict",
     "rtt_bound",
     "send_rate",

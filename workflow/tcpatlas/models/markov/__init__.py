@@ -5,6 +5,6 @@ and of the throughput. Modules: loss (patterns of loss), chain (cwnd by rounds),
 time), rtt (distributions of the RTT), throughput (equation 5.3), prediction (points of the pipeline).
 """
 
-from .prediction import check, infer_run, predict
+from .prediction import check, predict
 
-__all__ = ["check", "infer_run", "predict"]
+__all__ = ["check", "predict"]

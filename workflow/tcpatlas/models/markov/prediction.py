@@ -1,6 +1,6 @@
 """What the model says of the points of the pipeline, and of what a run measured: window and throughput."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, takewhile
 from typing import Any
 
@@ -22,7 +22,9 @@ _EXPERIMENTAL = {
 }
 
 
-def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def predict(
+    points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
+) -> list[dict[str, Any]]:
     """Return the metrics and distributions of each point, in order, in the form of docs/formats.md.
 
     Every segment is lost with the bottleneck's loss probability; w_max is rwnd, the sender's link the slowest
@@ -34,9 +36,14 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     `goodput` is the same. `throughput_sd` is its standard deviation, `throughput_above_half` and
     `throughput_below_half` are the probabilities that it is above and below half of the link. All are over
     time, as `cwnd_mean`, `cwnd_sd` and `cwnd_mode` are, a round ending with its first loss (theorem 1 of
-    appendix C); `__rounds` and `__segments` are by rounds and by segments. Raises PointError as `check`
-    does.
+    appendix C); `__rounds` and `__segments` are by rounds and by segments.
+
+    Of `runs`, one a point, `throughput_markov` is ET from the run's RTT sample, taken by its quantiles, and
+    its loss estimate (section 7.2), and `markov_miss_<name>` how far that is from the run's own throughputs
+    (section 7.3); nothing without a sample. Raises PointError as `check` does.
     """
+    if runs is not None:
+        return [_of_run(point, run) for point, run in zip(points, runs, strict=True)]
     return [_predict(_path(point)) for point in points]
 
 
@@ -45,25 +52,20 @@ def check(point: Mapping[str, Any]) -> None:
     _path(point)
 
 
-def infer_run(point: Mapping[str, Any], measured: Mapping[str, float]) -> dict[str, dict[str, Any]]:
-    """Return ET from a run's RTT sample, taken by its quantiles, and loss estimate (section 7.2).
-
-    With it its relative errors against the run's own throughputs (section 7.3), by all bases. Nothing
-    without a sample.
-    """
+def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
     numbered = (f"rtt_quantile[{number}]" for number in count(1))
-    sample = [measured[name] for name in takewhile(measured.__contains__, numbered)]
-    if not sample or "loss_estimate" not in measured:
-        return {}
+    sample = [run[name] for name in takewhile(run.__contains__, numbered)]
+    metrics: dict[str, Any] = {}
+    if not sample or "loss_estimate" not in run:
+        return {"metrics": metrics, "distributions": {}}
     path = _path(point)
-    pattern = LossPattern.bernoulli(measured["loss_estimate"], path.max_window)
-    metrics = {}
+    pattern = LossPattern.bernoulli(run["loss_estimate"], path.max_window)
     for suffix, throughput in _throughputs(pattern, EmpiricalRtt(sample), path.link).items():
         metrics[f"throughput_markov{suffix}"] = _metric("packets/s", throughput.mean)
         for name, metric in _EXPERIMENTAL.items():
-            error = abs(throughput.mean / measured[metric] - 1)
+            error = abs(throughput.mean / run[metric] - 1)
             metrics[f"markov_miss_{name}{suffix}"] = _metric("1", error)
-    return metrics
+    return {"metrics": metrics, "distributions": {}}
 
 
 def _path(point: Mapping[str, Any]) -> LossyPath:

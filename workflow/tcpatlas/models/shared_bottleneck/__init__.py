@@ -91,9 +91,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def infer(
-    points: Iterable[Mapping[str, Any]], measured: Iterable[Mapping[str, float]]
-) -> list[dict[str, Any]]:
+def infer(points: Iterable[Mapping[str, Any]], runs: Iterable[Mapping[str, float]]) -> list[dict[str, Any]]:
     """Return what the measured `goodput` and `rtt_path_mean` of each point say of its cross traffic.
 
     `inferred_exogenous_rate` (packets/s) is where the model comes nearest to both (module `inverse`), which
@@ -103,8 +101,8 @@ def infer(
     """
     answers: list[dict[str, Any]] = []
     usable = []
-    for index, (point, values) in enumerate(zip(points, measured, strict=True)):
-        answers.append({})
+    for index, (point, values) in enumerate(zip(points, runs, strict=True)):
+        answers.append({"metrics": {}, "distributions": {}})
         throughput, rtt = values.get("goodput", 0.0), values.get("rtt_path_mean", 0.0)
         if throughput > 0 and rtt > 0:
             usable.append((index, point, throughput, rtt))
@@ -114,7 +112,7 @@ def infer(
         found = infer_exogenous_rate(path, throughput_column, rtt_column)
         error = (found - path.exogenous_rate) / path.service_rate
         for row, index in enumerate(indices):
-            answers[index] = {
+            answers[index]["metrics"] = {
                 "inferred_exogenous_rate": {"unit": "packets/s", "value": float(found[row])},
                 "inferred_exogenous_share_error": {"unit": "1", "value": float(error[row])},
             }
