@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 BUILD = Path(__file__).parents[2] / "build"
-SEAWIND = os.environ.get("SEAWIND", str(BUILD / "release/linux/seawind"))
 KERNEL = os.environ.get("TCP_ATLAS_UML", str(BUILD / "uml/linux"))
 virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mode Linux here")
 

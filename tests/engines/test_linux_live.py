@@ -7,19 +7,30 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import struct
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import BUILD, all_end, descendants, virtual, wait_until
+from processes import BUILD, all_end, descendants, parents, virtual, wait_until
 from test_linux import metrics, simulate, write_point
-from test_seawind import live
 
 from tcpatlas.base.statistics import Interval, t_interval
 
 PROGRAM = os.environ.get("LINUX_LIVE_ENGINE", str(BUILD / "release/linux_live/linux_live"))
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux_live is not built")
+CAN_UNSHARE = subprocess.run(["unshare", "-Urn", "true"], capture_output=True, check=False).returncode == 0
+unshared = pytest.mark.skipif(not CAN_UNSHARE, reason="user namespaces are forbidden here")
+tun = pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TUN devices here")
+
+
+def live(test: Callable[..., None]) -> Callable[..., None]:
+    marked: Callable[..., None] = unshared(tun(test))
+    return marked
 
 
 def call(point: Path, seed: int, *before: str) -> subprocess.CompletedProcess[str]:
@@ -50,6 +61,50 @@ def test_real_and_virtual_time_agree_within_their_intervals(tmp_path: Path) -> N
     for name in ("goodput", "rtt_sample_mean", "outstanding_mean"):
         found = [t_interval([metrics(run)[name] for run in each], 0.95) for each in zip(*runs, strict=True)]
         assert overlap(*found), (name, found)
+
+
+def packets(log: Path) -> list[tuple[int, int]]:
+    """Return the size of each packet, and the last byte of its source address."""
+    content, at, found = log.read_bytes(), 24, []
+    while at < len(content):
+        _, _, captured, size = struct.unpack_from("<IIII", content, at)
+        found.append((size, content[at + 16 + 15]))
+        at += 16 + captured
+    return found
+
+
+@live
+def test_logs_and_counters_tell_of_the_same_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = tmp_path / "logs"
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(logs))
+    counters = simulate_live(write_point(tmp_path, variant="linux-reno", transfer_packets=60), 1)["counters"]
+    sent, received = packets(logs / "sender.pcap"), packets(logs / "receiver.pcap")
+    assert sum(source == 1 for _, source in sent) == counters["packets_sent"]
+    assert sum(source == 1 for _, source in received) == counters["packets_delivered"]
+    assert max(size for size, _ in sent) == 576
+
+
+@live
+def test_a_late_emulator_is_refused(tmp_path: Path) -> None:
+    point = write_point(tmp_path, variant="linux-reno", loss_probability=0, transfer_packets=40)
+    words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
+    with subprocess.Popen([PROGRAM, *words], stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None:
+            # The emulator is the parent of both hosts.
+            group, tree = descendants(process.pid), parents()
+            for emulator in [one for one in group if sum(tree.get(other) == one for other in group) == 2]:
+                try:
+                    os.kill(emulator, signal.SIGSTOP)
+                    time.sleep(0.03)
+                    os.kill(emulator, signal.SIGCONT)
+                except ProcessLookupError:
+                    break
+            time.sleep(0.003)
+        assert process.stderr is not None
+        line = process.stderr.read()
+    assert (process.returncode, len(line.splitlines())) == (os.EX_UNAVAILABLE, 1), line
+    assert "too busy" in line
+    assert list(tmp_path.iterdir()) == [point]
 
 
 @live

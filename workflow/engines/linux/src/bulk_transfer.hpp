@@ -1,23 +1,18 @@
 #pragma once
 
-#include <filesystem>
-
 #include "file_descriptor.hpp"
 #include "settings.hpp"
 #include "stack.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // A listening socket of the host in whose namespace the caller is, with the receiver's window.
-FileDescriptor listen_for_transfers(const Settings& settings, const Stack& stack);
+FileDescriptor listen_for_transfer(const Settings& settings, const Stack& stack);
 
-// Takes settings.transfers connections one after the other and reads each to its end.
-void receive_transfers(const Settings& settings, const FileDescriptor& listening);
+// Takes a connection and reads it to its end.
+void receive_transfer(const FileDescriptor& listening);
 
-// Sends settings.bytes over each of settings.transfers connections, one after the other; a transfer ends when
-// the receiver has closed its side. Each settings.sample_interval the state of the connection (TCP_INFO)
-// becomes a row of `samples`; its times are the monotonic clock's plus `epoch`, as those of the filter logs.
-void send_transfers(const Settings& settings, const Stack& stack, const std::filesystem::path& samples,
-                    Nanoseconds epoch);
+// Sends settings.bytes over a connection; the transfer ends when the receiver has closed its side.
+void send_transfer(const Settings& settings, const Stack& stack);
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -2,32 +2,34 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "experiment.hpp"
 #include "failure.hpp"
 #include "measure.hpp"
-#include "point_settings.hpp"
 #include "process.hpp"
+#include "settings_of_point.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double largest_seed = 0x1p53;
-
 ChannelCounters counters_of(const fs::path& run) {
-  return nlohmann::json::parse(std::ifstream(run)).at("from_sender").get<ChannelCounters>();
+  return nlohmann::json::parse(std::ifstream(run)).get<ChannelCounters>();
 }
 
-// Runs `use` on the directory that a run leaves.
+// Runs `use` on the directory that a run leaves, which is copied to where TCP_ATLAS_LOGS says.
 template <typename Use>
 auto use_run(const Run& run, const Settings& settings, Use use) {
   const TemporaryDirectory directory(fs::temp_directory_path() /
                                      ("tcp-atlas-linux-" + std::to_string(::getpid())));
   const fs::path out = directory.path() / "run";
   run(settings, out);
+  if (const char* logs = std::getenv("TCP_ATLAS_LOGS")) {
+    fs::copy(out, logs, fs::copy_options::recursive);
+  }
   return use(out);
 }
 
@@ -43,13 +45,14 @@ std::optional<std::string> missing(const Run& run, const Settings& shortest) {
 
 kit::Measurements simulate(const Run& run, const kit::Point& point, std::uint64_t seed,
                            const kit::Progress& progress) {
-  if (static_cast<double>(seed) > largest_seed) throw Failure("--seed: at most 2^53");
   const Settings settings = settings_of(point, seed);
   kit::Measurements found = use_run(run, settings, [&](const fs::path& out) {
-    return measure(point, settings, read_packet_log(out / "sender.pcap"), counters_of(out / "run.json"));
+    return measure(point, settings, read_packet_log(out / "sender.pcap"), counters_of(out / "counters.json"));
   });
-  if (progress) progress(1, 1);
+  if (progress) {
+    progress(1, 1);
+  }
   return found;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -5,8 +5,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <string_view>
-#include <vector>
 
 #include "engine.hpp"
 #include "failure.hpp"
@@ -15,45 +13,49 @@
 namespace {
 
 namespace fs = std::filesystem;
-using seawind::Failure;
-using seawind::Settings;
+using linux_engine::Settings;
 
 // This program is build/<preset>/linux/linux.
 fs::path kernel() {
-  if (const char* own = std::getenv("TCP_ATLAS_UML")) return own;
+  if (const char* own = std::getenv("TCP_ATLAS_UML")) {
+    return own;
+  }
   return (fs::read_symlink("/proc/self/exe").parent_path() / "../../uml/linux").lexically_normal();
 }
 
-// Throws Failure unless the kernel is there and is made of the sources that this program was built with: the
-// same program then gives the same bytes.
+// Throws kit::Unavailable unless the kernel is there and is made of the sources that this program was built
+// with: the same program then gives the same bytes.
 void check_kernel() {
   const fs::path path = kernel();
-  if (::access(path.c_str(), X_OK) != 0)
-    throw Failure("User-Mode Linux is not built (" + path.string() +
-                  "); ./atlas setup --with-linux builds it");
+  if (::access(path.c_str(), X_OK) != 0) {
+    throw kit::Unavailable("User-Mode Linux is not built (" + path.string() +
+                           "); ./atlas setup --with-linux builds it");
+  }
   std::string stamp;
   std::ifstream(path.parent_path() / "stamp") >> stamp;
-  if (stamp != UML_STAMP)
-    throw Failure(path.string() + " is of other sources; ./atlas setup --with-linux builds it again");
+  if (stamp != UML_STAMP) {
+    throw kit::Unavailable(path.string() +
+                           " is of other sources; ./atlas setup --with-linux builds it again");
+  }
 }
 
 void run(const Settings& settings, const fs::path& out) {
   check_kernel();
-  seawind::run_in_virtual_time(settings, kernel(), out);
+  linux_engine::run_in_virtual_time(settings, kernel(), out);
 }
 
 // A transfer of one segment shows whether User-Mode Linux runs here; it takes a moment.
-constexpr kit::Engine engine{.name = "linux", .version = LINUX_ENGINE_VERSION, .missing = [] {
-                               return seawind::missing(run, {.bytes = 1});
-                             }};
+constexpr kit::Engine kEngine{.name = "linux", .version = LINUX_ENGINE_VERSION, .missing = [] {
+                                return linux_engine::missing(run, {.bytes = 1});
+                              }};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string_view> words(argv + 1, argv + argc);
-  if (::getpid() == 1 && !words.empty() && words[0] == "guest")
-    seawind::run_as_guest(std::span(words).subspan(1));
-  return kit::engine_main(argc, argv, engine,
+  if (::getpid() == 1) {
+    linux_engine::run_as_guest();
+  }
+  return kit::engine_main(argc, argv, kEngine,
                           "Transfers by the Linux kernel's TCP over an emulated link, in virtual time",
-                          std::bind_front(seawind::simulate, run));
+                          std::bind_front(linux_engine::simulate, run));
 }

@@ -2,7 +2,6 @@
 
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -20,20 +19,24 @@
 #include "relay.hpp"
 #include "stack.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // A child process that runs `host` and says in one line what went wrong, if anything did.
 pid_t start(const char* name, const std::function<void()>& host) {
   const pid_t child = ::fork();
-  if (child < 0) throw system_failure(std::string("starting the ") + name);
-  if (child > 0) return child;
+  if (child < 0) {
+    throw system_failure(std::string("starting the ") + name);
+  }
+  if (child > 0) {
+    return child;
+  }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     host();
     ::_exit(0);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "seawind: %s: %s\n", name, error.what());
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
     ::_exit(1);
   }
 }
@@ -47,25 +50,22 @@ FileDescriptor end_of_children() {
   return FileDescriptor(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-nlohmann::json lateness_json(const Lateness& lateness) {
-  return {{"deliveries", lateness.deliveries()},
-          {"later_than_a_full_packet", lateness.beyond()},
-          {"mean_s", lateness.mean_seconds()},
-          {"worst_s", static_cast<double>(lateness.worst()) / 1e9}};
-}
-
 // The two children.
 class Hosts {
  public:
   Hosts(pid_t sender, pid_t receiver) : children_{sender, receiver} {}
 
-  // Whether one of them has yet to end. Throws Failure if one failed.
+  // Whether one of them has yet to end. Throws std::runtime_error if one failed.
   bool running() {
     for (pid_t& child : children_) {
       int status = 0;
-      if (child == 0 || ::waitpid(child, &status, WNOHANG) != child) continue;
+      if (child == 0 || ::waitpid(child, &status, WNOHANG) != child) {
+        continue;
+      }
       child = 0;
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Failure("");  // it has said why
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        throw std::runtime_error("");  // it has said why
+      }
     }
     return children_[0] != 0 || children_[1] != 0;
   }
@@ -83,52 +83,41 @@ void run_experiment(const Settings& settings, const std::filesystem::path& direc
   const FileDescriptor ended = end_of_children();
 
   std::array<FileDescriptor, 2> hosts;
-  hosts[1] = enter_host(End::receiver, settings, stack);
-  FileDescriptor listening = listen_for_transfers(settings, stack);  // stays in the receiver's namespace
-  hosts[0] = enter_host(End::sender, settings, stack);
+  hosts[1] = enter_host(End::kReceiver, settings, stack);
+  FileDescriptor listening = listen_for_transfer(settings, stack);  // stays in the receiver's namespace
+  hosts[0] = enter_host(End::kSender, settings, stack);
 
-  OutputFile drops(directory / "drops.csv");
-  drops.print("time_s,from,number,bytes,where\n");
   Emulator emulator(settings.channel(true), settings.channel(false), directory, epoch);
-  Lateness lateness(settings.mtu_bytes * 8 * nanoseconds_per_second / settings.rate_bit_per_s);
+  Lateness lateness(settings.mtu_bytes * 8 * kNanosecondsPerSecond / settings.rate_bit_per_s);
 
   const auto leave_devices = [&hosts] { hosts = {}; };  // a device lives as long as a process holds its file
   const pid_t receiver = start("receiver", [&] {
     leave_devices();
-    receive_transfers(settings, listening);
+    receive_transfer(listening);
   });
   listening = FileDescriptor();
   const pid_t sender = start("sender", [&] {
     leave_devices();
-    send_transfers(settings, stack, directory / "tcp_info.csv", epoch);
+    send_transfer(settings, stack);
   });
 
   Hosts running(sender, receiver);
   do {
-    relay(emulator, hosts, ended.get(), epoch, drops, lateness);
+    relay(emulator, hosts, ended.get(), lateness);
     signalfd_siginfo ignored{};
     while (::read(ended.get(), &ignored, sizeof ignored) > 0) {
     }
   } while (running.running());
   emulator.close_logs();
-  drops.close();
 
-  utsname kernel{};
-  ::uname(&kernel);
-  const nlohmann::json outcome{{"settings", to_json(settings)},
-                               {"mss_bytes", settings.mss_bytes()},
-                               {"kernel", std::string(kernel.sysname) + " " + kernel.release},
-                               {"from_sender", emulator.counters(End::sender)},
-                               {"from_receiver", emulator.counters(End::receiver)},
-                               {"lateness", lateness_json(lateness)}};
-  OutputFile file(directory / "run.json");
-  file.print("%s\n", outcome.dump(2).c_str());
+  OutputFile file(directory / "counters.json");
+  file.print("%s\n", nlohmann::json(emulator.counters(End::kSender)).dump().c_str());
   file.close();
-  if (lateness.too_late())
-    throw Failure("refused: " + std::to_string(lateness.beyond()) + " of " +
-                      std::to_string(lateness.deliveries()) +
-                      " packets came later than a packet's transmission time; the processor is too busy",
-                  Status::too_late);
+  if (lateness.too_late()) {
+    throw TooLate("refused: " + std::to_string(lateness.beyond()) + " of " +
+                  std::to_string(lateness.deliveries()) +
+                  " packets came later than a packet's transmission time; the processor is too busy");
+  }
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -1,48 +1,64 @@
 #pragma once
 
+#include <sysexits.h>
+
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 
-namespace seawind {
+#include "kit/main/engine_main.hpp"
 
-// Exit statuses of the program.
-enum class Status : int { done = 0, failed = 1, unavailable = 3, too_late = 4 };
+namespace linux_engine {
 
-// Ends a run with one line for the user; empty: it has been written.
-class Failure : public std::runtime_error {
+// The emulator handed packets over too late to measure anything but the processor's load.
+class TooLate : public std::runtime_error {
  public:
-  explicit Failure(const std::string& line, Status status = Status::failed)
-      : std::runtime_error(line), status_(status) {}
-  Status status() const { return status_; }
-
- private:
-  Status status_;
+  using std::runtime_error::runtime_error;
 };
 
 // "what: reason", the reason being that of the system call that has just failed.
-inline Failure system_failure(const std::string& what, Status status = Status::failed) {
-  return Failure(what + ": " + std::strerror(errno), status);
+inline std::string because(const std::string& what) { return what + ": " + std::strerror(errno); }
+
+inline std::runtime_error system_failure(const std::string& what) {
+  return std::runtime_error(because(what));
 }
 
-// Runs `work` and writes to standard error in one line what went wrong, if anything did.
+// The same where it tells that this machine cannot do it.
+inline kit::Unavailable unavailable(const std::string& what) { return kit::Unavailable(because(what)); }
+
+// Runs `work` in a process of its own; returns its exit status. What goes wrong is one line on standard
+// error.
 template <typename Work>
-Status status_of(const Work& work) {
-  const auto report = [](const std::exception& error) {
-    if (*error.what() != '\0') std::fprintf(stderr, "seawind: %s\n", error.what());
+int status_of(const Work& work) {
+  const auto report = [](const std::exception& error, int status) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return status;
   };
   try {
     work();
-  } catch (const Failure& failure) {
-    report(failure);
-    return failure.status();
+  } catch (const kit::Unavailable& error) {
+    return report(error, EX_UNAVAILABLE);
+  } catch (const TooLate& error) {
+    return report(error, EX_TEMPFAIL);
   } catch (const std::exception& error) {
-    report(error);
-    return Status::failed;
+    return report(error, EXIT_FAILURE);
   }
-  return Status::done;
+  return EXIT_SUCCESS;
 }
 
-}  // namespace seawind
+// Throws what that process caught.
+[[noreturn]] inline void throw_failure(int status, const std::string& line) {
+  switch (status) {
+    case EX_UNAVAILABLE:
+      throw kit::Unavailable(line);
+    case EX_TEMPFAIL:
+      throw TooLate(line);
+    default:
+      throw std::runtime_error(line);
+  }
+}
+
+}  // namespace linux_engine

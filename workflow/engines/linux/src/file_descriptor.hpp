@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace seawind {
+namespace linux_engine {
 
 // Owns a file descriptor; negative: none.
 class FileDescriptor {
@@ -17,7 +17,9 @@ class FileDescriptor {
     return *this;
   }
   ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
   }
 
   int get() const { return fd_; }
@@ -27,4 +29,4 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

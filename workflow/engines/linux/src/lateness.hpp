@@ -5,7 +5,7 @@
 
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // How late an emulator hands packets over. On a busy processor it is, packets then come in bursts, and what
 // was measured is the processor's load. A run is refused if more than one delivery in a hundred came later
@@ -18,7 +18,9 @@ class Lateness {
     ++deliveries_;
     sum_ += late;
     worst_ = std::max(worst_, late);
-    if (late > full_packet_) ++beyond_;
+    if (late > full_packet_) {
+      ++beyond_;
+    }
   }
 
   bool too_late() const { return beyond_ * 100 > deliveries_; }
@@ -35,4 +37,4 @@ class Lateness {
   Nanoseconds sum_ = 0, worst_ = 0;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -8,19 +8,19 @@
 #include "kit/probes/filter_log.hpp"
 #include "kit/probes/occupancy.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
-constexpr kit::Picoseconds picoseconds_per_nanosecond = 1'000;
+constexpr kit::Picoseconds kPicosecondsPerNanosecond = 1'000;
 
-kit::Picoseconds picoseconds(Nanoseconds time) { return time * picoseconds_per_nanosecond; }
+kit::Picoseconds picoseconds(Nanoseconds time) { return time * kPicosecondsPerNanosecond; }
 
 // The queue at the bottleneck over time, from what arrived there.
 class Bottleneck {
  public:
   Bottleneck(const Settings& settings, kit::Measurements& into)
       : buffer_(static_cast<std::size_t>(settings.queue_packets) + 1),
-        way_(settings.propagation + settings.ack_propagation.value_or(settings.propagation)),
+        way_(settings.propagation + settings.ack_propagation),
         clock_(settings.rate_bit_per_s),
         queue_(buffer_ + 1),
         into_(into) {
@@ -83,7 +83,7 @@ class Events {
       : mss_(settings.mss_bytes()), first_(log.front().seq + 1), start_(log.front().time), probe_(probe) {
     probe_.transfer_started(0, 0);
     for (const LoggedPacket& packet : log) {
-      if (packet.from == End::receiver) {
+      if (packet.from == End::kReceiver) {
         acknowledgement(packet);
       } else if (packet.payload > 0) {
         sent(packet);
@@ -105,9 +105,12 @@ class Events {
     const std::int32_t packet = packet_at(segment.seq);
     const kit::Picoseconds now = since_start(segment.time);
     // Acknowledgements take no time to be acted upon: what is sent again at another instant, the timer sends.
-    if (packet == missing_ && packet <= highest_ && segment.time != last_acknowledgement_)
+    if (packet == missing_ && packet <= highest_ && segment.time != last_acknowledgement_) {
       probe_.timed_out(0, {}, now);
-    if (highest_ == 0) probe_.warm_up_ended(now);  // the transfer of data begins after the handshake
+    }
+    if (highest_ == 0) {
+      probe_.warm_up_ended(now);  // the transfer of data begins after the handshake
+    }
     probe_.packet_sent(0, packet, now);
     highest_ = std::max(highest_, packet);
   }
@@ -117,7 +120,9 @@ class Events {
     // Neither the handshake nor news of the window is a duplicate (RFC 5681).
     const bool news = packet.payload > 0 || packet.window != std::exchange(window_, packet.window);
     const std::int32_t missing = packet_at(packet.ack);
-    if (highest_ == 0 || (missing == missing_ && news)) return;
+    if (highest_ == 0 || (missing == missing_ && news)) {
+      return;
+    }
     missing_ = std::max(missing_, missing);
     probe_.acknowledgement(0, missing, since_start(packet.time));
   }
@@ -139,7 +144,9 @@ kit::Measurements measure(const kit::Point& point, const Settings& settings,
   const Nanoseconds start = log.front().time, end = log.back().time - start;
   Bottleneck bottleneck(settings, found);
   for (const LoggedPacket& packet : log) {
-    if (packet.from == End::sender) bottleneck.arrive(packet.time - start, packet.bytes);
+    if (packet.from == End::kSender) {
+      bottleneck.arrive(packet.time - start, packet.bytes);
+    }
   }
   bottleneck.close(end);
   found.end = found.measured = picoseconds(end);
@@ -147,8 +154,10 @@ kit::Measurements measure(const kit::Point& point, const Settings& settings,
   found.random_losses = found.counters.packets_lost;
   kit::FilterLog probe(1, static_cast<std::int32_t>(settings.rwnd_segments));
   found.packets.acknowledged = Events(settings, log, probe).acknowledged();
-  if (point.probes.filter_log) probe.report(found.probes);
+  if (point.probes.filter_log) {
+    probe.report(found.probes);
+  }
   return found;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

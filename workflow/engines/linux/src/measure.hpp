@@ -8,7 +8,7 @@
 #include "packet_log.hpp"
 #include "settings.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // What the log at the sender's end tells of a transfer, in the kit's terms. It goes from the connection's
 // first packet to its last, as tcptrace has it. At the bottleneck a packet is one of the sender's, whatever
@@ -17,4 +17,4 @@ namespace seawind {
 kit::Measurements measure(const kit::Point& point, const Settings& settings,
                           std::span<const LoggedPacket> log, const ChannelCounters& link);
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -15,24 +15,27 @@
 
 #include "failure.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
-constexpr const char* device = "seawind";
+constexpr const char* kDevice = "link";
 
 ifreq request() {
   ifreq request{};
-  std::strncpy(request.ifr_name, device, IFNAMSIZ - 1);
+  std::strncpy(request.ifr_name, kDevice, IFNAMSIZ - 1);
   return request;
 }
 
 FileDescriptor open_tun() {
   FileDescriptor tun(::open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC));
-  if (!tun) throw system_failure("/dev/net/tun, by which packets reach the emulator", Status::unavailable);
+  if (!tun) {
+    throw unavailable("/dev/net/tun, by which packets reach the emulator");
+  }
   ifreq attach = request();
   attach.ifr_flags = IFF_TUN | IFF_NO_PI;
-  if (::ioctl(tun.get(), TUNSETIFF, &attach) != 0)
-    throw system_failure("making a TUN device", Status::unavailable);
+  if (::ioctl(tun.get(), TUNSETIFF, &attach) != 0) {
+    throw unavailable("making a TUN device");
+  }
   return tun;
 }
 
@@ -53,7 +56,9 @@ class NetlinkRequest {
     auto* attribute = reinterpret_cast<rtattr*>(&buffer_[at]);
     attribute->rta_type = static_cast<unsigned short>(type);
     attribute->rta_len = static_cast<unsigned short>(RTA_LENGTH(size));
-    if (size > 0) std::memcpy(RTA_DATA(attribute), data, size);
+    if (size > 0) {
+      std::memcpy(RTA_DATA(attribute), data, size);
+    }
     header()->nlmsg_len = static_cast<std::uint32_t>(at + RTA_ALIGN(attribute->rta_len));
     return at;
   }
@@ -70,10 +75,13 @@ class NetlinkRequest {
       std::array<char, 1'024> rest;
     } answer{};
     if (!socket || ::send(socket.get(), buffer_.data(), header()->nlmsg_len, 0) < 0 ||
-        ::recv(socket.get(), &answer, sizeof answer, 0) < 0)
+        ::recv(socket.get(), &answer, sizeof answer, 0) < 0) {
       throw system_failure(what);
+    }
     errno = -answer.error.error;
-    if (errno != 0) throw system_failure(what);
+    if (errno != 0) {
+      throw system_failure(what);
+    }
   }
 
  private:
@@ -85,7 +93,9 @@ class NetlinkRequest {
 void configure_device(End end, const Settings& settings, const Stack& stack) {
   const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto set = [&](unsigned long operation, ifreq& value, const char* what) {
-    if (::ioctl(socket.get(), operation, &value) != 0) throw system_failure(what);
+    if (::ioctl(socket.get(), operation, &value) != 0) {
+      throw system_failure(what);
+    }
   };
   ifreq value = request();
   auto* address = reinterpret_cast<sockaddr_in*>(&value.ifr_addr);
@@ -102,14 +112,14 @@ void configure_device(End end, const Settings& settings, const Stack& stack) {
     // A maximum of one segment keeps TCP from building larger packets, to be cut later; ethtool's switch does
     // not.
     ifinfomsg link{};
-    link.ifi_index = static_cast<int>(::if_nametoindex(device));
+    link.ifi_index = static_cast<int>(::if_nametoindex(kDevice));
     NetlinkRequest one_segment(RTM_NEWLINK, 0, link);
     one_segment.add(IFLA_GSO_MAX_SEGS, 1);
     one_segment.send("switching segmentation offload off");
   }
 }
 
-void add_route(const Settings& settings, const Stack& stack) {
+void add_route(const Settings& settings) {
   rtmsg route{};
   route.rtm_family = AF_INET;
   route.rtm_table = RT_TABLE_MAIN;
@@ -117,12 +127,10 @@ void add_route(const Settings& settings, const Stack& stack) {
   route.rtm_scope = RT_SCOPE_LINK;
   route.rtm_type = RTN_UNICAST;
   NetlinkRequest request(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_REPLACE, route);
-  request.add(RTA_OIF, ::if_nametoindex(device));
+  request.add(RTA_OIF, ::if_nametoindex(kDevice));
   const std::size_t metrics = request.add(RTA_METRICS, nullptr, 0);
   request.add(RTAX_INITRWND, static_cast<std::uint32_t>(settings.rwnd_segments));
-  const std::int64_t initial_window =
-      settings.initial_window_segments > 0 ? settings.initial_window_segments : stack.initial_window_segments;
-  if (initial_window > 0) request.add(RTAX_INITCWND, static_cast<std::uint32_t>(initial_window));
+  request.add(RTAX_INITCWND, static_cast<std::uint32_t>(settings.initial_window_segments));
   request.add(RTAX_RTO_MIN, static_cast<std::uint32_t>(settings.min_rto / 1'000'000));  // milliseconds
   request.close(metrics);
   request.send("the route to the other end");
@@ -131,19 +139,24 @@ void add_route(const Settings& settings, const Stack& stack) {
 void set_sysctl(const Stack::Sysctl& sysctl) {
   const std::string path = "/proc/sys/net/ipv4/" + sysctl.name;
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!file || ::write(file.get(), sysctl.value.data(), sysctl.value.size()) < 0)
-    throw system_failure(path + " = " + sysctl.value, Status::unavailable);
+  if (!file || ::write(file.get(), sysctl.value.data(), sysctl.value.size()) < 0) {
+    throw unavailable(path + " = " + sysctl.value);
+  }
 }
 
 }  // namespace
 
 FileDescriptor enter_host(End end, const Settings& settings, const Stack& stack) {
-  if (::unshare(CLONE_NEWNET) != 0) throw system_failure("making a network namespace", Status::unavailable);
+  if (::unshare(CLONE_NEWNET) != 0) {
+    throw unavailable("making a network namespace");
+  }
   FileDescriptor tun = open_tun();
-  for (const auto& sysctl : stack.sysctls) set_sysctl(sysctl);
+  for (const auto& sysctl : stack.sysctls) {
+    set_sysctl(sysctl);
+  }
   configure_device(end, settings, stack);
-  add_route(settings, stack);
+  add_route(settings);
   return tun;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

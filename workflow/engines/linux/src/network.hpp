@@ -5,16 +5,16 @@
 #include "settings.hpp"
 #include "stack.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // Moves the calling process into a new network namespace that holds one host: a TUN device with the address
 // of `end`, a route to the other end, and the kernel's TCP set as `stack` says. Returns the device's file, on
 // which the emulator reads what the host sends and writes what it receives; the host is gone when it is
-// closed and no process is left in the namespace. Throws Failure; Status::unavailable where the kernel
+// closed and no process is left in the namespace. Throws kit::Unavailable where the kernel
 // forbids it or has no /dev/net/tun.
 FileDescriptor enter_host(End end, const Settings& settings, const Stack& stack);
 
 // IPv4 address of an end, in host byte order.
-constexpr std::uint32_t address_of(End end) { return end == End::sender ? 0x0a000001 : 0x0a000002; }
+constexpr std::uint32_t address_of(End end) { return end == End::kSender ? 0x0a000001 : 0x0a000002; }
 
-}  // namespace seawind
+}  // namespace linux_engine

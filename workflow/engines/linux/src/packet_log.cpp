@@ -9,7 +9,7 @@
 #include "failure.hpp"
 #include "network.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 using Bytes = std::span<const unsigned char>;
@@ -17,7 +17,9 @@ using Bytes = std::span<const unsigned char>;
 // A number in the network's byte order.
 std::uint32_t big_endian(Bytes bytes) {
   std::uint32_t value = 0;
-  for (const unsigned char byte : bytes) value = value << 8 | byte;
+  for (const unsigned char byte : bytes) {
+    value = value << 8 | byte;
+  }
   return value;
 }
 
@@ -26,7 +28,7 @@ LoggedPacket parse(Nanoseconds time, std::int64_t bytes, Bytes ip) {
   const Bytes tcp = ip.subspan(ip_header);
   const std::size_t tcp_header = (tcp[12] >> 4U) * 4U;
   return {.time = time,
-          .from = big_endian(ip.subspan(12, 4)) == address_of(End::sender) ? End::sender : End::receiver,
+          .from = big_endian(ip.subspan(12, 4)) == address_of(End::kSender) ? End::kSender : End::kReceiver,
           .bytes = bytes,
           .payload = bytes - static_cast<std::int64_t>(ip_header + tcp_header),
           .seq = big_endian(tcp.subspan(4, 4)),
@@ -38,23 +40,29 @@ LoggedPacket parse(Nanoseconds time, std::int64_t bytes, Bytes ip) {
 
 std::vector<LoggedPacket> read_packet_log(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw system_failure(path.string());
+  if (!file) {
+    throw system_failure(path.string());
+  }
   FilterLog::FileHeader header, ours;
   file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (!file || std::memcmp(&header, &ours, sizeof header) != 0)
-    throw Failure(path.string() + ": not a filter log");
+  if (!file || std::memcmp(&header, &ours, sizeof header) != 0) {
+    throw std::runtime_error(path.string() + ": not a filter log");
+  }
   std::vector<LoggedPacket> packets;
   FilterLog::RecordHeader record{};
   while (file.read(reinterpret_cast<char*>(&record), sizeof record)) {
-    std::array<unsigned char, FilterLog::snap_length> captured{};
+    std::array<unsigned char, FilterLog::kSnapLength> captured{};
     if (record.captured_bytes > captured.size() ||
-        !file.read(reinterpret_cast<char*>(captured.data()), record.captured_bytes))
-      throw Failure(path.string() + ": ends inside a packet");
-    packets.push_back(parse(record.seconds * nanoseconds_per_second + record.nanoseconds, record.packet_bytes,
+        !file.read(reinterpret_cast<char*>(captured.data()), record.captured_bytes)) {
+      throw std::runtime_error(path.string() + ": ends inside a packet");
+    }
+    packets.push_back(parse(record.seconds * kNanosecondsPerSecond + record.nanoseconds, record.packet_bytes,
                             Bytes(captured)));
   }
-  if (file.gcount() != 0) throw Failure(path.string() + ": ends inside a packet");
+  if (file.gcount() != 0) {
+    throw std::runtime_error(path.string() + ": ends inside a packet");
+  }
   return packets;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -6,7 +6,7 @@
 
 #include "emulator/emulator.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // A TCP packet of a filter log.
 struct LoggedPacket {
@@ -18,8 +18,8 @@ struct LoggedPacket {
   unsigned window;  // as in the header, not scaled
 };
 
-// The packets of a log that FilterLog wrote. Throws Failure, which names the file, if it cannot be read, is
-// of another format or ends inside a packet.
+// The packets of a log that FilterLog wrote. Throws std::runtime_error, which names the file, if it cannot be
+// read, is of another format or ends inside a packet.
 std::vector<LoggedPacket> read_packet_log(const std::filesystem::path& path);
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -11,23 +11,29 @@
 
 #include "failure.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // A handler can reach nothing else.
 volatile pid_t child_to_end = 0;
 
 void end_child(int) {
-  if (child_to_end > 0) ::kill(child_to_end, SIGKILL);
+  if (child_to_end > 0) {
+    ::kill(child_to_end, SIGKILL);
+  }
 }
 
 }  // namespace
 
 TemporaryDirectory::TemporaryDirectory(const std::filesystem::path& wanted) : wanted_(wanted) {
-  if (std::filesystem::exists(wanted)) throw Failure(wanted.string() + ": exists already");
+  if (std::filesystem::exists(wanted)) {
+    throw std::runtime_error(wanted.string() + ": exists already");
+  }
   // mkdtemp replaces the six X by a unique suffix.
   std::string name = wanted.string() + "." + std::string(6, 'X');
-  if (::mkdtemp(name.data()) == nullptr) throw system_failure(wanted.string());
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw system_failure(wanted.string());
+  }
   path_ = std::filesystem::absolute(name);
 }
 
@@ -62,17 +68,21 @@ std::string last_line(const std::filesystem::path& said) {
   std::ifstream file(said);
   std::string line, last;
   while (std::getline(file, line)) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (!line.empty() && !line.starts_with("reboot:")) last = line;
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) {
+      line.pop_back();
+    }
+    if (!line.empty() && !line.starts_with("reboot:")) {
+      last = line;
+    }
   }
-  constexpr std::string_view prefix = "seawind: ";
-  if (last.starts_with(prefix)) last.erase(0, prefix.size());
   return last.empty() ? "it said nothing" : last;
 }
 
 void end_with_parent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);
+  if (::getppid() != parent) {
+    ::_exit(1);
+  }
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

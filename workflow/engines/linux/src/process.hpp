@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <string>
 
-namespace seawind {
+namespace linux_engine {
 
 // A directory beside `wanted`, gone at the end of the scope unless keep_as() has given it that name.
 class TemporaryDirectory {
  public:
-  // Throws Failure if `wanted` exists or no directory can be made beside it.
+  // Throws std::runtime_error if `wanted` exists or no directory can be made beside it.
   explicit TemporaryDirectory(const std::filesystem::path& wanted);
   ~TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;
@@ -32,10 +32,10 @@ int wait_for(pid_t child);
 // said. Returns its descriptor; negative: none.
 int open_said(const std::filesystem::path& said);
 
-// What a child wrote last, without the program's name.
+// What a child wrote last.
 std::string last_line(const std::filesystem::path& said);
 
 // In a child: ends with its parent, whatever ends that.
 void end_with_parent(pid_t parent);
 
-}  // namespace seawind
+}  // namespace linux_engine

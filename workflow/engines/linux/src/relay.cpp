@@ -2,23 +2,20 @@
 
 #include <poll.h>
 
-#include <cinttypes>
-
 #include "clock.hpp"
 #include "failure.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
-constexpr std::size_t largest_packet = 9'000;
+constexpr std::size_t kLargestPacket = 9'000;
 
 constexpr std::size_t index(End end) { return static_cast<std::size_t>(end); }
 
 class Relay {
  public:
-  Relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, Nanoseconds epoch, OutputFile& drops,
-        Lateness& lateness)
-      : emulator_(emulator), hosts_(hosts), epoch_(epoch), drops_(drops), lateness_(lateness) {}
+  Relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, Lateness& lateness)
+      : emulator_(emulator), hosts_(hosts), lateness_(lateness) {}
 
   void run(int stop) {
     std::array<pollfd, 3> files{pollfd{hosts_[0].get(), POLLIN, 0}, pollfd{hosts_[1].get(), POLLIN, 0},
@@ -28,13 +25,20 @@ class Relay {
     for (Nanoseconds now = monotonic_now(); (files[2].revents & POLLIN) == 0;) {
       timespec timeout{};
       const auto due = emulator_.next_delivery();
-      if (due) timeout = to_timespec(std::max<Nanoseconds>(0, *due - now));
-      if (::ppoll(files.data(), files.size(), due ? &timeout : nullptr, nullptr) < 0 && errno != EINTR)
+      if (due) {
+        timeout = to_timespec(std::max<Nanoseconds>(0, *due - now));
+      }
+      if (::ppoll(files.data(), files.size(), due ? &timeout : nullptr, nullptr) < 0 && errno != EINTR) {
         throw system_failure("waiting for packets");
+      }
       now = monotonic_now();
       deliver_due(now);
-      if ((files[0].revents & POLLIN) != 0) take_from(End::sender, now);
-      if ((files[1].revents & POLLIN) != 0) take_from(End::receiver, now);
+      if ((files[0].revents & POLLIN) != 0) {
+        take_from(End::kSender, now);
+      }
+      if ((files[1].revents & POLLIN) != 0) {
+        take_from(End::kReceiver, now);
+      }
     }
   }
 
@@ -52,34 +56,29 @@ class Relay {
     for (;;) {
       const ssize_t bytes = ::read(hosts_[index(end)].get(), packet_.data(), packet_.size());
       if (bytes < 0) {
-        if (errno == EAGAIN || errno == EINTR) return;
+        if (errno == EAGAIN || errno == EINTR) {
+          return;
+        }
         throw system_failure("reading from a TUN device");
       }
       // The kernel announces itself by IPv6 on any device: that is none of the experiment's packets.
-      if (std::to_integer<int>(packet_[0]) >> 4 != 4) continue;
-      const auto fate = emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
-      if (fate == Channel::Fate::carried) continue;
-      const Nanoseconds time = epoch_ + now;
-      drops_.print("%" PRId64 ".%09" PRId64 ",%s,%" PRIu64 ",%zd,%s\n", time / nanoseconds_per_second,
-                   time % nanoseconds_per_second, end == End::sender ? "sender" : "receiver",
-                   emulator_.counters(end).offered, bytes,
-                   fate == Channel::Fate::dropped_by_queue ? "queue" : "link");
+      if (std::to_integer<int>(packet_[0]) >> 4 != 4) {
+        continue;
+      }
+      emulator_.arrive(end, now, {packet_.data(), static_cast<std::size_t>(bytes)});
     }
   }
 
   Emulator& emulator_;
   const std::array<FileDescriptor, 2>& hosts_;
-  Nanoseconds epoch_;
-  OutputFile& drops_;
   Lateness& lateness_;
-  std::array<std::byte, largest_packet> packet_;
+  std::array<std::byte, kLargestPacket> packet_;
 };
 
 }  // namespace
 
-void relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, int stop, Nanoseconds epoch,
-           OutputFile& drops, Lateness& lateness) {
-  Relay(emulator, hosts, epoch, drops, lateness).run(stop);
+void relay(Emulator& emulator, const std::array<FileDescriptor, 2>& hosts, int stop, Lateness& lateness) {
+  Relay(emulator, hosts, lateness).run(stop);
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

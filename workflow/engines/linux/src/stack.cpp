@@ -1,6 +1,6 @@
 #include "stack.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // What Linux has learnt since the kernels of 2002 (2.4), switched off. Two things have no switch. Reno counts
@@ -18,7 +18,6 @@ Stack stack_of_2002(const std::string& congestion_control) {
                       {"tcp_limit_output_bytes", "4000000"},  // small queues below TCP, 2012
                       {"tcp_ecn", "0"}},
           .congestion_control = congestion_control,
-          .initial_window_segments = 2,  // RFC 2581; ten since 2011
           .segmentation_offload = false};
 }
 
@@ -34,7 +33,7 @@ Stack make_stack(const Settings& settings) {
   const bool scaled = settings.rwnd_segments * settings.mss_bytes() > 65'535;
   const std::vector<Stack::Sysctl> of_the_experiment{
       {"tcp_sack", settings.sack ? "1" : "0"},
-      {"tcp_timestamps", settings.timestamps ? "1" : "0"},
+      {"tcp_timestamps", "1"},
       {"tcp_window_scaling", scaled || settings.stack == "today" ? "1" : "0"},
       {"tcp_no_metrics_save", "1"},  // each transfer starts afresh
       {"tcp_retries2", "200"},       // and has as long as it takes
@@ -44,4 +43,4 @@ Stack make_stack(const Settings& settings) {
   return stack;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -5,7 +5,7 @@
 
 #include "settings.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // How a host's kernel is set for a run. This is the one place where it is decided.
 struct Stack {
@@ -14,8 +14,7 @@ struct Stack {
     std::string value;
   };
   std::vector<Sysctl> sysctls;
-  std::string congestion_control;   // empty: the kernel's default
-  int initial_window_segments = 0;  // 0: the kernel's default
+  std::string congestion_control;
   bool segmentation_offload = true;
 };
 
@@ -23,4 +22,4 @@ struct Stack {
 // All get the experiment's own window, SACK and time stamps.
 Stack make_stack(const Settings& settings);
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -18,17 +18,20 @@
 #include "failure.hpp"
 #include "process.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // Processor seconds after which a guest is taken to be stuck: in virtual time it would never end by itself.
-constexpr rlim_t guest_limit_s = 3'600;
+constexpr rlim_t kGuestLimitS = 3'600;
 
 // The guest's own root: the program, places to mount /proc and /dev, and where results go.
-std::filesystem::path make_root(const std::filesystem::path& directory) {
+std::filesystem::path make_root(const Settings& settings, const std::filesystem::path& directory) {
   const auto root = directory / "root";
-  for (const char* name : {"proc", "dev", "out"}) std::filesystem::create_directories(root / name);
-  std::filesystem::copy_file("/proc/self/exe", root / "seawind");
+  for (const char* name : {"proc", "dev", "out"}) {
+    std::filesystem::create_directories(root / name);
+  }
+  std::filesystem::copy_file("/proc/self/exe", root / "init");
+  std::ofstream(root / "settings.json") << nlohmann::json(settings);
   return root;
 }
 
@@ -55,7 +58,7 @@ void stay_on_one_processor() {
                                  "rootfstype=hostfs",
                                  "rootflags=/proc/self/cwd/root",
                                  "rw",
-                                 "init=/seawind",
+                                 "init=/init",
                                  "con=null",
                                  "con0=null,fd:1",
                                  "console=tty0",
@@ -63,12 +66,11 @@ void stay_on_one_processor() {
                                  "quiet",
                                  "panic=-1",
                                  "uml_dir=/proc/self/cwd/",
-                                 "umid=u",
-                                 "--",
-                                 "guest"};
-  for (std::string& word : to_words(settings)) words.push_back(std::move(word));
+                                 "umid=u"};
   std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
   arguments.push_back(nullptr);
 
   // Restartable sequences of the C library crash under User-Mode Linux; its memory is a file that must be
@@ -91,45 +93,56 @@ void stay_on_one_processor() {
 void run_in_virtual_time(const Settings& settings, const std::filesystem::path& kernel_path,
                          const std::filesystem::path& out) {
   const auto kernel = std::filesystem::absolute(kernel_path);
-  if (::access(kernel.c_str(), X_OK) != 0)
-    throw system_failure(kernel.string() + ", the User-Mode Linux of uml/build.sh", Status::unavailable);
+  if (::access(kernel.c_str(), X_OK) != 0) {
+    throw unavailable(kernel.string() + ", the User-Mode Linux of uml/build.sh");
+  }
   TemporaryDirectory directory(out);
-  const auto root = make_root(directory.path());
+  const auto root = make_root(settings, directory.path());
   const pid_t self = ::getpid();
   const pid_t child = ::fork();
-  if (child < 0) throw system_failure("starting User-Mode Linux");
+  if (child < 0) {
+    throw system_failure("starting User-Mode Linux");
+  }
   if (child == 0) {
     end_with_parent(self);
-    const rlimit limit{guest_limit_s, guest_limit_s};
+    const rlimit limit{kGuestLimitS, kGuestLimitS};
     ::setrlimit(RLIMIT_CPU, &limit);
     boot(settings, kernel, directory.path());
   }
   const int status = wait_for(child);
-  if (status == 0 && std::filesystem::exists(root / "out" / "run.json")) {
+  if (status == 0 && std::filesystem::exists(root / "out" / "counters.json")) {
     directory.keep_as_wanted(root / "out");
     return;
   }
-  if (status == 128 + SIGKILL)
-    throw Failure("User-Mode Linux was stopped, at the latest after " + std::to_string(guest_limit_s) +
-                  " processor seconds");
-  const bool guest_spoke = std::filesystem::exists(root / "out" / "started");
-  throw Failure((guest_spoke ? "" : "User-Mode Linux did not start here: ") +
-                    last_line(directory.path() / "console.log"),
-                guest_spoke ? Status::failed : Status::unavailable);
+  if (status == 128 + SIGKILL) {
+    throw std::runtime_error("User-Mode Linux was stopped, at the latest after " +
+                             std::to_string(kGuestLimitS) + " processor seconds");
+  }
+  const std::string line = last_line(directory.path() / "console.log");
+  if (!std::filesystem::exists(root / "out" / "started")) {
+    throw kit::Unavailable("User-Mode Linux did not start here: " + line);
+  }
+  throw std::runtime_error(line);
 }
 
-void run_as_guest(std::span<const std::string_view> words) {
-  const Status status = status_of([&] {
+void run_as_guest() {
+  const int status = status_of([] {
     std::ofstream("/out/started");
-    if (::mount("proc", "/proc", "proc", 0, nullptr) != 0) throw system_failure("mounting /proc");
-    if (::mount("dev", "/dev", "devtmpfs", 0, nullptr) != 0) throw system_failure("mounting /dev");
-    run_experiment(parse_settings(words), "/out");
+    if (::mount("proc", "/proc", "proc", 0, nullptr) != 0) {
+      throw system_failure("mounting /proc");
+    }
+    if (::mount("dev", "/dev", "devtmpfs", 0, nullptr) != 0) {
+      throw system_failure("mounting /dev");
+    }
+    run_experiment(nlohmann::json::parse(std::ifstream("/settings.json")).get<Settings>(), "/out");
   });
-  if (status == Status::done) std::filesystem::remove("/out/started");
-  std::ofstream("/proc/exitcode") << static_cast<int>(status) << std::flush;
+  if (status == EXIT_SUCCESS) {
+    std::filesystem::remove("/out/started");
+  }
+  std::ofstream("/proc/exitcode") << status << std::flush;
   ::sync();
   ::reboot(RB_POWER_OFF);
   std::abort();
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

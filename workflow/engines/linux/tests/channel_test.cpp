@@ -8,7 +8,7 @@
 
 #include "milliseconds.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 ChannelSettings modem_link() {
@@ -36,7 +36,7 @@ std::vector<Nanoseconds> all_deliveries(Channel& channel) {
 TEST(Channel, DeliversALonePacketAfterTransmissionAndPropagation) {
   Channel channel(modem_link());
   // 296 bytes are 2368 bits: 2368 / 28800 s = 82.2222... ms.
-  EXPECT_EQ(channel.offer(5 * ms, packet_of(296)), Channel::Fate::carried);
+  EXPECT_EQ(channel.offer(5 * ms, packet_of(296)), Channel::Fate::kCarried);
   EXPECT_EQ(all_deliveries(channel), (std::vector<Nanoseconds>{5 * ms + 82'222'222 + 200 * ms}));
 }
 
@@ -44,12 +44,16 @@ TEST(Channel, CarriesFractionsOfANanosecondThroughABusyPeriod) {
   auto settings = modem_link();
   settings.queue_limit_packets = 9;
   Channel channel(settings);
-  for (int i = 0; i < 9; ++i) channel.offer(0, packet_of(296));
+  for (int i = 0; i < 9; ++i) {
+    channel.offer(0, packet_of(296));
+  }
   // k packets take k * 82222222.2222... ns; nine of them exactly 740 ms.
   const std::vector<Nanoseconds> transmitted{82'222'222,  164'444'444, 246'666'666, 328'888'888, 411'111'111,
                                              493'333'333, 575'555'555, 657'777'777, 740'000'000};
   auto times = all_deliveries(channel);
-  for (auto& time : times) time -= 200 * ms;
+  for (auto& time : times) {
+    time -= 200 * ms;
+  }
   EXPECT_EQ(times, transmitted);
 }
 
@@ -64,8 +68,9 @@ TEST(Channel, TransmitsATraceOfPacketsInOrder) {
       {19'072'000, 576},   // arrives as the link falls idle: 19.072 to 28.288 ms
       {100 * ms, 100},     // finds the link idle: 100 to 101.6 ms
       {101'599'999, 20}};  // one nanosecond before its end: 101.6 to 101.92 ms
-  for (const auto& [time, bytes] : trace)
-    EXPECT_EQ(channel.offer(time, packet_of(bytes)), Channel::Fate::carried);
+  for (const auto& [time, bytes] : trace) {
+    EXPECT_EQ(channel.offer(time, packet_of(bytes)), Channel::Fate::kCarried);
+  }
   EXPECT_EQ(all_deliveries(channel), (std::vector<Nanoseconds>{209'216'000, 209'856'000, 219'072'000,
                                                                228'288'000, 301'600'000, 301'920'000}));
 }
@@ -75,15 +80,19 @@ TEST(Channel, DropsTheArrivalThatFindsTheQueueFull) {
   using Fate = Channel::Fate;
   std::vector<Fate> fates;
   // At once: one in transmission, three waiting, the fifth and the sixth dropped.
-  for (int i = 0; i < 6; ++i) fates.push_back(channel.offer(0, packet_of(296, i)));
-  EXPECT_EQ(fates, (std::vector<Fate>{Fate::carried, Fate::carried, Fate::carried, Fate::carried,
-                                      Fate::dropped_by_queue, Fate::dropped_by_queue}));
+  for (int i = 0; i < 6; ++i) {
+    fates.push_back(channel.offer(0, packet_of(296, i)));
+  }
+  EXPECT_EQ(fates, (std::vector<Fate>{Fate::kCarried, Fate::kCarried, Fate::kCarried, Fate::kCarried,
+                                      Fate::kDroppedByQueue, Fate::kDroppedByQueue}));
   // The second packet's transmission starts at 82,222,222.2 ns: only then is there room again.
-  EXPECT_EQ(channel.offer(82'222'221, packet_of(296)), Fate::dropped_by_queue);
-  EXPECT_EQ(channel.offer(82'222'222, packet_of(296, 7)), Fate::carried);
+  EXPECT_EQ(channel.offer(82'222'221, packet_of(296)), Fate::kDroppedByQueue);
+  EXPECT_EQ(channel.offer(82'222'222, packet_of(296, 7)), Fate::kCarried);
   EXPECT_EQ(channel.counters().dropped_by_queue, 3U);
   std::vector<int> marks;
-  while (channel.next_delivery()) marks.push_back(static_cast<int>(channel.deliver().front()));
+  while (channel.next_delivery()) {
+    marks.push_back(static_cast<int>(channel.deliver().front()));
+  }
   EXPECT_EQ(marks, (std::vector<int>{0, 1, 2, 3, 7}));
 }
 
@@ -92,27 +101,13 @@ TEST(Channel, ALostPacketTakesItsTransmissionTime) {
   settings.rate_bit_per_s = 8'000;  // 1 ms a byte
   settings.loss_probability = 1;
   Channel lossy(settings);
-  EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::lost_on_link);
+  EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::kLostOnLink);
   EXPECT_FALSE(lossy.next_delivery());
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::lost_on_link);
-  EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::dropped_by_queue);
-  EXPECT_EQ(lossy.offer(100 * ms, packet_of(100)), Channel::Fate::lost_on_link);
-}
-
-TEST(Channel, ActsOnlyAtItsTicks) {
-  auto settings = modem_link();
-  settings.rate_bit_per_s = 500'000;  // 576 bytes take 9.216 ms
-  settings.propagation = 205 * ms;
-  settings.queue_limit_packets = 1;
-  settings.tick = 10 * ms;
-  Channel channel(settings);
-  using Fate = Channel::Fate;
-  EXPECT_EQ(channel.offer(0, packet_of(576)), Fate::carried);  // due at 214.216 ms: delivered at 220
-  EXPECT_EQ(channel.offer(0, packet_of(576)), Fate::carried);  // due at 223.432 ms: 230
-  // Its transmission starts at 9.216 ms, but the queue knows at 10 ms.
-  EXPECT_EQ(channel.offer(9'999'999, packet_of(576)), Fate::dropped_by_queue);
-  EXPECT_EQ(channel.offer(10 * ms, packet_of(576)), Fate::carried);  // due at 18.432 + 9.216 + 205 ms: 240
-  EXPECT_EQ(all_deliveries(channel), (std::vector<Nanoseconds>{220 * ms, 230 * ms, 240 * ms}));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::kLostOnLink);
+  }
+  EXPECT_EQ(lossy.offer(0, packet_of(100)), Channel::Fate::kDroppedByQueue);
+  EXPECT_EQ(lossy.offer(100 * ms, packet_of(100)), Channel::Fate::kLostOnLink);
 }
 
 TEST(Channel, CountsEveryPacketOnce) {
@@ -122,7 +117,9 @@ TEST(Channel, CountsEveryPacketOnce) {
   std::uint64_t delivered = 0;
   for (int i = 0; i < 5'000; ++i) {
     const Nanoseconds now = i * 60 * ms;  // more than the link carries
-    while (channel.next_delivery() && *channel.next_delivery() <= now) channel.deliver(), ++delivered;
+    while (channel.next_delivery() && *channel.next_delivery() <= now) {
+      channel.deliver(), ++delivered;
+    }
     channel.offer(now, packet_of(296));
   }
   delivered += all_deliveries(channel).size();
@@ -135,4 +132,4 @@ TEST(Channel, CountsEveryPacketOnce) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

@@ -9,14 +9,14 @@
 
 #include "milliseconds.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 class EmulatorTest : public testing::Test {
  protected:
   void SetUp() override {
     directory_ = std::filesystem::temp_directory_path() /
-                 ("seawind-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+                 ("linux-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directory(directory_);
   }
@@ -36,18 +36,18 @@ class EmulatorTest : public testing::Test {
 TEST_F(EmulatorTest, KeepsTheDirectionsApartAndDeliversInOrderOfTime) {
   Emulator emulator(settings(0), settings(1), directory_, 0);
   const std::vector<std::byte> data(50, std::byte{1}), acknowledgement(20, std::byte{2});
-  emulator.arrive(End::sender, 0, data);                    // due at 50 + 10 ms
-  emulator.arrive(End::receiver, 1 * ms, acknowledgement);  // due at 1 + 20 + 10 ms
+  emulator.arrive(End::kSender, 0, data);                    // due at 50 + 10 ms
+  emulator.arrive(End::kReceiver, 1 * ms, acknowledgement);  // due at 1 + 20 + 10 ms
   EXPECT_EQ(emulator.next_delivery(), 31 * ms);
   EXPECT_FALSE(emulator.deliver(31 * ms - 1));
   const auto first = emulator.deliver(31 * ms);
   ASSERT_TRUE(first);
-  EXPECT_EQ(first->to, End::sender);
+  EXPECT_EQ(first->to, End::kSender);
   EXPECT_EQ(first->packet.size(), 20U);
   EXPECT_FALSE(emulator.deliver(31 * ms));
   const auto second = emulator.deliver(60 * ms);
   ASSERT_TRUE(second);
-  EXPECT_EQ(second->to, End::receiver);
+  EXPECT_EQ(second->to, End::kReceiver);
   EXPECT_EQ(second->due, 60 * ms);
   EXPECT_FALSE(emulator.next_delivery());
 }
@@ -66,18 +66,20 @@ TEST_F(EmulatorTest, TellsDataFromBareAcknowledgements) {
   }
   kit::Random simulator(1, kit::Stream::kLinkLoss);
   for (int i = 0; i < 100; ++i) {
-    emulator.arrive(End::sender, 0, bare);
-    const auto expected = simulator.uniform() <= 0.5 ? Channel::Fate::lost_on_link : Channel::Fate::carried;
-    EXPECT_EQ(emulator.arrive(End::sender, 0, data), expected) << "packet " << i;
+    emulator.arrive(End::kSender, 0, bare);
+    const auto expected = simulator.uniform() <= 0.5 ? Channel::Fate::kLostOnLink : Channel::Fate::kCarried;
+    EXPECT_EQ(emulator.arrive(End::kSender, 0, data), expected) << "packet " << i;
   }
 }
 
 // The bytes that the format of libpcap wants (little-endian machine), written out by hand.
 TEST_F(EmulatorTest, LogsInTheFormatOfLibpcap) {
-  Emulator emulator(settings(0), settings(1), directory_, 1'700'000'000 * nanoseconds_per_second);
+  Emulator emulator(settings(0), settings(1), directory_, 1'700'000'000 * kNanosecondsPerSecond);
   std::vector<std::byte> data(500);
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = std::byte(i);
-  emulator.arrive(End::sender, 1'250 * ms, data);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    data[i] = std::byte(i);
+  }
+  emulator.arrive(End::kSender, 1'250 * ms, data);
   emulator.close_logs();
 
   const std::string expected_header(
@@ -99,4 +101,4 @@ TEST_F(EmulatorTest, LogsInTheFormatOfLibpcap) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 TEST(Lateness, RefusesMoreThanOneDeliveryInAHundredBeyondAFullPacket) {
   Lateness lateness(1'000);
-  for (int i = 0; i < 198; ++i) lateness.record(1'000);  // a packet's time itself is not too late
+  for (int i = 0; i < 198; ++i) {
+    lateness.record(1'000);  // a packet's time itself is not too late
+  }
   lateness.record(1'001);
   EXPECT_FALSE(lateness.too_late());  // 1 of 199
   lateness.record(5'000);
@@ -26,4 +28,4 @@ TEST(Lateness, IsNoneWithoutDeliveries) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

@@ -5,14 +5,16 @@
 #include <cmath>
 #include <vector>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 std::vector<bool> pattern(double probability, std::uint64_t seed, std::uint64_t stream,
                           std::uint64_t packets) {
   LossProcess loss(probability, seed, stream);
   std::vector<bool> lost(packets);
-  for (std::uint64_t i = 0; i < packets; ++i) lost[i] = loss.loses(true);
+  for (std::uint64_t i = 0; i < packets; ++i) {
+    lost[i] = loss.loses(true);
+  }
   return lost;
 }
 
@@ -24,7 +26,9 @@ TEST(LossProcess, LosesTheDataThatASimulatorLoses) {
   for (int i = 0; i < 10'000; ++i) {
     const bool expected = simulator.uniform() <= 0.1;
     EXPECT_EQ(loss.loses(true), expected) << "packet " << i;
-    if (i % 3 == 0) lost += loss.loses(false);
+    if (i % 3 == 0) {
+      lost += loss.loses(false);
+    }
   }
   EXPECT_NEAR(lost, 333, 5 * std::sqrt(333 * 0.9));  // without data: as likely, but drawn apart
 }
@@ -64,4 +68,4 @@ TEST(LossProcess, IsBernoulliWithinAndAcrossSeeds) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

@@ -7,11 +7,11 @@
 #include <map>
 #include <string>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 constexpr Nanoseconds ms = 1'000'000;
-constexpr std::uint32_t first_seq = 0xffffff00;  // sequence numbers wrap
+constexpr std::uint32_t kFirstSeq = 0xffffff00;  // sequence numbers wrap
 
 // 152 bytes are a segment of 100; one takes 100 ms.
 Settings slow_link() {
@@ -26,16 +26,16 @@ Settings slow_link() {
 class Log {
  public:
   Log() {
-    add(0, End::sender, 0, first_seq, 0);
-    add(400, End::receiver, 0, 0, first_seq + 1);
+    add(0, End::kSender, 0, kFirstSeq, 0);
+    add(400, End::kReceiver, 0, 0, kFirstSeq + 1);
   }
   void data(std::int64_t at, std::uint32_t segment) {
-    add(at, End::sender, 100, first_seq + 1 + (segment - 1) * 100, 1);
+    add(at, End::kSender, 100, kFirstSeq + 1 + (segment - 1) * 100, 1);
   }
   // `next`: the first segment that is missing.
   void acknowledgement(std::int64_t at, std::uint32_t next, std::uint32_t extra = 0,
                        unsigned window = 6'400) {
-    add(at, End::receiver, 0, 1, first_seq + 1 + (next - 1) * 100 + extra, window);
+    add(at, End::kReceiver, 0, 1, kFirstSeq + 1 + (next - 1) * 100 + extra, window);
   }
 
   std::vector<LoggedPacket> packets;
@@ -56,16 +56,22 @@ kit::Measurements measured(const Log& log) {
 
 std::map<std::string, double> by_name(const kit::Measurements& found) {
   std::map<std::string, double> values;
-  for (const kit::Metric& metric : found.probes.metrics) values[metric.name] = metric.value;
+  for (const kit::Metric& metric : found.probes.metrics) {
+    values[metric.name] = metric.value;
+  }
   return values;
 }
 
 // Segment 2 is lost and repaired by a fast retransmit; segment 6, the last one, is repaired by the timer.
 Log two_losses() {
   Log log;
-  for (std::uint32_t segment = 1; segment <= 5; ++segment) log.data(500 + segment, segment);
+  for (std::uint32_t segment = 1; segment <= 5; ++segment) {
+    log.data(500 + segment, segment);
+  }
   log.acknowledgement(901, 2);  // a sample of 400 ms
-  for (int i = 1; i <= 3; ++i) log.acknowledgement(1'001 + i, 2);
+  for (int i = 1; i <= 3; ++i) {
+    log.acknowledgement(1'001 + i, 2);
+  }
   log.data(1'004, 2);
   log.acknowledgement(1'404, 6);  // segment 5 left before segment 2 was sent again
   log.data(1'404, 6);
@@ -94,15 +100,21 @@ TEST(Measure, TheTransferGoesFromSynToTheLastPacket) {
 
 TEST(Measure, NewsOfTheWindowIsNoDuplicate) {
   Log log;
-  for (std::uint32_t segment = 1; segment <= 6; ++segment) log.data(500 + segment, segment);
-  for (unsigned i = 0; i < 6; ++i) log.acknowledgement(901 + i, 2, 0, 6'000 + i);
+  for (std::uint32_t segment = 1; segment <= 6; ++segment) {
+    log.data(500 + segment, segment);
+  }
+  for (unsigned i = 0; i < 6; ++i) {
+    log.acknowledgement(901 + i, 2, 0, 6'000 + i);
+  }
   EXPECT_EQ(by_name(measured(log)).at("loss_by_triplicates"), 0);
 }
 
 // From 501 ms on five packets come in 4 ms, and the buffer holds four; the SYN of 52 bytes took 34.2 ms.
 TEST(Measure, TheQueueIsWhatTheLinkMadeOfTheArrivals) {
   Log log;
-  for (std::uint32_t segment = 1; segment <= 5; ++segment) log.data(500 + segment, segment);
+  for (std::uint32_t segment = 1; segment <= 5; ++segment) {
+    log.data(500 + segment, segment);
+  }
   log.acknowledgement(2'000, 2);
   const kit::Measurements found = measured(log);
   EXPECT_EQ(found.queue_drops, 1);
@@ -120,4 +132,4 @@ TEST(Measure, TheQueueIsWhatTheLinkMadeOfTheArrivals) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

@@ -2,8 +2,8 @@
 
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 inline constexpr Nanoseconds ms = 1'000'000;
 
-}  // namespace seawind
+}  // namespace linux_engine

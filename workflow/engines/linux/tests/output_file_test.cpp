@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 std::string failure(OutputFile& file) {
@@ -36,4 +36,4 @@ TEST(OutputFile, TheFirstErrorIsTheOneToldLater) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine

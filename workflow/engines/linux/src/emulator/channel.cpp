@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace seawind {
+namespace linux_engine {
 
 Channel::Channel(const ChannelSettings& settings)
     : settings_(settings),
@@ -21,10 +21,6 @@ std::size_t Channel::waiting(Nanoseconds now) {
   return starts_count_;
 }
 
-Nanoseconds Channel::at_tick(Nanoseconds time) const {
-  return settings_.tick == 0 ? time : (time + settings_.tick - 1) / settings_.tick * settings_.tick;
-}
-
 void Channel::grow() {
   std::rotate(slots_.begin(), std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slots_head_)),
               slots_.end());
@@ -37,25 +33,29 @@ Channel::Fate Channel::offer(Nanoseconds now, std::span<const std::byte> packet,
   // A packet that finds the link idle never waits, so that a full queue implies a busy link.
   if (waiting(now) >= settings_.queue_limit_packets) {
     ++counters_.dropped_by_queue;
-    return Fate::dropped_by_queue;
+    return Fate::kDroppedByQueue;
   }
   const auto [start, end] = clock_.transmit(now, static_cast<std::int64_t>(packet.size()));
-  starts_[(starts_head_ + starts_count_) % starts_.size()] = at_tick(start);
+  starts_[(starts_head_ + starts_count_) % starts_.size()] = start;
   ++starts_count_;
   if (loss_.loses(carries_data)) {
     ++counters_.lost_on_link;
-    return Fate::lost_on_link;
+    return Fate::kLostOnLink;
   }
-  if (slots_count_ == slots_.size()) grow();
+  if (slots_count_ == slots_.size()) {
+    grow();
+  }
   Slot& slot = slots_[(slots_head_ + slots_count_) % slots_.size()];
-  slot.delivery = at_tick(end + settings_.propagation);
+  slot.delivery = end + settings_.propagation;
   slot.packet.assign(packet.begin(), packet.end());
   ++slots_count_;
-  return Fate::carried;
+  return Fate::kCarried;
 }
 
 std::optional<Nanoseconds> Channel::next_delivery() const {
-  if (slots_count_ == 0) return std::nullopt;
+  if (slots_count_ == 0) {
+    return std::nullopt;
+  }
   return slots_[slots_head_].delivery;
 }
 
@@ -67,4 +67,4 @@ std::span<const std::byte> Channel::deliver() {
   return slot.packet;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

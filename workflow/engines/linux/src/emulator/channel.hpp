@@ -10,7 +10,7 @@
 #include "emulator/transmission_clock.hpp"
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 struct ChannelSettings {
   std::int64_t rate_bit_per_s;
@@ -19,10 +19,6 @@ struct ChannelSettings {
   double loss_probability;
   std::uint64_t seed;
   std::uint64_t stream;  // tells the directions of one seed apart
-  // Packets leave the queue and the link at multiples of the tick only, at the first that is not too early,
-  // as they do from an emulator whose kernel has a coarse timer; the link's rate is kept. 0: exactly when
-  // they are due.
-  Nanoseconds tick = 0;
 };
 
 struct ChannelCounters {
@@ -36,7 +32,7 @@ struct ChannelCounters {
 // C-2002-13, section 7.1). A lost packet takes its transmission time and is not delivered.
 class Channel {
  public:
-  enum class Fate { carried, dropped_by_queue, lost_on_link };
+  enum class Fate { kCarried, kDroppedByQueue, kLostOnLink };
 
   explicit Channel(const ChannelSettings& settings);
 
@@ -59,7 +55,6 @@ class Channel {
   };
 
   std::size_t waiting(Nanoseconds now);
-  Nanoseconds at_tick(Nanoseconds time) const;
   void grow();
 
   ChannelSettings settings_;
@@ -74,4 +69,4 @@ class Channel {
   std::size_t slots_head_ = 0, slots_count_ = 0;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -10,12 +10,12 @@
 #include "emulator/filter_log.hpp"
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // The two ends of the link; a direction is named by the end that sends.
-enum class End : std::uint8_t { sender = 0, receiver = 1 };
+enum class End : std::uint8_t { kSender = 0, kReceiver = 1 };
 
-constexpr End other(End end) { return end == End::sender ? End::receiver : End::sender; }
+constexpr End other(End end) { return end == End::kSender ? End::kReceiver : End::kSender; }
 
 // The emulated link between two hosts: a channel for each direction, and what passes at either end in a
 // filter log. It keeps no clock: the caller says what time it is.
@@ -53,4 +53,4 @@ class Emulator {
   Nanoseconds epoch_;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seawind {
+namespace linux_engine {
 
 static_assert(sizeof(FilterLog::FileHeader) == 24 && sizeof(FilterLog::RecordHeader) == 16);
 
@@ -12,12 +12,12 @@ FilterLog::FilterLog(const std::filesystem::path& path) : file_(path) {
 }
 
 void FilterLog::record(Nanoseconds time, std::span<const std::byte> packet) {
-  const std::size_t captured = std::min(packet.size(), snap_length);
-  const RecordHeader header{static_cast<std::uint32_t>(time / nanoseconds_per_second),
-                            static_cast<std::uint32_t>(time % nanoseconds_per_second),
+  const std::size_t captured = std::min(packet.size(), kSnapLength);
+  const RecordHeader header{static_cast<std::uint32_t>(time / kNanosecondsPerSecond),
+                            static_cast<std::uint32_t>(time % kNanosecondsPerSecond),
                             static_cast<std::uint32_t>(captured), static_cast<std::uint32_t>(packet.size())};
   file_.write(&header, sizeof header);
   file_.write(packet.data(), captured);
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -9,13 +9,13 @@
 #include "emulator/output_file.hpp"
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // A log of packets in the format of libpcap (draft-ietf-opsawg-pcap), with nanoseconds and raw IP packets:
 // tcpdump, tcptrace and Wireshark read it. Of each packet the headers are kept.
 class FilterLog {
  public:
-  static constexpr std::size_t snap_length = 120;  // the longest IPv4 and TCP headers
+  static constexpr std::size_t kSnapLength = 120;  // the longest IPv4 and TCP headers
 
   // The format leaves the byte order to the writer and marks it by the first number; ours is the machine's.
   struct FileHeader {
@@ -23,7 +23,7 @@ class FilterLog {
     std::uint16_t major = 2, minor = 4;
     std::int32_t zone = 0;
     std::uint32_t accuracy = 0;
-    std::uint32_t snap = snap_length;
+    std::uint32_t snap = kSnapLength;
     std::uint32_t link_type = 101;  // LINKTYPE_RAW: the packet begins with its IP header
   };
 
@@ -46,4 +46,4 @@ class FilterLog {
   OutputFile file_;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -1,13 +1,13 @@
 #include "emulator/loss_process.hpp"
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // Tells the seeds of the uses apart. Those of neighbouring runs may differ in their lowest bits only.
-constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15U;
+constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15U;
 
 kit::Random draws(std::uint64_t seed, std::uint64_t use) {
-  return {seed ^ (use * golden_gamma), kit::Stream::kLinkLoss};
+  return {seed ^ (use * kGoldenGamma), kit::Stream::kLinkLoss};
 }
 
 }  // namespace
@@ -15,4 +15,4 @@ kit::Random draws(std::uint64_t seed, std::uint64_t use) {
 LossProcess::LossProcess(double probability, std::uint64_t seed, std::uint64_t stream)
     : probability_(probability), data_(draws(seed, 2 * stream)), others_(draws(seed, 2 * stream + 1)) {}
 
-}  // namespace seawind
+}  // namespace linux_engine

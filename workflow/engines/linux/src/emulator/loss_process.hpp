@@ -4,7 +4,7 @@
 
 #include "kit/random/random.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // Bernoulli loss of the packets of one direction. The n-th packet with data is lost where the simulators,
 // with the same seed, lose their n-th at the bottleneck, so that a kernel's TCP and theirs meet the same
@@ -22,4 +22,4 @@ class LossProcess {
   kit::Random data_, others_;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -4,11 +4,13 @@
 #include <cstdarg>
 #include <system_error>
 
-namespace seawind {
+namespace linux_engine {
 
 OutputFile::OutputFile(const std::filesystem::path& path)
     : path_(path), file_(std::fopen(path.c_str(), "wb"), &std::fclose) {
-  if (!file_) throw std::system_error(errno, std::generic_category(), path_.string());
+  if (!file_) {
+    throw std::system_error(errno, std::generic_category(), path_.string());
+  }
 }
 
 void OutputFile::write(const void* data, std::size_t bytes) {
@@ -24,11 +26,15 @@ void OutputFile::print(const char* format, ...) {
 
 void OutputFile::close() {
   check(std::fclose(file_.release()) == 0);
-  if (error_ != 0) throw std::system_error(error_, std::generic_category(), path_.string());
+  if (error_ != 0) {
+    throw std::system_error(error_, std::generic_category(), path_.string());
+  }
 }
 
 void OutputFile::check(bool good) {
-  if (!good && error_ == 0) error_ = errno;
+  if (!good && error_ == 0) {
+    error_ = errno;
+  }
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

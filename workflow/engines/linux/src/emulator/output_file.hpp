@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace seawind {
+namespace linux_engine {
 
 // A file of results. That a disk is full may show at any write: the first error is remembered until close().
 class OutputFile {
@@ -26,4 +26,4 @@ class OutputFile {
   int error_ = 0;
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -1,6 +1,6 @@
 #include "emulator/transmission_clock.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 TransmissionClock::Transmission TransmissionClock::transmit(Nanoseconds arrival, std::int64_t bytes) {
   if (arrival > free_at_) {
@@ -8,10 +8,10 @@ TransmissionClock::Transmission TransmissionClock::transmit(Nanoseconds arrival,
     carry_ = 0;
   }
   const Nanoseconds start = free_at_;
-  const std::int64_t scaled = bytes * 8 * nanoseconds_per_second + carry_;
+  const std::int64_t scaled = bytes * 8 * kNanosecondsPerSecond + carry_;
   free_at_ += scaled / rate_bit_per_s_;
   carry_ = scaled % rate_bit_per_s_;
   return {start, free_at_};
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

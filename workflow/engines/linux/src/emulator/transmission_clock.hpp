@@ -2,7 +2,7 @@
 
 #include "emulator/units.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // When packets start and end their transmission on a link of a constant rate, one after the other. Inside a
 // busy period the fractions of a nanosecond are carried from packet to packet, so that each time is the exact
@@ -26,4 +26,4 @@ class TransmissionClock {
   std::int64_t carry_ = 0;  // in nanoseconds / rate, below 1 ns
 };
 
-}  // namespace seawind
+}  // namespace linux_engine

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-namespace seawind {
+namespace linux_engine {
 
 // A point in time or a span of it, on whatever clock the caller keeps: the kernel's in a run, a counter in a
 // test.
 using Nanoseconds = std::int64_t;
 
-inline constexpr Nanoseconds nanoseconds_per_second = 1'000'000'000;
+inline constexpr Nanoseconds kNanosecondsPerSecond = 1'000'000'000;
 
-}  // namespace seawind
+}  // namespace linux_engine

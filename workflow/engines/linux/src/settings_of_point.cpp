@@ -1,9 +1,9 @@
-#include "point_settings.hpp"
+#include "settings_of_point.hpp"
 
 #include <array>
 #include <cmath>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // A variant of TCP is a kernel as it was set in some year.
@@ -11,15 +11,17 @@ struct Variant {
   std::string_view name, stack;
   bool sack;
 };
-constexpr std::array variants{Variant{"newreno", "2002", false}, Variant{"linux-2.4", "2002", true},
-                              Variant{"linux-6.1", "today", true}, Variant{"linux-reno", "2002-abc", false}};
+constexpr std::array kVariants{Variant{"newreno", "2002", false}, Variant{"linux-2.4", "2002", true},
+                               Variant{"linux-6.1", "today", true}, Variant{"linux-reno", "2002-abc", false}};
 
-constexpr double longest_timeout_s = 120;              // the kernel's, and fixed (TCP_RTO_MAX)
-constexpr std::int64_t instant_rate = 10'000'000'000;  // of the way back: all its time is delay
-constexpr double most_bytes = 4e9;                     // sequence numbers must not come round
+constexpr double kLongestTimeoutS = 120;               // the kernel's, and fixed (TCP_RTO_MAX)
+constexpr std::int64_t kInstantRate = 10'000'000'000;  // of the way back: all its time is delay
+constexpr double kMostBytes = 4e9;                     // sequence numbers must not come round
 
 void require(bool holds, const std::string& what) {
-  if (!holds) throw kit::Unsupported(what);
+  if (!holds) {
+    throw kit::Unsupported(what);
+  }
 }
 
 Nanoseconds nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
@@ -30,8 +32,10 @@ Nanoseconds time_over(const kit::Link& link, std::int32_t bytes) {
 
 const Variant& variant_of(const kit::Tcp& tcp) {
   std::string known;
-  for (const Variant& variant : variants) {
-    if (variant.name == tcp.variant) return variant;
+  for (const Variant& variant : kVariants) {
+    if (variant.name == tcp.variant) {
+      return variant;
+    }
     known.append(known.empty() ? "" : ", ").append(variant.name);
   }
   throw kit::Unsupported("tcp.variant: is '" + tcp.variant + "'; one of " + known);
@@ -57,7 +61,7 @@ void check_source(const kit::Point& point) {
   const kit::SourceGroup& group = point.groups.front();
   require(point.groups.size() == 1 && group.count == 1, "sources: one source");
   require(group.bulk && point.stop_connections == 1, "stop: transfer_packets, of a bulk source");
-  require(group.tcp.max_rto_s == longest_timeout_s, "tcp.max_rto_s: 120, as the kernel has it");
+  require(group.tcp.max_rto_s == kLongestTimeoutS, "tcp.max_rto_s: 120, as the kernel has it");
   require(group.tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");
   require(group.tcp.rwnd_packets >= 2 && group.tcp.rwnd_packets <= 100'000,
           "tcp.rwnd_packets: from 2 to 100000");
@@ -80,16 +84,14 @@ Settings settings_of(const kit::Point& point, std::uint64_t seed) {
   // The kernel's bound is not of the timeout but of what it adds to the round-trip time.
   const Nanoseconds min_rto =
       nanoseconds(group.tcp.min_rto_s) - others - time_over(point.bottleneck, point.packet_bytes) - back;
-  require(min_rto >= 10'000'000 && min_rto <= 100 * nanoseconds_per_second,
+  require(min_rto >= 10'000'000 && min_rto <= 100 * kNanosecondsPerSecond,
           "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
   Settings settings{
       .rate_bit_per_s = std::llround(point.bottleneck.rate_bit_per_s),
       .propagation = nanoseconds(point.bottleneck.delay_s) + others,
       .queue_packets = point.bottleneck.buffer_packets - 1,  // the packet in service apart
-      .tick = 0,
       .loss = point.bottleneck.loss_probability,
-      .ack_loss = 0,
-      .ack_rate_bit_per_s = instant_rate,
+      .ack_rate_bit_per_s = kInstantRate,
       .ack_propagation = back,
       .mtu_bytes = point.packet_bytes,
       .rwnd_segments = group.tcp.rwnd_packets,
@@ -97,13 +99,12 @@ Settings settings_of(const kit::Point& point, std::uint64_t seed) {
       .min_rto = min_rto,
       .stack = std::string(variant.stack),
       .sack = variant.sack,
-      .sample_interval = 1'000 * nanoseconds_per_second,  // nobody reads them; each takes system calls
-      .seed = static_cast<std::int64_t>(seed),
+      .seed = seed,
   };
   const double bytes = group.file_size.mean_packets * static_cast<double>(settings.mss_bytes());
-  require(bytes <= most_bytes, "stop.transfer_packets: at most 4e9 bytes of data");
+  require(bytes <= kMostBytes, "stop.transfer_packets: at most 4e9 bytes of data");
   settings.bytes = std::llround(bytes);
   return settings;
 }
 
-}  // namespace seawind
+}  // namespace linux_engine

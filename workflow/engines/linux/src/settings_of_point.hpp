@@ -3,7 +3,7 @@
 #include "kit/point/point.hpp"
 #include "settings.hpp"
 
-namespace seawind {
+namespace linux_engine {
 
 // The experiment that a point asks for: one bulk transfer of so many packets of the point's size, each a full
 // segment. What the point says of the way is emulated by one link each way. There, with the bottleneck's
@@ -12,4 +12,4 @@ namespace seawind {
 // Throws kit::Unsupported.
 Settings settings_of(const kit::Point& point, std::uint64_t seed);
 
-}  // namespace seawind
+}  // namespace linux_engine

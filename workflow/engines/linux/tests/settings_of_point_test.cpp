@@ -1,13 +1,13 @@
 // What a point asks of the emulated link and of the kernel.
 
-#include "point_settings.hpp"
+#include "settings_of_point.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
 
-namespace seawind {
+namespace linux_engine {
 namespace {
 
 // 576 bytes take 9.216 ms at 500 kbit/s and 0.576 ms at 8 Mbit/s.
@@ -44,7 +44,7 @@ std::string refusal(const std::function<void(kit::Point&)>& spoil) {
   return "accepted";
 }
 
-TEST(PointSettings, OneLinkStandsForThePath) {
+TEST(SettingsOfPoint, OneLinkStandsForThePath) {
   const Settings settings = settings_of(lossy_link(), 7);
   const ChannelSettings there = settings.channel(true), back = settings.channel(false);
   EXPECT_EQ(there.rate_bit_per_s, 500'000);
@@ -53,21 +53,20 @@ TEST(PointSettings, OneLinkStandsForThePath) {
   EXPECT_EQ(there.loss_probability, 0.025);
   EXPECT_EQ(back.propagation, 205'000'000);
   EXPECT_EQ(back.loss_probability, 0);
-  EXPECT_LT(52 * 8 * nanoseconds_per_second / back.rate_bit_per_s, 100);  // nanoseconds an acknowledgement
+  EXPECT_LT(52 * 8 * kNanosecondsPerSecond / back.rate_bit_per_s, 100);  // nanoseconds an acknowledgement
   EXPECT_EQ(settings.min_rto, 800'000'000 - there.propagation - 9'216'000 - back.propagation);
   EXPECT_EQ(settings.seed, 7);
 }
 
-TEST(PointSettings, PacketsAreFullSegments) {
+TEST(SettingsOfPoint, PacketsAreFullSegments) {
   const Settings settings = settings_of(lossy_link(), 1);
   EXPECT_EQ(settings.mtu_bytes, 576);
   EXPECT_EQ(settings.bytes, 5'000 * 524);
-  EXPECT_EQ(settings.transfers, 1);
   EXPECT_EQ(settings.rwnd_segments, 64);
   EXPECT_EQ(settings.initial_window_segments, 2);
 }
 
-TEST(PointSettings, VariantsAreKernels) {
+TEST(SettingsOfPoint, VariantsAreKernels) {
   kit::Point point = lossy_link();
   const auto with = [&](const char* variant) {
     point.groups[0].tcp.variant = variant;
@@ -82,7 +81,7 @@ TEST(PointSettings, VariantsAreKernels) {
   EXPECT_FALSE(with("linux-reno").sack);
 }
 
-TEST(PointSettings, WhatCannotBeEmulatedIsNamed) {
+TEST(SettingsOfPoint, WhatCannotBeEmulatedIsNamed) {
   EXPECT_EQ(refusal([](kit::Point&) {}), "accepted");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.variant = "tahoe"; }),
             "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, linux-reno");
@@ -107,4 +106,4 @@ TEST(PointSettings, WhatCannotBeEmulatedIsNamed) {
 }
 
 }  // namespace
-}  // namespace seawind
+}  // namespace linux_engine
