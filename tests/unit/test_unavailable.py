@@ -26,6 +26,11 @@ NOT_CONVERGED: dict[str, Any] = {
         ({}, "not given at this point"),
         (NOT_CONVERGED | {"iteration_converged": {"unit": "1", "value": 0.5}}, "not given at this point"),
         (
+            {name: NOT_CONVERGED[name] for name in ("iteration_converged", "iteration_steps")},
+            "the iteration has not converged in 16 steps; its last two have send rates of … and … kbit/s, "
+            "queues of … and … packets, losses of … and … %",
+        ),
+        (
             NOT_CONVERGED,
             "the iteration has not converged in 16 steps; its last two have send rates of 49.4 and 78.4 "
             "kbit/s, queues of 0.0353 and 0.0063 packets, losses of 0 and 0.2 %",

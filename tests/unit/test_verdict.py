@@ -150,7 +150,8 @@ def test_without_a_value_of_ours_there_is_nothing_to_judge() -> None:
 
 
 def test_no_tolerance_is_never_agreement() -> None:
-    assert judge(exact("202"), d("202"), None) == "deviates"
+    with pytest.raises(ValueError, match="202 has no tolerance"):
+        judge(exact("202"), d("202"), None)
 
 
 def test_what_the_paper_lacks_or_contradicts_is_not_judged_at_any_scale() -> None:

@@ -30,6 +30,7 @@ class Entry(TypedDict):
     kind: NotRequired[Literal["metric", "distribution", "trace"]]
     shown: NotRequired[Text]
     estimate_of: NotRequired[Text]
+    where_zero: NotRequired[Text]
 
 
 @cache

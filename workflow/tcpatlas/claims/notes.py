@@ -8,7 +8,7 @@ out: they are the number's own, and three significant digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tcpatlas.base import units
@@ -46,6 +46,19 @@ def reason_of(reasons: Iterable[Reason], source: Source) -> str:
 def is_of(engines: Sequence[str] | None, measured_by: str) -> bool:
     """Return whether one of these engines measured a number; any did if none are named."""
     return engines is None or measured_by in engines
+
+
+def filled(template: str, metrics: Mapping[str, Metric]) -> str:
+    """Return a template of one point's metrics with their values; an ellipsis where one is missing."""
+
+    def value(match: re.Match[str]) -> str:
+        parts = _PARTS.fullmatch(match[1].strip())
+        if parts is None or (metric := metrics.get(parts["metric"])) is None:
+            return "…"
+        number = in_unit(metric, "value", parts["unit"] or metric["unit"])
+        return format(float(number or 0), parts["format"] or _FORMAT)
+
+    return _REFERENCE.sub(value, template)
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.metrics import catalogue, entry_name
+from tcpatlas.claims.notes import filled
 
-# Of an iterate: its metric, how it is called, and in what unit.
-_ITERATE = (
-    ("send_rate", "send rates", "kbit/s"),
-    ("queue", "queues", "packets"),
-    ("loss_ratio", "losses", "%"),
-)
+NOT_GIVEN = "not given at this point"
 
 
 def why_missing(answer: Answer | None) -> str:
-    """Return why an answer lacks a metric that others of its engine give.
-
-    An iteration that converged in no replication has its last two iterates alone.
-    """
-    if answer is None or answer.metrics.get("iteration_converged", {"value": 1})["value"] > 0:
-        return "not given at this point"
-    pairs = []
-    for name, title, unit in _ITERATE:
-        last_two = [answer.metrics[f"iterate_{name}[{which}]"] for which in ("before-last", "last")]
-        first, second = (float(each["value"]) * float(units.factor(each["unit"], unit)) for each in last_two)
-        pairs.append(f"{title} of {first:.3g} and {second:.3g} {unit}")
-    steps = answer.metrics["iteration_steps"]["value"]
-    return f"the iteration has not converged in {steps:.0f} steps; its last two have {', '.join(pairs)}"
+    """Return why an answer lacks a metric that others of its engine give: what a metric of 0 says of it."""
+    for name, metric in answer.metrics.items() if answer else ():
+        entry = catalogue().get(entry_name(name))
+        if entry and "where_zero" in entry and metric["value"] == 0:
+            return filled(entry["where_zero"], answer.metrics if answer else {})
+    return NOT_GIVEN

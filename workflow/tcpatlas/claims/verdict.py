@@ -115,7 +115,8 @@ def judge(
     """Return the verdict on a number of ours beside a printed one, each None if there is none.
 
     `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to
-    compute the number. `too_short`: the runs are at a scale that can judge nothing.
+    compute the number. `too_short`: the runs are at a scale that can judge nothing. ValueError for a number
+    to judge without a tolerance.
     """
     if inconsistent:
         return "inconsistent"
@@ -128,7 +129,7 @@ def judge(
     if ours is None:
         return "unavailable"
     if width is None:
-        return "deviates"
+        raise ValueError(f"{published} has no tolerance, so that nothing can be said of {ours.value}")
     verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
     verdict = verdicts[ours.about(published, width)]
     return "undecided" if verdict == "reproduced" and hides(width, published) else verdict
