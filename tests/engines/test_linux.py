@@ -27,7 +27,7 @@ MSS = 524
 
 # Set 9 of report C-2002-13.
 POINT: dict[str, Any] = {
-    "schema": "tcp-atlas/point/2",
+    "schema": "tcp-atlas/point/3",
     "kind": "dumbbell",
     "study": "test",
     "set": "set-9",

@@ -29,7 +29,7 @@ def bulk_point(variant: str) -> dict[str, Any]:
     bottleneck = {"rate_bit_per_s": 1e9, "delay_s": 0.05, "queue": "drop-tail", "buffer_packets": 100_000}
     source = {"name": "sources", "count": 1, "workload": {"kind": "bulk"}, "tcp": {"variant": variant} | tcp}
     return {
-        "schema": "tcp-atlas/point/2",
+        "schema": "tcp-atlas/point/3",
         "kind": "dumbbell",
         "study": "toy",
         "set": "loss",

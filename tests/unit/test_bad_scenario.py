@@ -115,8 +115,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/tcp/variant",
             "vegas",
-            "base.tcp.variant: 'vegas' is unknown; one of: newreno, linux-2.4, linux-6.1, linux-reno, reno, "
-            "tahoe, compound",
+            "base.tcp.variant: 'vegas' is unknown; one of: newreno, linux-2.4, ",
         ),
         # queues
         (
@@ -224,7 +223,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/sources/workload/kind",
             "ftp",
-            "base.sources.workload.kind: 'ftp' is unknown; one of: on-off, bulk",
+            "base.sources.workload.kind: 'ftp' is unknown; one of: on-off, http, bulk",
         ),
         # values that exclude one another
         ("base/rtt", ..., "base.rtt: exactly one of rtt and propagation is needed"),

@@ -41,7 +41,7 @@ def test_a_point_in_full(scenario: dict[str, Any]) -> None:
     """The example of docs/formats.md: 50 ms less 0.12 + 1.2 + 6 ms of transmission, halved, is 21.34 ms."""
     (point,) = points(scenario, {"sweep": {"list": [{"sources.count": 82}]}}).values()
     assert point.document == {
-        "schema": "tcp-atlas/point/2",
+        "schema": "tcp-atlas/point/3",
         "study": "demo",
         "set": "set",
         "point": "count-82",

@@ -31,13 +31,24 @@ BASE: dict[str, Any] = {
     },
     "return_delay": "60 ms",
     "packet_size": "1500 B",
-    "tcp": {"rwnd": "40 packets", "clock_tick": "500 ms", "min_rto": "1 s"},
+    "tcp": {
+        "variant": "informed-reno",
+        "rwnd": "40 packets",
+        "initial_window": "1 packet",
+        "clock_tick": "500 ms",
+        "min_rto": "1 s",
+        "max_rto": "24 h",
+    },
     "sources": {
         "count": 7500,
         "workload": {
             "kind": "http",
-            "burst": {"mean": "50 packets", "standard_deviation": "50 packets"},
-            "think_time": {"mean": "30 s", "standard_deviation": "30 s"},
+            "file_size": {
+                "distribution": "lognormal",
+                "mean": "50 packets",
+                "standard_deviation": "50 packets",
+            },
+            "off_time": {"distribution": "lognormal", "mean": "30 s", "standard_deviation": "30 s"},
         },
     },
     "stop": {"packets": 1000000},
@@ -76,10 +87,13 @@ def test_a_point_in_full() -> None:
     }
     assert document["stations"][3]["queue"] == "fair-shared"
     (users,) = document["sources"]
-    assert users["tcp"]["min_rto_ticks"] == 2
-    assert users["workload"]["burst"] == {"mean_packets": 50, "standard_deviation_packets": 50}
+    assert users["workload"]["file_size"] == {
+        "distribution": "lognormal",
+        "mean_packets": 50,
+        "standard_deviation_packets": 50,
+    }
     assert document["fixed_point"]["references"] == 150
-    assert document["stop"] == {"packets": 1000000}
+    assert document["stop"] == {"packets": 1000000, "warmup_packets": 4000000}
 
 
 def test_sweeps_reach_into_stations_and_options() -> None:
@@ -140,11 +154,11 @@ def test_sources_without_end() -> None:
     ("path", "value", "says"),
     [
         (
-            "sources.workload.burst.standard_deviation",
+            "sources.workload.file_size.standard_deviation",
             "-1 packets",
             "'-1 packets' is out of range; at least 0 packet",
         ),
-        ("sources.workload.think_time.standard_deviation", "-1 s", "'-1 s' is out of range; at least 0 s"),
+        ("sources.workload.off_time.standard_deviation", "-1 s", "'-1 s' is out of range; at least 0 s"),
         ("stations.backbone.load.hurst", 1, "1 is out of range; less than 1"),
         ("stations.backbone.load.hurst", 0, "0 is out of range; more than 0"),
         ("stations.backbone.load.standard_deviation", "-1 %", "'-1 %' is out of range; at least 0"),
@@ -161,9 +175,15 @@ def test_sources_without_end() -> None:
         ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
         ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
         ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
-        ("sources.workload.burst", None, "web users need burst; its mean and standard deviation"),
+        ("sources.workload.file_size", None, "http sources need file_size"),
+        (
+            "sources.workload.off_time",
+            {"distribution": "lognormal", "mean": "1 s"},
+            "a lognormal distribution has",
+        ),
         ("tcp.min_rto", "0.7 s", "0.7 s is no whole number of ticks of 0.5 s; one tick or more"),
-        ("tcp.variant", "tahoe", "'tahoe' is not allowed; only 'reno'"),
+        ("tcp.clock_tick", "0 s", "informed-reno counts timeouts in ticks, e.g. of 500 ms"),
+        ("tcp.variant", "tahoe", "fixed_point does not take tahoe"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str) -> None:
@@ -185,15 +205,14 @@ def test_ns3_takes_local_loops_as_ns_2_had_them() -> None:
         "fixed_point.scheme": "exact",
         "stations.backbone": {"rate": "1 Gbit/s", "delay": "10 ms"},
         "stations.loop.queue": "drop-tail",
-        "tcp.loss_detection": "duplicate-acks",
-        "tcp.timer": "restarted",
+        "tcp.variant": "lifelong-reno",
     }
     assert len(expanded(BASE, {"override": ns_2}, REPLICATIONS, engines=["ns3", "packetsim"])) == 1
     individual = {"stations.loop.queue": "fair-individual"}
     for change, says in (
         ({"stations.loop.queue": "fair-shared"}, "local loops behind fair-shared; one of: drop-tail, fair"),
         (individual | {"stations.loop.head_of_line": "apart"}, "first packets apart; one of: in-buffer"),
-        ({"tcp.loss_detection": "instantaneous"}, "losses seen by instantaneous; one of: duplicate-acks"),
+        ({"tcp.variant": "informed-reno"}, "ns3 does not take informed-reno"),
         ({"stations.backbone": BASE["stations"]["backbone"]}, "backbone: ns3 takes no load; leave it out"),
         (individual | {"fixed_point.scheme": "2"}, "ns3 does not take scheme 2; one of: exact"),
     ):
@@ -205,7 +224,7 @@ def test_paths_are_known_whatever_kind_has_them() -> None:
     for path in (
         "links.bottleneck.rate",
         "stations.loop.rate",
-        "sources.workload.burst.standard_deviation",
+        "sources.workload.file_size.standard_deviation",
         "tcp.rwnd",
     ):
         assert type_at(kinds.ANY_BASE, path)

@@ -121,7 +121,7 @@ def point(
         ],
         "return_delay_s": 0.07,
         "sources": [
-            {"count": users, "workload": {"kind": workload, "burst": burst, "think_time": think_time}}
+            {"count": users, "workload": {"kind": workload, "file_size": burst, "off_time": think_time}}
         ],
     } | ({"known": known} if known else {})
 

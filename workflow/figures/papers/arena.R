@@ -12,10 +12,10 @@ labels <- list(
     "loop.rate" = c("loop's rate", "$C$", "bit/s"),
     "loop.buffer" = c("loop's buffer", "$B$", "packets"),
     "return_delay" = c("return delay", "", "s"),
-    "burst.mean" = c("mean download", "", "packets"),
-    "burst.standard_deviation" = c("deviation of downloads", "", "packets"),
-    "think_time.mean" = c("mean think time", "", "s"),
-    "think_time.standard_deviation" = c("deviation of think times", "", "s")
+    "file_size.mean" = c("mean download", "", "packets"),
+    "file_size.standard_deviation" = c("deviation of downloads", "", "packets"),
+    "off_time.mean" = c("mean think time", "", "s"),
+    "off_time.standard_deviation" = c("deviation of think times", "", "s")
   )
 )
 

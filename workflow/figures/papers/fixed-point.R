@@ -11,10 +11,10 @@ labels <- list(
     "load.standard_deviation" = c("standard deviation of the load", "", "1"),
     "loop.buffer" = c("buffer", "$C_b$", "packets"),
     "loop.head_of_line" = c("head of line", "", ""),
-    "burst.standard_deviation" = c("deviation of bursts", "$\\tilde{B}$", "packets"),
-    "think_time.standard_deviation" = c("deviation of think times", "$\\tilde{I}$", "s"),
+    "file_size.standard_deviation" = c("deviation of bursts", "$\\tilde{B}$", "packets"),
+    "off_time.standard_deviation" = c("deviation of think times", "$\\tilde{I}$", "s"),
     "load.mean" = c("backbone load", "", "1"),
-    "tcp.loss_detection" = c("losses seen", "", ""),
+    "fixed_point.loss_detection" = c("losses seen", "", ""),
     "tcp.odd_half" = c("half of an odd window", "", ""),
     "known.rtt" = c("printed round-trip time", "RTT", "s"),
     "known.loss" = c("printed loss", "$p_{loss}$", "1"),
@@ -261,7 +261,7 @@ table_to_destination <- function(data) {
 # Fixed point and exact simulation of the same loop side by side, from few users to many.
 table_mean_field <- function(data) {
   exact <- data$points[endsWith(set, "-exact")]
-  paths <- c("sources.count", "sources.workload.burst.standard_deviation")
+  paths <- c("sources.count", "sources.workload.file_size.standard_deviation")
   exact <- exact[order(get(paths[2]), sources.count)]
   others <- data$points[!endsWith(set, "-exact")]
   loop_of <- function(points) do.call(paste, points[, paths, with = FALSE])

@@ -69,5 +69,5 @@ def by_scheme_2(point: Mapping[str, Any]) -> dict[str, Any]:
         "min_steps": FixedPoint().min_steps,
         "max_steps": STEPS,
     }
-    stop = {"packets": MEASURED_STEPS * step}
+    stop = {"packets": MEASURED_STEPS * step, "warmup_packets": FixedPoint().min_steps * step}
     return {**point, "fixed_point": {**point["fixed_point"], **followed}, "stop": stop, "probes": []}

@@ -42,7 +42,7 @@ class _Common(TypedDict):
     `parameters` are the values in which the points differ, by dotted path of the scenario's base.
     """
 
-    schema: Literal["tcp-atlas/point/2"]
+    schema: Literal["tcp-atlas/point/3"]
     study: str
     set: str
     point: str

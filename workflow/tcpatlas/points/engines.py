@@ -66,6 +66,7 @@ class Requirement(Model):
 class OfVariant(Model):
     """What replaces an engine's own lists for one TCP variant; `sources` is the most of them."""
 
+    kinds: Texts = Field(default_factory=lambda: ["dumbbell"])
     workloads: dict[str, Texts] | None = None
     queues: Texts | None = None
     cross_traffic: Texts | None = None
@@ -77,7 +78,6 @@ class OfLocalLoops(Model):
 
     queues: Texts | None = None
     head_of_line: Texts | None = None
-    loss_detection: Texts | None = None
     load: bool = True
 
 
@@ -203,11 +203,9 @@ def _numbers(value: Any, path: Sequence[str]) -> Iterator[float]:
 
 def _check_local_loop(name: str, of: OfLocalLoops, point: Mapping[str, Any]) -> None:
     shared, where = _shared(point)
-    seen = point["sources"][0]["tcp"]["loss_detection"]
     for taken, value, path, what in (
         (of.queues, shared["queue"], f"{where}.queue", "local loops behind {}"),
         (of.head_of_line, shared["head_of_line"], f"{where}.head_of_line", "first packets {}"),
-        (of.loss_detection, seen, "tcp.loss_detection", "losses seen by {}"),
     ):
         if taken is not None:
             _one_of(name, taken, value, (path,), what)
@@ -218,7 +216,18 @@ def _check_local_loop(name: str, of: OfLocalLoops, point: Mapping[str, Any]) -> 
 
 def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mapping[str, Any]) -> None:
     variant, workload = group["tcp"]["variant"], group["workload"]["kind"]
-    _one_of(name, takes.variants, variant, ("tcp.variant",), "{}")
+    fitting = [one for one, of in takes.variants.items() if point["kind"] in of.kinds]
+    _one_of(name, fitting, variant, ("tcp.variant",), "{}")
+    for key in ("delayed_ack",):
+        if key in group["tcp"]:
+            raise PointError((f"tcp.{key}",), f"{name} does not take it; leave it out")
+    for key in ("file_size", "off_time"):
+        law = group["workload"].get(key, {}).get("distribution")
+        if law is not None and (law == "lognormal") != (workload == "http"):
+            raise PointError(
+                (f"sources.workload.{key}.distribution", "groups"),
+                f"{name} does not take {law} for {workload}; another",
+            )
     workloads = takes.of("workloads", variant)
     if workload not in workloads:
         fitting = [other for other in takes.variants if workload in takes.of("workloads", other)]

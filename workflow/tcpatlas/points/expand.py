@@ -133,7 +133,7 @@ def expand(
             found = _variants(base, network, fields, length, replications["maximum"] - 1, spec, where)
             replications = {**replications, "variants": found}
         document = {
-            "schema": "tcp-atlas/point/2",
+            "schema": "tcp-atlas/point/3",
             "study": study,
             "set": name,
             "point": point_name,

@@ -11,7 +11,7 @@ from tcpatlas.models.local_loop import user_threshold
 
 _BITS = 8
 # Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
-_TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "min_rto_ticks", "max_rto_s"}
+_TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
 # What a limit is of, in words, and its unit.
 UNITS: Mapping[str, str] = {
     "rate": "packets/s",
@@ -106,7 +106,7 @@ def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
     (shared,) = (station for station in point["stations"] if "queue" in station)
     others = [station for station in point["stations"] if station is not shared]
     workload, tcp = group["workload"], group["tcp"]
-    burst, pause = workload["burst"], workload["think_time"]
+    burst, pause = workload["file_size"], workload["off_time"]
     packet_bits = _BITS * point["packet_bytes"]
     rate = shared["rate_bit_per_s"]
     threshold = user_threshold(rate, burst["mean_packets"], packet_bits, pause["mean_s"]).item()
@@ -118,7 +118,7 @@ def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
         "users": group["count"],
         "users over threshold": group["count"] / threshold,
         "receiver window": tcp["rwnd_packets"],
-        "minimum RTO": tcp["min_rto_ticks"] * tcp["clock_tick_s"],
+        "minimum RTO": tcp["min_rto_s"],
         "mean file": burst["mean_packets"],
         "deviation over mean file": burst["standard_deviation_packets"] / burst["mean_packets"],
         "mean pause": pause["mean_s"],

@@ -1,74 +1,67 @@
 #include "read_point.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <variant>
 
-#include "kit/local_loop/read_settings.hpp"
+#include "kit/local_loop/settings_of.hpp"
+#include "kit/point/point.hpp"
 
 namespace fixed_point {
 namespace {
-
-using kit::JsonReader;
-
-// As those that scenarios have (workflow/tcpatlas/points/kinds/local_loop.py).
-constexpr kit::Range kSteps{2, 1000};
-constexpr kit::Range kTest{0, 1e6, false};
 
 // A point counts the packets of all users, the iteration those of the references: their share, all alike.
 std::int64_t of_references(std::int64_t packets, const Settings& settings) {
   return std::max<std::int64_t>(packets * settings.references / settings.users, 1);
 }
 
-void read_iteration(JsonReader& point, Settings& settings) {
-  JsonReader reader = point.object("fixed_point");
-  const std::size_t scheme = reader.choice("scheme", {"0", "1", "2", "exact"});
-  settings.references = reader.count("references", {1, static_cast<double>(settings.users)});
-  if (scheme == 3) {
-    if (settings.references != settings.users) {
-      reader.fail("references", "must be all users with the scheme exact");
-    }
-  } else {
-    settings.scheme = static_cast<Scheme>(scheme);
+void set_iteration(const kit::FixedPoint& options, Settings& settings) {
+  using kit::FixedPoint;
+  settings.references = options.references;
+  constexpr Scheme kSchemes[] = {Scheme::kRates, Scheme::kRatesAndQueues, Scheme::kWindows};
+  if (options.scheme != FixedPoint::Scheme::kExact) {
+    settings.scheme = kSchemes[static_cast<std::size_t>(options.scheme)];
+  } else if (options.references != settings.users) {
+    throw kit::Unsupported("fixed_point.references: must be all users with the scheme exact");
   }
   constexpr Condition kConditions[] = {Condition::kOnUsers, Condition::kBackloggedUsers, Condition::kNothing};
-  settings.condition = kConditions[reader.choice("condition", {"users", "backlogged", "nothing"})];
-  Iteration& iteration = settings.iteration;
-  iteration.step_packets = of_references(reader.whole("step_packets", kit::kStop), settings);
-  iteration.min_steps = reader.count("min_steps", kSteps);
-  iteration.max_steps = reader.count("max_steps", kSteps);
-  iteration.change = reader.number("change", kTest);
-  iteration.averaging = reader.choice("averaging", {"none", "linear"}) == 1;
-  iteration.environment = reader.number("environment", kTest);
-  iteration.fairness = reader.number("fairness", kTest);
+  settings.condition = kConditions[static_cast<std::size_t>(options.condition)];
+  settings.iteration = {.step_packets = of_references(options.step_packets, settings),
+                        .min_steps = options.min_steps,
+                        .max_steps = options.max_steps,
+                        .change = options.change,
+                        .averaging = options.averaging == FixedPoint::Averaging::kLinear,
+                        .environment = options.environment,
+                        .fairness = options.fairness};
   CrossReadings& cross = settings.cross;
-  cross.gap_law = reader.choice("gaps", {"exponential", "constant"}) == 0
-                      ? CrossReadings::GapLaw::kExponential
-                      : CrossReadings::GapLaw::kConstant;
-  cross.service_law = reader.choice("service", {"lognormal", "exponential"}) == 0
+  cross.gap_law = options.gaps == FixedPoint::Gaps::kExponential ? CrossReadings::GapLaw::kExponential
+                                                                 : CrossReadings::GapLaw::kConstant;
+  cross.service_law = options.service == FixedPoint::Service::kLognormal
                           ? CrossReadings::ServiceLaw::kLognormal
                           : CrossReadings::ServiceLaw::kExponential;
-  cross.gap_after_release = reader.choice("gap_after", {"release", "due"}) == 0;
+  cross.gap_after_release = options.gap_after == FixedPoint::GapAfter::kRelease;
   constexpr CrossReadings::Haste kHastes[] = {CrossReadings::Haste::kNone, CrossReadings::Haste::kForRate,
                                               CrossReadings::Haste::kForQueue};
-  cross.haste = kHastes[reader.choice("haste", {"none", "rate", "queue"})];
-  reader.finish();
+  cross.haste = kHastes[static_cast<std::size_t>(options.haste)];
+  if (options.loss_detection == FixedPoint::LossDetection::kDuplicateAcks) {
+    settings.readings.loss_detection = Readings::LossDetection::kDuplicateAcks;
+  }
 }
 
 }  // namespace
 
 Point parse_point(const kit::Json& json, const std::string& file) {
-  JsonReader reader(json, file);
-  reader.choice("schema", {"tcp-atlas/point/2"});
-  reader.choice("kind", {"local-loop"});
-  Point point{
-      .study = reader.text("study"), .set = reader.text("set"), .name = reader.text("point"), .settings = {}};
+  const kit::Point read = kit::parse_point(json, file);
+  if (!std::holds_alternative<kit::LocalLoop>(read.topology)) {
+    throw kit::Unsupported("kind: must be local-loop");
+  }
+  Point point{.study = read.study, .set = read.set, .name = read.name, .settings = {}};
   Settings& settings = point.settings;
-  static_cast<kit::local_loop::Settings&>(settings) = kit::local_loop::read_settings(reader);
-  read_iteration(reader, settings);
-  JsonReader stop = reader.object("stop");
-  settings.iteration.packets = of_references(stop.whole("packets", kit::kStop), settings);
-  stop.finish();
-  reader.finish();
+  static_cast<kit::local_loop::Settings&>(settings) = kit::local_loop::settings_of(read);
+  set_iteration(*read.fixed_point, settings);
+  settings.iteration.packets = of_references(read.stop.packets, settings);
   try {
     check(settings);
   } catch (const std::invalid_argument& error) {

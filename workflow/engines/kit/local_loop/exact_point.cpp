@@ -4,28 +4,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "kit/local_loop/read_settings.hpp"
-#include "kit/point/json_reader.hpp"
+#include "kit/local_loop/settings_of.hpp"
+#include "kit/point/ranges.hpp"
 
 namespace kit {
 namespace {
-
-// Reno with cumulative acknowledgements has one way of its own where the paper leaves several open.
-void check_readings(const local_loop::Readings& readings) {
-  using Readings = local_loop::Readings;
-  if (readings.loss_detection == Readings::LossDetection::kInstantaneous) {
-    return;
-  }
-  const auto only = [](bool is, const char* key, const char* value) {
-    if (!is) {
-      throw Unsupported(std::string("sources.0.tcp.") + key + ": with duplicate-acks only " + value);
-    }
-  };
-  only(!readings.half_up, "odd_half", "smaller");
-  only(!readings.old_acks_grow_window, "old_acks", "ignored");
-  only(readings.timer == Readings::Timer::kRestarted, "timer", "restarted");
-  only(readings.rtt_samples == Readings::RttSamples::kFirstOfWindow, "rtt_samples", "first-of-window");
-}
 
 // Times are picoseconds in 64 bits: a full queue or window takes at most so long to be sent, and the load of
 // the backbone repeats itself before the clock ends.
@@ -58,39 +41,25 @@ void check_times(const local_loop::Settings& settings, const std::string& file) 
 
 }  // namespace
 
-bool is_local_loop(const Json& json) {
-  const auto kind = json.is_object() ? json.find("kind") : json.end();
-  return kind != json.end() && *kind == "local-loop";
+LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file) {
+  return local_loop_point(parse_point(json, file), file);
 }
 
-LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file) {
-  constexpr Range kSteps{2, 1000};
-  constexpr Range kTest{0, 1e6, false};
-  JsonReader reader(json, file);
-  reader.choice("schema", {"tcp-atlas/point/2"});
-  reader.choice("kind", {"local-loop"});
-  LocalLoopPoint point{.study = reader.text("study"),
-                       .set = reader.text("set"),
-                       .name = reader.text("point"),
-                       .settings = local_loop::read_settings(reader)};
-  JsonReader steps = reader.object("fixed_point");
-  point.warmup_packets = steps.whole("step_packets", kStop) * steps.whole("min_steps", kSteps);
-  point.drawn_tolerance = steps.number("environment", kTest);
-  steps.ignore({"scheme", "references", "condition", "max_steps", "averaging", "change", "fairness", "gaps",
-                "service", "gap_after", "haste"});
-  steps.finish();
-  JsonReader stop = reader.object("stop");
-  point.stop_packets = stop.whole("packets", kStop);
-  stop.finish();
-  reader.finish();
+LocalLoopPoint local_loop_point(const Point& point, const std::string& file) {
+  LocalLoopPoint loop{.study = point.study,
+                      .set = point.set,
+                      .name = point.name,
+                      .settings = local_loop::settings_of(point),
+                      .warmup_packets = point.stop.warmup_packets,
+                      .stop_packets = point.stop.packets,
+                      .drawn_tolerance = point.fixed_point->environment};
   try {
-    local_loop::check(point.settings);
+    local_loop::check(loop.settings);
   } catch (const std::invalid_argument& error) {
     throw InputError(file + ": " + error.what());
   }
-  check_times(point.settings, file);
-  check_readings(point.settings.readings);
-  return point;
+  check_times(loop.settings, file);
+  return loop;
 }
 
 }  // namespace kit

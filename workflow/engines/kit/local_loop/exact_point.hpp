@@ -7,6 +7,7 @@
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/units.hpp"
 #include "kit/point/json.hpp"
+#include "kit/point/point.hpp"
 
 namespace kit {
 
@@ -20,14 +21,12 @@ struct LocalLoopPoint {
   double drawn_tolerance = 0;       // of what is drawn of bursts and think times (section 5.4)
 };
 
-// Whether a point, valid or not, is of kind local-loop.
-bool is_local_loop(const Json& json);
+// Checks a point; `file` is only named in messages. Throws InputError, and Unsupported for what local loops
+// do not have. Of `fixed_point` only the tolerance of what is drawn says anything here: nothing is
+// simplified.
+LocalLoopPoint local_loop_point(const Point& point, const std::string& file);
 
-// Reads and checks a point; `file` is only named in messages. Throws InputError, and Unsupported for the
-// readings of duplicate acknowledgements that Reno does not have.
-//
-// Of `fixed_point` the least number of steps is the warm-up, as with the scheme exact of that engine. The
-// rest says how others than the references are simplified, and here is nothing simplified.
+// The same from JSON.
 LocalLoopPoint parse_local_loop_point(const Json& json, const std::string& file);
 
 }  // namespace kit

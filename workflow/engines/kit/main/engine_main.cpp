@@ -60,12 +60,27 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Simulate& simulate, const SimulateLoop& simulate_loop) {
   const Answer answer = [&](const std::filesystem::path& file, std::uint64_t seed, const Progress& progress) {
-    const Json json = read_json(file);
-    if (simulate_loop && is_local_loop(json)) {
-      const LocalLoopPoint point = parse_local_loop_point(json, file.string());
-      return local_loop_run(point, seed, simulate_loop(point, seed, progress), engine);
+    const Point point = read_point(file);
+    if (std::holds_alternative<LocalLoop>(point.topology)) {
+      if (!simulate_loop) {
+        throw Unsupported("kind: must be dumbbell");
+      }
+      const LocalLoopPoint loop = local_loop_point(point, file.string());
+      return local_loop_run(loop, seed, simulate_loop(loop, seed, progress), engine);
     }
-    const Point point = parse_point(json, file.string());
+    for (const SourceGroup& group : point.groups) {
+      if (group.tcp.delayed_ack || group.tcp.idle_restart_s) {
+        throw Unsupported("sources.tcp: must have neither delayed_ack nor idle_restart_s in a dumbbell");
+      }
+      if (group.workload.kind == Workload::Kind::kHttp ||
+          group.workload.file_size.distribution == FileSize::Distribution::kLognormal ||
+          group.workload.off_time.distribution == OffTime::Distribution::kLognormal) {
+        throw Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell");
+      }
+    }
+    if (point.stop.packets > 0) {
+      throw Unsupported("stop.packets: must be another rule in a dumbbell");
+    }
     return run_json(point, seed, simulate(point, seed, progress), engine);
   };
   return engine_main(argc, argv, engine, what_it_does, answer);

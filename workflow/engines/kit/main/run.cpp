@@ -101,7 +101,7 @@ class Metrics {
 void add_groups(const Point& point, const Measurements& measured, Metrics& metrics) {
   for (std::size_t index = 0; index < measured.groups.size(); ++index) {
     const std::string suffix = "[" + point.groups[index].name + "]";
-    if (!point.groups[index].bulk) {
+    if (!point.groups[index].workload.bulk()) {
       metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
     }
     if (measured.groups[index].packets.carried > 0) {

@@ -62,7 +62,7 @@ std::vector<SizeInterval> read_intervals(const Json& intervals, const JsonReader
 
 Probes read_probes(JsonReader& reader, const Point& point) {
   const auto is_bulk_tahoe = [](const SourceGroup& group) {
-    return group.bulk && group.tcp.variant == "tahoe";
+    return group.workload.bulk() && group.tcp.variant == "tahoe";
   };
   Probes probes;
   for (JsonReader& probe : reader.objects("probes")) {
@@ -115,30 +115,116 @@ CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   return cross_traffic;
 }
 
-void read_stop(JsonReader& reader, Point& point) {
-  JsonReader stop = reader.object("stop");
-  if (stop.has("duration_s")) {
-    point.stop_s = stop.number("duration_s", kDuration);
-    point.warmup_s = stop.number("warmup_s", kWarmup);
-  } else if (stop.has("loss_events")) {
-    point.stop_loss_events = stop.whole("loss_events", kStop);
-    point.warmup_loss_events = stop.whole("warmup_loss_events", kStopWarmup);
-  } else if (stop.has("transfer_packets")) {
-    const std::int32_t packets = stop.count("transfer_packets", kFilePackets);
-    if (point.source_count() != 1 || !point.all_bulk()) {
-      stop.fail("transfer_packets", "is of one bulk source; no other source may be there");
-    }
-    point.groups.front().file_size.mean_packets = packets;
-    point.stop_connections = 1;
+Stop read_stop(JsonReader& point) {
+  JsonReader reader = point.object("stop");
+  Stop stop;
+  if (reader.has("duration_s")) {
+    stop.duration_s = reader.number("duration_s", kDuration);
+    stop.warmup_s = reader.number("warmup_s", kWarmup);
+  } else if (reader.has("loss_events")) {
+    stop.loss_events = reader.whole("loss_events", kStop);
+    stop.warmup_loss_events = reader.whole("warmup_loss_events", kStopWarmup);
+  } else if (reader.has("transfer_packets")) {
+    stop.transfer_packets = reader.count("transfer_packets", kFilePackets);
+  } else if (reader.has("packets")) {
+    stop.packets = reader.whole("packets", kStop);
+    stop.warmup_packets = reader.whole("warmup_packets", kStopWarmup);
   } else {
-    point.stop_connections = stop.whole("connections", kStop);
-    point.warmup_connections = stop.whole("warmup_connections", kStopWarmup);
-    if (point.all_bulk()) {
-      stop.fail("connections",
-                "is never reached by bulk sources; one of duration_s, loss_events, transfer_packets");
-    }
+    stop.connections = reader.whole("connections", kStop);
+    stop.warmup_connections = reader.whole("warmup_connections", kStopWarmup);
   }
-  stop.finish();
+  reader.finish();
+  return stop;
+}
+
+// Checks the rule against the sources; a transfer is a connection of so many packets.
+void apply_stop(Point& point, const JsonReader& reader) {
+  if (point.stop.transfer_packets > 0) {
+    if (point.source_count() != 1 || !point.all_bulk()) {
+      reader.fail("stop.transfer_packets", "is of one bulk source; no other source may be there");
+    }
+    point.groups.front().workload.file_size.mean_packets = static_cast<double>(point.stop.transfer_packets);
+    point.stop.connections = 1;
+  } else if (point.stop.connections > 0 && point.all_bulk()) {
+    reader.fail("stop.connections",
+                "is never reached by bulk sources; one of duration_s, loss_events, transfer_packets");
+  }
+}
+
+Station read_station(JsonReader& reader) {
+  Station station;
+  station.name = reader.text("name");
+  station.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
+  station.delay_s = reader.number("delay_s", kDelay);
+  if (reader.has("queue")) {
+    station.queue =
+        static_cast<Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
+    station.head_of_line =
+        static_cast<Station::HeadOfLine>(reader.choice("head_of_line", {"in-buffer", "apart"}));
+  } else if (reader.has("load")) {
+    JsonReader load = reader.object("load");
+    station.load = Load{.mean = load.number("mean", kLoadMean),
+                        .standard_deviation = load.number("standard_deviation", kLoadDeviation),
+                        .hurst = load.number("hurst", kShare),
+                        .slot_s = load.number("slot_s", kTime)};
+    load.finish();
+  }
+  if (station.queue || station.load) {
+    station.buffer_packets = reader.count("buffer_packets", kPackets);
+  }
+  reader.finish();
+  return station;
+}
+
+LocalLoop read_local_loop(JsonReader& point) {
+  LocalLoop loop;
+  for (JsonReader& station : point.objects("stations")) {
+    loop.stations.push_back(read_station(station));
+  }
+  const auto shared =
+      std::ranges::count_if(loop.stations, [](const Station& s) { return s.queue.has_value(); });
+  const auto loaded =
+      std::ranges::count_if(loop.stations, [](const Station& s) { return s.load.has_value(); });
+  if (shared != 1) {
+    point.fail("stations", "has " + std::to_string(shared) + " with a queue; exactly one, the shared router");
+  }
+  if (loaded > 1) {
+    point.fail("stations", "has " + std::to_string(loaded) + " with a load; at most one");
+  }
+  return loop;
+}
+
+Dumbbell read_dumbbell(JsonReader& point) {
+  JsonReader links = point.object("links");
+  Dumbbell dumbbell{.bottleneck = read_bottleneck(links), .egress = read_link(links, "egress")};
+  links.finish();
+  return dumbbell;
+}
+
+FixedPoint read_fixed_point(JsonReader& point) {
+  JsonReader reader = point.object("fixed_point");
+  const auto pick = [&reader]<class Option>(Option& option, const char* key,
+                                            std::initializer_list<std::string_view> names) {
+    option = static_cast<Option>(reader.choice(key, names));
+  };
+  FixedPoint options;
+  pick(options.scheme, "scheme", {"0", "1", "2", "exact"});
+  options.references = reader.count("references", kSources);
+  pick(options.condition, "condition", {"users", "backlogged", "nothing"});
+  options.step_packets = reader.whole("step_packets", kStop);
+  options.min_steps = reader.count("min_steps", kSteps);
+  options.max_steps = reader.count("max_steps", kSteps);
+  pick(options.averaging, "averaging", {"none", "linear"});
+  options.change = reader.number("change", kTest);
+  options.environment = reader.number("environment", kTest);
+  options.fairness = reader.number("fairness", kTest);
+  pick(options.gaps, "gaps", {"exponential", "constant"});
+  pick(options.service, "service", {"lognormal", "exponential"});
+  pick(options.loss_detection, "loss_detection", {"instantaneous", "duplicate-acks"});
+  pick(options.gap_after, "gap_after", {"release", "due"});
+  pick(options.haste, "haste", {"none", "rate", "queue"});
+  reader.finish();
+  return options;
 }
 
 // No paper says whose turn cross traffic would take. A fair queue lets a departure choose whose packet is
@@ -147,7 +233,7 @@ void check_fair_queue(const Point& point, const JsonReader& reader) {
   if (point.cross_traffic.kind != CrossTrafficSpec::Kind::kNone) {
     reader.fail("cross_traffic", "must be absent unless links.bottleneck.queue is drop-tail");
   }
-  if (point.bottleneck.ties != Bottleneck::Ties::kDepartureFirst) {
+  if (point.dumbbell().bottleneck.ties != Bottleneck::Ties::kDepartureFirst) {
     reader.fail("links.bottleneck.ties",
                 "must be departure-first unless links.bottleneck.queue is drop-tail");
   }
@@ -162,16 +248,17 @@ void check_sizes(const Point& point, const JsonReader& reader) {
                            std::to_string(kLongestQueue_s) + " s");
     }
   };
-  const bool individual = point.bottleneck.queue == Bottleneck::Queue::kFairIndividual;
+  const bool individual = point.dumbbell().bottleneck.queue == Bottleneck::Queue::kFairIndividual;
   check_queue("links.bottleneck.buffer_packets",
-              static_cast<double>(point.bottleneck.buffer_packets) * (individual ? point.source_count() : 1),
-              point.bottleneck.rate_bit_per_s);
+              static_cast<double>(point.dumbbell().bottleneck.buffer_packets) *
+                  (individual ? point.source_count() : 1),
+              point.dumbbell().bottleneck.rate_bit_per_s);
   double window_bits = 0;
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
     const SourceGroup& group = point.groups[index];
     const std::string key = "sources." + std::to_string(index) + ".tcp.rwnd_packets";
     check_queue(key, group.tcp.rwnd_packets, group.access.rate_bit_per_s);
-    check_queue(key, group.tcp.rwnd_packets, point.egress.rate_bit_per_s);
+    check_queue(key, group.tcp.rwnd_packets, point.dumbbell().egress.rate_bit_per_s);
     window_bits += static_cast<double>(group.count) * group.tcp.rwnd_packets;
     if (window_bits > kMostWindowBits) {
       reader.fail(key, "makes the windows of all sources " + std::to_string(window_bits) +
@@ -188,31 +275,35 @@ void check_sizes(const Point& point, const JsonReader& reader) {
 Point parse_point(const Json& json, const std::string& file) {
   JsonReader reader(json, file);
   Point point;
-  reader.choice("schema", {"tcp-atlas/point/2"});
-  reader.choice("kind", {"dumbbell"});
+  reader.choice("schema", {"tcp-atlas/point/3"});
   point.study = reader.text("study");
   point.set = reader.text("set");
   point.name = reader.text("point");
-
-  JsonReader links = reader.object("links");
-  point.bottleneck = read_bottleneck(links);
-  point.egress = read_link(links, "egress");
-  links.finish();
-
+  if (reader.choice("kind", {"dumbbell", "local-loop"}) == 0) {
+    point.topology = read_dumbbell(reader);
+  } else {
+    point.topology = read_local_loop(reader);
+  }
   point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
   point.groups = read_sources(reader);
-  read_stop(reader, point);
+  point.stop = read_stop(reader);
+  apply_stop(point, reader);
   if (reader.has("cross_traffic")) {
     point.cross_traffic = read_cross_traffic(reader);
   }
   point.probes = read_probes(reader, point);
-  if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
-    check_fair_queue(point, reader);
+  if (reader.has("fixed_point")) {
+    point.fixed_point = read_fixed_point(reader);
   }
-  check_sizes(point, reader);
-  // ack_bytes is contained in return_delay_s; the rest is for the driver of the replications.
-  reader.ignore({"ack_bytes", "parameters", "replications", "seed"});
+  if (const auto* dumbbell = std::get_if<Dumbbell>(&point.topology)) {
+    if (dumbbell->bottleneck.queue != Queue::kDropTail) {
+      check_fair_queue(point, reader);
+    }
+    check_sizes(point, reader);
+  }
+  // ack_bytes is contained in return_delay_s; the rest is for models and for the driver of the replications.
+  reader.ignore({"ack_bytes", "parameters", "replications", "seed", "known"});
   reader.finish();
   return point;
 }

@@ -1,4 +1,4 @@
-// A parameter point, as docs/formats.md describes it, checked.
+// A parameter point, as docs/formats.md describes it, checked. The structs have the names of the file.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "kit/point/json.hpp"
@@ -31,8 +32,10 @@ struct Link {
   double delay_s = 0;
 };
 
+enum class Queue { kDropTail, kFairIndividual, kFairShared };
+
 struct Bottleneck : Link {
-  enum class Queue { kDropTail, kFairIndividual, kFairShared };
+  using Queue = kit::Queue;
   // What comes first when a packet arrives at the instant of a departure; random: a fair coin each time.
   enum class Ties { kDepartureFirst, kArrivalFirst, kRandom };
   double loss_probability = 0;      // random loss behind the queue
@@ -41,29 +44,93 @@ struct Bottleneck : Link {
   Ties ties = Ties::kDepartureFirst;
 };
 
+// Sources behind access links of their own, one bottleneck, one egress link.
+struct Dumbbell {
+  Bottleneck bottleneck;
+  Link egress;
+};
+
+// Fractional Brownian traffic in a router, as shares of its rate; the deviation is that of a slot's load.
+struct Load {
+  double mean = 0;
+  double standard_deviation = 0;
+  double hurst = 0;
+  double slot_s = 0;
+};
+
+// A link with its queue, and the propagation delay to the next station.
+struct Station : Link {
+  // Whether a user's first packet takes room in the shared buffer.
+  enum class HeadOfLine { kInBuffer, kApart };
+  std::string name;
+  std::int32_t buffer_packets = 0;  // of the shared station or a loaded one
+  std::optional<Queue> queue;       // of the station that all users share
+  HeadOfLine head_of_line = HeadOfLine::kInBuffer;
+  std::optional<Load> load;
+};
+
+// Users, each over a path of his own but for one station, in the order that packets pass.
+struct LocalLoop {
+  std::vector<Station> stations;
+};
+
+using Topology = std::variant<Dumbbell, LocalLoop>;
+
+// A receiver that acknowledges every so many packets, or after the timeout; the first packets of a connection
+// one by one.
+struct DelayedAck {
+  std::int32_t packets = 2;
+  double timeout_s = 0;
+  std::int32_t quick_acks = 0;
+};
+
 struct Tcp {
   std::string variant = "newreno";  // each engine knows its own
   std::int32_t rwnd_packets = 0;
   std::int32_t initial_window_packets = 0;
   double min_rto_s = 0;
   double max_rto_s = 0;
-  double clock_tick_s = 0;     // of the retransmission timer; 0: it runs continuously
-  VariantParameters own = {};  // of the variant, if it has any
+  double clock_tick_s = 0;  // of the retransmission timer; 0: it runs continuously
+  std::optional<double> idle_restart_s =
+      std::nullopt;  // a longer pause ends in slow start; absent: none does
+  std::optional<DelayedAck> delayed_ack = std::nullopt;  // absent: every packet is acknowledged
+  VariantParameters own = {};                            // of the variant, if it has any
 };
 
 struct FileSize {
-  enum class Distribution { kFixed, kExponential, kExponentialPareto, kExponentialExponential };
+  enum class Distribution { kFixed, kExponential, kExponentialPareto, kExponentialExponential, kLognormal };
   Distribution distribution = Distribution::kFixed;
   double mean_packets = 0;
   double minimum_packets = 0;
-  double tail_share = 0;       // H, of the two distributions with a tail
-  double tail_index = 0;       // alpha of the Pareto tail
-  double tail_mean_ratio = 0;  // omega: mean of the exponential tail over the mean size
+  double tail_share = 0;                  // H, of the two distributions with a tail
+  double tail_index = 0;                  // alpha of the Pareto tail
+  double tail_mean_ratio = 0;             // omega: mean of the exponential tail over the mean size
+  double standard_deviation_packets = 0;  // lognormal
 };
 
 struct OffTime {
-  bool exponential = false;  // or fixed
+  enum class Distribution { kFixed, kExponential, kLognormal };
+  Distribution distribution = Distribution::kFixed;
   double mean_s = 0;
+  double standard_deviation_s = 0;  // lognormal
+};
+
+struct Workload {
+  // Files on a connection each; one transfer without end but the stop rule's; files on one connection that
+  // lives on.
+  enum class Kind { kOnOff, kBulk, kHttp };
+  // The first off time is what is left of one, by its equilibrium law, or a whole one.
+  enum class FirstThink { kEquilibrium, kWhole };
+  // A file's time ends when the acknowledgement of its last packet is back, or when that packet arrives.
+  enum class EndsAt { kSource, kDestination };
+  Kind kind = Kind::kOnOff;
+  FileSize file_size = {};
+  OffTime off_time = {};
+  double start_spread_s = 0;  // within which bulk sources begin
+  FirstThink first_think = FirstThink::kEquilibrium;
+  EndsAt ends_at = EndsAt::kSource;
+
+  bool bulk() const { return kind == Kind::kBulk; }
 };
 
 struct SizeInterval {
@@ -100,34 +167,68 @@ struct CrossTrafficSpec {
 struct SourceGroup {
   std::string name = "sources";
   std::int32_t count = 0;
-  bool bulk = false;  // transfers without end but the stop rule's, or on-off sources with the next two
-  FileSize file_size;
-  OffTime off_time;
-  double start_spread_s = 0;  // within which bulk sources begin
+  Workload workload;
   Tcp tcp;
-  Link access;
+  Link access = {};          // of a dumbbell
   double extra_delay_s = 0;  // added to the return delay
+};
+
+// One rule, with its warm-up: connections, loss events of an isolated flow, a duration, or packets that all
+// sources send. A transfer is one connection of so many packets, without a warm-up.
+struct Stop {
+  std::int64_t connections = 0;
+  std::int64_t warmup_connections = 0;
+  std::int64_t loss_events = 0;
+  std::int64_t warmup_loss_events = 0;
+  double duration_s = 0;
+  double warmup_s = 0;
+  std::int64_t transfer_packets = 0;
+  std::int64_t packets = 0;
+  std::int64_t warmup_packets = 0;
+};
+
+// The iteration of Baccelli, Hong and Liu 2001, sections 5.3 and 5.4.
+struct FixedPoint {
+  enum class Scheme { k0, k1, k2, kExact };
+  enum class Condition { kUsers, kBacklogged, kNothing };
+  enum class Averaging { kNone, kLinear };
+  enum class Gaps { kExponential, kConstant };
+  enum class Service { kLognormal, kExponential };
+  enum class LossDetection { kInstantaneous, kDuplicateAcks };
+  enum class GapAfter { kRelease, kDue };
+  enum class Haste { kNone, kRate, kQueue };
+  Scheme scheme = Scheme::k1;
+  std::int32_t references = 1;
+  Condition condition = Condition::kUsers;
+  std::int64_t step_packets = 1;
+  std::int32_t min_steps = 3;
+  std::int32_t max_steps = 3;
+  Averaging averaging = Averaging::kNone;
+  double change = 0;
+  double environment = 0;
+  double fairness = 0;
+  Gaps gaps = Gaps::kExponential;
+  Service service = Service::kLognormal;
+  LossDetection loss_detection = LossDetection::kInstantaneous;
+  GapAfter gap_after = GapAfter::kRelease;
+  Haste haste = Haste::kNone;
 };
 
 struct Point {
   std::string study;
   std::string set;
   std::string name;
-  Bottleneck bottleneck;
-  Link egress;
+  Topology topology = Dumbbell();
   double return_delay_s = 0;  // from every receiver to its source
   std::int32_t packet_bytes = 0;
   std::vector<SourceGroup> groups;  // flows are numbered from 0, group after group
-  // The stop rule: connections of on-off sources, loss events of an isolated flow, or a duration. A bulk
-  // source whose transfer ends stops as a connection does, without a warm-up.
-  std::int64_t stop_connections = 0;
-  std::int64_t warmup_connections = 0;
-  std::int64_t stop_loss_events = 0;
-  std::int64_t warmup_loss_events = 0;
-  double stop_s = 0;
-  double warmup_s = 0;
+  Stop stop = {};
   Probes probes = {};
   CrossTrafficSpec cross_traffic = {};
+  std::optional<FixedPoint> fixed_point = std::nullopt;  // of local loops
+
+  const Dumbbell& dumbbell() const { return std::get<Dumbbell>(topology); }
+  Dumbbell& dumbbell() { return std::get<Dumbbell>(topology); }
 
   std::int32_t source_count() const {
     std::int32_t count = 0;
@@ -139,7 +240,7 @@ struct Point {
 
   // Whether no source is on-off, so that no connection is ever completed.
   bool all_bulk() const {
-    return std::ranges::all_of(groups, [](const SourceGroup& group) { return group.bulk; });
+    return std::ranges::all_of(groups, [](const SourceGroup& group) { return group.workload.bulk(); });
   }
 };
 

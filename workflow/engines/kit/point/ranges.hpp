@@ -18,6 +18,7 @@ inline constexpr Range kDelay{0, 3600};           // s, of a link or a group
 inline constexpr Range kReturnDelay{0, 1e5};      // s; holds the acknowledgement's transmission times
 inline constexpr Range kTimer{1e-6, 86400};       // s, of a retransmission timer
 inline constexpr Range kPause{0, 86400};          // s, mean; no exponential draw is more than 37 means
+inline constexpr Range kTime{0, 86400, false};    // s
 inline constexpr Range kDuration{0, 1e6, false};  // s, of a run
 inline constexpr Range kWarmup{0, 1e6};           // s
 inline constexpr Range kProbability{0, 1, true, false};
@@ -31,6 +32,14 @@ inline constexpr Range kStopWarmup{0, 1e12};
 inline constexpr Range kTailIndex{1, 100, false};
 inline constexpr Range kFactor{0, 1e6, false};  // of Compound TCP or a tail's mean
 inline constexpr Range kDamping{1, 1000};
+inline constexpr Range kAckedTogether{2, 1000};  // packets, by a delayed acknowledgement
+inline constexpr Range kQuickAcks{0, 1e6};
+inline constexpr Range kDeviation_s{0, 1e6};  // of an off time
+inline constexpr Range kDeviationPackets{0, 1e9};
+inline constexpr Range kLoadMean{0, 1, false};
+inline constexpr Range kLoadDeviation{0, 100};
+inline constexpr Range kSteps{2, 1000};
+inline constexpr Range kTest{0, 1e6, false};
 
 // A queue that is full takes no longer than this to be sent.
 inline constexpr double kLongestQueue_s = 1e5;

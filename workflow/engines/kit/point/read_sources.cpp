@@ -20,6 +20,15 @@ VariantParameters read_own(JsonReader& tcp, const std::string& variant,
   return own;
 }
 
+DelayedAck read_delayed_ack(JsonReader& tcp) {
+  JsonReader reader = tcp.object("delayed_ack");
+  const DelayedAck delayed_ack{.packets = reader.count("packets", kAckedTogether),
+                               .timeout_s = reader.number("timeout_s", kTime),
+                               .quick_acks = reader.count("quick_acks", kQuickAcks)};
+  reader.finish();
+  return delayed_ack;
+}
+
 Tcp read_tcp(JsonReader& group) {
   JsonReader reader = group.object("tcp");
   Tcp tcp{.variant = reader.word("variant"),
@@ -28,6 +37,12 @@ Tcp read_tcp(JsonReader& group) {
           .min_rto_s = reader.number("min_rto_s", kTimer),
           .max_rto_s = reader.number("max_rto_s", kTimer),
           .clock_tick_s = reader.has("clock_tick_s") ? reader.number("clock_tick_s", kTimer) : 0};
+  if (reader.has("idle_restart_s")) {
+    tcp.idle_restart_s = reader.number("idle_restart_s", kTime);
+  }
+  if (reader.has("delayed_ack")) {
+    tcp.delayed_ack = read_delayed_ack(reader);
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }
@@ -40,14 +55,17 @@ FileSize read_file_size(JsonReader& workload) {
   using Distribution = FileSize::Distribution;
   JsonReader reader = workload.object("file_size");
   FileSize size;
-  size.distribution = static_cast<Distribution>(reader.choice(
-      "distribution", {"fixed", "exponential", "exponential-pareto", "exponential-exponential"}));
+  size.distribution =
+      static_cast<Distribution>(reader.choice("distribution", {"fixed", "exponential", "exponential-pareto",
+                                                               "exponential-exponential", "lognormal"}));
   size.mean_packets = reader.number("mean_packets", kFilePackets);
   if (size.distribution == Distribution::kFixed) {
     if (std::floor(size.mean_packets) != size.mean_packets) {
       reader.fail("mean_packets", "must be a whole number for a fixed size");
     }
     reader.ignore({"minimum_packets"});
+  } else if (size.distribution == Distribution::kLognormal) {
+    size.standard_deviation_packets = reader.number("standard_deviation_packets", kDeviationPackets);
   } else {
     size.minimum_packets = reader.number("minimum_packets", kFilePackets);
     if (size.mean_packets < size.minimum_packets) {
@@ -76,29 +94,46 @@ FileSize read_file_size(JsonReader& workload) {
 
 OffTime read_off_time(JsonReader& workload) {
   JsonReader reader = workload.object("off_time");
-  const OffTime off_time{.exponential = reader.choice("distribution", {"fixed", "exponential"}) == 1,
-                         .mean_s = reader.number("mean_s", kPause)};
+  OffTime off_time{.distribution = static_cast<OffTime::Distribution>(
+                       reader.choice("distribution", {"fixed", "exponential", "lognormal"})),
+                   .mean_s = reader.number("mean_s", kPause)};
+  if (off_time.distribution == OffTime::Distribution::kLognormal) {
+    off_time.standard_deviation_s = reader.number("standard_deviation_s", kDeviation_s);
+  }
   reader.finish();
   return off_time;
+}
+
+Workload read_workload(JsonReader& group) {
+  JsonReader reader = group.object("workload");
+  Workload workload{.file_size = {.mean_packets = kEndless}};
+  workload.kind = static_cast<Workload::Kind>(reader.choice("kind", {"on-off", "bulk", "http"}));
+  if (!workload.bulk()) {
+    workload.file_size = read_file_size(reader);
+    workload.off_time = read_off_time(reader);
+  } else if (reader.has("start_spread_s")) {
+    workload.start_spread_s = reader.number("start_spread_s", kDelay);
+  }
+  if (workload.kind == Workload::Kind::kHttp) {
+    workload.first_think =
+        static_cast<Workload::FirstThink>(reader.choice("first_think", {"equilibrium", "whole"}));
+    workload.ends_at = static_cast<Workload::EndsAt>(reader.choice("ends_at", {"source", "destination"}));
+  }
+  reader.finish();
+  return workload;
 }
 
 SourceGroup read_group(JsonReader& reader) {
   SourceGroup group{.name = reader.text("name"),
                     .count = reader.count("count", kSources),
-                    .file_size = {.distribution = FileSize::Distribution::kFixed, .mean_packets = kEndless},
-                    .off_time = {},
-                    .tcp = read_tcp(reader),
-                    .access = read_link(reader, "access"),
-                    .extra_delay_s = reader.number("extra_delay_s", kDelay)};
-  JsonReader workload = reader.object("workload");
-  group.bulk = workload.choice("kind", {"on-off", "bulk"}) == 1;
-  if (!group.bulk) {
-    group.file_size = read_file_size(workload);
-    group.off_time = read_off_time(workload);
-  } else if (workload.has("start_spread_s")) {
-    group.start_spread_s = workload.number("start_spread_s", kDelay);
+                    .workload = read_workload(reader),
+                    .tcp = read_tcp(reader)};
+  if (reader.has("access")) {
+    group.access = read_link(reader, "access");
   }
-  workload.finish();
+  if (reader.has("extra_delay_s")) {
+    group.extra_delay_s = reader.number("extra_delay_s", kDelay);
+  }
   reader.finish();
   return group;
 }

@@ -28,7 +28,7 @@ class ProbeSet {
     const double packet_bits = 8.0 * point.packet_bytes;
     const Probes& asked = point.probes;
     if (asked.capacity_sharing) {
-      std::get<0>(probes_).emplace(flows, packet_bits, point.bottleneck.rate_bit_per_s);
+      std::get<0>(probes_).emplace(flows, packet_bits, point.dumbbell().bottleneck.rate_bit_per_s);
     }
     if (asked.drop_positions) {
       std::get<1>(probes_).emplace();

@@ -12,6 +12,7 @@ FileSizeSampler::FileSizeSampler(const FileSize& file_size)
   switch (file_size.distribution) {
     case FileSize::Distribution::kFixed:
     case FileSize::Distribution::kExponential:
+    case FileSize::Distribution::kLognormal:  // not drawn here
       body_mean_ = above_minimum;
       tail_threshold_ = HUGE_VAL;
       return;

@@ -51,8 +51,9 @@ class FileSizeSampler {
 
 template <class Source>
 Picoseconds draw_off_time(const OffTime& off_time, Source& random) {
-  return off_time.exponential ? picoseconds(off_time.mean_s * random.exponential())
-                              : picoseconds(off_time.mean_s);
+  return off_time.distribution == OffTime::Distribution::kExponential
+             ? picoseconds(off_time.mean_s * random.exponential())
+             : picoseconds(off_time.mean_s);
 }
 
 // How long after the beginning of the run a source begins, besides its off time; nothing is drawn without a

@@ -17,11 +17,11 @@ struct Path {
 inline Path path_of(const Point& point) {
   const auto time_on = [&](double rate) { return transmission_time(point.packet_bytes, rate); };
   const Picoseconds access = time_on(point.groups[0].access.rate_bit_per_s);
-  const Picoseconds bottleneck = time_on(point.bottleneck.rate_bit_per_s);
-  const Picoseconds egress = time_on(point.egress.rate_bit_per_s);
+  const Picoseconds bottleneck = time_on(point.dumbbell().bottleneck.rate_bit_per_s);
+  const Picoseconds egress = time_on(point.dumbbell().egress.rate_bit_per_s);
   return {access + bottleneck + egress + picoseconds(point.groups[0].access.delay_s) +
-              picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
-              picoseconds(point.return_delay_s),
+              picoseconds(point.dumbbell().bottleneck.delay_s) +
+              picoseconds(point.dumbbell().egress.delay_s) + picoseconds(point.return_delay_s),
           std::max({access, bottleneck, egress})};
 }
 
@@ -44,12 +44,12 @@ inline Picoseconds on_time(std::int64_t file, std::int64_t rwnd, Path path) {
 inline Point special_point(std::int32_t file, std::int32_t rwnd) {
   Point point = isolated_point(table_6_point(1, 1000), file);
   point.packet_bytes = 576;
-  point.bottleneck.rate_bit_per_s = 1.5e6;
-  point.bottleneck.delay_s = 0.15;
-  point.egress.rate_bit_per_s = 128e3;
+  point.dumbbell().bottleneck.rate_bit_per_s = 1.5e6;
+  point.dumbbell().bottleneck.delay_s = 0.15;
+  point.dumbbell().egress.rate_bit_per_s = 128e3;
   point.return_delay_s = 0.15 + 40 * 8 * (1 / 100e6 + 1 / 1.5e6 + 1 / 128e3);
   point.groups[0].tcp.rwnd_packets = rwnd;
-  point.stop_connections = 1;
+  point.stop.connections = 1;
   return point;
 }
 

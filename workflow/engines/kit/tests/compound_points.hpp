@@ -20,8 +20,9 @@ inline Point isolated_flow_point(double rate_bit_per_s, double propagation_s, st
   point.name = "point";
   SourceGroup& flow = point.groups.emplace_back();
   flow.access = {.rate_bit_per_s = 1e12, .delay_s = 0};
-  point.bottleneck = {{.rate_bit_per_s = rate_bit_per_s, .delay_s = propagation_s / 2}, 0, buffer_packets};
-  point.egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
+  point.dumbbell().bottleneck = {
+      {.rate_bit_per_s = rate_bit_per_s, .delay_s = propagation_s / 2}, 0, buffer_packets};
+  point.dumbbell().egress = {.rate_bit_per_s = 1e12, .delay_s = 0};
   point.return_delay_s = propagation_s / 2;
   point.packet_bytes = 1500;
   flow.tcp = {.variant = "compound",
@@ -31,9 +32,9 @@ inline Point isolated_flow_point(double rate_bit_per_s, double propagation_s, st
               .max_rto_s = 64,
               .own = authors_parameters()};
   flow.count = 1;
-  flow.bulk = true;
-  point.stop_loss_events = 5;
-  point.warmup_loss_events = 2;
+  flow.workload.kind = Workload::Kind::kBulk;
+  point.stop.loss_events = 5;
+  point.stop.warmup_loss_events = 2;
   return point;
 }
 

@@ -7,7 +7,7 @@ namespace kit {
 
 inline Json on_off_json() {
   return Json::parse(R"({
-    "schema": "tcp-atlas/point/2", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
+    "schema": "tcp-atlas/point/3", "kind": "dumbbell", "study": "s", "set": "t", "point": "p", "parameters": {},
     "links": {"bottleneck": {"rate_bit_per_s": 1e7, "delay_s": 0.02, "loss_probability": 0, "queue": "drop-tail",
                              "buffer_packets": 200},
               "egress": {"rate_bit_per_s": 2e6, "delay_s": 0}},

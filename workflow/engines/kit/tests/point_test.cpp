@@ -24,24 +24,24 @@ std::string complaint(const Json& json) {
 
 TEST(Point, AGoodOneIsRead) {
   EXPECT_EQ(complaint(on_off_json()), "");
-  EXPECT_EQ(parse_point(on_off_json(), "").bottleneck.buffer_packets, 200);
+  EXPECT_EQ(parse_point(on_off_json(), "").dumbbell().bottleneck.buffer_packets, 200);
 }
 
 TEST(Point, EveryQueueIsRead) {
   Json json = on_off_json();
   json["links"]["bottleneck"]["queue"] = "fair-individual";
-  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairIndividual);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.queue, Bottleneck::Queue::kFairIndividual);
   json["links"]["bottleneck"]["queue"] = "fair-shared";
-  EXPECT_EQ(parse_point(json, "").bottleneck.queue, Bottleneck::Queue::kFairShared);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.queue, Bottleneck::Queue::kFairShared);
 }
 
 TEST(Point, TheSpreadOfBulkStartsIsRead) {
   Json json = on_off_json();
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   json["stop"] = {{"duration_s", 10}, {"warmup_s", 1}};
-  EXPECT_EQ(parse_point(json, "").groups[0].start_spread_s, 0);
+  EXPECT_EQ(parse_point(json, "").groups[0].workload.start_spread_s, 0);
   json["sources"][0]["workload"]["start_spread_s"] = 0.05;
-  EXPECT_EQ(parse_point(json, "").groups[0].start_spread_s, 0.05);
+  EXPECT_EQ(parse_point(json, "").groups[0].workload.start_spread_s, 0.05);
   json["sources"][0]["workload"]["start_spread_s"] = -1;
   EXPECT_EQ(
       complaint(json),
@@ -54,14 +54,14 @@ TEST(Point, TheSpreadOfBulkStartsIsRead) {
 
 TEST(Point, EveryTieRuleIsRead) {
   Json json = on_off_json();
-  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
   Json& ties = json["links"]["bottleneck"]["ties"];
   ties = "departure-first";
-  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.ties, Bottleneck::Ties::kDepartureFirst);
   ties = "arrival-first";
-  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kArrivalFirst);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.ties, Bottleneck::Ties::kArrivalFirst);
   ties = "random";
-  EXPECT_EQ(parse_point(json, "").bottleneck.ties, Bottleneck::Ties::kRandom);
+  EXPECT_EQ(parse_point(json, "").dumbbell().bottleneck.ties, Bottleneck::Ties::kRandom);
   json["links"]["bottleneck"]["queue"] = "fair-shared";
   EXPECT_EQ(complaint(json),
             "point.json: links.bottleneck.ties: must be departure-first unless links.bottleneck.queue is "
@@ -87,7 +87,7 @@ TEST(Point, GroupsOfSourcesAreRead) {
   EXPECT_EQ(point.source_count(), 8);
   EXPECT_EQ(point.groups[1].name, "slow");
   EXPECT_EQ(point.groups[1].extra_delay_s, 0.2);
-  EXPECT_TRUE(point.groups[1].bulk);
+  EXPECT_TRUE(point.groups[1].workload.bulk());
   EXPECT_FALSE(point.all_bulk());
   json["sources"][1]["name"] = "sources";
   EXPECT_EQ(complaint(json),
@@ -111,8 +111,8 @@ TEST(Point, ATransferIsOfOneBulkSource) {
   EXPECT_EQ(complaint(json), refused);
   json["sources"][0]["workload"] = {{"kind", "bulk"}};
   const Point point = parse_point(json, "");
-  EXPECT_EQ(point.groups[0].file_size.mean_packets, 5000);
-  EXPECT_EQ(point.stop_connections, 1);
+  EXPECT_EQ(point.groups[0].workload.file_size.mean_packets, 5000);
+  EXPECT_EQ(point.stop.connections, 1);
   json["sources"][0]["count"] = 2;
   EXPECT_EQ(complaint(json), refused);
 }
@@ -162,7 +162,7 @@ TEST_P(BadPoint, IsNamedInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Inputs, BadPoint,
     testing::Values(
-        BadInput{"/schema", "tcp-atlas/point/3", "schema"}, BadInput{"/colour", "red", "colour"},
+        BadInput{"/schema", "tcp-atlas/point/4", "schema"}, BadInput{"/colour", "red", "colour"},
         BadInput{"/sources/0/access/rate_bit_per_s", -1, "sources.0.access.rate_bit_per_s"},
         BadInput{"/sources/0/access/rate_bit_per_s", 0, "sources.0.access.rate_bit_per_s"},
         BadInput{"/sources/0/access/speed", 1, "sources.0.access.speed"},

@@ -5,9 +5,11 @@
 #include <variant>
 
 #include "kit/variants/compound_parameters.hpp"
+#include "kit/variants/reno_parameters.hpp"
 
 namespace kit {
 
-using VariantParameters = std::variant<std::monostate, CompoundParameters>;
+using VariantParameters =
+    std::variant<std::monostate, CompoundParameters, InformedRenoParameters, LifelongRenoParameters>;
 
 }  // namespace kit

@@ -15,14 +15,12 @@ kit::Point lossy_link() {
   return {.study = "test",
           .set = "set",
           .name = "point",
-          .bottleneck = {{.rate_bit_per_s = 500'000, .delay_s = 0.2}, 0.025, 4},
-          .egress = {.rate_bit_per_s = 8e6, .delay_s = 0.002},
+          .topology = kit::Dumbbell{.bottleneck = {{.rate_bit_per_s = 500'000, .delay_s = 0.2}, 0.025, 4},
+                                    .egress = {.rate_bit_per_s = 8e6, .delay_s = 0.002}},
           .return_delay_s = 0.201,
           .packet_bytes = 576,
           .groups = {{.count = 1,
-                      .bulk = true,
-                      .file_size = {.mean_packets = 5'000},
-                      .off_time = {},
+                      .workload = {.kind = kit::Workload::Kind::kBulk, .file_size = {.mean_packets = 5'000}},
                       .tcp = {.variant = "linux-2.4",
                               .rwnd_packets = 64,
                               .initial_window_packets = 2,
@@ -30,7 +28,7 @@ kit::Point lossy_link() {
                               .max_rto_s = 120},
                       .access = {.rate_bit_per_s = 8e6, .delay_s = 0.001},
                       .extra_delay_s = 0.004}},
-          .stop_connections = 1};
+          .stop = {.connections = 1}};
 }
 
 std::string refusal(const std::function<void(kit::Point&)>& spoil) {
@@ -92,13 +90,15 @@ TEST(SettingsOfPoint, WhatCannotBeEmulatedIsNamed) {
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.clock_tick_s = 0.01; }),
             "tcp.clock_tick_s: none, the kernel keeps its own");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].count = 2; }), "sources: one source");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.stop_connections = 0; }),
+  EXPECT_EQ(refusal([](kit::Point& point) { point.stop.connections = 0; }),
             "stop: transfer_packets, of a bulk source");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared; }),
+  EXPECT_EQ(refusal([](kit::Point& point) {
+              point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
+            }),
             "links.bottleneck.queue: one of drop-tail");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.bottleneck.buffer_packets = 1; }),
+  EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().bottleneck.buffer_packets = 1; }),
             "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.egress.rate_bit_per_s = 400'000; }),
+  EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().egress.rate_bit_per_s = 400'000; }),
             "links: no other link may be slower than the bottleneck");
   EXPECT_EQ(refusal([](kit::Point& point) { point.packet_bytes = 67; }), "packet_bytes: from 68 to 9000");
   EXPECT_EQ(refusal([](kit::Point& point) { point.probes.window_trace = true; }),

@@ -15,13 +15,15 @@ using kit::picoseconds;
 CompoundFlow::CompoundFlow(const kit::Point& point, std::uint64_t seed)
     : point_(point),
       propagation_(picoseconds(kit::isolated_flow(point).access.delay_s) +
-                   picoseconds(point.bottleneck.delay_s) + picoseconds(point.egress.delay_s) +
-                   picoseconds(point.return_delay_s) + picoseconds(point.groups.front().extra_delay_s)),
-      service_time_(kit::transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
+                   picoseconds(point.dumbbell().bottleneck.delay_s) +
+                   picoseconds(point.dumbbell().egress.delay_s) + picoseconds(point.return_delay_s) +
+                   picoseconds(point.groups.front().extra_delay_s)),
+      service_time_(kit::transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s)),
       network_(point, seed,
                {.arrived = [](const SegmentHeader& /*packet*/, std::size_t /*found*/) {},
                 .dropped = [this](const SegmentHeader& /*packet*/) { packet_dropped(); }}) {
-  const double full = static_cast<double>(propagation_ / service_time_ + 1 + point.bottleneck.buffer_packets);
+  const double full =
+      static_cast<double>(propagation_ / service_time_ + 1 + point.dumbbell().bottleneck.buffer_packets);
   const double part = (1 + kit::Random(seed, kit::Stream::kStart).uniform()) / 2;
   sender().SetAttribute("InitialThreshold", ns3::UintegerValue(static_cast<std::uint64_t>(full * part)));
   sender().TraceConnectWithoutContext("RoundTripEnded",
@@ -32,11 +34,11 @@ CompoundFlow::CompoundFlow(const kit::Point& point, std::uint64_t seed)
 
 // A full buffer fixes the round trip.
 void CompoundFlow::packet_dropped() {
-  const auto round_trip = point_.bottleneck.buffer_packets * service_time_ + propagation_;
+  const auto round_trip = point_.dumbbell().bottleneck.buffer_packets * service_time_ + propagation_;
   if (!cycles_.dropped(now(), round_trip, static_cast<std::int32_t>(sender().GetWindow()))) {
     return;
   }
-  const std::int64_t measured = cycles_.events() - 1 - point_.warmup_loss_events;
+  const std::int64_t measured = cycles_.events() - 1 - point_.stop.warmup_loss_events;
   if (measured == 0) {
     restarted_ = now();
     network_.restart_measurements();
@@ -44,9 +46,9 @@ void CompoundFlow::packet_dropped() {
     trace_.time_s.clear();
     trace_.value.clear();
   } else if (measured > 0 && progress_) {
-    progress_(measured, point_.stop_loss_events);
+    progress_(measured, point_.stop.loss_events);
   }
-  if (measured == point_.stop_loss_events) {
+  if (measured == point_.stop.loss_events) {
     ns3::Simulator::Stop();
   }
 }

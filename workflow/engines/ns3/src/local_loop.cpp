@@ -34,7 +34,7 @@ const kit::local_loop::Settings& checked(const kit::local_loop::Settings& settin
                 "fair-individual or drop-tail");
   refuse_unless(settings.readings.head_of_line_in_buffer, shared + ".head_of_line", "in-buffer");
   refuse_unless(settings.readings.loss_detection == Readings::LossDetection::kDuplicateAcks,
-                "sources.0.tcp.loss_detection", "duplicate-acks");
+                "sources.0.tcp.variant", "lifelong-reno");
   use_picoseconds();
   return settings;
 }

@@ -18,7 +18,7 @@ constexpr std::uint64_t kNoTransmissionTime =
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
 
 bool is_drop_tail(const kit::Point& point) {
-  return point.bottleneck.queue == kit::Bottleneck::Queue::kDropTail;
+  return point.dumbbell().bottleneck.queue == kit::Bottleneck::Queue::kDropTail;
 }
 
 }  // namespace
@@ -28,10 +28,11 @@ Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
       watcher_(std::move(watcher)),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
-      ties_(point.bottleneck.ties, seed),
+      ties_(point.dumbbell().bottleneck.ties, seed),
       groups_(point),
-      monitor_(static_cast<std::size_t>(point.source_count()),
-               is_drop_tail(point) ? static_cast<std::size_t>(point.bottleneck.buffer_packets) : 0),
+      monitor_(
+          static_cast<std::size_t>(point.source_count()),
+          is_drop_tail(point) ? static_cast<std::size_t>(point.dumbbell().bottleneck.buffer_packets) : 0),
       flows_(static_cast<std::size_t>(point.source_count())) {
   use_picoseconds();
   build_bottleneck();
@@ -52,8 +53,8 @@ void Network::build_bottleneck() {
   entry_ = ns3::CreateObject<ns3::Node>();
   exit_ = ns3::CreateObject<ns3::Node>();
   const auto [sending, receiving] =
-      connect(entry_, exit_, whole_rate(point_.bottleneck.rate_bit_per_s, "links.bottleneck"),
-              time(point_.bottleneck.delay_s), queue());
+      connect(entry_, exit_, whole_rate(point_.dumbbell().bottleneck.rate_bit_per_s, "links.bottleneck"),
+              time(point_.dumbbell().bottleneck.delay_s), queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
 }
@@ -61,12 +62,13 @@ void Network::build_bottleneck() {
 DeviceQueue Network::queue() {
   const QueueWatcher watcher{ns3::MakeCallback(&Network::queue_changed, this),
                              ns3::MakeCallback(&Network::dropped, this)};
-  const std::int32_t buffer = point_.bottleneck.buffer_packets;
+  const std::int32_t buffer = point_.dumbbell().bottleneck.buffer_packets;
   if (is_drop_tail(point_)) {
     drop_tail_ = drop_tail_queue(buffer, watcher);
     return drop_tail_;
   }
-  return fair_queue(buffer, point_.bottleneck.queue == kit::Bottleneck::Queue::kFairShared, watcher);
+  return fair_queue(buffer, point_.dumbbell().bottleneck.queue == kit::Bottleneck::Queue::kFairShared,
+                    watcher);
 }
 
 void Network::queue_changed(std::uint32_t before, std::uint32_t present) {
@@ -84,8 +86,8 @@ void Network::build_flow(std::uint32_t source) {
       connect(sending_node, entry_, whole_rate(group(source).access.rate_bit_per_s, "sources.access"),
               time(group(source).access.delay_s), endless_queue());
   const auto [egress, egress_end] =
-      connect(exit_, receiving_node, whole_rate(point_.egress.rate_bit_per_s, "links.egress"),
-              time(point_.egress.delay_s), endless_queue());
+      connect(exit_, receiving_node, whole_rate(point_.dumbbell().egress.rate_bit_per_s, "links.egress"),
+              time(point_.dumbbell().egress.delay_s), endless_queue());
   const auto [back, back_end] =
       connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(source), endless_queue());
   flow.egress = egress;
@@ -192,10 +194,10 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
   }
   const auto carried = packet->Copy();
   if (!is_drop_tail(point_)) {
-    const Picoseconds left = now() - kit::picoseconds(point_.bottleneck.delay_s);
+    const Picoseconds left = now() - kit::picoseconds(point_.dumbbell().bottleneck.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
-  const double probability = point_.bottleneck.loss_probability;
+  const double probability = point_.dumbbell().bottleneck.loss_probability;
   if (probability > 0 && loss_random_.uniform() <= probability) {
     ++counters_.packets_lost;
     PathTag tag;

@@ -26,7 +26,7 @@ Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
                                   std::size_t found) { packet_arrived(packet, found); },
                 .dropped = [this](const SegmentHeader& packet) { packet_dropped(packet); }}) {
   for (const kit::SourceGroup& group : point.groups) {
-    file_sizes_.emplace_back(group.file_size);
+    file_sizes_.emplace_back(group.workload.file_size);
   }
   if (point.probes.any()) {
     probes_.emplace(point);
@@ -34,7 +34,7 @@ Dumbbell::Dumbbell(const kit::Point& point, std::uint64_t seed)
   kit::Random start_random(seed, kit::Stream::kStart);
   for (std::uint32_t source = 0; source < sources_.size(); ++source) {
     watch(source);
-    wait_off_time(source, kit::draw_start(group_of(source).start_spread_s, start_random));
+    wait_off_time(source, kit::draw_start(group_of(source).workload.start_spread_s, start_random));
   }
 }
 
@@ -100,8 +100,9 @@ const kit::SourceGroup& Dumbbell::group_of(std::uint32_t source) {
 }
 
 void Dumbbell::wait_off_time(std::uint32_t source, kit::Picoseconds longer) {
-  ns3::Simulator::Schedule(time(kit::draw_off_time(group_of(source).off_time, off_time_random_) + longer),
-                           &Dumbbell::start_transfer, this, source);
+  ns3::Simulator::Schedule(
+      time(kit::draw_off_time(group_of(source).workload.off_time, off_time_random_) + longer),
+      &Dumbbell::start_transfer, this, source);
 }
 
 void Dumbbell::start_transfer(std::uint32_t source) {
@@ -128,17 +129,17 @@ void Dumbbell::transfer_completed(std::uint32_t source, std::uint32_t packets) {
   sums_.duration += duration;
   network_.groups().count_connection(whole(source), whole(packets), duration);
   network_.monitor().transfer_completed(now());
-  if (point_.stop_connections > 0) {
-    const std::int64_t measured = completed_ - point_.warmup_connections;
+  if (point_.stop.connections > 0) {
+    const std::int64_t measured = completed_ - point_.stop.warmup_connections;
     if (measured == 0) {
       warm_up_ended();
     }
     if (progress_ && measured > 0 &&
-        measured * kProgressReports / point_.stop_connections !=
-            (measured - 1) * kProgressReports / point_.stop_connections) {
-      progress_(measured, point_.stop_connections);
+        measured * kProgressReports / point_.stop.connections !=
+            (measured - 1) * kProgressReports / point_.stop.connections) {
+      progress_(measured, point_.stop.connections);
     }
-    if (measured == point_.stop_connections) {
+    if (measured == point_.stop.connections) {
       ns3::Simulator::Stop();
       return;
     }
@@ -179,8 +180,8 @@ void Dumbbell::warm_up_ended() {
 }
 
 void Dumbbell::stop_after_a_time() {
-  const kit::Picoseconds warmup = kit::picoseconds(point_.warmup_s);
-  const kit::Picoseconds length = kit::picoseconds(point_.stop_s);
+  const kit::Picoseconds warmup = kit::picoseconds(point_.stop.warmup_s);
+  const kit::Picoseconds length = kit::picoseconds(point_.stop.duration_s);
   ns3::Simulator::Schedule(time(warmup), &Dumbbell::warm_up_ended, this);
   for (std::int64_t report = 1; progress_ && report <= kProgressReports; ++report) {
     ns3::Simulator::Schedule(time(warmup + length / kProgressReports * report),
@@ -191,11 +192,11 @@ void Dumbbell::stop_after_a_time() {
 
 kit::Measurements Dumbbell::run(const kit::Progress& progress) {
   progress_ = progress;
-  if (point_.stop_loss_events > 0) {
+  if (point_.stop.loss_events > 0) {
     throw kit::Unsupported(
         "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
   }
-  if (point_.stop_connections == 0) {
+  if (point_.stop.connections == 0) {
     stop_after_a_time();
   }
   ns3::Simulator::Run();

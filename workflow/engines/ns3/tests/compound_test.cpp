@@ -140,8 +140,8 @@ Fixed three_to_one(double path) {
 TEST(CompoundFlow, ShowsCase4) {
   kit::Point point = kit::isolated_flow_point(100e6, 0.05, 80);
   compound_of(point).linux_integers = false;
-  point.warmup_loss_events = 1;  // the first slow start's many drops
-  point.stop_loss_events = 1;
+  point.stop.warmup_loss_events = 1;  // the first slow start's many drops
+  point.stop.loss_events = 1;
   const kit::Measurements measured = CompoundFlow(point, 1).run();
   const double path = 100e6 * 0.05 / 12000;
   EXPECT_EQ(metric(measured, "case"), 4);

@@ -19,9 +19,9 @@ TEST(IsolatedConnection, TakesTheClosedFormsTime) {
     for (const std::int32_t rwnd : {2, 8, 44}) {
       for (std::int32_t file = 3; file <= 130; file += 7) {
         kit::Point point = kit::isolated_point(kit::table_6_point(1, 200), file);
-        point.egress.rate_bit_per_s = egress_rate;
+        point.dumbbell().egress.rate_bit_per_s = egress_rate;
         point.groups[0].tcp.rwnd_packets = rwnd;
-        point.stop_connections = 1;
+        point.stop.connections = 1;
         ASSERT_EQ(Dumbbell(point, 1).run().connections.duration,
                   kit::on_time(file, rwnd, kit::path_of(point)))
             << "file " << file << ", rwnd " << rwnd << ", egress " << egress_rate;
@@ -62,9 +62,9 @@ TEST(Network, RefusesInOneLineWhatDevicesCannotHave) {
     }
     return std::string();
   };
-  EXPECT_EQ(refusal([](kit::Point& point) { point.egress.rate_bit_per_s = 1000.5; }),
+  EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().egress.rate_bit_per_s = 1000.5; }),
             "links.egress.rate_bit_per_s: has to be a whole number for ns3, at most 1e17");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.bottleneck.rate_bit_per_s = 2e17; }),
+  EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().bottleneck.rate_bit_per_s = 2e17; }),
             "links.bottleneck.rate_bit_per_s: has to be a whole number for ns3, at most 1e17");
   EXPECT_EQ(refusal([](kit::Point& point) { point.packet_bytes = 21; }),
             "packet_bytes: has to be from 22 to 536870911 for ns3");

@@ -36,10 +36,11 @@ Json bulk_behind_fifo() {
 
 Json web(double think_s = 5) {
   Json json = bulk_behind_fifo();
-  json["sources"][0]["workload"] = Json::parse(R"({"kind": "http", "burst": {"mean_packets": 50,
-    "standard_deviation_packets": 40}, "think_time": {"mean_s": 0, "standard_deviation_s": 5},
+  json["sources"][0]["workload"] =
+      Json::parse(R"({"kind": "http", "file_size": {"distribution": "lognormal", "mean_packets": 50,
+    "standard_deviation_packets": 40}, "off_time": {"distribution": "lognormal", "mean_s": 0, "standard_deviation_s": 5},
     "first_think": "whole", "ends_at": "source"})");
-  json["sources"][0]["workload"]["think_time"]["mean_s"] = think_s;
+  json["sources"][0]["workload"]["off_time"]["mean_s"] = think_s;
   return json;
 }
 
@@ -83,8 +84,9 @@ TEST(LoneUser, SendsInFlightsThatDoubleUpToTheLargestWindow) {
 TEST(LoneUser, BeginsAgainInSlowStartAfterAnIdlenessOfTenSeconds) {
   for (const int think_s : {9, 11}) {
     Json json = alone(web(think_s));
-    json["sources"][0]["workload"]["burst"] = {{"mean_packets", 3}, {"standard_deviation_packets", 0}};
-    json["sources"][0]["workload"]["think_time"]["standard_deviation_s"] = 0;
+    json["sources"][0]["workload"]["file_size"].update(
+        {{"mean_packets", 3}, {"standard_deviation_packets", 0}});
+    json["sources"][0]["workload"]["off_time"]["standard_deviation_s"] = 0;
     std::vector<double> expected;
     Picoseconds start = think_s * kSecond;
     for (int burst = 0; burst < 3; ++burst) {
@@ -202,7 +204,7 @@ TEST(LocalLoop, RefusesInOneLineWhatItDoesNotKnow) {
   };
   EXPECT_EQ(refusal(bulk()), "taken");
   EXPECT_EQ(refusal(kit::local_loop_points::bulk()),
-            "sources.0.tcp.loss_detection: has to be duplicate-acks for ns3");
+            "sources.0.tcp.variant: has to be lifelong-reno for ns3");
   EXPECT_EQ(refusal(kit::local_loop_points::web()), "stations.1.load: has to be left out for ns3");
   Json json = bulk();
   json["stations"][1]["queue"] = "fair-shared";

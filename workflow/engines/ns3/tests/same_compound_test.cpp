@@ -39,7 +39,7 @@ template <class Windows>
 std::vector<Step> packetsim_windows(const Point& point) {
   using Window = packetsim::Compound<Windows>;
   packetsim::IsolatedFlow<Window> flow(point, 7, Window(compound_of(point)));
-  flow.run_until_loss_event(point.stop_loss_events + 1);
+  flow.run_until_loss_event(point.stop.loss_events + 1);
   std::vector<Step> steps;
   for (const auto& step : flow.trace()) {
     steps.push_back({step.time, step.window});
@@ -68,8 +68,8 @@ Point network(std::int32_t buffer, bool linux_integers, double propagation_s = 0
   Point point = kit::isolated_flow_point(20e6, propagation_s, buffer);
   compound_of(point).linux_integers = linux_integers;
   compound_of(point).gamma_packets = 10;
-  point.warmup_loss_events = 0;
-  point.stop_loss_events = 4;
+  point.stop.warmup_loss_events = 0;
+  point.stop.loss_events = 4;
   return point;
 }
 
@@ -101,7 +101,7 @@ TEST_P(SameCompound, WithSmallerStepsOnceABacklogIsEstimated) {
 
 TEST_P(SameCompound, WithRandomLoss) {
   Point point = network(5, GetParam());
-  point.bottleneck.loss_probability = 0.001;
+  point.dumbbell().bottleneck.loss_probability = 0.001;
   expect_same_windows(point);
 }
 
@@ -120,7 +120,7 @@ TEST_P(SameCompound, WithRateHalvingThroughAllPhases) {
 TEST_P(SameCompound, WithRateHalvingAndRandomLoss) {
   Point point = network(5, GetParam());
   compound_of(point).rate_halving = true;
-  point.bottleneck.loss_probability = 0.001;
+  point.dumbbell().bottleneck.loss_probability = 0.001;
   expect_same_windows(point);
 }
 
@@ -130,7 +130,7 @@ TEST_P(SameCompound, WithTimeoutsOnAClockThatTicks) {
     Point point = network(2, GetParam(), 0.005);
     compound_of(point).rate_halving = rate_halving;
     point.groups[0].tcp.clock_tick_s = 0.3;
-    point.bottleneck.loss_probability = 0.05;
+    point.dumbbell().bottleneck.loss_probability = 0.05;
     expect_same_windows(point);
   }
 }
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Arithmetics, SameCompound, testing::Bool());
 // it reaches the buffer: what is sent with it falls on the other side.
 TEST(SameCompoundRun, GivesTheSameMetrics) {
   Point point = network(40, true);
-  point.warmup_loss_events = 1;
+  point.stop.warmup_loss_events = 1;
   const auto expected = kit::run_json(point, 7, packetsim::simulate(point, 7), packetsim::kEngine)["metrics"];
   const auto actual = kit::run_json(point, 7, CompoundFlow(point, 7).run(), packetsim::kEngine)["metrics"];
   ASSERT_EQ(actual.size(), expected.size());

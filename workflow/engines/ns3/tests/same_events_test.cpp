@@ -62,10 +62,10 @@ struct Recorder : kit::NoObserver {
 template <class Variant, class Queue>
 std::vector<Action> packetsim_actions(const Point& point) {
   packetsim::Dumbbell<Variant, Recorder, Queue> dumbbell(point, 7);
-  if (point.stop_s > 0) {
-    dumbbell.run_until(kit::picoseconds(point.stop_s));
+  if (point.stop.duration_s > 0) {
+    dumbbell.run_until(kit::picoseconds(point.stop.duration_s));
   } else {
-    dumbbell.run_until_completed(point.stop_connections);
+    dumbbell.run_until_completed(point.stop.connections);
   }
   return in_order(dumbbell.observer().actions);
 }
@@ -92,8 +92,8 @@ template <class Variant = packetsim::NewReno, class Queue = packetsim::DropTailQ
 void expect_same_actions(const Point& point) {
   const auto expected = packetsim_actions<Variant, Queue>(point);
   const auto actual = ns3_actions(point);
-  ASSERT_GT(expected.size(), 2U * static_cast<std::size_t>(point.stop_connections));
-  ASSERT_GT(static_cast<double>(expected.size()), 20 * point.stop_s);
+  ASSERT_GT(expected.size(), 2U * static_cast<std::size_t>(point.stop.connections));
+  ASSERT_GT(static_cast<double>(expected.size()), 20 * point.stop.duration_s);
   for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i) {
     ASSERT_EQ(actual[i], expected[i]) << "action " << i << " of " << expected.size();
   }
@@ -108,8 +108,8 @@ void expect_same_actions(const Point& point) {
 Point network(std::int32_t sources, std::int32_t buffer) {
   Point point = kit::table_6_point(sources, buffer);
   point.groups[0].access.rate_bit_per_s = 96e6;
-  point.egress.rate_bit_per_s = 1e9;
-  point.stop_connections = 1500;
+  point.dumbbell().egress.rate_bit_per_s = 1e9;
+  point.stop.connections = 1500;
   return point;
 }
 
@@ -118,17 +118,18 @@ Point network(std::int32_t sources, std::int32_t buffer) {
 Point bulk(kit::CrossTrafficSpec::Kind kind) {
   Point point = kit::bulk_point();
   point.groups[0].access.rate_bit_per_s = 320 * 4608;
-  point.bottleneck.rate_bit_per_s = 160 * 4608;
+  point.dumbbell().bottleneck.rate_bit_per_s = 160 * 4608;
   point.groups[0].tcp.rwnd_packets = 1000;
   point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * 4608};
-  point.stop_s = 200;
+  point.stop.duration_s = 200;
   return point;
 }
 
 // Every file is of 25 packets, and every pause as long.
 Point with_files_of_one_size(Point point) {
-  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 25};
-  point.groups[0].off_time = {.exponential = false, .mean_s = 0.7131};
+  point.groups[0].workload.file_size = {.distribution = kit::FileSize::Distribution::kFixed,
+                                        .mean_packets = 25};
+  point.groups[0].workload.off_time = {.mean_s = 0.7131};
   return point;
 }
 
@@ -142,24 +143,25 @@ TEST(SameEvents, HighLoad) { expect_same_actions(network(134, 200)); }
 
 TEST(SameEvents, HighLossAndLongTails) {
   Point point = network(134, 40);
-  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kExponentialExponential,
-                               .mean_packets = 12,
-                               .minimum_packets = 3,
-                               .tail_share = 0.1,
-                               .tail_mean_ratio = 7};
+  point.groups[0].workload.file_size = {.distribution = kit::FileSize::Distribution::kExponentialExponential,
+                                        .mean_packets = 12,
+                                        .minimum_packets = 3,
+                                        .tail_share = 0.1,
+                                        .tail_mean_ratio = 7};
   expect_same_actions(point);
 }
 
 TEST(SameEvents, RandomLoss) {
   Point point = network(82, 200);
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   expect_same_actions(point);
 }
 
 TEST(SameEvents, LongFilesThroughAShortBuffer) {
   Point point = network(10, 12);
-  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 400};
-  point.stop_connections = 60;
+  point.groups[0].workload.file_size = {.distribution = kit::FileSize::Distribution::kFixed,
+                                        .mean_packets = 400};
+  point.stop.connections = 60;
   expect_same_actions(point);
 }
 
@@ -167,11 +169,13 @@ TEST(SameEvents, LongFilesThroughAShortBuffer) {
 // departures all the time.
 Point meeting(kit::Bottleneck::Ties ties) {
   Point point = network(30, 25);
-  point.groups[0].file_size = {.distribution = kit::FileSize::Distribution::kFixed, .mean_packets = 100};
+  point.groups[0].workload.file_size = {.distribution = kit::FileSize::Distribution::kFixed,
+                                        .mean_packets = 100};
   point.groups[0].access.delay_s = 0.003;
-  point.return_delay_s = 36 * 0.0012 - 0.0012 - 0.000125 - 0.000012 - 0.003 - point.bottleneck.delay_s;
-  point.stop_connections = 300;
-  point.bottleneck.ties = ties;
+  point.return_delay_s =
+      36 * 0.0012 - 0.0012 - 0.000125 - 0.000012 - 0.003 - point.dumbbell().bottleneck.delay_s;
+  point.stop.connections = 300;
+  point.dumbbell().bottleneck.ties = ties;
   return point;
 }
 
@@ -192,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(EveryRule, Ties,
 TEST_P(Ties, BulkTahoeBesideDeterministicTrafficThatMeetsDepartures) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
   point.cross_traffic.phase = 0.3125;  // the periods are eight services
-  point.bottleneck.ties = GetParam();
+  point.dumbbell().bottleneck.ties = GetParam();
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
@@ -211,7 +215,7 @@ TEST(SameEvents, TheTieRuleDecidesWhatArrivalsThatMeetDeparturesLeadTo) {
 TEST(SameEvents, Tahoe) {
   Point point = network(134, 60);
   point.groups[0].tcp.variant = "tahoe";
-  point.bottleneck.loss_probability = 0.005;
+  point.dumbbell().bottleneck.loss_probability = 0.005;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
@@ -220,7 +224,7 @@ TEST(SameEvents, TahoeWithAnInitialWindowOfFour) {
   Point point = network(134, 60);
   point.groups[0].tcp.variant = "tahoe";
   point.groups[0].tcp.initial_window_packets = 4;
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
@@ -233,20 +237,20 @@ TEST(SameEvents, RenoWithFilesOfOneSize) {
 TEST(SameEvents, RenoAtHighLossBehindAFairQueueWithASharedBuffer) {
   Point point = network(134, 40);
   point.groups[0].tcp.variant = "reno";
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
-  point.bottleneck.loss_probability = 0.01;
+  point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
+  point.dumbbell().bottleneck.loss_probability = 0.01;
   expect_same_actions<packetsim::Reno, packetsim::FairQueue>(point);
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithIndividualBuffers) {
   Point point = with_files_of_one_size(network(40, 3));
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
+  point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
 TEST(SameEvents, DeterministicSourcesBehindAFairQueueWithASharedBuffer) {
   Point point = with_files_of_one_size(network(40, 30));
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
+  point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
   expect_same_actions<packetsim::NewReno, packetsim::FairQueue>(point);
 }
 
@@ -261,7 +265,7 @@ TEST(SameEvents, BulkTahoeBesidePoissonTraffic) {
 TEST(SameEvents, BulkTahoeWithoutATickingClock) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kPoisson);
   point.groups[0].tcp.clock_tick_s = 0;
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   expect_same_actions<packetsim::Tahoe>(point);
 }
 
@@ -292,27 +296,27 @@ void expect_same_metrics(const Point& point, std::size_t metrics) {
 
 TEST(SameEvents, GiveTheSameMetrics) {
   Point point = network(134, 60);
-  point.warmup_connections = 200;
+  point.stop.warmup_connections = 200;
   expect_same_metrics(point, 13);
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfGroupsThatDiffer) {
   Point point = network(40, 30);
-  point.bottleneck.loss_probability = 0.005;
-  point.warmup_connections = 100;
+  point.dumbbell().bottleneck.loss_probability = 0.005;
+  point.stop.warmup_connections = 100;
   point.groups.push_back(point.groups[0]);
   point.groups[1].name = "far";
   point.groups[1].count = 20;
   point.groups[1].extra_delay_s = 0.0313;
   point.groups[1].tcp.variant = "reno";
-  point.groups[1].off_time.mean_s = 2;
+  point.groups[1].workload.off_time.mean_s = 2;
   point.groups[1].access.rate_bit_per_s = 48e6;
   expect_same_metrics(point, 24);
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfAllProbes) {
   Point point = network(134, 60);
-  point.warmup_connections = 200;
+  point.stop.warmup_connections = 200;
   point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
   point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
   expect_same_metrics(point, 40);
@@ -322,9 +326,9 @@ TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
   for (const auto queue : {kit::Bottleneck::Queue::kFairIndividual, kit::Bottleneck::Queue::kFairShared}) {
     const bool shared = queue == kit::Bottleneck::Queue::kFairShared;
     Point point = network(134, shared ? 60 : 4);
-    point.bottleneck.queue = queue;
+    point.dumbbell().bottleneck.queue = queue;
     point.groups[0].tcp.variant = "reno";
-    point.warmup_connections = 200;
+    point.stop.warmup_connections = 200;
     point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
     point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
     expect_same_metrics(point, 40);
@@ -337,10 +341,10 @@ TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
   point.groups[0].count = 30;
   point.groups[0].tcp.variant = "reno";
   point.groups[0].tcp.rwnd_packets = 20;
-  point.bottleneck.buffer_packets = 5;
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
-  point.warmup_s = 20;
-  point.stop_s = 100;
+  point.dumbbell().bottleneck.buffer_packets = 5;
+  point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairIndividual;
+  point.stop.warmup_s = 20;
+  point.stop.duration_s = 100;
   expect_same_metrics(point, 8);
 }
 
@@ -348,11 +352,11 @@ TEST(SameEvents, GiveTheSameMetricsOfBulkTransfersBehindAFairQueue) {
 TEST(SameEvents, BulkTransfersThatBeginOneByOne) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
   point.groups[0].access.rate_bit_per_s = 10.003e6;
-  point.bottleneck.rate_bit_per_s = 1.0007e6;
-  point.egress.rate_bit_per_s = 10.009e6;
-  point.stop_s = 20;
+  point.dumbbell().bottleneck.rate_bit_per_s = 1.0007e6;
+  point.dumbbell().egress.rate_bit_per_s = 10.009e6;
+  point.stop.duration_s = 20;
   point.groups[0].count = 5;
-  point.groups[0].start_spread_s = 0.2;
+  point.groups[0].workload.start_spread_s = 0.2;
   point.groups[0].tcp.variant = "reno";
   expect_same_actions<packetsim::Reno>(point);
 }
@@ -360,7 +364,7 @@ TEST(SameEvents, BulkTransfersThatBeginOneByOne) {
 TEST(SameEvents, GiveTheSameMetricsWhereArrivalsMeetDepartures) {
   for (const TieRule rule : {TieRule::kDepartureFirst, TieRule::kArrivalFirst}) {
     Point point = meeting(rule);
-    point.warmup_connections = 30;
+    point.stop.warmup_connections = 30;
     point.probes.drop_positions = point.probes.loss_recovery = true;
     expect_same_metrics(point, 13);
   }
@@ -368,8 +372,8 @@ TEST(SameEvents, GiveTheSameMetricsWhereArrivalsMeetDepartures) {
 
 TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kDeterministic);
-  point.warmup_s = 20;
-  point.stop_s = 100;
+  point.stop.warmup_s = 20;
+  point.stop.duration_s = 100;
   point.probes.loss_cycles = point.probes.window_trace = true;
   expect_same_metrics(point, 14);
 }
@@ -377,11 +381,11 @@ TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
 // A run that stops with the transfer's last acknowledgement.
 TEST(SameEvents, GiveTheSameMetricsOfATransferOfAGivenLength) {
   Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   point.groups[0].tcp.variant = "newreno";
-  point.groups[0].file_size.mean_packets = 3000;
-  point.stop_s = 0;
-  point.stop_connections = 1;
+  point.groups[0].workload.file_size.mean_packets = 3000;
+  point.stop.duration_s = 0;
+  point.stop.connections = 1;
   point.probes.filter_log = true;
   expect_same_metrics(point, 35);
 }
@@ -396,14 +400,14 @@ void expect_conservation(const Point& point) {
 
 TEST(Conservation, HoldsWithLossesOfBothKinds) {
   Point point = network(134, 60);
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   expect_conservation(point);
 }
 
 TEST(Conservation, HoldsWithFairQueueing) {
   Point point = network(134, 60);
-  point.bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
-  point.bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.queue = kit::Bottleneck::Queue::kFairShared;
+  point.dumbbell().bottleneck.loss_probability = 0.02;
   expect_conservation(point);
 }
 

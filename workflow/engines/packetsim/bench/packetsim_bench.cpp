@@ -13,7 +13,7 @@ void run(benchmark::State& state, const Point& point) {
   std::int64_t packets = 0;
   for (auto _ : state) {
     Dumbbell<NewReno> dumbbell(point, 1);
-    dumbbell.run_until_completed(point.stop_connections);
+    dumbbell.run_until_completed(point.stop.connections);
     packets += dumbbell.measurements().counters.packets_sent;
   }
   state.counters["packets_per_second"] =
@@ -23,7 +23,7 @@ void run(benchmark::State& state, const Point& point) {
 // Table 6 of Zaragoza 2014, N = 134, E: the target's point, a tenth of its length.
 void table_6_n134(benchmark::State& state) {
   Point point = table_6_point(134, 200);
-  point.stop_connections = 80'000;
+  point.stop.connections = 80'000;
   run(state, point);
 }
 BENCHMARK(table_6_n134)->Unit(benchmark::kMillisecond);
@@ -32,8 +32,8 @@ BENCHMARK(table_6_n134)->Unit(benchmark::kMillisecond);
 void sources(benchmark::State& state) {
   const auto count = static_cast<std::int32_t>(state.range(0));
   Point point = table_6_point(count, count * 3 / 2);
-  point.bottleneck.rate_bit_per_s = 10e6 * count / 134.0;
-  point.stop_connections = std::max<std::int64_t>(40'000, 2 * count);
+  point.dumbbell().bottleneck.rate_bit_per_s = 10e6 * count / 134.0;
+  point.stop.connections = std::max<std::int64_t>(40'000, 2 * count);
   run(state, point);
 }
 BENCHMARK(sources)->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond);
@@ -41,7 +41,7 @@ BENCHMARK(sources)->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMi
 // The same sources before buffers of very different length.
 void buffer(benchmark::State& state) {
   Point point = table_6_point(134, static_cast<std::int32_t>(state.range(0)));
-  point.stop_connections = 40'000;
+  point.stop.connections = 40'000;
   run(state, point);
 }
 BENCHMARK(buffer)->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond);

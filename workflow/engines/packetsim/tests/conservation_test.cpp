@@ -27,8 +27,8 @@ void expect_conserved_at_every_stop(Bottleneck::Queue queue) {
   for (const std::int32_t buffer : {1, 5, 50, 1000}) {
     for (const double loss : {0.0, 0.02}) {
       Point point = table_6_point(120, buffer);
-      point.bottleneck.loss_probability = loss;
-      point.bottleneck.queue = queue;
+      point.dumbbell().bottleneck.loss_probability = loss;
+      point.dumbbell().bottleneck.queue = queue;
       Dumbbell dumbbell(point, 3);
       std::int64_t in_flight_at_stops = 0;
       for (std::int64_t stop = 1; stop <= 400; ++stop) {
@@ -75,7 +75,7 @@ TEST(Conservation, TheMonitorsSeeAllOfTheTime) {
 
 TEST(Conservation, TheWarmUpIsLeftOut) {
   Point point = table_6_point(50, 100);
-  point.warmup_connections = 500;
+  point.stop.warmup_connections = 500;
   const Measurements measured = simulate(point, 1);
   EXPECT_EQ(measured.connections.connections, 1000);
   EXPECT_EQ(measured.counters.connections_completed, 1500);
@@ -87,7 +87,7 @@ TEST(Conservation, TheWarmUpIsLeftOut) {
 // sources that stop at the same instant as the run, what is still active at the end is all that may differ.
 TEST(Conservation, ActiveConnectionsFollowLittlesLaw) {
   Point point = table_6_point(60, 200);
-  point.stop_connections = 200'000;
+  point.stop.connections = 200'000;
   const Measurements measured = simulate(point, 2);
   double integral = 0;
   for (std::size_t active = 0; active < measured.active_time_at.size(); ++active) {
@@ -118,7 +118,7 @@ struct FirstPackets : NoObserver {
 std::map<std::int32_t, Picoseconds> first_packets(double start_spread_s, std::uint64_t seed) {
   Point point = bulk_point();
   point.groups[0].count = 8;
-  point.groups[0].start_spread_s = start_spread_s;
+  point.groups[0].workload.start_spread_s = start_spread_s;
   Dumbbell<Reno, FirstPackets> dumbbell(point, seed);
   dumbbell.run_until(picoseconds(1));
   return dumbbell.observer().at;

@@ -82,13 +82,13 @@ TEST(TahoeCycles, CountTheSlowStartsOfACycle) {
   const auto slow_starts = [](std::int32_t buffer, double exogenous, double before, double after) {
     Point point = bulk_point();
     point.groups[0].access = {.rate_bit_per_s = 300 * kPacketBits, .delay_s = before};
-    point.bottleneck = {{.rate_bit_per_s = 170 * kPacketBits, .delay_s = after}, 0, buffer};
+    point.dumbbell().bottleneck = {{.rate_bit_per_s = 170 * kPacketBits, .delay_s = after}, 0, buffer};
     point.return_delay_s = before + after;
     point.groups[0].tcp.rwnd_packets = 1000;
     point.cross_traffic = {.kind = Kind::kDeterministic, .rate_bit_per_s = exogenous * kPacketBits};
     point.probes.loss_cycles = true;
-    point.warmup_s = 100;
-    point.stop_s = 500;
+    point.stop.warmup_s = 100;
+    point.stop.duration_s = 500;
     for (const Metric& metric : simulate(point, 1).probes.metrics) {
       if (metric.name == "slow_starts_per_cycle") {
         return metric.value;

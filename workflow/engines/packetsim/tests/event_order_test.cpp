@@ -26,15 +26,15 @@ class PlainLoop {
   PlainLoop(const Point& point, std::uint64_t seed)
       : point_(point),
         group_(point, point.groups.front()),
-        service_time_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
-        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
+        service_time_(transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s)),
+        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         file_size_random_(seed, Stream::kFileSize),
         off_time_random_(seed, Stream::kOffTime),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        ties_(point.bottleneck.ties, seed),
-        queue_(static_cast<std::size_t>(point.bottleneck.buffer_packets) + 1),
-        found_(static_cast<std::size_t>(point.bottleneck.buffer_packets) + 1),
+        ties_(point.dumbbell().bottleneck.ties, seed),
+        queue_(static_cast<std::size_t>(point.dumbbell().bottleneck.buffer_packets) + 1),
+        found_(static_cast<std::size_t>(point.dumbbell().bottleneck.buffer_packets) + 1),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
         flows_(static_cast<std::size_t>(point.source_count())),
         rings_(flows_.size(), group_.limits.rwnd) {
@@ -178,7 +178,7 @@ class PlainLoop {
       leave();
     }
     ++found_[departures_.size()];
-    if (departures_.size() == static_cast<std::size_t>(point_.bottleneck.buffer_packets)) {
+    if (departures_.size() == static_cast<std::size_t>(point_.dumbbell().bottleneck.buffer_packets)) {
       return kNever;
     }
     const Picoseconds departure = (departures_.empty() ? now_ : departures_.back()) + service_time_;
@@ -215,14 +215,16 @@ class PlainLoop {
       ++result_.counters.packets_dropped;
       return;
     }
-    if (point_.bottleneck.loss_probability > 0 &&
-        loss_random_.uniform() <= point_.bottleneck.loss_probability) {
+    if (point_.dumbbell().bottleneck.loss_probability > 0 &&
+        loss_random_.uniform() <= point_.dumbbell().bottleneck.loss_probability) {
       ++result_.counters.packets_lost;
       return;
     }
     flow.egress_free =
-        std::max(flow.egress_free, departure + picoseconds(point_.bottleneck.delay_s)) + egress_time_;
-    const Picoseconds answered = flow.egress_free + picoseconds(point_.egress.delay_s) + group_.return_delay;
+        std::max(flow.egress_free, departure + picoseconds(point_.dumbbell().bottleneck.delay_s)) +
+        egress_time_;
+    const Picoseconds answered =
+        flow.egress_free + picoseconds(point_.dumbbell().egress.delay_s) + group_.return_delay;
     ++result_.packets.carried;
     result_.packets.round_trip_ps +=
         static_cast<double>(answered - now_ + group_.access_delay + group_.access_time);
@@ -278,19 +280,19 @@ Point random_point(std::mt19937& random) {
     return list[random() % sizeof...(values)];
   };
   Point point = table_6_point(one_of(1, 5, 20, 50, 100, 300), one_of(1, 3, 20, 200));
-  point.bottleneck.rate_bit_per_s = one_of(2e5, 1e6, 1e7, 1e8);
-  point.bottleneck.delay_s = one_of(0.0, 0.001, 0.02134);
+  point.dumbbell().bottleneck.rate_bit_per_s = one_of(2e5, 1e6, 1e7, 1e8);
+  point.dumbbell().bottleneck.delay_s = one_of(0.0, 0.001, 0.02134);
   point.return_delay_s = one_of(0.0, 0.013, 0.2);
-  point.bottleneck.loss_probability = one_of(0.0, 0.0, 0.01);
-  point.bottleneck.ties =
+  point.dumbbell().bottleneck.loss_probability = one_of(0.0, 0.0, 0.01);
+  point.dumbbell().bottleneck.ties =
       one_of(Bottleneck::Ties::kDepartureFirst, Bottleneck::Ties::kArrivalFirst, Bottleneck::Ties::kRandom);
-  point.egress.rate_bit_per_s = one_of(1e6, 2e6, 1e9);
+  point.dumbbell().egress.rate_bit_per_s = one_of(1e6, 2e6, 1e9);
   point.groups[0].access.rate_bit_per_s = one_of(1.1e6, 2e6, 1e8);
-  point.groups[0].file_size.mean_packets = one_of(5, 40);
-  point.groups[0].off_time.mean_s = one_of(0.05, 1.0, 30.0);
+  point.groups[0].workload.file_size.mean_packets = one_of(5, 40);
+  point.groups[0].workload.off_time.mean_s = one_of(0.05, 1.0, 30.0);
   if (random() % 4 == 0) {
     point.cross_traffic = {.kind = CrossTrafficSpec::Kind::kPoisson,
-                           .rate_bit_per_s = point.bottleneck.rate_bit_per_s / 3};
+                           .rate_bit_per_s = point.dumbbell().bottleneck.rate_bit_per_s / 3};
   }
   return point;
 }

@@ -76,9 +76,9 @@ TEST(FairQueue, MonitorsAsByHand) {
 // A single flow takes all turns: individual buffers are then one drop-tail FIFO.
 TEST(FairQueue, IsAFifoToOneFlow) {
   Point point = isolated_point(table_6_point(1, 8), 400);
-  point.bottleneck.loss_probability = 0.01;
+  point.dumbbell().bottleneck.loss_probability = 0.01;
   Dumbbell<NewReno> fifo(point, 4);
-  point.bottleneck.queue = Bottleneck::Queue::kFairIndividual;
+  point.dumbbell().bottleneck.queue = Bottleneck::Queue::kFairIndividual;
   Dumbbell<NewReno, NoObserver, FairQueue> fair(point, 4);
   fifo.run_until_completed(50);
   fair.run_until_completed(50);

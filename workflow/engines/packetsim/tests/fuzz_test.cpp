@@ -129,23 +129,23 @@ class ShortRun : public ProbeSet {
 bool fills_the_buffer_soon(const Point& point) {
   const SourceGroup& flow = point.groups.front();
   const CompoundParameters& compound = std::get<CompoundParameters>(flow.tcp.own);
-  const Bottleneck& bottleneck = point.bottleneck;
-  const double propagation_s = flow.access.delay_s + bottleneck.delay_s + point.egress.delay_s +
+  const Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  const double propagation_s = flow.access.delay_s + bottleneck.delay_s + point.dumbbell().egress.delay_s +
                                point.return_delay_s + flow.extra_delay_s;
   const double packet_s = 8.0 * point.packet_bytes / bottleneck.rate_bit_per_s;
   return compound.alpha == 0.125 && compound.k == 0.75 && compound.beta == 0.5 && compound.zeta == 1 &&
          compound.gamma_packets == 30 && compound.damping == 1 && flow.tcp.min_rto_s >= 1 &&
          bottleneck.loss_probability == 0 && flow.access.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
-         point.egress.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
+         point.dumbbell().egress.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
          propagation_s / packet_s + bottleneck.buffer_packets < 100 &&
-         propagation_s + bottleneck.buffer_packets * packet_s < 0.5 && point.stop_loss_events < 10 &&
-         point.warmup_loss_events < 10;
+         propagation_s + bottleneck.buffer_packets * packet_s < 0.5 && point.stop.loss_events < 10 &&
+         point.stop.warmup_loss_events < 10;
 }
 
 // Whether a run is over soon, or ends when ShortRun says so: what is neither takes its time, and that is
 // right.
 bool is_cheap(const Point& point) {
-  if (point.source_count() > 1000 || point.bottleneck.buffer_packets > 10'000) {
+  if (point.source_count() > 1000 || point.dumbbell().bottleneck.buffer_packets > 10'000) {
     return false;
   }
   for (const SourceGroup& group : point.groups) {
@@ -156,8 +156,9 @@ bool is_cheap(const Point& point) {
   }
   // Nobody counts packets of cross traffic.
   return point.cross_traffic.kind == CrossTrafficSpec::Kind::kNone ||
-         (point.stop_s > 0 &&
-          point.cross_traffic.rate_bit_per_s / point.packet_bytes * (point.warmup_s + point.stop_s) < 1e5);
+         (point.stop.duration_s > 0 && point.cross_traffic.rate_bit_per_s / point.packet_bytes *
+                                               (point.stop.warmup_s + point.stop.duration_s) <
+                                           1e5);
 }
 
 template <class Queue>
@@ -168,9 +169,9 @@ Measurements run_groups(const Point& point) {
 
 void run_a_little(const Point& point) {
   try {
-    const bool isolated = point.groups.front().tcp.variant == "compound" || point.stop_loss_events > 0;
+    const bool isolated = point.groups.front().tcp.variant == "compound" || point.stop.loss_events > 0;
     const Measurements measured = isolated ? simulate(point, 1)
-                                  : point.bottleneck.queue == Bottleneck::Queue::kDropTail
+                                  : point.dumbbell().bottleneck.queue == Bottleneck::Queue::kDropTail
                                       ? run_groups<DropTailQueue>(point)
                                       : run_groups<FairQueue>(point);
     EXPECT_FALSE(run_json(point, 1, measured, kEngine).empty());
@@ -254,10 +255,9 @@ Json loop_point() {
   Json json = kit::local_loop_points::web();
   json["stations"].erase(1);  // quick without other traffic
   json["stations"][1].update({{"buffer_packets", 20}, {"head_of_line", "apart"}});
-  json["sources"][0]["workload"]["think_time"]["mean_s"] = 3;
-  json["sources"][0]["tcp"]["timer"] = "restarted";
+  json["sources"][0]["workload"]["off_time"]["mean_s"] = 3;
   json["fixed_point"].update({{"step_packets", 200}, {"min_steps", 2}, {"max_steps", 2}});
-  json["stop"]["packets"] = 300;
+  json["stop"] = {{"packets", 300}, {"warmup_packets", 400}};
   return json;
 }
 
@@ -265,8 +265,7 @@ TEST(Fuzz, ChangedPointsOfLocalLoopsAreRefusedInOneLineOrRun) {
   Random random(22, Stream::kStart);
   Outcomes outcomes;
   for (int i = 0; i < 3000; ++i) {
-    Json json = loop_point();
-    json["sources"][0]["tcp"]["loss_detection"] = i % 2 == 0 ? "instantaneous" : "duplicate-acks";
+    Json json = i % 2 == 0 ? loop_point() : kit::local_loop_points::reno(loop_point());
     for (std::uint64_t changes = random.bits() % 3; changes-- > 0;) {
       mutate(json, random);
     }

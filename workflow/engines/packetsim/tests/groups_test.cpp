@@ -24,11 +24,11 @@ class AlikeGroups : public testing::TestWithParam<Case> {};
 // A group split in two is the same sources: packet by packet the same happens.
 TEST_P(AlikeGroups, GiveTheNumbersOfOneGroup) {
   Point point = table_6_point(40, 30);
-  point.bottleneck.queue = GetParam().queue;
-  point.bottleneck.loss_probability = 0.005;
+  point.dumbbell().bottleneck.queue = GetParam().queue;
+  point.dumbbell().bottleneck.loss_probability = 0.005;
   point.groups[0].tcp.variant = GetParam().variant;
-  point.stop_connections = 2000;
-  point.warmup_connections = 200;
+  point.stop.connections = 2000;
+  point.stop.warmup_connections = 200;
   const Json one = metrics_of(point);
   point.groups.push_back(point.groups[0]);
   point.groups[0].name = "first";
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, AlikeGroups,
 // Windows of `rwnd` packets that the path holds without a queue: each source gets rwnd / RTT.
 TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
   Point point = bulk_point();
-  point.bottleneck = {{.rate_bit_per_s = 1e9, .delay_s = 0.05}, 0, 1000};
+  point.dumbbell().bottleneck = {{.rate_bit_per_s = 1e9, .delay_s = 0.05}, 0, 1000};
   point.return_delay_s = 0.04;
   point.groups[0].access = {.rate_bit_per_s = 1e12, .delay_s = 0.01};
   point.groups[0].tcp.rwnd_packets = 20;
@@ -65,8 +65,8 @@ TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
   point.groups[1].extra_delay_s = 0.1;
   point.groups[1].tcp.variant = "newreno";
   point.groups[1].tcp.rwnd_packets = 10;
-  point.stop_s = 1000;
-  point.warmup_s = 100;
+  point.stop.duration_s = 1000;
+  point.stop.warmup_s = 100;
   const Json metrics = metrics_of(point);
   const auto value = [&](const char* name) { return metrics[name]["value"].get<double>(); };
   const double near = 20 / 0.1;
@@ -84,7 +84,7 @@ TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
 TEST(Groups, ConservePackets) {
   for (const auto queue : {Bottleneck::Queue::kDropTail, Bottleneck::Queue::kFairShared}) {
     Point point = table_6_point(30, 20);
-    point.bottleneck.queue = queue;
+    point.dumbbell().bottleneck.queue = queue;
     SourceGroup bulk = bulk_point().groups[0];
     bulk.name = "bulk";
     bulk.count = 5;

@@ -29,9 +29,9 @@ TEST_P(IsolatedConnection, TakesTheClosedFormsTime) {
   for (std::int32_t rwnd : {1, 2, 3, 4, 8, 12, 20, 44, 100}) {
     for (std::int32_t file = 3; file <= 400; ++file) {
       Point point = isolated_point(table_6_point(1, 1000), file);
-      point.bottleneck.rate_bit_per_s = bottleneck_rate;
-      point.egress.rate_bit_per_s = egress_rate;
-      point.bottleneck.delay_s = point.return_delay_s = half_propagation_s;
+      point.dumbbell().bottleneck.rate_bit_per_s = bottleneck_rate;
+      point.dumbbell().egress.rate_bit_per_s = egress_rate;
+      point.dumbbell().bottleneck.delay_s = point.return_delay_s = half_propagation_s;
       point.groups[0].tcp.rwnd_packets = rwnd;
       // Queues build up here that no timer should mistake for losses; that is another test's matter.
       point.groups[0].tcp.min_rto_s = point.groups[0].tcp.max_rto_s = 1000;

@@ -31,8 +31,8 @@ struct Transfer {
   explicit Transfer(std::int32_t file, std::int32_t buffer) {
     Point point = probed(isolated_point(table_6_point(1, buffer), file));
     point.groups[0].access.rate_bit_per_s = 1e20;
-    point.egress.rate_bit_per_s = 1e20;
-    point.bottleneck.delay_s = point.return_delay_s = 0.05;
+    point.dumbbell().egress.rate_bit_per_s = 1e20;
+    point.dumbbell().bottleneck.delay_s = point.return_delay_s = 0.05;
     Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));
     dumbbell.run_until_completed(1);
     duration_s = seconds(dumbbell.measurements().connections.duration);
@@ -111,7 +111,7 @@ TEST(Probes, AFastRecovery) {
 // An isolated connection that never saturates its path has h_0 / C of the capacity, and j is 1.
 TEST(Probes, AIsolatedConnectionsShareOfTheCapacity) {
   Point point = probed(isolated_point(table_6_point(1, 1000), 12));
-  point.stop_connections = 20;
+  point.stop.connections = 20;
   const Measurements measured = simulate(point, 1);
   const double rate = 12 * 12000 / (seconds(measured.connections.duration) / 20);
   for (const Metric& metric : measured.probes.metrics) {
@@ -126,7 +126,7 @@ TEST(Probes, AIsolatedConnectionsShareOfTheCapacity) {
 // Watching changes nothing that is watched.
 TEST(Probes, DoNotDisturb) {
   Point point = table_6_point(134, 50);
-  point.warmup_connections = 100;
+  point.stop.warmup_connections = 100;
   const auto plain = run_json(point, 4, simulate(point, 4), kEngine);
   const auto with_probes = run_json(point, 4, simulate(probed(point), 4), kEngine);
   EXPECT_EQ(plain["counters"], with_probes["counters"]);
@@ -138,7 +138,7 @@ TEST(Probes, DoNotDisturb) {
 // What the intervals say adds up to what the whole says.
 TEST(Probes, IntervalsAddUp) {
   Point point = probed(table_6_point(134, 50));
-  point.stop_connections = 20'000;
+  point.stop.connections = 20'000;
   const auto metrics = run_json(point, 4, simulate(point, 4), kEngine)["metrics"];
   const auto value = [&](const char* name) { return metrics[name]["value"].get<double>(); };
   EXPECT_NEAR(value("file_share[1-4]") + value("file_share[>4]"), 1, 1e-12);

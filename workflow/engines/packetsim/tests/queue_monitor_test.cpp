@@ -96,10 +96,10 @@ TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
   const auto drops = [](Bottleneck::Ties rule) {
     Point point = isolated_point(table_6_point(1, 2), 6);
     point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
-    point.egress.rate_bit_per_s = 1e20;
-    point.bottleneck.delay_s = 0.0066;
+    point.dumbbell().egress.rate_bit_per_s = 1e20;
+    point.dumbbell().bottleneck.delay_s = 0.0066;
     point.return_delay_s = 0.0066;
-    point.bottleneck.ties = rule;
+    point.dumbbell().bottleneck.ties = rule;
     Dumbbell<NewReno> dumbbell(point, 1);
     dumbbell.run_until_completed(1);
     return dumbbell.measurements().queue_drops;
@@ -112,8 +112,9 @@ TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
 TEST(DropTailQueue, WithoutDropsTheTieRuleChangesOnlyWhatArrivalsFind) {
   const auto measured = [](Bottleneck::Ties rule) {
     Point point = table_6_point(134, 2000);
-    point.egress.rate_bit_per_s = 1e9;  // acknowledgements come back as far apart as packets leave the queue
-    point.bottleneck.ties = rule;
+    point.dumbbell().egress.rate_bit_per_s =
+        1e9;  // acknowledgements come back as far apart as packets leave the queue
+    point.dumbbell().bottleneck.ties = rule;
     Dumbbell<NewReno> dumbbell(point, 1);
     dumbbell.run_until_completed(2000);
     return dumbbell.measurements();
@@ -148,8 +149,8 @@ TEST(QueueMonitor, SlowStartFillsTheQueueAsInSection44) {
   for (int i = 0; i < 4; ++i) {
     Point point = isolated_point(table_6_point(1, 1000), static_cast<std::int32_t>(file[i]));
     point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
-    point.egress.rate_bit_per_s = 1e9;
-    point.bottleneck.delay_s = 0.1;
+    point.dumbbell().egress.rate_bit_per_s = 1e9;
+    point.dumbbell().bottleneck.delay_s = 0.1;
     Dumbbell<NewReno> dumbbell(point, 1);
     dumbbell.run_until_completed(1);
     Picoseconds integral = 0;

@@ -16,12 +16,12 @@ namespace {
 // A source on an empty path with a round-trip time of 100 ms, whose buffer never fills.
 Point lossy_point(const std::string& variant, double loss) {
   Point point = bulk_point();
-  point.bottleneck = {{.rate_bit_per_s = 1e9, .delay_s = 0.05}, loss, 100'000};
+  point.dumbbell().bottleneck = {{.rate_bit_per_s = 1e9, .delay_s = 0.05}, loss, 100'000};
   point.return_delay_s = 0.05;
   point.groups[0].access = {.rate_bit_per_s = 1e9, .delay_s = 0};
   point.groups[0].tcp = {
       .variant = variant, .rwnd_packets = 4096, .initial_window_packets = 2, .min_rto_s = 1, .max_rto_s = 64};
-  point.stop_s = 2000;
+  point.stop.duration_s = 2000;
   return point;
 }
 
@@ -43,9 +43,9 @@ TEST_P(RandomLoss, CountsInTheLossRatioAndNotInTheDropRatio) {
 
 TEST_P(RandomLoss, OfTheWarmUpIsNotCounted) {
   Point point = lossy_point(GetParam(), 0.01);
-  point.stop_s = 1000;
+  point.stop.duration_s = 1000;
   const Measurements first = simulate(point, 3);
-  point.warmup_s = 1000;
+  point.stop.warmup_s = 1000;
   const Measurements second = simulate(point, 3);
   EXPECT_EQ(second.random_losses, second.counters.packets_lost - first.counters.packets_lost);
 }
@@ -58,7 +58,7 @@ TEST(SquareRootFormula, HoldsForNewReno) {
   constexpr double kLoss = 0.0005;
   constexpr double kRoundTrip = 0.1;
   Point point = lossy_point("newreno", kLoss);
-  point.stop_s = 5000;
+  point.stop.duration_s = 5000;
   const Json run = run_json(point, 1, simulate(point, 1), kEngine);
   const double expected = 1.31 / (kRoundTrip * std::sqrt(kLoss));
   EXPECT_NEAR(metric(run, "goodput"), expected, 0.1 * expected);

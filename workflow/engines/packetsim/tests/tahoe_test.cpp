@@ -49,8 +49,8 @@ TEST(Tahoe, AWindowBelowThePathNeverQueues) {
   const Measurements measured = dumbbell.measurements();
   const double packet_bits = 8.0 * point.packet_bytes;
   const double empty = 0.2 + packet_bits / point.groups[0].access.rate_bit_per_s +
-                       packet_bits / point.bottleneck.rate_bit_per_s +
-                       packet_bits / point.egress.rate_bit_per_s;
+                       packet_bits / point.dumbbell().bottleneck.rate_bit_per_s +
+                       packet_bits / point.dumbbell().egress.rate_bit_per_s;
   EXPECT_NEAR(
       measured.packets.round_trip_ps / kPicosecondsPerSecond / static_cast<double>(measured.packets.carried),
       empty, 1e-11);

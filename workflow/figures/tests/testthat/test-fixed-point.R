@@ -89,7 +89,7 @@ test_that("figures 7 and 8 draw one point of their sets, by one engine", {
 
 test_that("where the mean field holds is told by rows of the same loop", {
   at <- function(set, users, value) {
-    more <- list("sources.workload.burst.standard_deviation" = 50, "stations.loop.rate" = 4e5)
+    more <- list("sources.workload.file_size.standard_deviation" = 50, "stations.loop.rate" = 4e5)
     loop_observation(set, users, "loss_ratio", value, if (endsWith(set, "exact")) "exact" else "2", more = more)
   }
   data <- loop_data(rbind(

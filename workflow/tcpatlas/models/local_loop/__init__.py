@@ -76,9 +76,9 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     packet_bits = 8 * point["packet_bytes"]
     loop = {
         "capacity": shared["rate_bit_per_s"],
-        "burst": users["workload"]["burst"]["mean_packets"],
+        "burst": users["workload"]["file_size"]["mean_packets"],
         "packet_bits": packet_bits,
-        "think_time": users["workload"]["think_time"]["mean_s"],
+        "think_time": users["workload"]["off_time"]["mean_s"],
     }
     metrics = {"user_threshold": {"unit": "connections", "value": user_threshold(**loop).item()}}
     bound = goodput_bound(users=users["count"], **loop).item()

@@ -33,7 +33,8 @@ class FixedPoint(Model):
 
     What the paper leaves open: the law of the cross flows' `gaps` (schemes 0 and 1) and of their `service`
     times (2); a gap begins when the packet before it went or was due; `haste` makes up for what scheme 1
-    delays, in rate or in queue.
+    delays, in rate or in queue. `loss_detection` is that of informed-reno in the recursion: when a loss
+    happens, or when three later packets have been acknowledged.
     """
 
     scheme: Scheme = "1"
@@ -50,6 +51,7 @@ class FixedPoint(Model):
     fairness: Change = Decimal("0.1")
     gaps: Literal["exponential", "constant"] = "exponential"
     service: Literal["lognormal", "exponential"] = "lognormal"
+    loss_detection: Literal["instantaneous", "duplicate-acks"] = "instantaneous"
     gap_after: Literal["release", "due"] = "release"
     haste: Literal["none", "rate", "queue"] = "none"
 
@@ -70,6 +72,7 @@ class PointFixedPoint(TypedDict):
     fairness: Annotated[Number, Gt(0)]
     gaps: Literal["exponential", "constant"]
     service: Literal["lognormal", "exponential"]
+    loss_detection: Literal["instantaneous", "duplicate-acks"]
     gap_after: Literal["release", "due"]
     haste: Literal["none", "rate", "queue"]
 
@@ -90,6 +93,7 @@ def point_fixed_point(options: FixedPoint, users: int, factor: Decimal) -> dict[
         "fairness": plain(options.fairness),
         "gaps": options.gaps,
         "service": options.service,
+        "loss_detection": options.loss_detection,
         "gap_after": options.gap_after,
         "haste": options.haste,
     }

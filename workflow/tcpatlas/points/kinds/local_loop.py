@@ -20,6 +20,8 @@ from tcpatlas.points.kinds.local_loop_point import PointFields as PointFields
 from tcpatlas.points.kinds.local_loop_point import Queue
 from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
 from tcpatlas.points.kinds.sample import Sample
+from tcpatlas.points.kinds.tcp import Tcp, point_tcp
+from tcpatlas.points.kinds.workload import Workload, point_workload
 
 Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
 Share = Annotated[Decimal, Quantity("1", "90 %", gt=0, le=1)]
@@ -57,57 +59,6 @@ class Station(Model):
     load: Load | None = None
 
 
-class Tcp(Model):
-    """Reno as section 7.1 has it, in slow start again after a pause longer than `idle_restart`.
-
-    The other keys say what the paper leaves open. A window halves once for all losses among the packets sent
-    before it last did, or for each; half of an odd one is the smaller or the larger half. `old_acks`, of
-    packets sent before the last halving, let it grow or not. A packet's timer runs from its transmission or
-    is restarted by every acknowledgement (RFC 6298).
-    """
-
-    variant: Literal["reno"] = "reno"
-    rwnd: Packets
-    clock_tick: Duration
-    min_rto: Duration
-    idle_restart: Duration = Decimal(10)
-    loss_detection: Literal["instantaneous", "duplicate-acks"] = "instantaneous"
-    halving: Literal["per-window", "per-loss"] = "per-window"
-    odd_half: Literal["smaller", "larger"] = "smaller"
-    old_acks: Literal["ignored", "grow-window"] = "ignored"
-    timer: Literal["per-packet", "restarted"] = "per-packet"
-    rtt_samples: Literal["first-of-window", "every-packet"] = "first-of-window"
-
-
-class Burst(Model):
-    """Lognormal sizes of downloads."""
-
-    mean: Annotated[Decimal, Quantity("packet", "50 packets", ge=1, le=1e9)]
-    standard_deviation: Annotated[Decimal, Quantity("packet", "50 packets", ge=0, le=1e9)]
-
-
-class ThinkTime(Model):
-    """Lognormal pauses between downloads."""
-
-    mean: Duration
-    standard_deviation: Annotated[Decimal, Quantity("s", "30 s", ge=0, le=1e6)]
-
-
-class Workload(Model):
-    """http needs burst and think_time; bulk is one transfer without end, begun within `start_spread`.
-
-    The first think time is what is left of one (`equilibrium`) or whole. A download ends when its last packet
-    is at the destination, or when the acknowledgement is back at the source.
-    """
-
-    kind: Literal["http", "bulk"]
-    burst: Burst | None = None
-    think_time: ThinkTime | None = None
-    first_think: Literal["equilibrium", "whole"] = "equilibrium"
-    ends_at: Literal["source", "destination"] = "source"
-    start_spread: Delay = Decimal(1)
-
-
 class Sources(Model):
     """The users."""
 
@@ -140,6 +91,7 @@ class Base(Model):
     stations: Annotated[dict[Name, Station], Len(2, 8)]
     return_delay: Delay
     packet_size: Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
+    ack_size: Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)] = Decimal(0)
     tcp: Tcp
     sources: Sources
     known: Known | None = None
@@ -154,21 +106,24 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
     """
     _check_stations(base.stations)
     _check_drop_tail(base)
+    followed = point_fixed_point(base.fixed_point, base.sources.count, factor)
+    measured = max(round(base.stop.packets * factor), min(base.stop.packets, SHORTEST_RUN))
     fields = {
         "kind": base.kind,
         "stations": [_station(name, station) for name, station in base.stations.items()],
         "return_delay_s": plain(base.return_delay),
         "packet_bytes": plain(base.packet_size),
+        "ack_bytes": plain(base.ack_size),
         "sources": [
             {
                 "name": "sources",
                 "count": base.sources.count,
-                "workload": _workload(base.sources.workload),
-                "tcp": _tcp(base.tcp),
+                "workload": point_workload(base.sources.workload, "sources.workload", _round_trip(base)),
+                "tcp": point_tcp(base.tcp, "tcp"),
             }
         ],
-        "fixed_point": point_fixed_point(base.fixed_point, base.sources.count, factor),
-        "stop": {"packets": max(round(base.stop.packets * factor), min(base.stop.packets, SHORTEST_RUN))},
+        "fixed_point": followed,
+        "stop": _stop(measured, followed),
         "probes": [],
     }
     if base.known is not None:
@@ -193,8 +148,21 @@ def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
     return {
         **point,
         "fixed_point": steps,
-        "stop": {"packets": max(round(point["stop"]["packets"] * factor), 1)},
+        "stop": _stop(max(round(point["stop"]["packets"] * factor), 1), steps),
     }
+
+
+def _stop(packets: int, followed: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rule of a run that measures so many packets after the least number of steps."""
+    return {"packets": packets, "warmup_packets": followed["step_packets"] * followed["min_steps"]}
+
+
+def _round_trip(base: Base) -> Decimal | None:
+    """Return the round-trip time of the empty path, None where a source is alone."""
+    if base.sources.count == 1:
+        return None
+    bits = 8 * base.packet_size
+    return base.return_delay + sum(station.delay + bits / station.rate for station in base.stations.values())
 
 
 def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -267,44 +235,3 @@ def _station(name: str, station: Station) -> dict[str, Any]:
             "slot_s": plain(load.slot),
         }
     return fields
-
-
-def _tcp(tcp: Tcp) -> dict[str, Any]:
-    ticks = tcp.min_rto / tcp.clock_tick
-    if ticks != int(ticks) or ticks < 1:
-        problem = f"{float(tcp.min_rto):g} s is no whole number of ticks of {float(tcp.clock_tick):g} s"
-        raise PointError(("tcp.min_rto", "tcp.clock_tick"), f"{problem}; one tick or more")
-    readings = ("loss_detection", "halving", "odd_half", "old_acks", "timer", "rtt_samples")
-    return {
-        "variant": tcp.variant,
-        "rwnd_packets": plain(tcp.rwnd),
-        "clock_tick_s": plain(tcp.clock_tick),
-        "min_rto_ticks": int(ticks),
-        "idle_restart_s": plain(tcp.idle_restart),
-        **{key: getattr(tcp, key) for key in readings},
-    }
-
-
-def _workload(workload: Workload) -> dict[str, Any]:
-    if workload.kind == "bulk":
-        return {"kind": "bulk", "start_spread_s": plain(workload.start_spread)}
-    for key in ("burst", "think_time"):
-        if getattr(workload, key) is None:
-            paths = (f"sources.workload.{key}", "sources.workload.kind")
-            raise PointError(paths, f"web users need {key}; its mean and standard deviation")
-    burst, think_time = workload.burst, workload.think_time
-    assert burst is not None
-    assert think_time is not None
-    return {
-        "kind": "http",
-        "burst": {
-            "mean_packets": plain(burst.mean),
-            "standard_deviation_packets": plain(burst.standard_deviation),
-        },
-        "think_time": {
-            "mean_s": plain(think_time.mean),
-            "standard_deviation_s": plain(think_time.standard_deviation),
-        },
-        "first_think": workload.first_think,
-        "ends_at": workload.ends_at,
-    }

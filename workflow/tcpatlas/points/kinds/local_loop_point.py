@@ -10,6 +10,8 @@ from typing_extensions import TypedDict
 
 from tcpatlas.base.validation import CLOSED, Number
 from tcpatlas.points.kinds.fixed_point import PointFixedPoint
+from tcpatlas.points.kinds.tcp import PointTcp
+from tcpatlas.points.kinds.workload import PointWorkload
 
 Queue = Literal["fair-shared", "fair-individual", "drop-tail"]
 
@@ -38,51 +40,6 @@ class PointStation(TypedDict):
 
 
 @with_config(CLOSED)
-class PointTcp(TypedDict):
-    """The senders in a point."""
-
-    variant: Literal["reno"]
-    rwnd_packets: Annotated[int, Ge(1)]
-    clock_tick_s: Annotated[Number, Gt(0)]
-    min_rto_ticks: Annotated[int, Ge(1)]
-    idle_restart_s: Annotated[Number, Gt(0)]
-    loss_detection: Literal["instantaneous", "duplicate-acks"]
-    halving: Literal["per-window", "per-loss"]
-    odd_half: Literal["smaller", "larger"]
-    old_acks: Literal["ignored", "grow-window"]
-    timer: Literal["per-packet", "restarted"]
-    rtt_samples: Literal["first-of-window", "every-packet"]
-
-
-@with_config(CLOSED)
-class PointBurst(TypedDict):
-    """Sizes of downloads in a point."""
-
-    mean_packets: Annotated[Number, Ge(1)]
-    standard_deviation_packets: Annotated[Number, Ge(0)]
-
-
-@with_config(CLOSED)
-class PointThinkTime(TypedDict):
-    """Pauses between downloads in a point."""
-
-    mean_s: Annotated[Number, Gt(0)]
-    standard_deviation_s: Annotated[Number, Ge(0)]
-
-
-@with_config(CLOSED)
-class PointWorkload(TypedDict):
-    """What the users do, in a point."""
-
-    kind: Literal["http", "bulk"]
-    burst: NotRequired[PointBurst]
-    think_time: NotRequired[PointThinkTime]
-    first_think: NotRequired[Literal["equilibrium", "whole"]]
-    ends_at: NotRequired[Literal["source", "destination"]]
-    start_spread_s: NotRequired[Annotated[Number, Ge(0)]]
-
-
-@with_config(CLOSED)
 class PointUsers(TypedDict):
     """The users in a point."""
 
@@ -107,6 +64,7 @@ class PointStop(TypedDict):
     """How many packets are measured, of all users together."""
 
     packets: Annotated[int, Ge(1)]
+    warmup_packets: Annotated[int, Ge(1)]
 
 
 @with_config(CLOSED)
@@ -117,6 +75,7 @@ class PointFields(TypedDict):
     stations: Annotated[list[PointStation], Len(2, 8)]
     return_delay_s: Annotated[Number, Ge(0)]
     packet_bytes: Annotated[int, Ge(1)]
+    ack_bytes: Annotated[int, Ge(0)]
     sources: Annotated[list[PointUsers], Len(1, 1)]
     known: NotRequired[PointKnown]
     fixed_point: PointFixedPoint

@@ -57,9 +57,9 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
       : Base(point, seed, std::move(observer)),
-        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
-        loss_probability_(point.bottleneck.loss_probability),
-        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
+        bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
+        loss_probability_(point.dumbbell().bottleneck.loss_probability),
+        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever),
@@ -138,7 +138,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
-    const Bottleneck& bottleneck = point.bottleneck;
+    const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
     if constexpr (kFair) {
       return FairQueue(static_cast<std::size_t>(point.source_count()), bottleneck.buffer_packets,

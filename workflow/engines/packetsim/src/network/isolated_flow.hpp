@@ -34,18 +34,19 @@ class IsolatedFlow {
   IsolatedFlow(const Point& point, const SourceGroup& source, std::uint64_t seed, Window window)
       : access_time_(transmission_time(point.packet_bytes, source.access.rate_bit_per_s)),
         access_delay_(picoseconds(source.access.delay_s)),
-        bottleneck_time_(transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s)),
-        bottleneck_delay_(picoseconds(point.bottleneck.delay_s)),
-        loss_probability_(point.bottleneck.loss_probability),
-        egress_time_(transmission_time(point.packet_bytes, point.egress.rate_bit_per_s)),
-        egress_delay_(picoseconds(point.egress.delay_s)),
+        bottleneck_time_(transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s)),
+        bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
+        loss_probability_(point.dumbbell().bottleneck.loss_probability),
+        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
+        egress_delay_(picoseconds(point.dumbbell().egress.delay_s)),
         return_delay_(picoseconds(point.return_delay_s) + picoseconds(source.extra_delay_s)),
-        bottleneck_(point.bottleneck.buffer_packets, bottleneck_time_, TieRule(point.bottleneck.ties, seed)),
+        bottleneck_(point.dumbbell().bottleneck.buffer_packets, bottleneck_time_,
+                    TieRule(point.dumbbell().bottleneck.ties, seed)),
         loss_random_(seed, Stream::kLinkLoss),
         sender_(std::move(window), limits_of(source.tcp),
                 std::get<CompoundParameters>(source.tcp.own).rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
-    const double full = path_packets() + point.bottleneck.buffer_packets;
+    const double full = path_packets() + point.dumbbell().bottleneck.buffer_packets;
     sender_.start(static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,
                   sending());
   }

@@ -23,16 +23,18 @@ struct Schedule {
     // Below, windows cost more than they save.
     constexpr double kFewPackets = 20;  // in a lookahead, at most
     constexpr std::int32_t kFewSources = 20;
-    const Picoseconds service_time = transmission_time(point.packet_bytes, point.bottleneck.rate_bit_per_s);
-    const bool fair = point.bottleneck.queue != Bottleneck::Queue::kDropTail;
+    const Picoseconds service_time =
+        transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s);
+    const bool fair = point.dumbbell().bottleneck.queue != Bottleneck::Queue::kDropTail;
     const double extra_delay_s = std::ranges::min(point.groups, {}, [](const SourceGroup& group) {
                                    return group.extra_delay_s;
                                  }).extra_delay_s;
     // What comes before a fair queue's departure is known only when it departs.
-    const Picoseconds lookahead = (fair ? 0 : service_time) + picoseconds(point.bottleneck.delay_s) +
-                                  transmission_time(point.packet_bytes, point.egress.rate_bit_per_s) +
-                                  picoseconds(point.egress.delay_s) + picoseconds(point.return_delay_s) +
-                                  picoseconds(extra_delay_s);
+    const Picoseconds lookahead =
+        (fair ? 0 : service_time) + picoseconds(point.dumbbell().bottleneck.delay_s) +
+        transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s) +
+        picoseconds(point.dumbbell().egress.delay_s) + picoseconds(point.return_delay_s) +
+        picoseconds(extra_delay_s);
     in_order = observed || point.source_count() < kFewSources ||
                static_cast<double>(lookahead) < kFewPackets * static_cast<double>(service_time);
     // One by one, bins that hold several timers and starts and most of the acknowledgements at once cost

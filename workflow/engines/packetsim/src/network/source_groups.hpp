@@ -29,10 +29,10 @@ struct Group {
         access_delay(picoseconds(group.access.delay_s)),
         return_delay(picoseconds(point.return_delay_s) + picoseconds(group.extra_delay_s)),
         way_there(access_time + access_delay),
-        way_back(picoseconds(point.egress.delay_s) + return_delay),
-        file_sizes(group.file_size),
-        off_time(group.off_time),
-        start_spread_s(group.start_spread_s),
+        way_back(picoseconds(point.dumbbell().egress.delay_s) + return_delay),
+        file_sizes(group.workload.file_size),
+        off_time(group.workload.off_time),
+        start_spread_s(group.workload.start_spread_s),
         variant(group.tcp.variant) {}
 
   TcpLimits limits;

@@ -13,14 +13,14 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   if (has_compound(point)) {
     return simulate_isolated_flow(point, seed, progress);
   }
-  if (point.stop_loss_events > 0) {
+  if (point.stop.loss_events > 0) {
     throw Unsupported(
         "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
   }
   if (point.groups.size() > 1) {
     return simulate_groups(point, seed, progress);
   }
-  if (point.bottleneck.queue != Bottleneck::Queue::kDropTail) {
+  if (point.dumbbell().bottleneck.queue != Bottleneck::Queue::kDropTail) {
     return simulate_fair_queue(point, seed, progress);
   }
   return point.probes.any() ? simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point))

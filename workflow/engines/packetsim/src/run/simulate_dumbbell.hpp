@@ -16,9 +16,9 @@ namespace packetsim {
 template <class Dumbbell>
 Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progress& progress) {
   constexpr std::int64_t kProgressReports = 20;
-  const bool timed = point.stop_s > 0;
-  const std::int64_t warmup = timed ? picoseconds(point.warmup_s) : point.warmup_connections;
-  const std::int64_t length = timed ? picoseconds(point.stop_s) : point.stop_connections;
+  const bool timed = point.stop.duration_s > 0;
+  const std::int64_t warmup = timed ? picoseconds(point.stop.warmup_s) : point.stop.warmup_connections;
+  const std::int64_t length = timed ? picoseconds(point.stop.duration_s) : point.stop.connections;
   const auto run_until = [&](std::int64_t mark) {
     timed ? dumbbell.run_until(mark) : dumbbell.run_until_completed(mark);
   };

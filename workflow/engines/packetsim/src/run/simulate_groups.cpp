@@ -15,7 +15,7 @@ Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progr
   const auto observed = [&]<class Queue>(std::type_identity<Queue> queue) {
     return point.probes.any() ? run(queue, ProbeSet(point)) : run(queue, NoObserver());
   };
-  return point.bottleneck.queue == Bottleneck::Queue::kDropTail
+  return point.dumbbell().bottleneck.queue == Bottleneck::Queue::kDropTail
              ? observed(std::type_identity<DropTailQueue>())
              : observed(std::type_identity<FairQueue>());
 }

@@ -26,13 +26,13 @@ Trace window_trace(const IsolatedFlow<Window>& flow) {
 template <class Window>
 Measurements run(const Point& point, std::uint64_t seed, const Progress& progress) {
   IsolatedFlow<Window> flow(point, seed, Window(std::get<CompoundParameters>(point.groups.front().tcp.own)));
-  const std::int64_t first = point.warmup_loss_events + 1;
+  const std::int64_t first = point.stop.warmup_loss_events + 1;
   flow.run_until_loss_event(first);
   flow.restart_measurements();
-  for (std::int64_t event = 1; event <= point.stop_loss_events; ++event) {
+  for (std::int64_t event = 1; event <= point.stop.loss_events; ++event) {
     flow.run_until_loss_event(first + event);
     if (progress) {
-      progress(event, point.stop_loss_events);
+      progress(event, point.stop.loss_events);
     }
   }
   Measurements measurements = flow.measurements();
