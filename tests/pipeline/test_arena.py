@@ -13,7 +13,7 @@ def test_the_arena_runs_and_gives_its_accepted_numbers(built_tree: Tree) -> None
         "results/tables/arena/bands.html",
         "results/figures/arena/figure-errors.svg",
     )
-    arena = "scenarios=config/scenarios/arena.yaml"
+    arena = "scenarios=config/scenarios/arena/scenario.yaml"
     done = built_tree.snakemake("--config", "scale=smoke", arena, "--", *wanted)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "nothing moved" in (built_tree.root / wanted[0]).read_text()

@@ -87,7 +87,7 @@ def test_a_wrong_question_is_one_line(built_tree: Tree, arguments: tuple[str, ..
     assert len(done.stderr.splitlines()) == 1
 
 
-ARENA = "config/scenarios/arena.yaml"
+ARENA = "config/scenarios/arena/scenario.yaml"
 # Of the metrics to which a map adds nothing before it divides.
 RATIOS = ("goodput_per_connection", "on_time", "utilisation")
 

@@ -18,7 +18,10 @@ FILE = maps_file(ROOT / ACCEPTED, "arena")
 
 
 def test_it_is_of_the_points_that_the_scenario_has() -> None:
-    config = {**read_yaml(ROOT / CONFIG_FILE, CONFIG_FILE), "scenarios": "config/scenarios/arena.yaml"}
+    config = {
+        **read_yaml(ROOT / CONFIG_FILE, CONFIG_FILE),
+        "scenarios": "config/scenarios/arena/scenario.yaml",
+    }
     (study,) = load_project(config, ROOT).studies
     points = [point.document for one in study.sets if one.mapped for point in one.points]
     assert len(points) >= 5000

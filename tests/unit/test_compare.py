@@ -79,7 +79,8 @@ def test_items_and_tolerances(results: Results) -> None:
     assert (item["item"], item["kind"], item["sets"]) == ("table-01", "table", "load")
     assert (item["numbers"], item["statements"], item["metrics"]) == ("3", "1", "")
     (study,) = results.table("studies")
-    assert study == {"study": "demo", "title": "A demonstration", "question": "", "paper": "demo-paper"}
+    assert (study["study"], study["title"], study["paper"]) == ("demo", "A demonstration", "demo-paper")
+    assert study["folder"] == "config/papers/demo-paper"
     simulation, model = results.table("tolerances")
     assert (simulation["width"], model["width"]) == ("1 % of the number", "half of the last printed digit")
 

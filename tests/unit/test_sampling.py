@@ -184,7 +184,7 @@ def test_the_table_of_every_set_shows_those_of_the_studies_that_run(
 ) -> None:
     """Its item names them by a pattern, so that no study has to be entered there."""
     config = read_yaml(ROOT / "config/config.yaml", "config.yaml")
-    config["scenarios"] = [*others, "config/papers/engines/scenario.yaml"]
+    config["scenarios"] = [*others, "config/studies/engines/scenario.yaml"]
     items = {item.name: item for item in load_project(config, ROOT).items["engines"]}
     assert "same-events" in items
     assert {name: items[name].sets[0].name for name in items.keys() & {"every-set"}} == shown

@@ -126,11 +126,17 @@ def predicted(wildcards):
 
 
 def items(kind, study):
-    """The titles of a study's items to render as "figure" or "table"; without a paper, each set is both."""
+    """The titles of a study's items to render as "figure" or "table"; without any, each set is both."""
     study = STUDIES[study]
-    if study.paper is None:
+    if not study.folder:
         return {one.name: one.title for one in study.sets}
     return {item.name: item.title for item in project.items[study.name] if item.kind == kind}
+
+
+def items_of(study):
+    """The files that say what a study shows and what is printed of it."""
+    folder = STUDIES[study].folder
+    return files(f"{folder}/*") if folder else []
 
 
 def rendered(kind, *endings):
@@ -149,8 +155,9 @@ def study_tables(study):
 
 
 def paper_code(study):
-    """The R code of a study's paper and, for their labels, of the papers whose models answer it."""
-    names = {study, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
+    """The R code of a study of this tree and, for their labels, of the papers whose models answer it."""
+    own = [study] if STUDIES[study].folder.startswith("config/") else []
+    names = {*own, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
     folder = "workflow/figures/papers"
     return FIGURE_CODE + files(
         *(f"{folder}/{name}.R" for name in names), *(f"{folder}/{name}/*.R" for name in names)

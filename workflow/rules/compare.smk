@@ -32,7 +32,7 @@ rule compare:
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
-        published=lambda wildcards: files(f"config/papers/{STUDIES[wildcards.study].paper}/*"),
+        published=lambda wildcards: items_of(wildcards.study),
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
         maps=lambda wildcards: (

@@ -21,14 +21,21 @@ from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
-from tcpatlas.points.scenario import SCENARIO_FILE, CrossCheck, EngineName, load_study, study_name
+from tcpatlas.points.scenario import (
+    PAPERS_FOLDER,
+    SCENARIO_FILE,
+    CrossCheck,
+    EngineName,
+    load_study,
+    study_name,
+)
 from tcpatlas.points.stored import read_study, write_study
 from tcpatlas.points.thinning import thinned, with_live_points
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
 CONFIG_FILE = "config/config.yaml"
-PAPERS_FOLDER = "config/papers"
+STUDIES_FOLDERS = (PAPERS_FOLDER, "config/studies")
 EFFECTIVE_CONFIG_FILE = "config.json"
 
 
@@ -61,8 +68,9 @@ class Config(Model):
     """What to run, how long and how exactly.
 
     `scenarios` are files, relative to the root of the project; one may stand alone. Default: those of all
-    folders in config/papers/. `engines` are those of every set that does not choose its own. `live` are the
-    points of a set that engines in real time measure: the first one, at the paper's scale only, or all.
+    folders in config/papers/ and config/studies/. `engines` are those of every set that does not choose its
+    own. `live` are the points of a set that engines in real time measure: the first one, at the paper's scale
+    only, or all.
     """
 
     scale: Literal["paper", "quick", "smoke"]
@@ -163,7 +171,7 @@ def _check_models(study: Study) -> None:
 def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
     items = {}
     for study in studies:
-        if study.paper:
+        if study.folder:
             items[study.name] = load_items(study, root)
             load_causes(study, root, items[study.name])
     return items
@@ -195,7 +203,8 @@ def written_studies(results: Path) -> list[str]:
 
 
 def _of_papers(root: Path, file: str) -> list[str]:
-    found = sorted(root.glob(f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}"))
+    files = (path for folder in STUDIES_FOLDERS for path in root.glob(f"{folder}/*/{SCENARIO_FILE}"))
+    found = sorted(files, key=lambda path: path.parent.name)
     if not found:
         missing = "is missing, and no paper has a scenario"
         raise ConfigError(file, "scenarios", missing, f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}")

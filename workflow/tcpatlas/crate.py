@@ -181,7 +181,7 @@ def _items(crate: ROCrate, project: Project, results: Path) -> list[Any]:
     claims: dict[tuple[str, str], list[Mapping[str, str]]] = {}
     for row in csv.DictReader(io.StringIO(read_text(results / "claims.csv", results / "claims.csv"))):
         claims.setdefault((row["paper"], row["item"]), []).append(row)
-    papers = {study.name: study.paper or "" for study in project.studies}
+    papers = {study.name: study.subject for study in project.studies}
     files = []
     for item in shown_items(results):
         name = f"{item.study}/{item.name}"

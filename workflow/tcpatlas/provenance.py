@@ -15,7 +15,6 @@ from typing import Any
 from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_text, to_json, write_atomically
-from tcpatlas.config import PAPERS_FOLDER
 from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
@@ -74,7 +73,7 @@ def input_files(project: Project) -> dict[str, str]:
     The keys are the names by which results call them: paths below the root of the project, and for a scenario
     from elsewhere the name of its study, with its ending. The files are relative to the root.
     """
-    folders = (Path(PAPERS_FOLDER) / study.paper for study in project.studies if study.paper)
+    folders = (Path(study.folder) for study in project.studies if study.folder)
     beside = (path for folder in folders for path in (project.root / folder).glob("*.*"))
     files = {*project.config["scenarios"], *(str(path.relative_to(project.root)) for path in beside)}
     return dict(sorted((_name(project, file), file) for file in files))

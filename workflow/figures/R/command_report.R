@@ -28,9 +28,9 @@ report_command <- function(figures) {
 # What the report holds of one study: its numbers, its items and its appendix.
 report_study <- function(figures, asked, put) {
   results <- read_study(asked$results, asked$study)
-  labels <- labels_for(figures, asked$study, results$observations$engine)
+  labels <- labels_for(figures, code_of(results$studies), results$observations$engine)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
-  captions <- load_study(figures, asked$study)$captions
+  captions <- load_study(figures, code_of(results$studies))$captions
   own <- nrow(own_studies(results$studies)) > 0
   put(
     if (own) tex_own_study(results, labels) else tex_study(results, captions),

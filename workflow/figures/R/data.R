@@ -25,7 +25,7 @@ result_columns <- list(
     "counted", "interval", "cause"
   ),
   causes = c("study", "cause", "text", "shown_by"),
-  studies = c("study", "title", "question", "paper"),
+  studies = c("study", "title", "question", "paper", "folder"),
   items = c("study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(

@@ -112,7 +112,8 @@ tex_colours <- function() {
 
 # The findings of the first page: of each study what <paper>/findings/<study>.tex says, in the order of studies.csv.
 tex_findings <- function(studies, paper) {
-  there <- studies$study[file.exists(file.path(paper, "findings", paste0(studies$study, ".tex")))]
+  prose <- file.path(paper, "findings", paste0(studies$study, ".tex"))
+  there <- studies$study[file.exists(prose) & nzchar(code_of(studies))]
   if (length(there) > 0) {
     c("\\section*{Findings}", "\\begin{itemize}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
   }
@@ -124,9 +125,9 @@ tex_body <- function(studies, paper) {
   unlist(lapply(seq_len(nrow(studies)), function(index) {
     entry <- studies[index]
     prose <- file.path(paper, "sections", paste0(entry$study, ".tex"))
-    head <- if (file.exists(prose)) {
+    head <- if (file.exists(prose) && nzchar(code_of(entry))) {
       sprintf("\\input{sections/%s}", entry$study)
-    } else if (nzchar(entry$paper)) {
+    } else if (nzchar(entry$folder)) {
       sprintf("\\section{%s}", tex_escape(entry$title))
     } else {
       tex_own_head(entry, nrow(studies) == 1)

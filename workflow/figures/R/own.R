@@ -1,8 +1,12 @@
-# The report's pieces on a scenario of one's own, of which nothing is printed: its question, what was asked, and how far
+# The report's pieces on a scenario of one's own, which has no items: its question, what was asked, and how far
 # its models are from the simulation.
 
-# The studies of which nothing is printed. `studies` are the rows of studies.csv.
-own_studies <- function(studies) studies[!nzchar(paper)]
+# The studies without items. `studies` are the rows of studies.csv.
+own_studies <- function(studies) studies[!nzchar(folder)]
+
+# By which name this repository has figure code and prose of each study; a user's scenario that is named like a paper
+# has none.
+code_of <- function(studies) ifelse(startsWith(studies$folder, "config/"), studies$study, "")
 
 # What a study of one's own opens with: its title as a heading, unless it is the report's, and its question.
 tex_own_head <- function(study, only) {

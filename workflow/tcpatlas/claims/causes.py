@@ -1,4 +1,4 @@
-"""Causes of what deviates (`config/papers/<paper>/causes.yaml`), each with what it explains."""
+"""Causes of what deviates (`causes.yaml` of a study), each with what it explains."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Cause:
 
 
 def load_causes(study: Study, root: Path, items: Sequence[Item]) -> tuple[Cause, ...]:
-    """Return the causes that the study's paper has, in their order; none where it has no causes.yaml.
+    """Return the causes that a study has, in their order; none where it has no causes.yaml.
 
     ConfigError for what is wrong in the file, and for a selection that no number or sentence fits.
     """
-    file = f"config/papers/{study.paper}/causes.yaml"
-    if study.paper is None or not (root / file).exists():
+    file = f"{study.folder}/causes.yaml"
+    if not study.folder or not (root / file).exists():
         return ()
     specs = read(Causes, read_yaml(root / file, file), file).causes
     return tuple(_cause(name, spec, root, items, file) for name, spec in specs.items())

@@ -39,7 +39,7 @@ ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     "statements": (*STATEMENT_COLUMNS, "cause"),
     "causes": CAUSE_COLUMNS,
     "equivalence": EQUIVALENCE_COLUMNS,
-    "studies": ("study", "title", "question", "paper"),
+    "studies": ("study", "title", "question", "paper", "folder"),
     "items": (
         *("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements", "metrics"),
     ),
@@ -58,7 +58,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
     if has_map(study):
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
     known = by_point(answers)
-    items = load_items(study, project.root) if study.paper else ()
+    items = load_items(study, project.root)
     causes = load_causes(study, project.root, items)
     too_short = project.scale == "smoke"
     rows: Mapping[str, Iterable[Row]] = {
@@ -90,6 +90,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
                 "title": study.title,
                 "question": study.question,
                 "paper": study.paper or "",
+                "folder": study.folder,
             }
         ],
         "items": _item_rows(study, items, answers),
@@ -122,7 +123,7 @@ def _length(project: Project) -> float:
 
 
 def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -> Iterator[Row]:
-    """Yield what is to be rendered; of a study without printed items each set is a figure and a table."""
+    """Yield what is to be rendered; of a study without items each set is a figure and a table."""
     for item in items:
         yield {
             "study": study.name,
@@ -135,7 +136,7 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
             "numbers": len(item.numbers),
             "statements": len(item.statements),
         }
-    if study.paper is None:
+    if not study.folder:
         shown = {one.name: " ".join(_shown_metrics(study, one, answers)) for one in study.sets}
         for kind in ("figure", "table"):
             for one in study.sets:

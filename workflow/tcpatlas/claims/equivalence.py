@@ -61,8 +61,8 @@ def is_isolated(point: Point) -> bool:
 
 def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
     """Return the rules of a study, none without an `equivalence.yaml`; ConfigError if it is wrong."""
-    file = f"config/papers/{study.paper}/equivalence.yaml"
-    if study.paper is None or not (root / file).exists():
+    file = f"{study.folder}/equivalence.yaml"
+    if not study.folder or not (root / file).exists():
         return EquivalenceRules(file, ())
     rules = read(Equivalence, read_yaml(root / file, file), file).rules
     for index, rule in enumerate(rules):

@@ -1,4 +1,4 @@
-"""What a paper prints (`config/papers/<paper>/`): its tables and figures, with numbers and sentences."""
+"""What a study shows, and a paper prints: its tables and figures, with numbers and sentences."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ class Item:
 
 
 def load_items(study: Study, root: Path) -> tuple[Item, ...]:
-    """Return the items of the study's paper; ConfigError for anything wrong in its YAML files or a CSV."""
-    assert study.paper is not None
-    folder = Path("config/papers") / study.paper
+    """Return the items of a study; ConfigError for anything wrong in its YAML files or a CSV."""
+    if not study.folder:
+        return ()
+    folder = Path(study.folder)
     items_file, statements_file = (str(folder / name) for name in ("items.yaml", "statements.yaml"))
     specs = read(Items, read_yaml(root / items_file, items_file), items_file).items
     statements: dict[str, list[StatementSpec]] = {}
@@ -110,7 +111,7 @@ def _load_item(
         )
     statements = load_statements(sentences, sets, statements_file, name)
     return Item(
-        folder.name,
+        study.subject,
         name,
         spec.kind,
         spec.title,

@@ -1,4 +1,4 @@
-"""The printed numbers of one item: the rows of `config/papers/<paper>/<item>.csv`."""
+"""The printed numbers of one item: the rows of `<item>.csv` in the folder of its study."""
 
 from __future__ import annotations
 

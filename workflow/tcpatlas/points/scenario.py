@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -23,8 +24,10 @@ from tcpatlas.points.paths import DottedPath
 from tcpatlas.points.run_length import OwnReplications, RunLength
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
-# A paper's, in its folder `config/papers/<paper>/`.
+# The scenario of a folder that may hold more of a study, e.g. `config/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
+ITEMS_FILE = "items.yaml"
+PAPERS_FOLDER = "config/papers"
 
 
 def _known(value: Any) -> Any:
@@ -167,7 +170,20 @@ def load_study(
     # A name that cannot be a folder is told before what is wrong in the file.
     read(cast(Any, Name), study_name(file), file)
     scenario: Scenario = read(Scenario, read_yaml(root / file, file), file)
-    return study_of(scenario, file, default, length, models, automatic), scenario.cross_check
+    study = study_of(scenario, file, default, length, models, automatic)
+    return replace(study, folder=_folder(root, file, scenario.paper)), scenario.cross_check
+
+
+def _folder(root: Path, file: str, paper: str | None) -> str:
+    """Return the folder of a study's items: that of its paper, or that of its scenario if it has any."""
+    if paper is not None:
+        return f"{PAPERS_FOLDER}/{paper}"
+    beside = Path(file).parent
+    return (
+        beside.as_posix()
+        if Path(file).name == SCENARIO_FILE and (root / beside / ITEMS_FILE).exists()
+        else ""
+    )
 
 
 def study_of(
@@ -226,7 +242,7 @@ def study_of(
 
 
 def study_name(file: str | Path) -> str:
-    """Return the name of a scenario file's study: a paper's folder, or the file's stem."""
+    """Return the name of a scenario file's study: its folder, or the file's stem."""
     path = Path(file)
     return path.parent.name if path.name == SCENARIO_FILE else path.stem
 

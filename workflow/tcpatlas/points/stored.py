@@ -45,6 +45,7 @@ class StoredStudy(TypedDict):
     title: str
     question: str
     paper: str | None
+    folder: str
     sets: list[StoredSet]
 
 
@@ -59,6 +60,7 @@ def write_study(study: Study, results: Path) -> None:
         "title": study.title,
         "question": study.question,
         "paper": study.paper,
+        "folder": study.folder,
         "sets": [_stored(one) for one in study.sets],
     }
     write_if_changed(study_path(results, study.name), to_json(stored))
@@ -72,7 +74,15 @@ def read_study(name: str, results: Path) -> Study:
     path = study_path(results, name)
     stored = check(StoredStudy, read_json(path), path)
     sets = tuple(_read_set(name, one, results) for one in stored["sets"])
-    return Study(stored["name"], stored["file"], stored["title"], stored["paper"], sets, stored["question"])
+    return Study(
+        stored["name"],
+        stored["file"],
+        stored["title"],
+        stored["paper"],
+        sets,
+        stored["question"],
+        stored["folder"],
+    )
 
 
 def study_path(results: Path, study: str) -> Path:

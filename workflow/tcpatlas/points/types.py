@@ -109,7 +109,10 @@ class ScenarioSet:
 
 @dataclass(frozen=True)
 class Study:
-    """One scenario file; `question` is what it asks, in words."""
+    """One scenario file; `question` is what it asks, in words.
+
+    `folder`, relative to the root, holds its items, statements and causes; empty of a study without any.
+    """
 
     name: str
     file: str
@@ -117,3 +120,9 @@ class Study:
     paper: str | None
     sets: tuple[ScenarioSet, ...]
     question: str = ""
+    folder: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The name of its paper in tables, or else its own."""
+        return self.paper or self.name

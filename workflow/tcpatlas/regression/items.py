@@ -116,8 +116,8 @@ def accept_items(project: Project, results: Path) -> None:
 
 
 def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
-    """Return the items of the studies that are a paper's."""
-    items: dict[str, list[Shown]] = {study.name: [] for study in project.studies if study.paper}
+    """Return the items of the studies that have any."""
+    items: dict[str, list[Shown]] = {study.name: [] for study in project.studies if study.folder}
     for item in shown_items(results):
         if item.study in items:
             items[item.study].append(item)

@@ -197,7 +197,8 @@ synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
 synthetic_studies <- function() {
   data.table(
     study = c("engset", "my-link"), title = c("Transfers", "My & your link"),
-    question = c("", "How many users at 50 %?"), paper = c("engset", "")
+    question = c("", "How many users at 50 %?"), paper = c("engset", ""),
+    folder = c("config/papers/engset", "")
   )
 }
 

@@ -63,3 +63,10 @@ test_that("the report on a scenario of one's own opens with its title and says n
   expect_match(whole, "Provenance")
   expect_no_match(whole, "paper|publish|printed|claim|Scorecard")
 })
+
+test_that("a user's scenario that is named like a paper has neither its figure code nor its prose", {
+  studies <- data.table(study = c("compound", "compound"), folder = c("config/papers/compound", ""))
+  expect_equal(code_of(studies), c("compound", ""))
+  expect_length(ls(load_study(figures, code_of(studies)[2])), 0)
+  expect_null(tex_findings(studies[2], file.path(dirname(dirname(figures)), "paper")))
+})
