@@ -20,9 +20,25 @@ def tree(tmp_path: Path) -> Path:
     (root / "results").mkdir(parents=True)
     shutil.copy(ROOT / "atlas", root / "atlas")
     (root / "Snakefile").write_text("")
-    (root / "results/config.json").write_text('{"scale": "smoke"}')
+    (root / "results/studies.csv").write_text("study,digest\n")
+    says_the_scale(root, "echo smoke")
     (root / "results/ro-crate-metadata.json").write_text("{}")
     return root
+
+
+def says_the_scale(root: Path, script: str) -> None:
+    """Let the Python of the tree, which says of which scale the tables are, be a script."""
+    python = root / ".venv/bin/python"
+    python.parent.mkdir(parents=True, exist_ok=True)
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+
+
+def test_tables_of_another_configuration_are_not_packed(tree: Path) -> None:
+    says_the_scale(tree, "echo they are of another >&2; exit 1")
+    done = archive(tree)
+    assert (done.returncode, done.stderr) == (1, "they are of another\n")
+    assert not list(tree.glob("tcp-atlas*"))
 
 
 def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -31,7 +47,7 @@ def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-SOURCES = {"atlas", "Snakefile", "results/config.json", "results/ro-crate-metadata.json"}
+SOURCES = {"atlas", "Snakefile", "results/studies.csv", "results/ro-crate-metadata.json"}
 
 
 @pytest.mark.parametrize("name", ["tcp-atlas-smoke.tar.gz", "mine.tgz", "results/mine.tgz"])

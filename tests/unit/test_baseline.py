@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Workspace
+from conftest import Workspace, expand_as_compared
+from handmade import Results
 
 from tcpatlas import cli
 from tcpatlas.claims.tables import COLUMNS, to_csv
+from tcpatlas.config import load_project
 from tcpatlas.points import engines
 
 BASELINE = Path("config/baseline/paper")
@@ -44,7 +48,7 @@ class Observations:
             rows = [row for row in self.rows if row["engine"].startswith("model:") == of_model]
             text = to_csv(columns, [{column: row[column] for column in columns} for row in rows])
             Path(f"results/{name}.csv").write_text(text)
-        assert cli.main(["expand"]) == 0
+        expand_as_compared()
 
 
 @pytest.fixture
@@ -57,7 +61,7 @@ def observations(workspace: Workspace) -> Observations:
 
 
 def check(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
-    assert cli.main(["expand"]) == 0
+    expand_as_compared()
     capsys.readouterr()
     status = cli.main(["baseline", "--check"])
     return status, capsys.readouterr().out.splitlines()
@@ -222,7 +226,7 @@ def test_a_set_without_accepted_numbers_is_told_but_has_not_moved(
 
 
 def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["expand"]) == 0
+    expand_as_compared()
     assert cli.main(["baseline", "--check"]) == 1
     assert capsys.readouterr().err == "results/observations.csv: cannot be read: No such file or directory\n"
 
@@ -273,3 +277,35 @@ def test_three_points_of_a_set_are_watched(
     assert lines[0].startswith(
         "demo/load/count-4: goodput_per_connection by packetsim: value 560000.25 -> 560000.26"
     )
+
+
+@pytest.mark.parametrize("command", [["baseline", "--accept"], ["provenance"], ["crate"], ["scale"]])
+def test_tables_of_another_configuration_are_refused(
+    workspace: Workspace, observations: Observations, fails: Callable[..., str], command: list[str]
+) -> None:
+    """As a run of another scale leaves them that was killed before it compared."""
+    accepted = {path: path.read_text() for path in Path("config/baseline").rglob("*.csv")}
+    workspace.config["scale"] = "smoke"
+    workspace.write()
+    assert cli.main(["expand"]) == 0
+    assert fails(*command) == (
+        "results/studies.csv: demo: the tables are of another configuration than results/config.json; "
+        "finish the run that was begun last: ./atlas reproduce --config scale=smoke"
+    )
+    assert {path: path.read_text() for path in Path("config/baseline").rglob("*.csv")} == accepted
+
+
+@pytest.mark.parametrize(("key", "value"), [("seed", 2), ("confidence", 0.9)])
+def test_points_of_another_configuration_are_not_compared(
+    results: Results, fails: Callable[..., str], key: str, value: float
+) -> None:
+    """As a run leaves them that was killed between writing the configuration and the points."""
+    results.write()
+    digest = load_project("config/config.yaml").digest(load_project("config/config.yaml").studies[0])
+    config = Path("results/config.json")
+    before = config.read_text()
+    config.write_text(json.dumps(json.loads(before) | {key: value}))
+    assert fails("compare").startswith("results/points/demo.json: configuration: ")
+    config.write_text(before)
+    assert cli.main(["compare", "--study", "demo", "--digest", digest]) == 0
+    assert fails("compare", "--study", "demo", "--digest", "another").startswith("results/points: were writ")

@@ -12,6 +12,7 @@ from handmade import DEMO, Results
 
 from tcpatlas import cli
 from tcpatlas.claims.compare import ALL_COLUMNS
+from tcpatlas.runs.replications import file_hash
 
 
 def test_observations_predictions_and_errors(results: Results) -> None:
@@ -81,6 +82,7 @@ def test_items_and_tolerances(results: Results) -> None:
     (study,) = results.table("studies")
     assert (study["study"], study["title"], study["paper"]) == ("demo", "A demonstration", "demo-paper")
     assert study["folder"] == "config/papers/demo-paper"
+    assert study["digest"] == file_hash(Path("results/points/demo.json"))
     simulation, model = results.table("tolerances")
     assert (simulation["width"], model["width"]) == ("1 % of the number", "half of the last printed digit")
 

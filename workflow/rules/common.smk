@@ -45,8 +45,6 @@ except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
 try:
     project = load_project(config)
-    # Each set is expanded here, once; the jobs read these files.
-    write_project(project, Path("results"))
 except AtlasError as error:
     sys.exit(str(error))
 
@@ -125,6 +123,11 @@ def predicted(wildcards):
     return [one for one in STUDIES[wildcards.study].sets if wildcards.model in one.models]
 
 
+def study_digest(wildcards):
+    """What changes with the configuration, or with anything that a study was expanded to."""
+    return project.digest(STUDIES[wildcards.study])
+
+
 def items(kind, study):
     """The titles of a study's items to render as "figure" or "table"; without any, each set is both."""
     study = STUDIES[study]
@@ -162,6 +165,15 @@ def paper_code(study):
     return FIGURE_CODE + files(
         *(f"{folder}/{name}.R" for name in names), *(f"{folder}/{name}/*.R" for name in names)
     )
+
+
+def begin():
+    """Write what the jobs of this run read. Parsing writes nothing: a dry run must not relabel results."""
+    try:
+        write_project(project, RESULTS)
+        record_inputs(project, RESULTS)
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
 
 
 def reasons(logs):

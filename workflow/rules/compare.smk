@@ -1,8 +1,6 @@
 # What the models' errors at the points of a study's designs let expect elsewhere.
 rule error_map:
     input:
-        config="results/config.json",
-        study="results/points/{study}.json",
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -18,16 +16,16 @@ rule error_map:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        digest=study_digest,
     message:
         "Mapping the models' errors in {wildcards.study}"
     shell:
-        "python -m tcpatlas error-map --study {wildcards.study} --results results 2> {log}"
+        "python -m tcpatlas error-map --study {wildcards.study} --digest {params.digest} --results results 2> {log}"
 
 
 rule compare:
     input:
-        config="results/config.json",
-        study="results/points/{study}.json",
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -47,16 +45,17 @@ rule compare:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        digest=study_digest,
     message:
         "Comparing simulations, predictions and printed numbers of {wildcards.study}"
     shell:
-        "python -m tcpatlas compare --study {wildcards.study} --results results 2> {log}"
+        "python -m tcpatlas compare --study {wildcards.study} --digest {params.digest} --results results 2> {log}"
 
 
 rule gather:
     input:
         expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
-        config="results/config.json",
     output:
         TABLES,
     log:
@@ -75,7 +74,6 @@ rule gather:
 rule provenance:
     input:
         TABLES,
-        config="results/config.json",
     output:
         "results/provenance.json",
     log:

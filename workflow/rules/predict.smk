@@ -2,7 +2,6 @@
 # something of what engines measured waits for their runs.
 rule predict:
     input:
-        points=lambda wildcards: ancient([one.points_path(RESULTS) for one in predicted(wildcards)]),
         code=lambda wildcards: code("tcpatlas.runs.predict", f"tcpatlas.models.{wildcards.model}"),
         engine=lambda wildcards: program_of(wildcards.model),
         runs=lambda wildcards: runs_for(wildcards.study, wildcards.model),
@@ -18,11 +17,12 @@ rule predict:
         mem_mb=500,
         runtime=10,
     params:
+        points=lambda wildcards: [one.points_path(RESULTS) for one in predicted(wildcards)],
         digest=lambda wildcards: digest(
             point.document for one in predicted(wildcards) for point in one.points
         ),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:
-        "python -m tcpatlas predict --model {wildcards.model} --points {input.points} --digest {params.digest}"
+        "python -m tcpatlas predict --model {wildcards.model} --points {params.points} --digest {params.digest}"
         " --runs {input.runs} --out {output} 2> {log}"

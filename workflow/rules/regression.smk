@@ -3,7 +3,6 @@ rule regression:
         TABLES,
         rendered("figure", "csv"),
         rendered("table", "csv"),
-        config="results/config.json",
         baseline=files(f"config/baseline/{project.scale}/**/*.csv"),
         code=code("tcpatlas.regression.items"),
         command="workflow/figures/bin/moved.R",

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING
 from tcpatlas import __version__
 from tcpatlas.ask.arguments import add_arguments as add_ask
 from tcpatlas.base.errors import AtlasError
-from tcpatlas.config import CONFIG_FILE, load_project, write_project, written_project, written_studies
+from tcpatlas.config import (
+    CONFIG_FILE,
+    check_digest,
+    check_tables,
+    load_project,
+    write_project,
+    written_project,
+    written_studies,
+)
 from tcpatlas.project import Project
 
 if TYPE_CHECKING:
@@ -89,6 +97,9 @@ def _parser() -> argparse.ArgumentParser:
         add_results(sub)
         return sub
 
+    def add_study_digest(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--digest", help="of the study and its configuration; another one is refused")
+
     add_of_project("check", _check, "check configuration, scenarios and published numbers")
     sub = add_of_project("plan", _plan, "say how many runs there are and what they should cost")
     sub.add_argument(
@@ -97,9 +108,12 @@ def _parser() -> argparse.ArgumentParser:
     add_of_project("expand", _expand, "write the points of all sets, and the configuration in force")
     sub = add_of_results(add("compare", _compare, "write a study's tables to results/studies/<study>/"))
     sub.add_argument("--study", help="name of the study (default: every study)")
+    add_study_digest(sub)
     sub = add_of_results(add("error-map", _error_map, "write a study's error maps to results/error-maps/"))
     sub.add_argument("--study", required=True, help="name of the study")
+    add_study_digest(sub)
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
+    add_of_results(add("scale", _scale, "say of which scale the tables are"))
     add_of_results(add("provenance", _provenance, "write provenance.json: versions, commit, machine, seed"))
     add_of_results(
         add("crate", _crate, "write ro-crate-metadata.json: what ran, on what, and what came of it")
@@ -171,7 +185,19 @@ def _project(options: argparse.Namespace) -> Project:
 
 
 def _written(options: argparse.Namespace) -> Project:
-    return written_project(options.results, options.root)
+    """Return the project that results are of; ConfigError if their tables are of another one."""
+    project = written_project(options.results, options.root)
+    check_tables(project, options.results)
+    return project
+
+
+def _written_study(options: argparse.Namespace) -> Project:
+    """Return the project of one study, or of all; ConfigError if they are not those of --digest."""
+    names = [] if options.study is None else [options.study]
+    project = written_project(options.results, options.root, *names)
+    for study in project.studies:
+        check_digest(project.digest(study), options.digest)
+    return project
 
 
 def _points(file: Path, digest: str | None) -> PointSet:
@@ -207,8 +233,7 @@ def _expand(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import compare
 
-    names = [] if options.study is None else [options.study]
-    project = written_project(options.results, options.root, *names)
+    project = _written_study(options)
     for study in project.studies:
         compare(project, study, options.results)
     return 0
@@ -217,7 +242,7 @@ def _compare(options: argparse.Namespace) -> int:
 def _error_map(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import map_errors
 
-    project = written_project(options.results, options.root, options.study)
+    project = _written_study(options)
     map_errors(project, project.studies[0], options.results)
     return 0
 
@@ -226,6 +251,11 @@ def _gather(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import gather
 
     gather(written_studies(options.results), options.results)
+    return 0
+
+
+def _scale(options: argparse.Namespace) -> int:
+    print(_written(options).scale)
     return 0
 
 
@@ -275,14 +305,14 @@ def _baseline(options: argparse.Namespace) -> int:
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.simulate import simulate
-    from tcpatlas.runs.store import check_digest, to_line
+    from tcpatlas.runs.store import digest, to_line
 
     points, lengths = [], {}
     for file, first, last, length in options.share:
         asked = _points(Path(file), options.digest)
         points += asked["points"][int(first) : int(last)]
         lengths[asked["set"]] = float(length)
-    check_digest(points, options.digest)
+    check_digest(digest(points), options.digest)
     cache = options.results / "cache"
     made = simulate(points, options.engine, options.engine_command, cache, options.confidence, lengths)
     write_atomically(options.out, "".join(map(to_line, made)))
@@ -305,9 +335,9 @@ def _ask(options: argparse.Namespace) -> int:
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.predict import predict
-    from tcpatlas.runs.store import check_digest, read_runs
+    from tcpatlas.runs.store import digest, read_runs
 
     sets = [_points(file, options.digest) for file in options.points]
-    check_digest([point for one in sets for point in one["points"]], options.digest)
+    check_digest(digest(point for one in sets for point in one["points"]), options.digest)
     write_atomically(options.out, predict(options.model, sets, read_runs(options.runs)))
     return 0

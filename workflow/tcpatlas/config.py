@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,7 +14,7 @@ from annotated_types import Ge, Gt, Len, Lt
 from pydantic.functional_validators import BeforeValidator
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_json, read_yaml, to_json, write_if_changed
+from tcpatlas.base.files import read_json, read_text, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_equivalence
@@ -29,7 +32,7 @@ from tcpatlas.points.scenario import (
     load_study,
     study_name,
 )
-from tcpatlas.points.stored import read_study, write_study
+from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned, with_live_points
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
@@ -106,7 +109,8 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
         Config, source if isinstance(source, Mapping) else read_yaml(root / source, file), file
     )
     _check_bounds(config, file)
-    data = {**config.model_dump(exclude_none=True), "scenarios": config.scenarios or _of_papers(root, file)}
+    config = config.model_copy(update={"scenarios": config.scenarios or _of_papers(root, file)})
+    data = config.model_dump(exclude_none=True)
     studies = _studies(config, data["scenarios"], file, root)
     studies = [with_live_points(study, config.live_points) for study in studies]
     items = _items(studies, root)
@@ -178,10 +182,13 @@ def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
 
 
 def write_project(project: Project, results: Path) -> None:
-    """Write what the steps read, where it changed: the points, and the configuration in force."""
+    """Write what the steps read, where it changed: the points, and the configuration in force.
+
+    Only a run that is about to start its jobs may do so, or it would relabel what other runs have made.
+    """
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
     for study in project.studies:
-        write_study(study, results)
+        write_study(study, results, project.configuration)
 
 
 def written_project(results: Path, root: Path, *names: str) -> Project:
@@ -194,7 +201,29 @@ def written_project(results: Path, root: Path, *names: str) -> Project:
     for name in names:
         if name not in there:
             raise ConfigError("--study", name, "there is no such study", f"one of: {', '.join(there)}")
-    return Project(root, config, tuple(read_study(name, results) for name in names or there), {})
+    empty = Project(root, config, (), {})
+    studies = (read_study(name, results, empty.configuration) for name in names or there)
+    return replace(empty, studies=tuple(studies))
+
+
+def check_digest(digest: str, expected: str | None) -> None:
+    """Raise ConfigError if a digest of points is not the expected one: somebody has written other ones."""
+    if expected is not None and digest != expected:
+        problem = "were written again with another configuration while this run was at work"
+        raise ConfigError("results/points", "", problem, "start this run again")
+
+
+def check_tables(project: Project, results: Path) -> None:
+    """Raise ConfigError unless the joined tables are of these studies under this configuration."""
+    path = results / "studies.csv"
+    rows = csv.DictReader(io.StringIO(read_text(path, path)))
+    made = {row["study"]: row.get("digest") for row in rows}
+    for name in dict.fromkeys([*made, *(study.name for study in project.studies)]):
+        study = study_path(results, name)
+        if not study.exists() or made.get(name) != digest_of(read_text(study, study)):
+            problem = f"the tables are of another configuration than {results / EFFECTIVE_CONFIG_FILE}"
+            again = f"./atlas reproduce --config scale={project.scale}"
+            raise ConfigError(path, name, problem, f"finish the run that was begun last: {again}")
 
 
 def written_studies(results: Path) -> list[str]:

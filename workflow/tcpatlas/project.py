@@ -8,7 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.base.files import to_json
 from tcpatlas.claims.published import Item
+from tcpatlas.points.stored import digest_of, study_text
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -28,6 +30,15 @@ class Project:
     def scale(self) -> str:
         """`paper`, `quick` or `smoke`."""
         return str(self.config["scale"])
+
+    @cached_property
+    def configuration(self) -> str:
+        """The digest of the configuration in force, whichever scenarios it is applied to."""
+        return digest_of(to_json({key: value for key, value in self.config.items() if key != "scenarios"}))
+
+    def digest(self, study: Study) -> str:
+        """Return what changes with the configuration, or with anything that a study was expanded to."""
+        return digest_of(study_text(study, self.configuration))
 
     @cached_property
     def sets(self) -> tuple[ScenarioSet, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_json, read_text, to_json, write_atomically
+from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
@@ -27,9 +27,7 @@ _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler
 
 def record_inputs(project: Project, results: Path) -> None:
     """Write the digests of the files that a run was planned with, if they are others than before."""
-    path, text = results / INPUTS_FILE, to_json(_digests(project))
-    if not path.exists() or read_text(path, path) != text:
-        write_atomically(path, text)
+    write_if_changed(results / INPUTS_FILE, to_json(_digests(project)))
 
 
 def provenance(project: Project, results: Path) -> dict[str, Any]:

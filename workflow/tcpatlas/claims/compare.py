@@ -39,7 +39,7 @@ ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     "statements": (*STATEMENT_COLUMNS, "cause"),
     "causes": CAUSE_COLUMNS,
     "equivalence": EQUIVALENCE_COLUMNS,
-    "studies": ("study", "title", "question", "paper", "folder"),
+    "studies": ("study", "title", "question", "paper", "folder", "digest"),
     "items": (
         *("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements", "metrics"),
     ),
@@ -91,6 +91,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
                 "question": study.question,
                 "paper": study.paper or "",
                 "folder": study.folder,
+                "digest": project.digest(study),
             }
         ],
         "items": _item_rows(study, items, answers),

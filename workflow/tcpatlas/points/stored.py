@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from annotated_types import Ge
 from pydantic import with_config
 from typing_extensions import TypedDict
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.validation import CLOSED, MetricName, check
 from tcpatlas.points.types import Point, ScenarioSet, Study
@@ -37,9 +39,14 @@ class StoredSet(TypedDict):
 
 @with_config(CLOSED)
 class StoredStudy(TypedDict):
-    """A study as it was expanded when the workflow started, which every later step reads."""
+    """A study as it was expanded when the workflow started, which every later step reads.
+
+    `configuration` is the digest of the configuration in force, `points` that of the files of its points.
+    """
 
     schema: Literal["tcp-atlas/study/1"]
+    configuration: str
+    points: str
     name: str
     file: str
     title: str
@@ -49,12 +56,19 @@ class StoredStudy(TypedDict):
     sets: list[StoredSet]
 
 
-def write_study(study: Study, results: Path) -> None:
+def write_study(study: Study, results: Path, configuration: str) -> None:
     """Write the study and the points of its sets, where they changed."""
     for one in study.sets:
         write_if_changed(one.points_path(results), one.text)
+    write_if_changed(study_path(results, study.name), study_text(study, configuration))
+
+
+def study_text(study: Study, configuration: str) -> str:
+    """Return the file of a study, expanded under the configuration of this digest."""
     stored: StoredStudy = {
         "schema": "tcp-atlas/study/1",
+        "configuration": configuration,
+        "points": digest_of("".join(one.text for one in study.sets)),
         "name": study.name,
         "file": study.file,
         "title": study.title,
@@ -63,16 +77,24 @@ def write_study(study: Study, results: Path) -> None:
         "folder": study.folder,
         "sets": [_stored(one) for one in study.sets],
     }
-    write_if_changed(study_path(results, study.name), to_json(stored))
+    return to_json(stored)
 
 
-def read_study(name: str, results: Path) -> Study:
-    """Return a study as it was written; ConfigError if it is not there.
+def digest_of(text: str) -> str:
+    """Return the digest of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
-    Its points were validated when they were expanded.
+
+def read_study(name: str, results: Path, configuration: str) -> Study:
+    """Return a study as it was written; its points were validated when they were expanded.
+
+    Raises ConfigError if it is not there, or is of another configuration than that of the digest.
     """
     path = study_path(results, name)
     stored = check(StoredStudy, read_json(path), path)
+    if stored["configuration"] != configuration:
+        problem = "these points are of another configuration than results/config.json"
+        raise ConfigError(path, "configuration", problem, "run again: every run writes both")
     sets = tuple(_read_set(name, one, results) for one in stored["sets"])
     return Study(
         stored["name"],

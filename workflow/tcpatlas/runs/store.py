@@ -32,13 +32,6 @@ def digest(points: Iterable[Mapping[str, Any]]) -> str:
     return hashlib.sha256("".join(map(to_line, points)).encode()).hexdigest()
 
 
-def check_digest(points: Iterable[Mapping[str, Any]], expected: str | None) -> None:
-    """Raise ConfigError if the points are other ones: a second run, even a dry one, may have written them."""
-    if expected is not None and digest(points) != expected:
-        problem = "were written again with another configuration while this run was at work"
-        raise ConfigError("results/points", "", problem, "start this run again")
-
-
 def read_runs(files: Iterable[Path]) -> dict[tuple[str, str, str], Replications]:
     """Return the outputs of jobs by set, point and engine; ConfigError on a wrong line."""
     found = {}

@@ -1,0 +1,36 @@
+"""Looking changes nothing: a dry run, a lint, a list of rules write no byte below results/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tree import Tree
+
+
+def contents(tree: Tree) -> dict[Path, tuple[bytes, int]]:
+    files = (path for path in (tree.root / "results").rglob("*") if path.is_file())
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    return Tree(tmp_path_factory.mktemp("dry") / "tree")
+
+
+MINE = ("--config", "scenarios=examples/my-link.yaml")
+
+
+def test_parsing_writes_nothing(tree: Tree) -> None:
+    """Neither into an empty tree nor where a run of another scale and another seed has begun."""
+    assert tree.snakemake("--dry-run", *MINE).returncode == 0
+    assert not (tree.root / "results").exists()
+    expand = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "expand")
+    tree.replace("config/config.yaml", "scale: paper", "scenarios: [examples/my-link.yaml]\nscale: smoke")
+    assert tree.run(*expand).returncode == 0
+    before = contents(tree)
+    assert tree.root / "results/config.json" in before
+    for arguments in (("--dry-run", *MINE, "scale=quick", "seed=2"), ("--lint", *MINE, "scale=paper")):
+        done = tree.snakemake(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert contents(tree) == before
