@@ -37,7 +37,7 @@ def test_it_is_small() -> None:
     [
         ({"file": "300 kB", "users": "60"}, "engset", "goodput_per_connection"),
         ({"loss": "1 %", "window": "64 packets", "rate": "10 Mbit/s"}, "padhye", "goodput"),
-        ({"variant": "compound", "buffer": "100 packets"}, "compound", "utilisation"),
+        ({"tcp": "compound", "buffer": "100 packets"}, "compound", "utilisation"),
     ],
 )
 def test_links_that_people_ask_about_are_inside(options: dict[str, str], model: str, metric: str) -> None:

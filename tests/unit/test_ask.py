@@ -1,84 +1,130 @@
-"""`./atlas ask`: what is asked, what a table says of it, and the search for a target."""
+"""`./atlas ask`: what is asked, what the answer says, and the search for a target."""
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
+import json
+import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from tcpatlas import cli
-from tcpatlas.ask import command, metrics, question, show, simulation, target
-from tcpatlas.ask.answer import Answer, Value
+from tcpatlas import everyday, models
+from tcpatlas.ask import __main__ as ask
+from tcpatlas.ask import answer, question, rows, show, simulation, target, wording
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.types import Point
 
 ROOT = Path(__file__).parents[2]
 NETWORK = {"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB", "buffer": "64 packets"}
+ARGUMENTS = ["--rate", "50 Mbit/s", "--rtt", "20 ms", "--file", "300 kB"]
+
+
+def asked(**options: str | None) -> Point:
+    return question.from_options({**NETWORK, **options}).points[0]
 
 
 def point(**options: str | None) -> dict[str, Any]:
-    (asked,) = question.from_options({**NETWORK, **options}).sets
-    return dict(asked.points[0].document)
+    return dict(asked(**options).document)
+
+
+def error_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return the one line that a wrong question ends with."""
+    with contextlib.suppress(SystemExit):
+        assert ask.main(arguments) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err.strip()
 
 
 def test_options_describe_a_point() -> None:
-    asked = point()
-    (group,) = asked["sources"]
+    document = point()
+    (group,) = document["sources"]
     assert group["count"] == 60
     assert group["workload"]["file_size"]["mean_packets"] == 200
-    assert asked["links"]["bottleneck"]["rate_bit_per_s"] == 50_000_000
-    assert asked["links"]["bottleneck"]["buffer_packets"] == 64
+    assert document["links"]["bottleneck"]["rate_bit_per_s"] == 50_000_000
+    assert document["links"]["bottleneck"]["buffer_packets"] == 64
+
+
+def test_other_links_never_limit() -> None:
+    assert point(rate="20 Gbit/s")["links"]["egress"]["rate_bit_per_s"] == 200_000_000_000
 
 
 def test_sizes_in_bytes_are_rounded_up_to_packets() -> None:
-    asked = point(buffer="100 kB", file="1501 B", packet="1000 B")
-    assert asked["links"]["bottleneck"]["buffer_packets"] == 100
-    assert asked["sources"][0]["workload"]["file_size"]["mean_packets"] == 2
+    document = point(buffer="100 kB", file="1501 B", packet="1000 B")
+    assert document["links"]["bottleneck"]["buffer_packets"] == 100
+    assert document["sources"][0]["workload"]["file_size"]["mean_packets"] == 2
 
 
 def test_without_files_transfers_are_endless() -> None:
-    # They begin within a round trip of the path.
-    assert point(file=None)["sources"][0]["workload"] == {"kind": "bulk", "start_spread_s": 0.02}
+    assert point(file=None)["sources"][0]["workload"]["kind"] == "bulk"
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
-        ("rate", None, "--rate: is missing, and there is no FILE; e.g. '50 Mbit/s'"),
-        ("rate", "20 ms", "--rate: the unit 'ms' does not convert to 'bit/s'; write e.g. 10 Mbit/s"),
+        ("rate", None, "--rate is missing, e.g. --rate '50 Mbit/s'"),
+        ("rate", "50", "--rate 50: which unit? e.g. '50 Mbit/s'"),
+        ("rate", "50 Mbits", "--rate: 'Mbits' is not a rate. Did you mean '50 Mbit/s'?"),
+        ("rate", "50 mbps", "--rate: 'mbps' is not a rate. Did you mean '50 Mbit/s'?"),
+        ("rate", "20 ms", "--rate: 'ms' is not a rate; e.g. '20 Mbit/s'"),
+        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small"),
         ("users", "many", "--users: 'many' is no number of users; a whole number, at least 1"),
         ("users", "2000000", "--users: 2000000 is out of range; at most 1000000"),
-        (
-            "buffer",
-            "64 ms",
-            "--buffer: the unit 'ms' does not convert to 'byte'; e.g. '300 kB' or '200 packets'",
-        ),
-        ("users", "9" * 5000, "--users: '99999"),
+        ("users", "9" * 5000, "--users: '999999"),
+        ("buffer", "64 ms", "--buffer: 'ms' is not a size; e.g. '64 kB'"),
         ("packet", "0 B", "--packet: '0 B' is out of range; at least 1 byte"),
-        ("packet", "-1 B", "--packet: '-1 B' is out of range; at least 1 byte"),
-        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small for a number"),
         ("file", "0 B", "--file: '0 packets' is out of range; at least 1 packet"),
         ("pause", "-1 s", "--pause: '-1 s' is out of range; "),
+        ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
+        ("tcp", "bbr", "--tcp: 'bbr' is unknown; one of: newreno"),
+        ("queue", "fq", "--queue: 'fq' is unknown; one of: drop-tail"),
     ],
 )
-def test_a_wrong_option_is_named(option: str, value: str | None, said: str) -> None:
+def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -> None:
     with pytest.raises(AtlasError) as error:
         point(**{option: value})
-    assert str(error.value).startswith(f"command line: {said}")
+    assert str(error.value).startswith(message)
 
 
-def test_a_search_is_not_made_more_precise(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Describe a link, or name a scenario file. Try: ./atlas ask --rate"),
+        (["exmples/my-link.yaml"], "exmples/my-link.yaml: no such file. Did you mean examples/my-link.yaml?"),
+        (
+            ["--rate", "50", "Mbit/s"],
+            "Mbit/s: no such file; or quote a number with its unit: --rate '50 Mbit/s'",
+        ),
+        ([*ARGUMENTS, "--usrs", "3"], "--usrs is no option. Did you mean --users?"),
+        ([*ARGUMENTS, "--such-that", "loss <= 1 %"], "--such-that: of what? e.g. --find users"),
+        ([*ARGUMENTS, "--find", "users"], "--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'"),
+        (
+            [*ARGUMENTS, "--find", "users", "--users", "60", "--such-that", "loss <= 1 %"],
+            "--users 60: --find users searches it; leave one of them out",
+        ),
+        (
+            [*ARGUMENTS, "--find", "users", "--such-that", "loss <= 1 %", "--precise"],
+            "--precise: not with --find",
+        ),
+        ([*ARGUMENTS, "--plot", "answer"], "--plot answer: which format?"),
+    ],
+)
+def test_a_wrong_question_is_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "PROGRAM", Path(__file__))
-    options = ["--rate", "1 Mbit/s", "--rtt", "1 s", "--find", "users", "--such-that", "loss <= 1 %"]
-    assert cli.main(["ask", *options, "--precise"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("command line: --precise: is there beside --find; one of the two: ")
-    assert said.count("\n") == 1
+    monkeypatch.chdir(ROOT)
+    assert error_of(capsys, *arguments).startswith(message)
 
 
 def test_a_pause_without_files_is_refused() -> None:
@@ -102,18 +148,33 @@ def test_engines_that_are_not_installed_are_not_asked_for() -> None:
 
 def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:
     # 1500 B at 50 Mbit/s take 0.24 ms; an arrival finds 0, 1, 2 packets in 90, 4, 6 % of cases.
-    answer = {"metrics": {}, "distributions": {"queue_by_arrival": {"probability": [0.90, 0.04, 0.06]}}}
-    values = metrics.answered(point(), answer)
+    run = {"metrics": {}, "distributions": {"queue_by_arrival": {"probability": [0.90, 0.04, 0.06]}}}
+    values = everyday.answered(point(), run)
     assert values["queueing_delay_mean"] == pytest.approx(0.16 * 0.24e-3)
     assert values["queueing_delay_95"] == pytest.approx(2 * 0.24e-3)
 
 
-def test_a_short_run_lets_every_source_warm_up() -> None:
-    assert simulation.short_run(point())["stop"] == {"connections": 1000, "warmup_connections": 180}
+def test_users_of_endless_transfers_share_the_goodput_in_bits() -> None:
+    # 4000 packets/s of 12,000 bits among 60 users.
+    run = {"metrics": {"goodput": {"unit": "packets/s", "value": 4000}}, "distributions": {}}
+    assert everyday.answered(point(file=None), run)["goodput_per_user"] == pytest.approx(800_000)
 
 
-def value_of(model: float, low: float, high: float) -> Value:
-    return Value("goodput_per_connection", Interval((low + high) / 2, low, high), {"engset": model})
+def test_a_usual_run_lets_every_source_warm_up() -> None:
+    assert simulation.usual_run(point())["stop"] == {"connections": 1000, "warmup_connections": 180}
+
+
+def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:
+    usual = simulation.usual_run(point())
+    assert simulation.fitted(usual, 1e9)["stop"] == usual["stop"]
+    # Six connections of each of 60 sources, two of them warm-up, however little time there is.
+    assert simulation.fitted(usual, 1)["stop"] == {"connections": 240, "warmup_connections": 120}
+    endless = simulation.fitted(point(file=None), 1)["stop"]
+    assert endless["duration_s"] == 5
+
+
+def value_of(model: float, low: float, high: float) -> answer.Value:
+    return answer.Value("goodput_per_connection", Interval((low + high) / 2, low, high), {"engset": model})
 
 
 def test_errors_lie_between_those_at_the_ends_of_the_interval() -> None:
@@ -123,51 +184,188 @@ def test_errors_lie_between_those_at_the_ends_of_the_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "said"),
-    [
-        (2e6, ["The engset model overestimates the goodput per connection by 60 to 100 % here."]),
-        (0.5e6, ["The engset model underestimates the goodput per connection by 50 to 60 % here."]),
-        (1.1e6, []),
-    ],
+    ("model", "unusable"), [(2.6e6, True), (2.4e6, False), (0.4e6, True), (0.6e6, False)]
 )
-def test_a_model_that_is_far_off_is_named_first(model: float, said: list[str]) -> None:
-    answer = Answer("link", "base", {}, (value_of(model, 1e6, 1.25e6),), {}, 3)
-    assert list(show.warnings([answer])) == said
+def test_a_model_is_unusable_beyond_a_factor_of_two_for_certain(model: float, unusable: bool) -> None:
+    assert value_of(model, 1e6, 1.25e6).unusable("engset") is unusable
+
+
+def simulated(**values: tuple[float, float]) -> simulation.Simulated:
+    """Return what a simulation of the network with 60 users might have given: means and half-widths."""
+    metrics = {
+        name: {"unit": "?", "value": mean, "ci_low": mean - half, "ci_high": mean + half, "values": []}
+        for name, (mean, half) in values.items()
+    }
+    runs: Any = {"metrics": metrics, "seeds": [1] * 8, "engine": "packetsim", "engine_version": "0"}
+    return simulation.Simulated(asked(), runs, 1e5)
+
+
+SIMULATED = {
+    "goodput_per_connection": (1.26e6, 1e4),
+    "on_time": (1.91, 0.04),
+    "loss_ratio": (0.089, 0.001),
+    "utilisation": (0.98, 0.002),
+    "queueing_delay_mean": (0.0101, 0.0001),
+    "queueing_delay_95": (0.01536, 0.0),
+}
+ENGSET = {
+    "goodput_per_connection": 1.28e6,
+    "on_time": 1.88,
+    "loss_ratio": 0.957,
+    "queueing_delay_mean": 0.015,
+}
+
+
+def answer_with(predicted: answer.Predicted) -> answer.Answer:
+    return answer.answer_of(simulated(**SIMULATED), predicted)
+
+
+def printed(answered: answer.Answer, *, late: bool = False, why: bool = False) -> list[str]:
+    """Return the lines that are printed, without those that are empty."""
+    console = Console(width=80, record=True, file=io.StringIO())
+    asked_question = question.from_options(NETWORK)
+    # The answer's set is the question's.
+    asked_question = replace(asked_question, sets=asked_question.sets)
+    show.show(console, asked_question, [answered], show.Effort(1.2, 0.02, late), why)
+    return [line.strip() for line in console.export_text().splitlines() if line.strip()]
+
+
+def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
+    lines = printed(answer_with(answer.Predicted({"engset": ENGSET}, {"markov": "no"}, {})))
+    assert lines[0].startswith("50 Mbit/s · 20 ms · 60 users fetching 300 kB files · buffer 64 packets")
+    assert lines[1] == "Each user gets 1.26 Mbit/s; a file takes 1.91 s."
+    assert lines[2].startswith("The link is full (98 %), 8.9 % of packets are lost, and the queue adds 10 ms")
+    cells = {line.split("  ")[0]: line for line in lines}
+    assert cells["Speed per user"].split()[3:] == ["1.26", "±", "0.01", "Mbit/s", "1.28", "+2", "%"]
+    assert cells["Loss"].endswith("unusable")
+    assert "+49 % !" in cells["Queueing delay, mean"]
+    assert any("buffer full" in line for line in lines)
+    # The sentences, a table of a head and six rows, and three lines of notes.
+    assert len(lines) == 3 + 7 + 3
+    assert "every interval is within ±2 %" in lines[-3]
+    assert "--why (1 model left out, error map)" in lines[-1]
+
+
+def test_a_machine_that_is_too_busy_is_said_to_be() -> None:
+    few = simulated(**SIMULATED)
+    few.runs["seeds"] = [1, 2, 3]
+    late = answer.answer_of(few, answer.Predicted({}, {}, {}))
+    assert any("too few: this machine is busy" in line for line in printed(late, late=True))
+
+
+def test_why_tells_the_models_left_out_and_the_definitions() -> None:
+    lines = printed(answer_with(answer.Predicted({}, {"markov": "one source only"}, {})), why=True)
+    assert "markov: one source only" in lines
+    assert any(line.startswith("Loss: Packets lost") for line in lines)
+
+
+def fake_model(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:
+    """Put one model in place of all."""
+    module = types.SimpleNamespace(**parts)
+    monkeypatch.setattr(answer, "automatic", lambda: ("fake",))
+    for name in ("load", "engine_of", "check"):
+        monkeypatch.setattr(models, "load", lambda _: module)
+        monkeypatch.setattr(answer, name, getattr(models, name) if name != "load" else lambda _: module)
+
+
+def test_a_failing_model_is_named_and_the_others_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_model(monkeypatch, predict=lambda points: 1 / 0)
+    predicted = answer.predicted(point())
+    assert predicted.failed == {"fake": "ZeroDivisionError: division by zero"}
+    assert any(
+        "! the model fake failed (ZeroDivisionError" in line for line in printed(answer_with(predicted))
+    )
+
+
+def test_a_model_that_does_not_apply_is_no_failure_but_a_wrong_value_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(point: Any) -> None:
+        raise PointError(("sources.count",), "the fake model cannot answer 60; allowed: 1")
+
+    def stumble(points: Any) -> None:
+        raise ValueError("operands could not be broadcast")
+
+    fake_model(monkeypatch, check=refuse)
+    assert answer.predicted(point()).left_out == {"fake": "cannot answer 60; allowed: 1"}
+    fake_model(monkeypatch, predict=stumble)
+    predicted = answer.predicted(point())
+    assert (predicted.left_out, list(predicted.failed)) == ({}, ["fake"])
+
+
+def test_scripts_read_rows_in_si_units() -> None:
+    answers = [answer_with(answer.Predicted({"engset": ENGSET}, {}, {}))]
+    table = list(csv.DictReader(io.StringIO(rows.to_csv(rows.COLUMNS, rows.rows(answers)))))
+    speed = {row["source"]: row for row in table if row["metric"] == "goodput_per_connection"}
+    assert float(speed["packetsim"]["value"]) == 1.26e6
+    assert float(speed["model:engset"]["error_high"]) == pytest.approx(1.28 / 1.25 - 1)
+    document = json.loads(rows.as_json("a question", answers))
+    assert document["rows"][0]["unit"] == "bit/s"
 
 
 @pytest.mark.parametrize(
-    ("metric", "value", "half_width", "said"),
+    ("metric", "value", "half_width", "written"),
     [
-        ("goodput_per_connection", 1_234_567, 12_000, "1.23 ± 0.012 Mbit/s"),
-        ("on_time", 0.0124, None, "12.4 ms"),
-        ("on_time", 90, None, "90 s"),
-        ("on_time", 0.636, 0.19, "636 ± 190 ms"),
+        ("goodput_per_connection", 1_234_567, 12_000, "1.23 ± 0.01 Mbit/s"),
+        ("on_time", 0.0124, 0, "12.4 ms"),
+        ("on_time", 90, 0, "90.0 s"),
+        ("on_time", 0.636, 0.19, "600 ± 200 ms"),
         ("loss_ratio", 0.0512, 0.0005, "5.12 ± 0.05 %"),
-        ("fairness_index", 0.987, None, "0.987"),
+        ("loss_ratio", 0, 0, "0 %"),
+        ("goodput_per_user", 25e6, 60, "25.0 Mbit/s"),
+        ("fairness_index", 0.987, 0, "0.987"),
     ],
 )
 def test_values_have_the_units_that_people_write(
-    metric: str, value: float, half_width: float | None, said: str
+    metric: str, value: float, half_width: float, written: str
 ) -> None:
-    assert show.text(metric, value, half_width) == said
-
-
-def test_a_target_is_read() -> None:
-    read = target.Target.of("speed >= 1 Mbit/s")
-    assert (read.metric, read.at_most, read.bound) == ("goodput_per_connection", False, 1e6)
-    assert target.Target.of("loss<=1 %").bound == 0.01
+    assert wording.text(metric, value, half_width) == written
 
 
 @pytest.mark.parametrize(
-    "text", ["loss", "loss = 1 %", "happiness >= 1", "loss <= 1 ms", "speed >= fast", "loss <= 1e400"]
+    ("error", "written"), [(0.488, "+49 %"), (-0.31, "\N{MINUS SIGN}31 %"), (0.001, "0 %")]
 )
-def test_what_is_no_target_is_refused(text: str) -> None:
-    with pytest.raises(AtlasError, match="--such-that"):
-        target.Target.of(text)
+def test_errors_are_whole_percents(error: float, written: str) -> None:
+    assert wording.percent(error) == written
+
+
+def test_points_of_a_sweep_are_told_apart_in_words() -> None:
+    asked_question = question.from_file(str(ROOT / "examples/my-link.yaml"))
+    labels = [wording.label(one) for one in asked_question.points]
+    assert labels[0] == "20 users"
+    assert labels[-1] == "buffer 200 packets"
+
+
+def test_a_target_is_read() -> None:
+    read = target.Target.of("speed >= 1 Mbit/s", point())
+    assert (read.metric, read.at_most, read.bound) == ("goodput_per_connection", False, 1e6)
+    assert target.Target.of("loss<=1 %", point()).bound == 0.01
+    assert target.Target.of("speed >= 1 Mbit/s", point(file=None)).metric == "goodput_per_user"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("loss", "'loss' is no target; e.g. 'speed >= 1 Mbit/s'"),
+        ("loss = 1 %", "use >= or <=, not ="),
+        ("latency <= 20 ms", "'latency' is no target. Did you mean delay or delay-95?"),
+        ("sped >= 1 Mbit/s", "'sped' is no target. Did you mean speed?"),
+        ("happiness >= 1", "'happiness' is no target; one of: speed, time"),
+        ("guarantee >= 1 Mbit/s", "this network has no guarantee; one of: speed"),
+        ("loss <= 1 ms", "'ms' is not a share; e.g. '1 %'"),
+        ("speed >= 1 GB", "'GB' is not a rate; e.g. '1 Mbit/s'"),
+        ("speed >= fast", "'fast' is not a number with a unit"),
+        ("loss <= 1e400 %", "too large or too small"),
+    ],
+)
+def test_a_wrong_target_gets_the_likely_one(text: str, message: str) -> None:
+    with pytest.raises(AtlasError, match="--such-that") as error:
+        target.Target.of(text, point())
+    assert message in str(error.value)
 
 
 USERS = target.Parameter("sources.count", *target.RANGES["users"])
-SPEED = target.Target.of("speed >= 1 Mbit/s")
+SPEED = target.Target("goodput_per_connection", at_most=False, bound=1e6, text="speed >= 1 Mbit/s")
 
 
 @pytest.mark.parametrize("start", [1, 20, 33, 34, 20_000])
@@ -178,7 +376,7 @@ def test_the_most_users_are_found_from_anywhere(start: int) -> None:
 
 
 def test_the_least_buffer_is_found_within_two_percent() -> None:
-    loss = target.Target.of("loss <= 1 %")
+    loss = target.Target.of("loss <= 1 %", point())
     found = target.search(
         target.Parameter("links.bottleneck.buffer", *target.RANGES["buffer"]),
         loss,
@@ -188,12 +386,17 @@ def test_the_least_buffer_is_found_within_two_percent() -> None:
     assert found.fails < 1000 <= found.meets <= 1.02 * found.fails
 
 
-def test_a_metric_is_called_with_its_percentage() -> None:
-    assert metrics.title("guaranteed_goodput[95]") == "Guaranteed goodput (95 %)"
-    assert metrics.title("loss_ratio") == "Loss ratio"
-    assert metrics.unit("guaranteed_goodput[95]") == "bit/s"
+def test_a_search_tells_the_answer_and_its_neighbours() -> None:
+    found = {
+        "packetsim": target.search(USERS, SPEED, lambda users: 33.3e6 / users, 20),
+        "engset": target.search(USERS, SPEED, lambda users: 34.5e6 / users, 20),
+    }
+    lines = list(target.lines("users", USERS, SPEED, found))
+    assert lines[0] == "[bold]Up to 33 users[/bold] (engset model: 34 users)."
+    assert [line.split()[-3:] for line in lines if "<-" in line] == [["✓", "<-", "most"]]
+    assert "34 users     979 kbit/s  ✗" in lines
 
 
 def test_a_target_that_no_value_meets_says_the_best() -> None:
-    with pytest.raises(AtlasError, match=r"no value meets .* the best is 5e\+05 bit/s at 1 users"):
+    with pytest.raises(AtlasError, match=r"no value meets .* the best is 500 kbit/s at 1 user$"):
         target.search(USERS, SPEED, lambda users: 0.5e6 / users, 10)

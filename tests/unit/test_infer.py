@@ -100,8 +100,8 @@ def test_a_slow_access_link_is_one_line() -> None:
     slow["sources"][0]["access"]["rate_bit_per_s"] = 1e6
     code = (
         "import json, sys, warnings\n"
-        "from tcpatlas import cli\nfrom tcpatlas.models import shared_bottleneck\n"
-        "warnings.formatwarning = cli._warning_line; shared_bottleneck.predict([json.loads(sys.argv[1])])"
+        "from tcpatlas.base import command\nfrom tcpatlas.models import shared_bottleneck\n"
+        "warnings.formatwarning = command.warning_line; shared_bottleneck.predict([json.loads(sys.argv[1])])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, json.dumps(slow)],

@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import signal
-import sys
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpatlas import __version__
-from tcpatlas.ask.arguments import add_arguments as add_ask
-from tcpatlas.base.errors import AtlasError
+from tcpatlas.base import command
 from tcpatlas.config import (
     CONFIG_FILE,
     check_digest,
@@ -35,31 +31,8 @@ Command = Callable[[argparse.Namespace], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit status. What a user can mend is one line on standard error."""
     options = _parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _terminated)
-    warnings.formatwarning = _warning_line
-    command: Command = options.command
-    try:
-        return command(options)
-    except AtlasError as error:
-        print(error, file=sys.stderr)
-    except OSError as error:
-        print(f"{error.filename or 'tcpatlas'}: {error.strerror or error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("interrupted; the next run goes on from here", file=sys.stderr)
-        return 130
-    return 1
-
-
-def _warning_line(
-    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
-) -> str:
-    """Return a warning as a user needs it, without the place in our code."""
-    return f"warning: {message}\n"
-
-
-def _terminated(*_: object) -> None:
-    """Leave in good order, so that what was started is ended too."""
-    raise SystemExit(143)
+    task: Command = options.command
+    return command.run(lambda: task(options), "interrupted; the next run goes on from here")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -146,11 +119,6 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
 
     add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
-
-    sub = add(
-        "ask", _ask, "answer a question about a link of one's own by simulation and every model that applies"
-    )
-    add_ask(sub)
 
     sub = add("predict", _predict, "predict the points of sets by a model")
     sub.add_argument("--model", required=True, help="name of the model")
@@ -324,12 +292,6 @@ def _schemas(options: argparse.Namespace) -> int:
 
     write()
     return 0
-
-
-def _ask(options: argparse.Namespace) -> int:
-    from tcpatlas.ask.command import run
-
-    return run(options)
 
 
 def _predict(options: argparse.Namespace) -> int:

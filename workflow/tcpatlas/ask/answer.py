@@ -6,49 +6,58 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tcpatlas.ask.metrics import answered, asked
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.statistics import Interval
+from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, asked
 from tcpatlas.models import automatic, check, engine_of, load
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.types import Point
 from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
 
 OUTSIDE = "outside of the error map"
 NOT_CONVERGED = "does not converge here"
+TAKES_LONGER = "takes longer than the simulation; --precise asks it too"
+# A model whose error exceeds these for certain is of no use: less than half, or more than twice, the truth.
+_USABLE = (-0.5, 1.0)
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """A model's values of the asked metrics, by model and metric, and why the other models were left out."""
+    """Values by model and metric; why models were left out, and which failed, in what words."""
 
     values: Mapping[str, Mapping[str, float]]
     left_out: Mapping[str, str]
+    failed: Mapping[str, str]
 
 
 def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
     """Ask every model that applies to a point; one that gives none of the asked metrics is left aside.
 
-    A `quick` answer leaves out the models that run an engine.
+    A `quick` answer leaves out the models that run an engine. A model that fails is named, whatever it
+    raises: anybody's model may be among them.
     """
-    values, left_out = {}, {}
+    values, left_out, failed = {}, {}, {}
     for name in automatic():
         try:
             if quick and engine_of(name):
                 check(name, point)
-                left_out[name] = "takes longer than the simulation; --precise asks it too"
+                left_out[name] = TAKES_LONGER
                 continue
-            said = predicted_by(name, point)
-        except ValueError as error:
+            metrics = predicted_by(name, point)
+        except PointError as error:
             left_out[name] = str(error).removeprefix(f"the {name} model ")
-            continue
-        if said:
-            values[name] = said
-        elif engine_of(name):
-            left_out[name] = NOT_CONVERGED
-    return Predicted(values, left_out)
+        except Exception as error:
+            failed[name] = f"{type(error).__name__}: {error}"
+        else:
+            if metrics:
+                values[name] = metrics
+            elif engine_of(name):
+                left_out[name] = NOT_CONVERGED
+    return Predicted(values, left_out, failed)
 
 
 def predicted_by(model: str, point: Mapping[str, Any]) -> dict[str, float]:
-    """Return the asked metrics that a model gives; raises ValueError if it cannot answer the point."""
+    """Return the asked metrics that a model gives; raises PointError if it cannot answer the point."""
     check(model, point)
     return answered(point, load(model).predict([point])[0])
 
@@ -72,43 +81,43 @@ class Value:
         value = self.models[model]
         return value / self.simulated.high - 1, value / self.simulated.low - 1
 
+    def unusable(self, model: str) -> bool:
+        """Say whether a model is off by more than a factor of two for certain."""
+        error = self.error(model)
+        return error is not None and (error[1] < _USABLE[0] or error[0] > _USABLE[1])
+
 
 @dataclass(frozen=True)
 class Answer:
-    """All asked metrics of a point; `map_note` is how near the points of an error map are, or why none is."""
+    """The asked metrics of a point; `map_note` is how near the points of an error map are, or why none is."""
 
-    set: str
-    point: str
-    parameters: Mapping[str, str | int | float]
+    point: Point
     values: tuple[Value, ...]
-    left_out: Mapping[str, str]
-    replications: int
+    models: Predicted
+    simulated: Simulated
     map_note: str = ""
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models that give any of the metrics."""
-        return tuple(dict.fromkeys(model for value in self.values for model in value.models))
+    def value(self, metric: str) -> Value | None:
+        """Return what there is of a metric."""
+        return next((one for one in self.values if one.metric == metric), None)
 
 
-def answer_of(
-    set_name: str, simulated: Simulated, maps: Sequence[ErrorMap] = (), *, quick: bool = False
-) -> Answer:
+def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] = ()) -> Answer:
     """Return the answer to a point as far as it has been simulated, with what the maps expect there."""
     point = simulated.point
-    models = predicted(point, quick=quick)
-    expected, note = expected_at(point, models.values, maps)
+    expected, note = expected_at(point.document, models.values, maps)
     values = []
-    for metric in asked(point):
+    has = {*asked(point.document), SPEED_PER_USER}
+    for metric in (one.metric for one in EVERYDAY if one.metric in has):
         interval = simulated.interval(metric)
-        if interval is not None:
-            given = {model: said[metric] for model, said in models.values.items() if metric in said}
-            near = {model: expected[model, metric] for model in given if (model, metric) in expected}
-            values.append(Value(metric, interval, given, near))
-    parameters = point["parameters"]
-    return Answer(
-        set_name, point["point"], parameters, tuple(values), models.left_out, simulated.replications, note
-    )
+        if interval is None:
+            continue
+        by_model = {name: each[metric] for name, each in models.values.items() if metric in each}
+        # Users share the goodput: the error is the same.
+        mapped = "goodput" if metric == SPEED_PER_USER else metric
+        near = {model: expected[model, mapped] for model in by_model if (model, mapped) in expected}
+        values.append(Value(metric, interval, by_model, near))
+    return Answer(point, tuple(values), models, simulated, note)
 
 
 def expected_at(
@@ -118,14 +127,16 @@ def expected_at(
 
     Only maps of any of the models are looked at; without one there is nothing to note.
     """
-    of_models = [one for one in maps if not {model for model, _ in one.columns}.isdisjoint(models)]
+    wanted = set(models)
     outside: list[list[str]] = []
-    for one in of_models:
-        if not (ways := one.outside(point)):
-            found = one.expected([point])[0]
-            factor = next(iter(found.values())).factor
+    for error_map in maps:
+        if wanted.isdisjoint(model for model, _ in error_map.columns):
+            continue
+        if not (ways := error_map.outside(point)):
+            expected = error_map.expected([point])[0]
+            factor = next(iter(expected.values())).factor
             near = f"neighbours in the error map differ by a factor of {factor:.2g} in each parameter"
-            return found, f"{near}; bands hold {CONFIDENCE:.0%} of errors"
+            return expected, f"{near}; bands hold {CONFIDENCE:.0%} of errors".replace("%", " %")
         outside.append(ways)
     if not outside:
         return {}, ""

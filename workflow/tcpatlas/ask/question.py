@@ -1,7 +1,8 @@
-"""What is asked: points of a scenario file, or of a network that options describe."""
+"""Questions: the points of a scenario file, or of a network that options describe."""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,51 +10,41 @@ from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.ask.quantity import checked, size_in_bytes
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import read
+from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
-from tcpatlas.points.scenario import Scenario, SetSpec, study_name, study_of
-from tcpatlas.points.types import Point
+from tcpatlas.points.scenario import Scenario, SetSpec, study_of
+from tcpatlas.points.types import Point, ScenarioSet
 
 ENGINE = "packetsim"
-COMMAND_LINE = "command line"
-# Intervals need two replications; how many there are is decided while they are made.
+EXAMPLES = Path("examples")
+# Precision and time decide how many replications there are.
 LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1)
+# The study of a network that options describe; messages about it name the options.
+_LINK = "link"
 
-# What the options do not say: a path without other limits, TCP as RFC 5681, 6298 and 6928 have it.
-DEFAULTS: Mapping[str, Any] = {
-    "links": {
-        "access": {"rate": "1 Gbit/s"},
-        "bottleneck": {"queue": "drop-tail"},
-        "egress": {"rate": "1 Gbit/s"},
-    },
-    "packet_size": "1500 B",
-    "ack_size": "40 B",
-    "tcp": {
-        "variant": "newreno",
-        "rwnd": "1000 packets",
-        "initial_window": "10 packets",
-        "min_rto": "1 s",
-        "max_rto": "60 s",
-    },
+# Other links never limit; TCP is as RFC 5681, 6298 and 6928 have it.
+_OTHER_LINKS = ("1 Gbit/s", 10)
+_PACKET_SIZE = "1500 B"
+_TCP: Mapping[str, Any] = {
+    "variant": "newreno",
+    "rwnd": "1000 packets",
+    "initial_window": "10 packets",
+    "min_rto": "1 s",
+    "max_rto": "60 s",
 }
-# Long enough for bulk transfers to forget how they started.
-BULK_DURATION = "600 s"
-CONNECTIONS = 1_000_000
-# Of a number of users; how many of them a point may have is told where it is made.
+# Long enough for endless transfers to forget how they started.
+_DURATION = "600 s"
+_LOSS_EVENTS = 1000
+_CONNECTIONS = 1_000_000
 _MOST_DIGITS = 18
-
-
-@dataclass(frozen=True)
-class AskedSet:
-    """A set of points with its title."""
-
-    name: str
-    title: str
-    points: tuple[Point, ...]
+# A search of the rate starts here.
+_FIRST_RATE = "100 Mbit/s"
 
 
 @dataclass(frozen=True)
@@ -63,17 +54,17 @@ class Question:
     file: str
     title: str
     base: Base
-    sets: tuple[AskedSet, ...]
+    sets: tuple[ScenarioSet, ...]
 
     @property
-    def kind(self) -> str:
-        """The kind of its points."""
-        return str(self.sets[0].points[0].document["kind"])
+    def points(self) -> tuple[Point, ...]:
+        """All points, set by set."""
+        return tuple(point for one in self.sets for point in one.points)
 
     def point(self, override: Mapping[str, Any]) -> Point:
         """Return the base's point with other values at some paths; raises ConfigError if it cannot be."""
         spec = SetSpec.model_validate({"title": self.title, "override": dict(override)})
-        return expand(_study(self.file), "base", spec, self.base, LENGTH)[0]
+        return expand(_LINK, "base", spec, self.base, LENGTH)[0]
 
 
 def from_file(file: str) -> Question:
@@ -81,113 +72,153 @@ def from_file(file: str) -> Question:
 
     Its models need not be named: every model that applies answers. The file's engines are not asked.
     """
+    if not Path(file).is_file():
+        raise AtlasError(_no_such_file(file))
     scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: one.model_copy(update=unasked) for name, one in scenario.sets.items()}
-    study = study_of(scenario.model_copy(update={"models": [], "sets": sets}), file, [ENGINE], LENGTH, {})
-    asked = tuple(AskedSet(one.name, one.title, one.points) for one in study.sets)
-    return Question(file, study.title, Base(scenario.base, file), asked)
+    return _question(scenario.model_copy(update={"models": [], "sets": sets}), file)
 
 
-def from_options(options: Mapping[str, str | None]) -> Question:
-    """Return the question of a network that options describe; `None` is an option that is not given.
+def from_options(options: Mapping[str, str | None], find: str | None = None) -> Question:
+    """Return the question of a network that options describe; `None` is an option that is not there.
 
-    Raises ConfigError, which names the option, for what is missing, wrong, or contradicts another option.
+    Raises AtlasError, which names the option, for what is missing, wrong, or contradicts another option.
+    `find` is the parameter that will be searched.
     """
-    needed = {name: f"e.g. {example}" for name, example in (("rate", "'50 Mbit/s'"), ("rtt", "'20 ms'"))}
-    for name, example in needed.items():
-        if options.get(name) is None:
-            raise ConfigError(COMMAND_LINE, f"--{name}", "is missing, and there is no FILE", example)
-    if options.get("file") is None and options.get("pause") is not None:
-        raise ConfigError(COMMAND_LINE, "--pause", "is there without --file", "a pause is between two files")
-    title, written = _title(options), _base(options)
+    _check_options(options, find)
+    title = described(options, find)
+    document = {"title": title, "base": _base(options), "sets": {_LINK: {"title": title}}}
     try:
-        base = Base(written, COMMAND_LINE)
-        points = expand(_study(COMMAND_LINE), "base", SetSpec(title=title), base, LENGTH)
+        return _question(read(Scenario, document, _LINK), _LINK)
     except ConfigError as error:
         raise AtlasError(_by_option(str(error))) from None
-    return Question(COMMAND_LINE, title, base, (AskedSet("link", title, points),))
+
+
+def _question(scenario: Scenario, file: str) -> Question:
+    study = study_of(scenario, file, [ENGINE], LENGTH, {})
+    return Question(file, study.title, Base(scenario.base, file), study.sets)
+
+
+def described(options: Mapping[str, str | None], find: str | None) -> str:
+    """Return the network in a line: `50 Mbit/s · 20 ms · 60 users fetching 300 kB files · NewReno`."""
+    users = options.get("users") or "1"
+    number = "users" if find == "users" else f"{users} user{'' if users == '1' else 's'}"
+    endless = "endless transfers" if find == "users" else f"{number}, endless transfers"
+    file, pause = options.get("file"), options.get("pause")
+    parts = [
+        options.get("rate"),
+        options.get("rtt"),
+        f"{number} fetching {file} files" if file else endless,
+        pause and f"{pause} between files",
+        options.get("buffer") and f"buffer {options['buffer']}",
+        options.get("loss") and f"{options['loss']} random loss",
+        options.get("window") and f"window {options['window']}",
+        options.get("queue"),
+        {"newreno": "NewReno"}.get(options.get("tcp") or "newreno", options.get("tcp")),
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
+    if find is not None and options.get(find) is not None:
+        raise AtlasError(f"--{find} {options[find]}: --find {find} searches it; leave one of them out")
+    needed = [name for name in ("rate", "rtt") if options.get(name) is None and name != find]
+    if needed:
+        if any(options.values()):
+            raise AtlasError(f"--{needed[0]} is missing, e.g. --{needed[0]} {_NEEDED[needed[0]]!r}")
+        raise AtlasError(
+            "Describe a link, or name a scenario file. Try: ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' "
+            "--users 60 --file '300 kB'"
+        )
+    if options.get("file") is None and options.get("pause") is not None:
+        raise AtlasError("--pause: is there without --file; a pause is between two files")
+
+
+_NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
 
 def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
-    packet_size = options.get("packet") or DEFAULTS["packet_size"]
-    packet = _bytes(packet_size, "--packet", Decimal(1))
+    def of(name: str, default: str) -> str:
+        return options.get(name) or default
+
+    packet = size_in_bytes("--packet", of("packet", _PACKET_SIZE), Decimal(1))
     if packet < 1:
         # Other sizes are divided by it.
-        raise ConfigError(COMMAND_LINE, "--packet", f"{packet_size!r} is out of range", "at least 1 byte")
-    bottleneck = {
-        **DEFAULTS["links"]["bottleneck"],
-        "rate": options["rate"],
-        "loss": options.get("loss") or "0 %",
-    }
-    bottleneck["buffer"] = _packets(options.get("buffer") or "100 packets", "--buffer", packet)
-    tcp = {**DEFAULTS["tcp"], "variant": options.get("variant") or DEFAULTS["tcp"]["variant"]}
-    tcp["rwnd"] = _packets(options.get("window") or tcp["rwnd"], "--window", packet)
-    count = _users(options.get("users") or "1")
+        raise AtlasError(f"--packet: {options['packet']!r} is out of range; at least 1 byte")
+
+    def packets(name: str, default: str) -> str:
+        size = size_in_bytes(f"--{name}", of(name, default), packet) / packet
+        return f"{size.to_integral_value(ROUND_CEILING)} packets"
+
+    rate = checked("--rate", of("rate", _FIRST_RATE), "bit/s")
+    least, times = _OTHER_LINKS
+    other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
     base: dict[str, Any] = {
-        **DEFAULTS,
-        "links": {**DEFAULTS["links"], "bottleneck": bottleneck},
-        "packet_size": f"{packet} B",
-        "rtt": options["rtt"],
-        "tcp": tcp,
-    }
-    if options.get("file") is None:
-        return base | {
-            "sources": {"count": count, "workload": {"kind": "bulk"}},
-            "stop": {"duration": BULK_DURATION},
-        }
-    workload = {
-        "kind": "on-off",
-        "file_size": {
-            "distribution": "exponential",
-            "mean": _packets(options["file"] or "", "--file", packet),
+        "links": {
+            "access": {"rate": other},
+            "bottleneck": {
+                "rate": rate,
+                "buffer": packets("buffer", "100 packets"),
+                "queue": of("queue", "drop-tail"),
+                "loss": checked("--loss", of("loss", "0 %"), "1"),
+            },
+            "egress": {"rate": other},
         },
-        "off_time": {"distribution": "exponential", "mean": options.get("pause") or "1 s"},
+        "rtt": checked("--rtt", of("rtt", ""), "s"),
+        "packet_size": f"{packet} B",
+        "ack_size": "40 B",
+        "tcp": {
+            **_TCP,
+            "variant": of("tcp", _TCP["variant"]),
+            "rwnd": packets("window", _TCP["rwnd"]),
+        },
     }
-    if workload["file_size"] == {"distribution": "exponential", "mean": "1 packets"}:
-        workload["file_size"] = {"distribution": "fixed", "mean": "1 packets"}
-    return base | {"sources": {"count": count, "workload": workload}, "stop": {"connections": CONNECTIONS}}
+    count = _users(of("users", "1"))
+    if options.get("file") is None:
+        workload: dict[str, Any] = {"kind": "bulk"}
+        stop: dict[str, Any] = _endless(of("tcp", _TCP["variant"]))
+    else:
+        size = packets("file", "")
+        pause = checked("--pause", of("pause", "1 s"), "s")
+        workload = {
+            "kind": "on-off",
+            "file_size": {"distribution": "fixed" if size == "1 packets" else "exponential", "mean": size},
+            "off_time": {"distribution": "exponential", "mean": pause},
+        }
+        stop = {"connections": _CONNECTIONS}
+    return base | {"sources": {"count": count, "workload": workload}, "stop": stop}
 
 
-def _title(options: Mapping[str, str | None]) -> str:
-    parts = [options["rate"], options["rtt"]]
-    if options.get("users"):
-        parts.append(f"{options['users']} users" if options["users"] != "1" else "1 user")
-    parts.append(f"files of {options['file']}" if options.get("file") else "endless transfers")
-    return ", ".join(filter(None, parts))
+def _endless(variant: str) -> dict[str, Any]:
+    """Return the stop rule of endless transfers: some variants are simulated by loss events only."""
+    takes = engines.known()[ENGINE].takes
+    rules = takes.of("workloads", variant).get("bulk", ()) if variant in takes.variants else ()
+    if "loss_events" in rules and "duration" not in rules:
+        return {"loss_events": _LOSS_EVENTS}
+    return {"duration": _DURATION}
 
 
 def _users(text: str) -> int:
     if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) == 0:
-        raise ConfigError(
-            COMMAND_LINE, "--users", f"{text!r} is no number of users", "a whole number, at least 1"
+        raise AtlasError(
+            f"--users: {text[:_MOST_DIGITS]!r} is no number of users; a whole number, at least 1"
         )
     return int(text)
-
-
-def _bytes(text: str, option: str, packet: Decimal) -> Decimal:
-    """Return a size in bytes; packets count with `packet` bytes each."""
-    try:
-        number, unit = units.split(text)
-        return number * (packet if unit in {"packet", "packets"} else units.factor(unit, "byte"))
-    except units.UnitError as error:
-        raise ConfigError(COMMAND_LINE, option, str(error), "e.g. '300 kB' or '200 packets'") from None
-
-
-def _packets(text: str, option: str, packet: Decimal) -> str:
-    """Return a size as whole packets, rounded up."""
-    return f"{(_bytes(text, option, packet) / packet).to_integral_value(ROUND_CEILING)} packets"
 
 
 _OPTIONS = {
     "links.bottleneck.rate": "--rate",
     "links.bottleneck.buffer": "--buffer",
     "links.bottleneck.loss": "--loss",
+    "links.bottleneck.queue": "--queue",
+    "links.access.rate": "--rate",
+    "links.egress.rate": "--rate",
     "rtt": "--rtt",
     "sources.count": "--users",
     "sources.workload.file_size": "--file",
     "sources.workload.off_time": "--pause",
-    "tcp.variant": "--variant",
+    "tcp.variant": "--tcp",
     "tcp.rwnd": "--window",
     "packet_size": "--packet",
 }
@@ -196,10 +227,21 @@ _OPTIONS = {
 def _by_option(message: str) -> str:
     """Return an error's line with the option in place of the key of a base, or of what is in it."""
     for path, option in _OPTIONS.items():
-        key = rf"^{COMMAND_LINE}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
-        message = re.sub(key, f"{COMMAND_LINE}: {option}", message, count=1)
-    return message
+        key = rf"^{_LINK}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
+        message = re.sub(key, option, message, count=1)
+    if message.startswith("--tcp") and "is unknown" in message:
+        message += "; docs/adding-a-tcp-variant.md says how to add one"
+    message = re.sub(rf" \(at {_LINK}/[^)]*\)$", "", message)
+    return re.sub(rf"^{_LINK}: base", "the network", message)
 
 
-def _study(file: str) -> str:
-    return "link" if file == COMMAND_LINE else study_name(file)
+def _no_such_file(file: str) -> str:
+    examples = sorted(map(str, EXAMPLES.glob("*.yaml")))
+    names = {Path(one).stem: one for one in examples}
+    close = difflib.get_close_matches(file, examples, n=1) or [
+        names[name] for name in difflib.get_close_matches(Path(file).stem, names, n=1)
+    ]
+    if close:
+        return f"{file}: no such file. Did you mean {close[0]}?"
+    listed = f" Examples: {', '.join(examples)}" if examples else ""
+    return f"{file}: no such file.{listed}"

@@ -1,154 +1,270 @@
-"""Answers for people, and for scripts."""
+"""The answer for people: two sentences, a table, at most three lines of notes; and `--why`."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
-from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 
-from tcpatlas.ask import metrics
 from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.question import Question
-from tcpatlas.base.files import to_json
-from tcpatlas.trust.error_map import Expected
-
-# A model is worth a warning where its error is above this for certain.
-LARGE_ERROR = 0.1
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
-_EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
-COLUMNS = (
-    "set",
-    "point",
-    "metric",
-    "unit",
-    "source",
-    "value",
-    "ci_low",
-    "ci_high",
-    "error_low",
-    "error_high",
-    *_EXPECTED,
+from tcpatlas.ask.simulation import REPLICATIONS
+from tcpatlas.ask.wording import Unit, label, percent, percents, text
+from tcpatlas.everyday import (
+    QUEUEING_DELAY,
+    QUEUEING_DELAY_95,
+    SPEED_PER_USER,
+    Everyday,
+    definition,
+    shown,
 )
 
-
-def text(metric: str, value: float, half_width: float | None = None) -> str:
-    """Return a metric's value as people write it, with its unit: `12.4 ± 0.3 ms`."""
-    scale, unit = _scale(metric, value)
-    spread = "" if half_width is None else f" ± {_digits(half_width / scale, 2)}"
-    return f"{_digits(value / scale, 3)}{spread} {unit}".rstrip()
-
-
-def _digits(number: float, digits: int) -> str:
-    """Return a number of so many digits, of a large one its whole part, without an exponent."""
-    return f"{number:.0f}" if abs(number) >= 10**digits else f"{number:.{digits}g}"
+# An error above this for certain is marked.
+_LARGE_ERROR = 0.1
+_FULL = 0.95
+_UNUSABLE = "unusable"
+# Of several points only: less matters.
+_LEFT_OUT_OF_COLUMNS = ("fairness_index", QUEUEING_DELAY_95)
 
 
-def _scale(metric: str, value: float) -> tuple[float, str]:
-    """Return the unit in which people write such a value, and what it is in the metric's own."""
-    unit = metrics.unit(metric).replace("packets/s", "pkt/s")
-    if unit == "1":
-        return (1, "") if metric == "fairness_index" else (0.01, "%")
-    if unit not in {"bit/s", "s"} or value == 0:
-        return 1, unit
-    scale, prefix = next((one for one in _PREFIXES if abs(value) >= one[0]), _PREFIXES[-1])
-    return (1, unit) if unit == "s" and scale > 1 else (scale, f"{prefix}{unit}")
+@dataclass(frozen=True)
+class Effort:
+    """What an answer took, and how precise it was to be; `late` if time was up before that."""
+
+    seconds: float
+    half_width: float
+    late: bool
 
 
-def show(console: Console, question: Question, answers: Sequence[Answer], closing: str) -> None:
-    """Print what the models are worth here, a table for each set, and how the answer was made."""
-    console.print(f"[bold]{question.title}[/bold]", highlight=False)
-    for line in warnings(answers):
-        console.print(line, highlight=False)
-    titles = {one.name: one.title for one in question.sets}
-    for name, group in groupby(answers, key=lambda answer: answer.set):
-        console.print(_table(titles[name], list(group)))
-    for line in (*_map_notes(answers), *left_out(answer.left_out for answer in answers)):
-        console.print(f"[dim]{line}[/dim]", highlight=False)
-    console.print(f"[dim]{closing}[/dim]", highlight=False)
+def show(console: Console, question: Question, answers: Sequence[Answer], effort: Effort, why: bool) -> None:
+    """Print the answer to each set, and how it was made."""
+    _print(console, f"[bold]{question.title}[/bold]", before=1)
+    for name, group in groupby(answers, key=lambda answer: answer.point.set):
+        of_set = list(group)
+        title = next(one.title for one in question.sets if one.name == name)
+        if len(of_set) == 1:
+            if len(question.sets) > 1:
+                _print(console, f"[bold]{title}[/bold]", before=1)
+            _print(console, *_sentences(of_set[0]), before=1)
+            _print(console, _single(of_set[0]), before=1)
+        else:
+            _print(console, f"[bold]{title}[/bold]", before=1)
+            _print(console, _several(of_set))
+    _print(console, *(f"[dim]{line}[/dim]" for line in _notes(answers, effort)), before=1)
+    if why:
+        _print(console, *_why(answers), before=1)
+    console.print()
 
 
-def warnings(answers: Iterable[Answer]) -> Iterator[str]:
-    """Yield a line for each model and metric whose error is large at all points, or at some.
-
-    At a single point it says what the error map expected too.
-    """
-    errors: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    expected: dict[tuple[str, str], list[Expected]] = {}
-    for answer in answers:
-        for value in answer.values:
-            for model in value.models:
-                error = value.error(model)
-                if error is not None:
-                    errors.setdefault((model, value.metric), []).append(error)
-                    expected.setdefault((model, value.metric), []).extend(
-                        value.expected[one] for one in value.expected if one == model
-                    )
-    for (model, metric), found in errors.items():
-        large = [one for one in found if one[0] > LARGE_ERROR or one[1] < -LARGE_ERROR]
-        if large:
-            bands = expected[model, metric] if len(found) == 1 else []
-            beside = "".join(f"; its error map expects {_band(band)}" for band in bands)
-            yield f"{_warning(model, metric, large, len(found))}{beside}."
+def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
+    for _ in range(before if lines else 0):
+        console.print()
+    for line in lines:
+        if isinstance(line, str):
+            # A terminal wraps lines where it likes; a pipe keeps them.
+            console.print(f"  {line}", highlight=False, soft_wrap=True)
+        else:
+            console.print(Padding(line, (0, 0, 0, 2), expand=False), highlight=False)
 
 
-def _warning(model: str, metric: str, large: Sequence[tuple[float, float]], points: int) -> str:
-    low, high = min(one[0] for one in large), max(one[1] for one in large)
-    title = metrics.title(metric).lower()
-    where = "here" if len(large) == points else f"at {len(large)} of {points} points"
-    if low > 0:
-        return f"The {model} model overestimates the {title} by {_percents(low, high)} {where}"
-    if high < 0:
-        return f"The {model} model underestimates the {title} by {_percents(-high, -low)} {where}"
-    return f"The {model} model is off by {_signed(low)} to {_signed(high)} in the {title} {where}"
+def _sentences(answer: Answer) -> Iterator[str]:
+    """Yield the answer in two sentences."""
+    point = answer.point.document
+    users = sum(group["count"] for group in point["sources"])
+    speed = answer.value("goodput_per_connection") or answer.value(SPEED_PER_USER)
+    if speed is not None:
+        who = "Each user gets" if users > 1 else "The user gets"
+        if len(point["sources"]) > 1:
+            who = "On average a user gets"
+        sentence = f"{who} {text(speed.metric, speed.simulated.mean)}"
+        if guarantee := answer.value("guaranteed_goodput[95]"):
+            reached = text(guarantee.metric, guarantee.simulated.mean)
+            sentence += f" per download; 95 % of downloads reach {reached}"
+        elif time := answer.value("on_time"):
+            sentence += f"; a file takes {text(time.metric, time.simulated.mean)}"
+        yield f"[bold]{sentence}.[/bold]"
+    parts = []
+    if utilisation := answer.value("utilisation"):
+        share = utilisation.simulated.mean
+        used = f"{100 * share:.0f} %"
+        parts.append(f"the link is full ({used})" if share >= _FULL else f"{used} of the link is used")
+    if loss := answer.value("loss_ratio"):
+        mean = loss.simulated.mean
+        parts.append(
+            f"{text('loss_ratio', mean, digits=2)} of packets are lost" if mean > 0 else "no packet is lost"
+        )
+    if delay := answer.value(QUEUEING_DELAY):
+        parts.append(f"the queue adds {text(QUEUEING_DELAY, delay.simulated.mean, digits=2)} on average")
+    if parts:
+        *first, last = parts
+        sentence = f"{', '.join(first)}, and {last}" if first else last
+        yield f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _signed(error: float) -> str:
-    """Return a relative error in percent, with a minus sign."""
-    return f"{100 * error:+.0f}%".replace("-", "\N{MINUS SIGN}")
-
-
-def _band(expected: Expected) -> str:
-    """Return the band of a relative error, in percent."""
-    _, low, high = expected.error()
-    return f"{_signed(low)} to {_signed(high)}"
-
-
-def _percents(low: float, high: float) -> str:
-    ends = [f"{100 * end:.2g}" if end < 1 else f"{100 * end:.0f}" for end in (low, high)]
-    return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
-
-
-def _table(title: str, answers: Sequence[Answer]) -> Table:
-    models = tuple(dict.fromkeys(model for answer in answers for model in answer.models))
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    table.add_column("", overflow="fold")
-    table.add_column("simulated, 95 %", justify="right")
+def _single(answer: Answer) -> Table:
+    """Return the table of one point: a row for each metric, what models say beside it."""
+    models = tuple(answer.models.values)
+    # The columns of one model fit beside each other; of several, errors stand behind values.
+    alone = len(models) == 1
+    table = Table(box=None, pad_edge=False, padding=(0, 3 if alone else 2, 0, 0))
+    table.add_column("", no_wrap=True)
+    table.add_column("simulated (95 % CI)", justify="right", no_wrap=True)
+    bands = alone and any(value.expected for value in answer.values)
     for model in models:
-        table.add_column(f"{model} (error)", justify="right")
-    for answer in answers:
-        if answer.parameters:
-            table.add_row(f"[bold]{answer.point}[/bold]")
-        for row, value in enumerate(answer.values):
-            table.add_row(*_cells(value, models), end_section=row == len(answer.values) - 1)
+        table.add_column(model, justify="right", no_wrap=True)
+    if alone:
+        table.add_column("error", justify="right", no_wrap=True)
+    if bands:
+        table.add_column("usual here", justify="right", no_wrap=True)
+    for row in shown(answer.point.document):
+        value = answer.value(row.metric)
+        if value is None:
+            continue
+        mean = value.simulated
+        full = row.metric == QUEUEING_DELAY_95 and _is_full(answer, mean.mean)
+        unit = Unit.of(row.metric, mean.mean)
+        title = (
+            row.title.replace("percentile", "%: buffer full").replace("95th ", "95 ") if full else row.title
+        )
+        cells = [title, unit.text(mean.mean, mean.half_width)]
+        for model in models:
+            predicted, error = _prediction(value, model, unit)
+            cells += [predicted, error] if alone else [f"{predicted} ({error})" if error else predicted]
+        if bands:
+            expected = value.expected.get(models[0])
+            useful = expected and not value.unusable(models[0])
+            cells.append(percents(*expected.error()[1:]) if expected and useful else "")
+        table.add_row(*cells)
     return table
 
 
-def _cells(value: Value, models: Sequence[str]) -> Iterator[str]:
-    metric, interval = value.metric, value.simulated
-    yield metrics.title(metric)
-    yield text(metric, interval.mean, interval.half_width)
-    for model in models:
-        error = value.error(model)
-        said = text(metric, value.models[model]) if model in value.models else ""
-        found = said if error is None else f"{said} ({_signed(sum(error) / 2)})"
-        band = value.expected.get(model)
-        yield found if band is None else f"{found}\n[dim]map: {_band(band)}[/dim]"
+def _prediction(value: Value, model: str, unit: Unit) -> tuple[str, str]:
+    """Return a model's value and its error, as cells."""
+    if model not in value.models:
+        return "", ""
+    if value.unusable(model):
+        return "\N{EN DASH}", _UNUSABLE
+    error = value.error(model)
+    marked = "" if error is None else f"{percent(sum(error) / 2)}{' !' * _is_large(error)}"
+    return unit.number(value.models[model]), marked
+
+
+def _is_full(answer: Answer, delay: float) -> bool:
+    """Say whether a queueing delay is that of a full buffer, to within the packet in transmission."""
+    point = answer.point.document
+    bottleneck = point["links"]["bottleneck"]
+    packet_time = 8 * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
+    return bool(delay >= (bottleneck["buffer_packets"] - 1.5) * packet_time)
+
+
+def _is_large(error: tuple[float, float]) -> bool:
+    return error[0] > _LARGE_ERROR or error[1] < -_LARGE_ERROR
+
+
+def _several(answers: Sequence[Answer]) -> Table:
+    """Return the table of the points of a set: a row for each point, then the errors of each model."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", no_wrap=True)
+    columns: dict[str, Everyday] = {
+        one.metric: one
+        for answer in answers
+        for one in shown(answer.point.document)
+        if one.metric not in _LEFT_OUT_OF_COLUMNS and answer.value(one.metric)
+    }
+    units = {}
+    for metric, column in columns.items():
+        means = sorted(value.simulated.mean for answer in answers if (value := answer.value(metric)))
+        units[metric] = Unit.of(metric, means[len(means) // 2])
+        table.add_column(f"{column.column}\n{units[metric].name}", justify="right")
+    for index, answer in enumerate(answers):
+        cells = []
+        for metric in columns:
+            value = answer.value(metric)
+            mean = None if value is None else value.simulated
+            cells.append("" if mean is None else units[metric].number(mean.mean, mean.half_width))
+        table.add_row(label(answer.point), *cells, end_section=index == len(answers) - 1)
+    for model in dict.fromkeys(model for answer in answers for model in answer.models.values):
+        table.add_row(f"[dim]{model}, error[/dim]", *(_errors(answers, model, metric) for metric in columns))
+    return table
+
+
+def _errors(answers: Sequence[Answer], model: str, metric: str) -> str:
+    """Return between which errors a model's values lie at some points."""
+    values = [value for answer in answers if (value := answer.value(metric)) and model in value.models]
+    errors = [sum(error) / 2 for value in values if (error := value.error(model))]
+    if not errors:
+        return ""
+    unusable = sum(value.unusable(model) for value in values)
+    if 2 * unusable >= len(errors):
+        return f"[dim]{_UNUSABLE}[/dim]"
+    ends = percent(min(errors)) if len(errors) == 1 else percents(min(errors), max(errors))
+    return f"[dim]{ends}[/dim]"
+
+
+def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
+    """Yield at most three lines: how it was made, what failed or what to try, and what else there is."""
+    runs = [answer.simulated.replications for answer in answers]
+    number = f"{min(runs)}" if min(runs) == max(runs) else f"{min(runs)} to {max(runs)}"
+    each = "" if len(answers) == 1 else " of each point"
+    widest = max(answer.simulated.half_width() for answer in answers)
+    done = f"{number} simulations{each} in {effort.seconds:.1f} s; "
+    if not effort.late:
+        yield f"{done}every interval is within ±{100 * effort.half_width:g} %."
+    elif min(runs) < REPLICATIONS:
+        yield (
+            f"{done}! too few: this machine is busy, or the network large. Intervals reach "
+            f"±{100 * widest:.0f} %; --precise takes its time."
+        )
+    else:
+        yield f"{done}then time was up, with intervals of up to ±{100 * widest:.2g} %."
+    failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
+    if failed:
+        yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())
+    legend = _legend(answers)
+    if legend and not failed:
+        yield legend
+    count = len({model for answer in answers for model in answer.models.left_out})
+    why = f"--why ({count} model{'s' * (count > 1)} left out, error map)" if count else "--why"
+    yield f"More: --precise (±0.5 %)   {why}   --plot out.svg   --json"
+
+
+def _legend(answers: Sequence[Answer]) -> str:
+    """Return what the marks of the table mean, of those that are there."""
+    values = [(value, model) for answer in answers for value in answer.values for model in value.models]
+    unusable = any(value.unusable(model) for value, model in values)
+    large = len(answers) == 1 and any(
+        _is_large(error)
+        for value, model in values
+        if (error := value.error(model)) and not value.unusable(model)
+    )
+    marks = ["! off by more than 10 %"] * large + [f"{_UNUSABLE}: by more than a factor of 2"] * unusable
+    return "   ".join(marks)
+
+
+def _why(answers: Sequence[Answer]) -> Iterator[str]:
+    """Yield which models were left out, what the error map says, and what each row means."""
+    yield "[bold]Models left out[/bold]"
+    yield from left_out(answer.models.left_out for answer in answers)
+    notes = list(_map_notes(answers))
+    if notes:
+        yield "[bold]Error map[/bold] (models against simulations of thousands of links, config/error-maps)"
+        yield from notes
+    yield "[bold]Simulations[/bold]"
+    for answer in answers:
+        runs = answer.simulated.runs
+        yield (
+            f"{label(answer.point)}: {answer.simulated.replications} runs of about "
+            f"{answer.simulated.packets:,.0f} packets by {runs['engine']} {runs['engine_version']}; "
+            f"seeds {runs['seeds'][0]}, …"
+        )
+    yield "[bold]Metrics[/bold]"
+    titles = {one.metric: one.title.strip() for answer in answers for one in shown(answer.point.document)}
+    for metric in titles:
+        yield f"{titles[metric]}: {definition(metric)}"
 
 
 def _map_notes(answers: Sequence[Answer]) -> Iterator[str]:
@@ -159,11 +275,12 @@ def _map_notes(answers: Sequence[Answer]) -> Iterator[str]:
         return
     outside = [answer for answer in answers if answer.map_note.startswith(OUTSIDE)]
     if outside:
-        yield f"{len(outside)} of {len(answers)} points are {outside[0].map_note} (at {outside[0].point})"
+        first = outside[0]
+        yield f"{len(outside)} of {len(answers)} points are {first.map_note} (at {label(first.point)})"
 
 
 def left_out(each: Iterable[Mapping[str, str]]) -> Iterator[str]:
-    """Yield why models were left out of answers, each model's reason; those with the same reason together."""
+    """Yield why models were left out of answers; those with the same reason together."""
     reasons: dict[str, list[str]] = {}
     for of_answer in each:
         for model, reason in of_answer.items():
@@ -171,54 +288,4 @@ def left_out(each: Iterable[Mapping[str, str]]) -> Iterator[str]:
             if model not in together:
                 together.append(model)
     for reason, models in reasons.items():
-        yield f"left out: {', '.join(models)}: {reason}"
-
-
-def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each value of the simulation and of every model, in SI units."""
-    for answer in answers:
-        for value in answer.values:
-            about = {
-                "set": answer.set,
-                "point": answer.point,
-                "metric": value.metric,
-                "unit": metrics.unit(value.metric),
-            }
-            one = value.simulated
-            yield {**about, "source": "packetsim", "value": one.mean, "ci_low": one.low, "ci_high": one.high}
-            for model, said in value.models.items():
-                error = value.error(model)
-                ends = {} if error is None else {"error_low": error[0], "error_high": error[1]}
-                if (band := value.expected.get(model)) is not None:
-                    ends |= dict(zip(_EXPECTED, band.error(), strict=True))
-                yield {**about, "source": f"model:{model}", "value": said, **ends}
-
-
-def to_csv(columns: Sequence[str], table: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as CSV, with a header."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return out.getvalue()
-
-
-def as_json(question: Question, answers: Sequence[Answer]) -> str:
-    """Return the answers as a JSON document."""
-    reasons = {model: reason for answer in answers for model, reason in answer.left_out.items()}
-    replications = [
-        {
-            "set": answer.set,
-            "point": answer.point,
-            "replications": answer.replications,
-            "error_map": answer.map_note,
-        }
-        for answer in answers
-    ]
-    document = {
-        "question": question.title,
-        "points": replications,
-        "rows": list(rows(answers)),
-        "left_out": reasons,
-    }
-    return to_json(document)
+        yield f"{', '.join(models)}: {reason}"

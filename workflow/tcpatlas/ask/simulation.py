@@ -1,99 +1,231 @@
-"""Short replications of points, as many as a time limit or a wanted precision asks for."""
+"""Simulations that fit the time: run lengths planned by a trial, replications by the driver of all runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from tcpatlas.ask.metrics import answered
-from tcpatlas.base.errors import EngineError
+from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
-from tcpatlas.base.statistics import Interval, narrow_enough, t_interval
+from tcpatlas.base.statistics import Interval, t_interval
+from tcpatlas.everyday import answered, asked, unit
 from tcpatlas.points import kinds
-from tcpatlas.points.kinds.stop import on_off_rule
-from tcpatlas.runs.call import engine_arguments, failure
+from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.kinds.stop import WARMUP_CONNECTIONS, on_off_rule
+from tcpatlas.points.types import Point
+from tcpatlas.runs.call import Engines, engine_arguments, failure
+from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import replication_seed
+from tcpatlas.runs.simulate import Waiting, simulate
 
+ENGINE = "packetsim"
+PROGRAM = Path("build/release/packetsim/packetsim")
 CONFIDENCE = 0.95
-MINIMUM = 3
-MAXIMUM = 1000
+# An interval of fewer replications says little of its own width; a few more fit, lest one be late.
+REPLICATIONS = 8
+_PLANNED = 10
+_MOST = 1000
+_TRIAL_PACKETS = 100_000
+_SEARCH_PACKETS = 1_000_000
 # No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
-SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
+_SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
+# Endless transfers: seconds and round trips that show some cycles of the congestion window, and the fewest
+# that say anything.
+_USUAL_CYCLES = (20.0, 500)
+_FEWEST_CYCLES = (5.0, 100)
+# Files: connections of each source in all, those of them that are warm-up, and connections of all sources.
+# Fewer flatter the network: a link is not full yet, and a mean of short runs' ratios is no ratio of means.
+_FEWEST_OF_SOURCE = 6
+_LEAST_WARMUP = 2
+_FEWEST = 260
+
+Progress = Callable[[str, int, Mapping[str, Interval | None]], None]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Simulated:
-    """A point and the values of its replications, by metric."""
+    """A point with the summary of its replications; `packets` are those of a run, about."""
 
-    point: Mapping[str, Any]
-    program: Path
-    folder: Path
-    values: dict[str, list[float]] = field(default_factory=dict)
-    replications: int = 0
+    point: Point
+    runs: Replications
+    packets: float
 
-    def replicate(self) -> None:
-        """Make one more replication; raises EngineError with the engine's own line if it fails."""
-        self.replications += 1
-        given, output = self.folder / "point.json", self.folder / "run.json"
-        given.write_text(to_json(short_run(self.point)))
-        arguments = engine_arguments(given, replication_seed(self.point, self.replications), output)
-        if said := failure([str(self.program), *arguments], str(self.program), output):
-            raise EngineError(said)
-        for name, value in answered(self.point, read_json(output)).items():
-            self.values.setdefault(name, []).append(value)
+    @property
+    def replications(self) -> int:
+        """How many there are."""
+        return len(self.runs["seeds"])
 
     def interval(self, metric: str) -> Interval | None:
         """Return the interval of a metric; None where fewer than two replications give it."""
-        values = self.values.get(metric, [])
-        return t_interval(values, CONFIDENCE) if len(values) > 1 else None
+        entry = self.runs["metrics"].get(metric)
+        if entry is None or "ci_low" not in entry:
+            return None
+        return Interval(float(entry["value"]), float(entry["ci_low"]), float(entry["ci_high"]))
 
-    def precise(self, half_width: float) -> bool:
-        """Say whether every metric's interval has at most this half-width, relative to its mean."""
-        if self.replications < MINIMUM:
-            return False
-        intervals = {name: self.interval(name) for name in self.values}
-        return all(
-            one is not None and narrow_enough(one, half_width, SMALLEST_HALF_WIDTH.get(name, 0))
-            for name, one in intervals.items()
-        )
-
-    def progress(self, half_width: float) -> float:
-        """Return about which share of the replications that this half-width needs has been made.
-
-        A half-width falls with the square root of their number.
-        """
-        shares = []
-        for name in self.values if self.replications >= MINIMUM else ():
-            one = self.interval(name)
-            if one is not None and one.half_width > 0:
-                wanted = max(half_width * abs(one.mean), SMALLEST_HALF_WIDTH.get(name, 0))
-                shares.append(min(1.0, (wanted / one.half_width) ** 2))
-        return max(self.replications / MAXIMUM, min(shares, default=0.0))
-
-    def settled(self, half_width: float) -> bool:
-        """Say whether more replications are not worth making: it is precise, or has had the most of them."""
-        return self.replications >= MAXIMUM or self.precise(half_width)
+    def half_width(self) -> float:
+        """Return the widest half-width of what is asked, as a share of the value, or of what matters."""
+        shares = [0.0]
+        for metric in asked(self.point.document):
+            if (interval := self.interval(metric)) and interval.half_width > 0:
+                least = _SMALLEST_HALF_WIDTH.get(metric, 0.0)
+                # Of rare losses the target is absolute.
+                if interval.half_width > least:
+                    shares.append(interval.half_width / abs(interval.mean) if interval.mean else 1.0)
+        return max(shares)
 
 
-def short_run(point: Mapping[str, Any]) -> dict[str, Any]:
+def simulated(
+    points: Sequence[Point],
+    half_width: float,
+    seconds: float | None,
+    folder: Path,
+    *,
+    progress: Progress = lambda *_: None,
+) -> list[Simulated]:
+    """Return each point with replications until its intervals have a relative half-width, or time is up.
+
+    Without `seconds` nothing but precision ends it. `progress` is told of each replication: point, number,
+    intervals too wide. Raises EngineError with the engine's own line if it fails.
+    """
+    started = time.monotonic()
+    cores = _cores()
+    short = [usual_run(point.document) for point in points]
+    if seconds is not None:
+        speed = _speed(short[0], folder, cores)
+        left = max(seconds - (time.monotonic() - started), 0.0)
+        budget = speed * left / len(points) / _PLANNED
+        short = [fitted(document, budget) for document in short]
+    for document in short:
+        targets = {name: _target(name, half_width) for name in asked(document)}
+        document["replications"] = {"minimum": REPLICATIONS, "maximum": _MOST, "targets": targets}
+    waiting = Waiting(
+        None if seconds is None else started + seconds,
+        cores,
+        _derived,
+        lambda runs, _bounds, missed, _seconds: progress(runs[-1]["point"], len(runs), missed),
+    )
+    made = _simulate(short, folder, waiting)
+    return [
+        Simulated(point, runs, kinds.of(document).packets(document))
+        for point, document, runs in zip(points, short, made, strict=True)
+    ]
+
+
+def simulated_until(
+    point: Point, folder: Path, metric: str, enough: Callable[[Interval], bool], least: int, most: int
+) -> Simulated:
+    """Return a point with replications until a metric's interval is enough, from the least to the most."""
+
+    def clear(runs: Sequence[Run]) -> bool:
+        values = [run["metrics"][metric]["value"] for run in runs if metric in run["metrics"]]
+        return len(values) > 1 and enough(t_interval(values, CONFIDENCE))
+
+    document = fitted(usual_run(point.document), _SEARCH_PACKETS)
+    document["replications"] = {"minimum": least, "maximum": most, "targets": {metric: {}}}
+    waiting = Waiting(None, _cores(), _derived, lambda *_: None, clear)
+    (runs,) = _simulate([document], folder, waiting)
+    return Simulated(point, runs, kinds.of(document).packets(document))
+
+
+def _simulate(points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting) -> Iterator[Replications]:
+    if not PROGRAM.is_file():
+        raise AtlasError(f"{PROGRAM} is missing; run ./atlas setup")
+    documents = cast(Sequence[PointDocument], points)
+    return simulate(documents, ENGINE, [str(PROGRAM)], folder, CONFIDENCE, waiting=waiting)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def _target(metric: str, half_width: float) -> dict[str, float]:
+    least = _SMALLEST_HALF_WIDTH.get(metric)
+    return {"relative": half_width} | ({} if least is None else {"absolute": least})
+
+
+def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
+    """Return the asked metrics that a run's own ones and its distributions lead to."""
+    found = answered(point, run)
+    return {
+        name: {"unit": unit(name), "value": value}
+        for name, value in found.items()
+        if name not in run["metrics"]
+    }
+
+
+def _speed(point: Mapping[str, Any], folder: Path, cores: int) -> float:
+    """Return how many packets a second this machine simulates now, all cores together, by a trial."""
+    trial = fitted(point, min(_TRIAL_PACKETS, kinds.of(point).packets(point)))
+    file = folder / "trial.json"
+    file.write_text(to_json(trial))
+    outputs = [folder / f"trial-{number}.json" for number in range(cores)]
+
+    def run(number: int) -> str | None:
+        arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
+        return failure([str(PROGRAM), *arguments], str(PROGRAM), outputs[number], engines)
+
+    started = time.monotonic()
+    with ThreadPoolExecutor(cores) as threads, Engines() as engines:
+        problems = [problem for problem in threads.map(run, range(cores)) if problem]
+    seconds = time.monotonic() - started
+    if problems:
+        raise EngineError(problems[0])
+    return float(sum(read_json(output)["counters"]["packets_sent"] for output in outputs) / seconds)
+
+
+def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return the point with a run of about its kind's SHORT_RUN packets, at most its own, and a warm-up."""
-    own: dict[str, Any] = dict(point["stop"])
-    most = kinds.of(point).SHORT_RUN
-    if "connections" in own:
-        sources = sum(group["count"] for group in point["sources"])
-        size = kinds.of(point).packets(point) / sum(own.values())
-        stop = on_off_rule(round(most / size), sources)
-        stop["connections"] = min(stop["connections"], own["connections"])
-        return {**point, "stop": stop, "probes": []}
-    factor = min(1.0, most / kinds.of(point).packets(point))
-    shorter = kinds.of(point).shortened(point, factor)
-    if "duration_s" in own and shorter["stop"]["duration_s"] < (least := _least_duration(point)):
-        shorter["stop"] = {"duration_s": min(least, own["duration_s"]), "warmup_s": least / 10}
+    stop: dict[str, Any] = dict(point["stop"])
+    kind = kinds.of(point)
+    if "connections" in stop:
+        size = kind.packets(point) / sum(stop.values())
+        rule = on_off_rule(round(kind.SHORT_RUN / size), _sources(point))
+        rule["connections"] = min(rule["connections"], stop["connections"])
+        return {**point, "stop": rule, "probes": []}
+    shorter = kind.shortened(point, min(1.0, kind.SHORT_RUN / kind.packets(point)))
+    if "duration_s" in stop and shorter["stop"]["duration_s"] < (least := _duration(point, *_USUAL_CYCLES)):
+        shorter["stop"] = _duration_rule(min(least, stop["duration_s"]))
     return {**shorter, "probes": []}
 
 
-def _least_duration(point: Mapping[str, Any]) -> float:
-    """Return 500 round trips of the empty path, at least 20 s: some cycles of the congestion window."""
-    return max(20.0, 500 * float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"]))
+def fitted(point: Mapping[str, Any], packets: float) -> dict[str, Any]:
+    """Return the point with a run of so many packets at most, where that says anything of the point.
+
+    Each source completes a few connections after some of warm-up; endless transfers go through a few cycles.
+    """
+    kind, stop = kinds.of(point), point["stop"]
+    share = packets / kind.packets(point)
+    if share >= 1:
+        return dict(point)
+    if "connections" in stop:
+        sources = _sources(point)
+        whole = sum(stop.values())
+        total = min(max(round(whole * share), _FEWEST_OF_SOURCE * sources, _FEWEST), whole)
+        warmup = min(max(total // 4, _LEAST_WARMUP * sources), WARMUP_CONNECTIONS * sources)
+        rule = {"connections": total - warmup, "warmup_connections": warmup}
+        return {**point, "stop": rule}
+    if "duration_s" in stop:
+        total = stop["duration_s"] + stop["warmup_s"]
+        least = _duration(point, *_FEWEST_CYCLES)
+        return {**point, "stop": _duration_rule(min(max(total * share, least), stop["duration_s"]))}
+    return kind.shortened(point, share)
+
+
+def _sources(point: Mapping[str, Any]) -> int:
+    return sum(group["count"] for group in point["sources"])
+
+
+def _duration(point: Mapping[str, Any], seconds: float, round_trips: int) -> float:
+    """Return so many round trips of the empty path, at least so many seconds."""
+    return max(
+        seconds, round_trips * float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"])
+    )
+
+
+def _duration_rule(seconds: float) -> dict[str, float]:
+    return {"duration_s": seconds, "warmup_s": seconds / 10}

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.ask import metrics
 from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
-from tcpatlas.ask.question import COMMAND_LINE, Question
-from tcpatlas.ask.simulation import MINIMUM, Simulated
-from tcpatlas.base import units
-from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.ask.quantity import parsed
+from tcpatlas.ask.question import Question
+from tcpatlas.ask.simulation import simulated_until
+from tcpatlas.ask.wording import Unit, text
+from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.everyday import EVERYDAY, NAMES, asked, unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds
+from tcpatlas.points.types import Point
 
-METRICS = {
-    "speed": "goodput_per_connection",
-    "guarantee": "guaranteed_goodput[95]",
-    "time": "on_time",
-    "goodput": "goodput",
-    "loss": "loss_ratio",
-    "utilisation": "utilisation",
-    "delay": "queueing_delay_mean",
-    "delay-95": "queueing_delay_95",
+# What people say for a metric.
+_SYNONYMS = {
+    "latency": ("delay", "delay-95"),
+    "rtt": ("delay", "delay-95"),
+    "throughput": ("speed", "goodput"),
+    "bandwidth": ("speed", "goodput"),
+    "duration": ("time",),
+    "drops": ("loss",),
+    "load": ("utilisation",),
 }
-# A value is decided when its interval excludes the target, or after so many replications by its mean.
-REPLICATIONS = 12
+_RATIO_EXAMPLES = {"bit/s": "1 Mbit/s", "s": "50 ms", "1": "1 %", "packets/s": "1000 packets/s"}
+_DIMENSIONS = {"bit/s": "a rate", "s": "a time", "1": "a share"}
+# A value is decided when its interval excludes the target, or after the most replications by its mean.
+LEAST = 3
+MOST = 12
 # Neighbouring values are this near; nearer ones would differ by less than their simulations do.
 RESOLUTION = 1.02
-_FORM = re.compile(r"\s*([a-z0-9-]+)\s*(<=|>=)\s*(.+?)\s*")
+_FORM = re.compile(r"\s*([a-z0-9-]+)\s*([<>=]+)\s*(.+?)\s*")
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may be searched: path in a base, unit and its size in SI, range of whole values."""
+    """A parameter to search: path in a base, unit and its size in SI, range of whole values."""
 
     path: str
     unit: str
@@ -50,6 +56,12 @@ class Parameter:
         """Return a value as a scenario has it."""
         return value if self.unit == "users" else f"{value} {self.unit}"
 
+    def text(self, value: int) -> str:
+        """Return a value as people read it: `1 user`, `64 packets`, `12.3 Mbit/s`."""
+        if self.unit == "kbit/s":
+            return Unit.like("bit/s", value * self.size).text(value * self.size)
+        return f"{value} {self.unit.removesuffix('s') if value == 1 else self.unit}"
+
 
 # Of each parameter its unit, the unit's size in SI and the range, in units.
 RANGES = {
@@ -59,12 +71,12 @@ RANGES = {
 }
 
 
-def parameter_of(question: Question, name: str) -> Parameter:
-    """Return a parameter of the question's kind of points; raises ConfigError if it has none of that name."""
-    paths = kinds.KINDS[question.kind].SEARCHED
+def parameter_of(point: Point, name: str) -> Parameter:
+    """Return a parameter of a point's kind; raises AtlasError if it has none of that name."""
+    paths = kinds.of(point.document).SEARCHED
     if name not in paths:
-        problem = f"the {name} of a {question.kind} is not searched for"
-        raise ConfigError(COMMAND_LINE, "--find", problem, f"one of: {', '.join(paths)}")
+        kind = point.document["kind"]
+        raise AtlasError(f"--find: the {name} of a {kind} is not searched for; one of: {', '.join(paths)}")
     return Parameter(paths[name], *RANGES[name])
 
 
@@ -78,19 +90,25 @@ class Target:
     text: str
 
     @classmethod
-    def of(cls, text: str) -> Target:
-        """Read `loss <= 1 %` or `speed >= 1 Mbit/s`; raises ConfigError if it is nothing like that."""
+    def of(cls, text: str, point: Mapping[str, Any]) -> Target:
+        """Read `loss <= 1 %` or `speed >= 1 Mbit/s` for a point; raises AtlasError if it is no such thing.
+
+        A target is one of the metrics that a point of this kind gives.
+        """
         match = _FORM.fullmatch(text)
-        if match is None or match[1] not in METRICS:
-            allowed = f"one of {', '.join(METRICS)}, then <= or >=, then a value: 'loss <= 1 %'"
-            raise ConfigError(COMMAND_LINE, "--such-that", f"{text!r} is no target", allowed)
-        metric = METRICS[match[1]]
-        unit = metrics.unit(metric)
-        try:
-            bound = float(units.parse(match[3], unit))
-        except units.UnitError as error:
-            raise ConfigError(COMMAND_LINE, "--such-that", str(error), f"a value in {unit}") from None
-        return cls(metric, match[2] == "<=", bound, text)
+        if match is None:
+            raise AtlasError(f"--such-that: {text!r} is no target; e.g. 'speed >= 1 Mbit/s'")
+        name, relation, value = match.groups()
+        here = _metrics(point)
+        if name not in here:
+            raise AtlasError(_unknown(name, here))
+        if relation not in ("<=", ">="):
+            raise AtlasError(f"--such-that: {text!r}: use >= or <=, not {relation}")
+        metric = here[name]
+        bound = parsed(f"--such-that: {name}", value, unit(metric))
+        if abs(bound) > 1e18:
+            raise AtlasError(f"--such-that: {value!r} is out of range; at most 1e18")
+        return cls(metric, relation == "<=", float(bound), text)
 
     def met_by(self, value: float) -> bool:
         """Say whether a value keeps the bound."""
@@ -101,14 +119,42 @@ class Target:
         return self.met_by(interval.low) == self.met_by(interval.high)
 
 
+def _metrics(point: Mapping[str, Any]) -> dict[str, str]:
+    """Return the metrics that can be targets of a point, by their everyday names."""
+    has = {*asked(point), "goodput_per_user"} if "goodput" in asked(point) else {*asked(point)}
+    return {one.name: one.metric for one in EVERYDAY if one.metric in has}
+
+
+def _unknown(name: str, here: Mapping[str, str]) -> str:
+    problem = f"--such-that: {name!r} is no target"
+    likely = [one for one in _SYNONYMS.get(name, ()) if one in here] or difflib.get_close_matches(name, here)
+    if name in NAMES:
+        problem = f"--such-that: this network has no {name}"
+        if name == "time" and "goodput" in here:
+            return f"{problem} per file: transfers are endless; add --file '300 kB'"
+        likely = []
+    if likely:
+        return f"{problem}. Did you mean {' or '.join(likely)}?"
+    return f"{problem}; one of: {', '.join(here)}"
+
+
 @dataclass(frozen=True)
 class Found:
-    """Neighbouring values, one of which meets the target; the metric at both, by simulation or a model."""
+    """Neighbouring values, one of which meets the target, with the metric at all values that were tried."""
 
     meets: int
     fails: int
-    at_meets: float
-    at_fails: float
+    tried: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def at_meets(self) -> float:
+        """The metric where the target is met."""
+        return self.tried[self.meets]
+
+    @property
+    def at_fails(self) -> float:
+        """The metric where it is not."""
+        return self.tried[self.fails]
 
 
 Metric = Callable[[int], float]
@@ -120,18 +166,18 @@ def search(parameter: Parameter, target: Target, metric: Metric, start: int) -> 
     From `start` values are doubled and halved until the target is met on one side; then they are bisected.
     Raises AtlasError if no value in the parameter's range is met, or all are, with the metric at the ends.
     """
-    known: dict[int, float] = {}
+    tried: dict[int, float] = {}
 
     def at(value: int) -> float:
-        if value not in known:
-            known[value] = metric(value)
-        return known[value]
+        if value not in tried:
+            tried[value] = metric(value)
+        return tried[value]
 
     first = min(max(start, parameter.least), parameter.most)
     high, low = first, first
     while target.met_by(at(high)) == target.met_by(at(low)) == target.met_by(at(first)):
         if high == parameter.most and low == parameter.least:
-            raise AtlasError(_hopeless(parameter, target, known))
+            raise AtlasError(_hopeless(parameter, target, tried))
         high, low = min(2 * high, parameter.most), max(low // 2, parameter.least)
     other = high if target.met_by(at(high)) != target.met_by(at(first)) else low
     meets, fails = (first, other) if target.met_by(at(first)) else (other, first)
@@ -141,50 +187,34 @@ def search(parameter: Parameter, target: Target, metric: Metric, start: int) -> 
             meets = middle
         else:
             fails = middle
-    return Found(meets, fails, at(meets), at(fails))
+    return Found(meets, fails, dict(sorted(tried.items())))
 
 
-def _hopeless(parameter: Parameter, target: Target, known: dict[int, float]) -> str:
-    best = (min if target.at_most else max)(known, key=lambda value: known[value])
-    what = (
-        f"every value meets {target.text!r}"
-        if target.met_by(known[best])
-        else f"no value meets {target.text!r}"
-    )
+def _hopeless(parameter: Parameter, target: Target, tried: Mapping[int, float]) -> str:
+    best = (min if target.at_most else max)(tried, key=lambda value: tried[value])
+    what = "every value meets" if target.met_by(tried[best]) else "no value meets"
     return (
-        f"{what} from {parameter.least} to {parameter.most} {parameter.unit}; "
-        f"the best is {known[best]:.4g} {metrics.unit(target.metric)} at {best} {parameter.unit}"
+        f"{what} {target.text!r} from {parameter.text(parameter.least)} to {parameter.text(parameter.most)}; "
+        f"the best is {text(target.metric, tried[best])} at {parameter.text(best)}"
     )
 
 
-def by_simulation(
-    question: Question,
-    parameter: Parameter,
-    target: Target,
-    program: Path,
-    folder: Path,
-) -> Metric:
+def by_simulation(question: Question, parameter: Parameter, target: Target, folder: Path) -> Metric:
     """Return the metric at a value by simulation: replicated until it is clear on which side it lies."""
 
     def metric(value: int) -> float:
         point = question.point({parameter.path: parameter.written(value)})
-        simulated = Simulated(point.document, program, folder)
-        interval = None
-        while simulated.replications < REPLICATIONS:
-            simulated.replicate()
-            interval = simulated.interval(target.metric)
-            if simulated.replications >= MINIMUM and interval is not None and target.decided(interval):
-                break
+        simulated = simulated_until(point, folder, target.metric, target.decided, LEAST, MOST)
+        interval = simulated.interval(target.metric)
         if interval is None:
-            allowed = f"one of: {', '.join(name for name, one in METRICS.items() if one in simulated.values)}"
-            raise ConfigError(COMMAND_LINE, "--such-that", f"this point has no {target.metric}", allowed)
+            raise AtlasError(f"--such-that: no {target.metric} at {parameter.text(value)}")
         return interval.mean
 
     return metric
 
 
 def by_model(question: Question, parameter: Parameter, target: Target, model: str) -> Metric:
-    """Return the metric at a value by a model, which raises ValueError where it cannot answer.
+    """Return the metric at a value by a model; raises PointError where it cannot answer.
 
     Where a formula answers without the metric, it sets no bound: so does formula (3) up to its threshold of
     users.
@@ -193,26 +223,58 @@ def by_model(question: Question, parameter: Parameter, target: Target, model: st
 
     def metric(value: int) -> float:
         point = question.point({parameter.path: parameter.written(value)}).document
-        said = predicted_by(model, point)
-        if target.metric not in said and engine_of(model):
-            raise ValueError(f"{NOT_CONVERGED}, at {value} {parameter.unit}")
-        return said.get(target.metric, unbounded)
+        values = predicted_by(model, point)
+        if target.metric not in values and engine_of(model):
+            raise AtlasError(f"{NOT_CONVERGED}, at {parameter.text(value)}")
+        return values.get(target.metric, unbounded)
 
     return metric
 
 
-def start_of(question: Question, parameter: Parameter) -> int:
-    """Return the value of a parameter at the question's first point, as a place to start."""
-    value = question.sets[0].points[0].setting(parameter.path)
+def start_of(point: Point, parameter: Parameter) -> int:
+    """Return the value of a parameter at a point, as a place to start."""
+    value = point.setting(parameter.path)
     return parameter.least if value is None else int(value / parameter.size)
 
 
 COLUMNS = ("find", "unit", "such_that", "source", "meets", "fails", "metric", "at_meets", "at_fails")
 
 
-def rows(name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]) -> list[dict[str, Any]]:
-    """Return a row for the simulation and each model."""
-    about = {"find": name, "unit": parameter.unit, "such_that": target.text}
-    return [
-        {**about, "source": source, "metric": target.metric, **asdict(one)} for source, one in found.items()
-    ]
+def rows(
+    name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for the simulation and each model."""
+    for source, one in found.items():
+        yield {
+            "find": name,
+            "unit": parameter.unit,
+            "such_that": target.text,
+            "source": source,
+            "meets": one.meets,
+            "fails": one.fails,
+            "metric": target.metric,
+            "at_meets": one.at_meets,
+            "at_fails": one.at_fails,
+        }
+
+
+# Values of a search that are shown.
+_SHOWN = 5
+
+
+def lines(name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]) -> Iterator[str]:
+    """Yield the answer of a search: the last value that meets the target, and its neighbours."""
+    (_, simulated), *models = found.items()
+    up_to = simulated.meets < simulated.fails
+    others = ", ".join(f"{model} model: {parameter.text(one.meets)}" for model, one in models)
+    what = {"buffer": " of buffer"}.get(name, "")
+    answer = f"{'Up to' if up_to else 'At least'} {parameter.text(simulated.meets)}{what}"
+    yield f"[bold]{answer}[/bold]{f' ({others})' if others else ''}."
+    yield ""
+    near = sorted(simulated.tried, key=lambda value: abs(math.log(value / simulated.meets)))[:_SHOWN]
+    width = max(len(parameter.text(value)) for value in near)
+    for value in sorted(near):
+        mark = "✓" if target.met_by(simulated.tried[value]) else "✗"
+        best = f"   <- {'most' if up_to else 'least'}" if value == simulated.meets else ""
+        metric = text(target.metric, simulated.tried[value])
+        yield f"{parameter.text(value):>{width}}   {metric:>12}  {mark}{best}"

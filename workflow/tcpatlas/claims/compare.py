@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.ask.metrics import usual
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.answers import Answer, read_answers
@@ -28,6 +27,7 @@ from tcpatlas.claims.tables import (
     to_csv,
     trace_rows,
 )
+from tcpatlas.everyday import usual
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.trust.measured import has_map, maps_text, tests

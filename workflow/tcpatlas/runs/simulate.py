@@ -7,8 +7,9 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -33,10 +34,30 @@ from tcpatlas.points.engines import known
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import Engines, engine_arguments, failure
-from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary
+from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary, Value
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
 POINT_FILE = "point.json"
+# An interval of two is six times as wide as one of three.
+_LEAST_RUNS = 3
+_Report = Callable[[Sequence[Run], Mapping[str, Any], Mapping[str, Interval | None], float | None], None]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A caller who waits for the answer, and what the driver does differently for it.
+
+    At `deadline` (of `time.monotonic()`; None: never) a point ends with the replications that it has, three
+    or more; each point gets an equal share of the time that is left. `at_once` replications run at the same
+    time. `derive` returns metrics to add to a run of a point, which targets may name. `report` is told of
+    each replication in place of standard error. `enough` ends a point beside its targets.
+    """
+
+    deadline: float | None
+    at_once: int
+    derive: Callable[[Mapping[str, Any], Run], Mapping[str, Value]]
+    report: _Report
+    enough: Callable[[Sequence[Run]], bool] = lambda _: False
 
 
 def simulate(
@@ -46,6 +67,7 @@ def simulate(
     cache: Path,
     confidence: float = 0.95,
     lengths: Mapping[str, float] = MappingProxyType({}),
+    waiting: Waiting | None = None,
 ) -> Iterator[Replications]:
     """Yield the replications of each point, made again only where the cache does not have them.
 
@@ -60,13 +82,19 @@ def simulate(
         raise EngineError(f"{command[0]}: the engine {engine} is not there; build it, or name its program")
     call = [program, *command[1:]]
     engine_key = engine_hash(call)
-    for point in points:
+    for index, point in enumerate(points):
         factor = lengths.get(point["set"], 1)
         shorter = cast(PointDocument, shortened(point, factor)) if factor < 1 else point
         folder = cache / point["study"] / point["set"] / point["point"] / engine
         write_if_changed(folder / POINT_FILE, to_json(shorter))
+        until = math.inf
+        if waiting and waiting.deadline is not None:
+            now = time.monotonic()
+            until = now + (waiting.deadline - now) / (len(points) - index)
         try:
-            yield _replications(shorter, engine, engine_key, call, command, folder, confidence)
+            yield _replications(
+                shorter, engine, engine_key, call, command, folder, confidence, waiting, until
+            )
         except UnavailableError as error:
             if not known()[engine].real_time:
                 raise
@@ -82,6 +110,8 @@ def _replications(
     command: Sequence[str],
     folder: Path,
     confidence: float,
+    waiting: Waiting | None,
+    until: float,
 ) -> Replications:
     """Return the replications of a point: those in its folder of the cache, and what was missing."""
     bounds = point["replications"]
@@ -110,20 +140,27 @@ def _replications(
         _call_engine(call, command, file, replication, engines)
         return replication, time.monotonic() - started
 
-    at_once = known()[engine].at_once
-    least = range(1, bounds["minimum"] + 1)
+    at_once = waiting.at_once if waiting else known()[engine].at_once
+    report = waiting.report if waiting else _report
+    # Beyond the minimum a pool would start replications before the last one is checked; who waits has no
+    # time to lose.
+    ahead = bounds["maximum"] if waiting else bounds["minimum"]
     # Leaving the pool waits for its threads, so their engines are ended first.
     with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
-        # A pool would start the next replication before this one is checked.
-        first = threads.map(replicate_unless_one_failed, least) if at_once > 1 else map(replicate, least)
-        more = map(replicate, range(least.stop, bounds["maximum"] + 1))
-        for replication, seconds in chain(first, more):
+        first = range(1, ahead + 1)
+        started = threads.map(replicate_unless_one_failed, first) if at_once > 1 else map(replicate, first)
+        more = map(replicate, range(first.stop, bounds["maximum"] + 1))
+        for replication, seconds in chain(started, more):
             runs.append(_read_run(replication, point, engine))
+            if waiting:
+                runs[-1]["metrics"].update(waiting.derive(point, runs[-1]))
             if seconds is not None:
                 replication.keep()
             missed = _missed_targets(runs, bounds, confidence, folder / POINT_FILE)
-            _report(runs, bounds, missed, seconds)
-            if len(runs) >= bounds["minimum"] and not missed:
+            report(runs, bounds, missed, seconds)
+            if len(runs) >= bounds["minimum"] and (not missed or (waiting and waiting.enough(runs))):
+                break
+            if len(runs) >= _LEAST_RUNS and time.monotonic() > until:
                 break
     return summarise(
         runs, confidence, random=kinds.of(point).is_random(point), band="variants" in point["replications"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.ask.metrics import QUEUEING_DELAY, QUEUEING_DELAY_95
+from tcpatlas.everyday import QUEUEING_DELAY, QUEUEING_DELAY_95
 from tcpatlas.trust.neighbours import NEIGHBOURS, Array, band_quantiles, fit
 from tcpatlas.trust.place import NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, Place, place_of
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tcpatlas import __version__
-from tcpatlas.ask.metrics import answered, asked
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.source import Source
+from tcpatlas.everyday import answered, asked
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.runs.store import digest

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tcpatlas.models.local_loop import user_threshold
-
 _BITS = 8
 # Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
 _TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
@@ -102,14 +100,18 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
 
 
 def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
-    """Return where a loop of web users is; one with more users than its threshold (section 7.2) saturates."""
+    """Return where a loop of web users is.
+
+    The threshold is the number of users whose downloads would fill the link if they took no time; beyond it
+    the loop is saturated.
+    """
     (shared,) = (station for station in point["stations"] if "queue" in station)
     others = [station for station in point["stations"] if station is not shared]
     workload, tcp = group["workload"], group["tcp"]
     burst, pause = workload["file_size"], workload["off_time"]
     packet_bits = _BITS * point["packet_bytes"]
     rate = shared["rate_bit_per_s"]
-    threshold = user_threshold(rate, burst["mean_packets"], packet_bits, pause["mean_s"]).item()
+    threshold = rate * pause["mean_s"] / (burst["mean_packets"] * packet_bits)
     numbers = {
         "rate": rate / packet_bits,
         "round-trip time": point["return_delay_s"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from decimal import Decimal
 
-from tcpatlas.base import units
+from tcpatlas.base import command, units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.models.shared_bottleneck.fluid import Path, cycle
 from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
@@ -65,10 +64,10 @@ def _positive(option: str, text: str, unit: str) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status. What a user can mend is one line on standard error."""
-    parser = argparse.ArgumentParser(prog="shared_bottleneck", description=__doc__)
+    parser = command.Parser(prog="./atlas infer", description=__doc__)
     parser.epilog = (
-        "example: --rate '276.48 kbit/s' --buffer '10 packets' --propagation '600 ms' --packet-size '576 B' "
-        "--throughput '110 kbit/s' --rtt '666 ms'"
+        "example: ./atlas infer --rate '276.48 kbit/s' --buffer '10 packets' --propagation '600 ms' "
+        "--packet-size '576 B' --throughput '110 kbit/s' --rtt '666 ms'"
     )
     parser.add_argument("--rate", required=True, help="of the bottleneck, e.g. '2 Mbit/s'")
     parser.add_argument("--buffer", required=True, help="of the bottleneck, the packet in service included")
@@ -76,12 +75,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--packet-size", default="1500 B", help="of all packets (default: %(default)s)")
     parser.add_argument("--throughput", required=True, help="measured by the transfer, e.g. '1.2 Mbit/s'")
     parser.add_argument("--rtt", help="its mean round-trip time; without it, the throughput alone decides")
-    try:
-        print(infer(**vars(parser.parse_args(arguments))))
-    except AtlasError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    options = vars(parser.parse_args(arguments))
+
+    def show() -> int:
+        print(infer(**options))
+        return 0
+
+    return command.run(show)
 
 
 if __name__ == "__main__":

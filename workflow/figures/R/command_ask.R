@@ -1,0 +1,47 @@
+# The command bin/ask.R.
+
+ask_options <- list(
+  optparse::make_option("--rows", help = "CSV of panel, label, source, value, low, high"),
+  optparse::make_option("--out", help = "the picture: .svg, .pdf or .png"),
+  optparse::make_option("--title", default = "", help = "title of the picture")
+)
+
+ask_command <- function(figures) {
+  load_graphics()
+  asked <- parse_options(ask_options, "Draws an answer of ./atlas ask.")
+  rows <- data.table::fread(asked$rows, colClasses = list(character = c("panel", "label", "source")))
+  panels <- data.table::uniqueN(rows[["panel"]])
+  write_atomically(asked$out, function(path) {
+    ggplot2::ggsave(
+      path, plot_ask(rows, asked$title),
+      width = 7, height = 0.6 + 1.9 * ceiling(panels / 3), dpi = 200
+    )
+  })
+}
+
+# A panel for each metric: what simulation says with its interval, and what models say beside it.
+plot_ask <- function(rows, title) {
+  sources <- unique(rows[["source"]])
+  names <- sub("^model:", "", sources)
+  beside <- ggplot2::position_dodge(width = 0.5)
+  several <- data.table::uniqueN(rows[["label"]]) > 1
+  ggplot2::ggplot(
+    rows, ggplot2::aes(
+      x = factor(.data[["label"]], unique(.data[["label"]])), y = .data[["value"]],
+      colour = .data[["source"]], shape = .data[["source"]]
+    )
+  ) +
+    ggplot2::geom_linerange(
+      ggplot2::aes(ymin = .data[["low"]], ymax = .data[["high"]]), position = beside, na.rm = TRUE
+    ) +
+    ggplot2::geom_point(position = beside, size = 1.8) +
+    ggplot2::facet_wrap(~ factor(panel, unique(panel)), scales = "free", ncol = 3) +
+    ggplot2::scale_colour_manual(values = source_colours(sources), name = NULL, breaks = sources, labels = names) +
+    ggplot2::scale_shape_manual(values = source_shapes(sources), name = NULL, breaks = sources, labels = names) +
+    ggplot2::expand_limits(y = 0) +
+    ggplot2::labs(x = NULL, y = NULL, title = title) +
+    theme_atlas() +
+    ggplot2::theme(
+      axis.text.x = if (several) ggplot2::element_text(angle = 30, hjust = 1) else ggplot2::element_blank()
+    )
+}

@@ -1,0 +1,184 @@
+"""`./atlas ask`: answer a question about a link of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tcpatlas.ask.arguments import NETWORK, PRECISE, parser
+from tcpatlas.ask.question import Question, from_file, from_options
+from tcpatlas.ask.simulation import REPLICATIONS, Simulated, simulated
+from tcpatlas.base import command
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.statistics import Interval
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Of a quick answer: seconds from the start of the program to its end, what is left of them for the printing,
+# and how exact it tries to be.
+SECONDS = 2.0
+_SECONDS_PER_FURTHER_POINT = 0.2
+_MOST_SECONDS = 10.0
+_PRINTING = 0.3
+# However long Python took to start.
+_LEAST_SECONDS = 0.3
+HALF_WIDTH = 0.02
+_PLOTS = (".svg", ".pdf", ".png")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer the question; return the exit status."""
+    options = parser().parse_args(arguments)
+    return command.run(lambda: answer(options))
+
+
+def answer(options: argparse.Namespace) -> int:
+    """Answer the question of some options; returns 0."""
+    question = question_of(options)
+    with tempfile.TemporaryDirectory() as folder:
+        if options.find is None:
+            _answer(options, question, Path(folder))
+        else:
+            _find(options, question, Path(folder))
+    return 0
+
+
+def question_of(options: argparse.Namespace) -> Question:
+    """Return the question that options ask; raises AtlasError where they contradict each other."""
+    if options.find is not None and options.such_that is None:
+        raise AtlasError("--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'")
+    if options.such_that is not None and options.find is None:
+        raise AtlasError("--such-that: of what? e.g. --find users")
+    for name in ("precise", "why", "plot"):
+        if options.find is not None and getattr(options, name):
+            raise AtlasError(f"--{name}: not with --find, which simulates a value until its side is clear")
+    if options.plot and Path(options.plot).suffix not in _PLOTS:
+        raise AtlasError(f"--plot {options.plot}: which format? A name that ends in {', '.join(_PLOTS)}")
+    network = {name: getattr(options, name) for name in NETWORK}
+    if options.scenario is None:
+        return from_options(network, options.find)
+    beside = [f"--{name}" for name, value in network.items() if value is not None]
+    if beside and not Path(options.scenario).is_file():
+        number = f"{beside[0]} '{network[beside[0].removeprefix('--')]} {options.scenario}'"
+        raise AtlasError(f"{options.scenario}: no such file; or quote a number with its unit: {number}")
+    if beside:
+        raise AtlasError(f"{beside[0]}: is there beside {options.scenario}; a file or options, not both")
+    return from_file(options.scenario)
+
+
+def _answer(options: argparse.Namespace, question: Question, folder: Path) -> None:
+    from tcpatlas.ask import rows
+    from tcpatlas.ask.answer import Predicted, answer_of, predicted
+    from tcpatlas.trust.error_map import ErrorMap
+    from tcpatlas.trust.stored import accepted_maps
+
+    points = question.points
+
+    def models() -> tuple[list[Predicted], list[ErrorMap]]:
+        quick = not options.precise
+        return [predicted(point.document, quick=quick) for point in points], accepted_maps()
+
+    # Models compute while the simulator runs; those of --precise may run a simulator themselves.
+    with ThreadPoolExecutor(1) as background:
+        if options.precise:
+            runs = _simulated_with_progress(question, folder)
+            computed = background.submit(models)
+        else:
+            computed = background.submit(models)
+            most = min(SECONDS + _SECONDS_PER_FURTHER_POINT * (len(points) - 1), _MOST_SECONDS)
+            seconds = max(most - _PRINTING - _age(), _LEAST_SECONDS)
+            runs = simulated(points, HALF_WIDTH, seconds, folder)
+        predictions, maps = computed.result()
+    half_width = PRECISE if options.precise else HALF_WIDTH
+    answers = [answer_of(one, models, maps) for one, models in zip(runs, predictions, strict=True)]
+    if options.json:
+        print(rows.as_json(question.title, answers), end="")
+    elif options.csv:
+        print(rows.to_csv(rows.COLUMNS, rows.rows(answers)), end="")
+    else:
+        from tcpatlas.ask.show import Effort, show
+
+        late = any(one.replications < REPLICATIONS or one.half_width() > half_width for one in runs)
+        show(_console(), question, answers, Effort(_age(), half_width, late), options.why)
+    if options.plot:
+        from tcpatlas.ask.plot import plot
+
+        plot(question.title, answers, Path(options.plot))
+
+
+def _simulated_with_progress(question: Question, folder: Path) -> list[Simulated]:
+    """Return the points, simulated until they are precise, with a bar of how far that is."""
+    from rich.progress import Progress
+
+    with Progress(console=_console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulating", total=len(question.points))
+        names = {point.name: place for place, point in enumerate(question.points)}
+
+        def progress(point: str, number: int, missed: Mapping[str, Interval | None]) -> None:
+            # A half-width falls with the square root of the number of replications.
+            shares = [
+                min(1.0, (PRECISE * abs(one.mean) / one.half_width) ** 2)
+                for one in missed.values()
+                if one is not None and one.half_width > 0
+            ]
+            bar.update(task, completed=names[point] + (min(shares, default=1.0) if number > 1 else 0))
+
+        return simulated(question.points, PRECISE, None, folder, progress=progress)
+
+
+def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:
+    from tcpatlas.ask import rows, target
+    from tcpatlas.ask.answer import predicted
+    from tcpatlas.base.files import to_json
+    from tcpatlas.points.errors import PointError
+
+    first = question.points[0]
+    parameter = target.parameter_of(first, options.find)
+    wanted = target.Target.of(options.such_that, first.document)
+    start = target.start_of(first, parameter)
+    simulation = target.by_simulation(question, parameter, wanted, folder)
+    found = {"packetsim": target.search(parameter, wanted, simulation, start)}
+    point = question.point({parameter.path: parameter.written(found["packetsim"].meets)}).document
+    models = predicted(point)
+    for model, values in models.values.items():
+        if wanted.metric in values:
+            metric = target.by_model(question, parameter, wanted, model)
+            try:
+                found[model] = target.search(parameter, wanted, metric, found["packetsim"].meets)
+            except (AtlasError, PointError):
+                # It cannot answer all values on the way.
+                continue
+    if options.json or options.csv:
+        table = list(target.rows(options.find, parameter, wanted, found))
+        print(to_json({"answers": table}) if options.json else rows.to_csv(target.COLUMNS, table), end="")
+        return
+    console = _console()
+    title = f"{question.title}: {options.find} such that {wanted.text}"
+    lines = ["", title, "", *target.lines(options.find, parameter, wanted, found), ""]
+    lines += [f"! the model {model} failed ({reason})" for model, reason in models.failed.items()]
+    for line in lines:
+        console.print(f"  {line}" if line else "", highlight=False, soft_wrap=True)
+
+
+def _console(*, stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr)
+
+
+def _age() -> float:
+    """Return the seconds since this process started, the loading of its modules included."""
+    ticks = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - int(ticks) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

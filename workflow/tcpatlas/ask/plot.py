@@ -1,0 +1,58 @@
+"""The picture of an answer, drawn by the R package of all figures."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.ask.answer import Answer
+from tcpatlas.ask.rows import to_csv
+from tcpatlas.ask.wording import Unit, label
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.everyday import shown
+
+_SCRIPT = "workflow/figures/bin/ask.R"
+_COLUMNS = ("panel", "label", "source", "value", "low", "high")
+
+
+def plot(title: str, answers: Sequence[Answer], out: Path) -> None:
+    """Draw the answers into a file; raises AtlasError if that fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "rows.csv"
+        table.write_text(to_csv(_COLUMNS, _rows(answers)), encoding="utf-8")
+        command = ["Rscript", _SCRIPT, "--rows", str(table), "--out", str(out), "--title", title]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            raise AtlasError("--plot: Rscript is missing; run ./atlas setup") from None
+    if done.returncode:
+        *_, last = done.stderr.strip().splitlines() or ["R failed without a word"]
+        raise AtlasError(f"--plot {out}: {last}")
+
+
+def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
+    """Yield the values of each metric in one unit, metric by metric."""
+    metrics = {one.metric: one.title.strip() for answer in answers for one in shown(answer.point.document)}
+    for metric, title in metrics.items():
+        values = [(label(answer.point), one) for answer in answers if (one := answer.value(metric))]
+        if not values:
+            continue
+        unit = Unit.of(metric, max(value.simulated.mean for _, value in values))
+        panel = f"{title} [{unit.name}]" if unit.name else title
+        for name, value in values:
+            mean = value.simulated
+            yield {
+                "panel": panel,
+                "label": name,
+                "source": "packetsim",
+                "value": mean.mean / unit.size,
+                "low": mean.low / unit.size,
+                "high": mean.high / unit.size,
+            }
+            for model, predicted in value.models.items():
+                if not value.unusable(model):
+                    beside = {"panel": panel, "label": name, "source": f"model:{model}"}
+                    yield beside | {"value": predicted / unit.size}

@@ -1,0 +1,85 @@
+"""The answer for scripts: rows in SI units, as CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tcpatlas.ask.answer import Answer
+from tcpatlas.ask.wording import label
+from tcpatlas.base.files import to_json
+from tcpatlas.everyday import unit
+
+_EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
+COLUMNS = (
+    "set",
+    "point",
+    "metric",
+    "unit",
+    "source",
+    "value",
+    "ci_low",
+    "ci_high",
+    "error_low",
+    "error_high",
+    *_EXPECTED,
+)
+
+
+def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each value of the simulation and of every model, in SI units."""
+    for answer in answers:
+        for value in answer.values:
+            about = {
+                "set": answer.point.set,
+                "point": answer.point.name,
+                "metric": value.metric,
+                "unit": unit(value.metric),
+            }
+            mean = value.simulated
+            yield {
+                **about,
+                "source": "packetsim",
+                "value": mean.mean,
+                "ci_low": mean.low,
+                "ci_high": mean.high,
+            }
+            for model, predicted in value.models.items():
+                error = value.error(model)
+                ends = {} if error is None else {"error_low": error[0], "error_high": error[1]}
+                if (band := value.expected.get(model)) is not None:
+                    ends |= dict(zip(_EXPECTED, band.error(), strict=True))
+                yield {**about, "source": f"model:{model}", "value": predicted, **ends}
+
+
+def to_csv(columns: Sequence[str], table: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV, with a header."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue()
+
+
+def as_json(title: str, answers: Sequence[Answer]) -> str:
+    """Return the answers as a JSON document."""
+    points = [
+        {
+            "set": answer.point.set,
+            "point": answer.point.name,
+            "label": label(answer.point),
+            "replications": answer.simulated.replications,
+            "error_map": answer.map_note,
+        }
+        for answer in answers
+    ]
+    document = {
+        "question": title,
+        "points": points,
+        "rows": list(rows(answers)),
+        "left_out": {name: text for answer in answers for name, text in answer.models.left_out.items()},
+        "failed": {name: text for answer in answers for name, text in answer.models.failed.items()},
+    }
+    return to_json(document)

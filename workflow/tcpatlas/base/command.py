@@ -1,0 +1,74 @@
+"""Commands as programs: errors in one line, an exit status, and options with suggestions."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+from typing import NoReturn
+
+from tcpatlas.base.errors import AtlasError
+
+
+def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
+    """Run a command; return its exit status. What a user can mend is one line on standard error."""
+    signal.signal(signal.SIGTERM, _terminated)
+    warnings.formatwarning = warning_line
+    try:
+        return command()
+    except AtlasError as error:
+        print(error, file=sys.stderr)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        sys.stderr.close()
+    except OSError as error:
+        print(f"{error.filename or 'tcpatlas'}: {error.strerror or error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(interrupted, file=sys.stderr)
+        return 130
+    return 1
+
+
+# A likeness of words above this is a slip of the finger.
+_CLOSE = 0.65
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the likely option where one is misspelt."""
+
+    def parse_args(self, args: object = None, namespace: object = None) -> argparse.Namespace:  # type: ignore[override]
+        """Return the options; an unknown one ends the program with the likely one."""
+        options, unknown = self.parse_known_args(args, namespace)  # type: ignore[call-overload]
+        if unknown:
+            self.error(self._unknown(unknown[0]))
+        parsed: argparse.Namespace = options
+        return parsed
+
+    def _unknown(self, word: str) -> str:
+        if not word.startswith("-"):
+            return f"{word!r} is one argument too many; quote quantities, e.g. --rate '50 Mbit/s'"
+        offered = [option for action in self._actions for option in action.option_strings]
+        close = difflib.get_close_matches(word.partition("=")[0], offered, n=1, cutoff=_CLOSE)
+        suggestion = f" Did you mean {close[0]}?" if close else f" See {self.prog} --help."
+        return f"{word} is no option.{suggestion}"
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with the error alone: the usage is long and is not what is wrong."""
+        self.exit(
+            2, f"{message[0].upper()}{message[1:]}\n" if message.startswith("argument") else f"{message}\n"
+        )
+
+
+def warning_line(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Return a warning as a user needs it, without the place in our code."""
+    return f"warning: {message}\n"
+
+
+def _terminated(*_: object) -> None:
+    """Leave in good order, so that what was started is ended too."""
+    raise SystemExit(143)

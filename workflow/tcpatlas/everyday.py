@@ -1,0 +1,116 @@
+"""The few metrics that people ask of a link: their everyday names, and how runs and models give them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from tcpatlas.claims.metrics import catalogue, entry_name, estimate_of
+
+_BITS = 8
+_QUANTILE = 0.95
+QUEUEING_DELAY = "queueing_delay_mean"
+QUEUEING_DELAY_95 = "queueing_delay_95"
+SPEED_PER_USER = "goodput_per_user"
+
+
+@dataclass(frozen=True)
+class Everyday:
+    """A metric of `metrics.yaml`, what a target calls it, and what a table and a column of one do."""
+
+    metric: str
+    name: str
+    title: str
+    column: str
+
+
+# In the order of tables. Two may share a name: a point has one of them.
+EVERYDAY = (
+    Everyday("goodput_per_connection", "speed", "Speed per user", "Speed"),
+    Everyday(SPEED_PER_USER, "speed", "Speed per user", "Speed"),
+    Everyday("guaranteed_goodput[95]", "guarantee", "Speed of 95 %, at least", "95 % reach"),
+    Everyday("on_time", "time", "Time per file", "File takes"),
+    Everyday("goodput", "goodput", "Goodput of all users", "Goodput"),
+    Everyday("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
+    Everyday("loss_ratio", "loss", "Loss", "Loss"),
+    Everyday("utilisation", "utilisation", "Link utilisation", "Link in use"),
+    Everyday("rtt_path_mean", "rtt", "Round-trip time, mean", "RTT"),
+    Everyday(QUEUEING_DELAY, "delay", "Queueing delay, mean", "Queueing"),
+    Everyday(QUEUEING_DELAY_95, "delay-95", "   95th percentile", "95 % wait"),
+)
+NAMES = tuple(dict.fromkeys(one.name for one in EVERYDAY))
+_ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
+_BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
+_LOCAL_LOOP = (
+    "goodput_per_connection",
+    "guaranteed_goodput[95]",
+    "loss_ratio",
+    "rtt_path_mean",
+    "utilisation",
+)
+
+
+def unit(metric: str) -> str:
+    """Return the unit of a metric's values."""
+    return str(catalogue()[entry_name(metric)]["unit"])
+
+
+def definition(metric: str) -> str:
+    """Return the definition of a metric."""
+    return str(catalogue()[entry_name(metric)]["definition"])
+
+
+def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the metrics that people ask of a point, and error maps are made of."""
+    if point["kind"] == "local-loop":
+        return _LOCAL_LOOP
+    return (*(_ON_OFF if _fetches_files(point) else _BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
+
+
+def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
+    """Return what tables show of a point: the speed of a user, not the goodput of all."""
+    wanted = {SPEED_PER_USER if name == "goodput" else name for name in asked(point)}
+    return tuple(one for one in EVERYDAY if one.metric in wanted)
+
+
+def usual(given: Collection[str]) -> tuple[str, ...]:
+    """Return those of the metrics that runs or models give which people ask for, in their order."""
+    wanted = (*(_ON_OFF if _ON_OFF[0] in given else _BULK), "queue_mean")
+    return tuple(name for name in wanted if name in given)
+
+
+def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, float]:
+    """Return the asked metrics that a run or a prediction of the point gives, and the speed per user.
+
+    Queueing delays behind a drop-tail queue are the queue found on arrival times a packet's transmission
+    time; a model without that distribution is read as if arrivals found the time average.
+    """
+    values = {name: entry["value"] for name, entry in answer["metrics"].items()}
+    if point["kind"] == "local-loop":
+        values |= {other: values[name] for name in values if (other := estimate_of(name))}
+    distributions = answer["distributions"]
+    queue = distributions.get("queue_by_arrival") or distributions.get("queue_by_time")
+    bottleneck = point.get("links", {}).get("bottleneck")
+    if queue and bottleneck and bottleneck["queue"] == "drop-tail":
+        packet_time = _BITS * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
+        shares = queue["probability"]
+        values[QUEUEING_DELAY] = packet_time * sum(length * share for length, share in enumerate(shares))
+        values[QUEUEING_DELAY_95] = packet_time * _quantile(shares)
+    wanted = asked(point)
+    if "goodput" in wanted and "goodput" in values:
+        users = sum(group["count"] for group in point["sources"])
+        values[SPEED_PER_USER] = values["goodput"] * _BITS * point["packet_bytes"] / users
+        wanted = (*wanted, SPEED_PER_USER)
+    return {name: float(values[name]) for name in wanted if name in values}
+
+
+def _fetches_files(point: Mapping[str, Any]) -> bool:
+    return any(group["workload"]["kind"] == "on-off" for group in point["sources"])
+
+
+def _quantile(shares: Sequence[float]) -> int:
+    """Return the smallest value that is not exceeded with a probability of 95 %."""
+    total = sum(shares)
+    return next(value for value, below in enumerate(accumulate(shares)) if below >= _QUANTILE * total - 1e-12)
