@@ -21,6 +21,7 @@ from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
+from tcpatlas.runs import predict
 
 ROOT = Path(__file__).parents[2]
 NETWORK = {"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB", "buffer": "64 packets"}
@@ -263,9 +264,8 @@ def fake_model(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:
     """Put one model in place of all."""
     module = types.SimpleNamespace(**parts)
     monkeypatch.setattr(answer, "automatic", lambda: ("fake",))
-    for name in ("load", "engine_of", "check"):
-        monkeypatch.setattr(models, "load", lambda _: module)
-        monkeypatch.setattr(answer, name, getattr(models, name) if name != "load" else lambda _: module)
+    for where in (models, predict):
+        monkeypatch.setattr(where, "load", lambda _: module)
 
 
 def test_a_failing_model_is_named_and_the_others_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tcpatlas.ask.simulation import Simulated
+from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, asked
-from tcpatlas.models import automatic, check, engine_of, load
+from tcpatlas.models import automatic, check, engine_of
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
+from tcpatlas.runs.predict import answers_of
 from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
 
 OUTSIDE = "outside of the error map"
@@ -47,7 +49,7 @@ def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
         except PointError as error:
             left_out[name] = str(error).removeprefix(f"the {name} model ")
         except Exception as error:
-            failed[name] = f"{type(error).__name__}: {error}"
+            failed[name] = str(error) if isinstance(error, AtlasError) else f"{type(error).__name__}: {error}"
         else:
             if metrics:
                 values[name] = metrics
@@ -59,7 +61,7 @@ def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
 def predicted_by(model: str, point: Mapping[str, Any]) -> dict[str, float]:
     """Return the asked metrics that a model gives; raises PointError if it cannot answer the point."""
     check(model, point)
-    return answered(point, load(model).predict([point])[0])
+    return answered(point, answers_of(model, [point])[0])
 
 
 @dataclass(frozen=True)
