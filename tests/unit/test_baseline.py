@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from tcpatlas.config import load_project
 from tcpatlas.points import engines
 
 BASELINE = Path("config/baseline/paper")
+BUFFER_POINTS = [f"buffer-{size}-packets_rtt-{rtt}" for size in (50, 200) for rtt in ("50-ms", "0.1-s")]
+HEADING = "set,point,engine,metric,unit,value,ci_low,ci_high,replications\n"
 
 
 class Observations:
@@ -115,7 +118,7 @@ def test_every_cell_counts(
     assert says in lines[0]
 
 
-def test_what_is_the_same_in_all_replications_is_accepted_with_a_half_width_of_0(
+def test_what_is_the_same_in_all_replications_has_an_interval_of_no_width(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for interval in ("exact", "alike"):
@@ -123,7 +126,7 @@ def test_what_is_the_same_in_all_replications_is_accepted_with_a_half_width_of_0
         observations.write()
         assert cli.main(["baseline", "--accept"]) == 0
         accepted = Path("config/baseline/paper/demo.csv").read_text()
-        assert "goodput_per_connection,bit/s,560000.25,0.0,3" in accepted
+        assert "goodput_per_connection,bit/s,560000.25,560000.25,560000.25,3" in accepted
         assert check(capsys)[0] == 0
 
 
@@ -148,8 +151,8 @@ def test_an_engine_that_answers_a_set_or_does_not_is_one_line(
     status, lines = check(capsys)
     assert status == 1
     assert lines == [
-        "demo/load: packetsim does not answer now and did (1 number)",
         "demo/load: ns3 answers now and did not (2 numbers)",
+        "demo/load: packetsim does not answer now and did (1 number)",
         "moved: 2",
     ]
 
@@ -199,20 +202,19 @@ def test_without_check_it_only_tells(observations: Observations) -> None:
 def test_accepting_shows_first_and_keeps_other_studies(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = "set,packetsim,count-82,half_width,replications\ngoodput_per_connection,bit/s,7.5,,3\n"
+    other = f"{HEADING}other/set,count-82,packetsim,goodput_per_connection,bit/s,7.5,,,3\n"
     (BASELINE / "other.csv").write_text(other)
     observations.rows = [observations.row("demo/load", "packetsim", "570000.0", "3")]
     observations.write()
     capsys.readouterr()
     assert cli.main(["baseline", "--accept"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "value 560000.25 -> 570000.0" in lines[0]
+    assert "value 560000.25 -> 570000.0" in lines[1]
     assert lines[-1] == "accepted in config/baseline/paper"
     accepted = {path.name: path.read_text() for path in BASELINE.iterdir()}
     assert accepted == {
         "other.csv": other,
-        "demo.csv": "load,packetsim,count-82,half_width,replications\n"
-        "goodput_per_connection,bit/s,570000.0,,3\n",
+        "demo.csv": f"{HEADING}demo/load,count-82,packetsim,goodput_per_connection,bit/s,570000.0,,,3\n",
     }
     assert check(capsys) == (0, ["nothing moved"])
 
@@ -220,7 +222,8 @@ def test_accepting_shows_first_and_keeps_other_studies(
 def test_a_set_without_accepted_numbers_is_told_but_has_not_moved(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    observations.rows.append(observations.row("demo/buffer", "packetsim", "1.0", "3"))
+    more = observations.row("demo/buffer", "packetsim", "1.0", "3")
+    observations.rows.append(more | {"point": BUFFER_POINTS[0]})
     observations.write()
     assert check(capsys) == (0, ["no accepted numbers yet: demo/buffer", "nothing moved"])
 
@@ -240,7 +243,7 @@ def test_an_observation_that_is_no_number(
     assert cli.main(["baseline", "--accept"]) == 1
     assert capsys.readouterr().err == (
         "results: demo/load/count-82: goodput_per_connection by packetsim: value: "
-        f"{broken!r} is not a number; compare again\n"
+        f"{broken!r} is not a number; a number is allowed\n"
     )
 
 
@@ -257,26 +260,26 @@ def test_an_observation_without_a_column(
 def test_a_broken_table_is_one_line(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
     (BASELINE / "demo.csv").write_text("a,b\n1,2\n")
     assert cli.main(["baseline", "--check"]) == 1
-    assert capsys.readouterr().err.startswith("config/baseline/paper/demo.csv: line 1: no table begins so; ")
+    assert capsys.readouterr().err.startswith("config/baseline/paper/demo.csv: set: the column is missing; ")
 
 
 def test_three_points_of_a_set_are_watched(
     observations: Observations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = observations.rows[0]
-    observations.rows = [first | {"point": f"count-{number}"} for number in range(9)]
+    """The first, the middle and the last of the four, whoever answers them."""
+    first, second, third, fourth = BUFFER_POINTS
+    row = observations.row("demo/buffer", "packetsim", "560000.25", "3")
+    observations.rows += [row | {"point": point} for point in (fourth, third, second, first)]
     observations.write()
     assert cli.main(["baseline", "--accept"]) == 0
-    heading, *_ = (BASELINE / "demo.csv").read_text().splitlines()
-    beside = "half_width,replications"
-    assert heading == f"load,packetsim,count-0,{beside},count-4,{beside},count-8,{beside}"
-    observations.rows[4] = observations.rows[4] | {"value": "560000.26"}
+    accepted = csv.DictReader((BASELINE / "demo.csv").open())
+    assert [row["point"] for row in accepted if row["set"] == "demo/buffer"] == sorted([first, third, fourth])
+    observations.rows[3]["value"] = "560000.26"
     observations.write()
-    status, lines = check(capsys)
-    assert status == 1
-    assert lines[0].startswith(
-        "demo/load/count-4: goodput_per_connection by packetsim: value 560000.25 -> 560000.26"
-    )
+    assert check(capsys)[1] == [
+        f"demo/buffer/{third}: goodput_per_connection by packetsim: value 560000.25 -> 560000.26 (+1.79e-08)",
+        "moved: 1",
+    ]
 
 
 @pytest.mark.parametrize("command", [["baseline", "--accept"], ["provenance"], ["crate"], ["scale"]])

@@ -1,7 +1,7 @@
 """Our own accepted numbers, `config/baseline/<scale>/<study>.csv`: what moved since they were accepted.
 
 Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
-files stay small enough for a diff. What follows from two other rows (`model:engset/packetsim`) is left out.
+files stay small enough for a diff. What follows from an engine and a model together is left out.
 
 A simulation is the same to the last digit; a model may differ by rounding from one machine to another. What
 an engine measures that does not repeat its numbers is not compared.
@@ -9,67 +9,22 @@ an engine measures that does not repeat its numbers is not compared.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
 
-from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_text, write_atomically
-from tcpatlas.claims.tables import COLUMNS
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tcpatlas.base.files import write_atomically
 from tcpatlas.points.engines import known
 from tcpatlas.project import Project
-from tcpatlas.regression.accepted import Row, accepted_text, is_model, number, read_accepted
+from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
 from tcpatlas.trust.stored import ACCEPTED, maps_file
 
 MODEL_TOLERANCE = 1e-9
-
-_KEY = ("set", "point", "engine", "metric")
-_NUMBERS = ("value", "ci_low", "ci_high", "replications")
-_COMPARED = ("unit", *_NUMBERS)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One cell that moved, of the row `set, point, engine, metric`; None where the row is not there."""
-
-    key: tuple[str, ...]
-    column: str
-    old: str | None
-    new: str | None
-
-    def __str__(self) -> str:
-        scenario_set, point, engine, metric = self.key
-        return f"{scenario_set}/{point}: {metric} by {engine}: {self._change()}"
-
-    def _change(self) -> str:
-        if self.old is None:
-            return f"is new, {self.new}"
-        if self.new is None:
-            return f"is gone, was {self.old}"
-        change = f"{self.column} {self.old or 'nothing'} -> {self.new or 'nothing'}"
-        old, new = number(self.old), number(self.new)
-        return f"{change} ({new / old - 1:+.3g})" if old and new is not None else change
-
-
-@dataclass(frozen=True)
-class EngineChange:
-    """An engine or model that answers a set now and did not, or the reverse, with how many numbers."""
-
-    scenario_set: str
-    engine: str
-    count: int
-    is_new: bool
-
-    def __str__(self) -> str:
-        change = "answers now and did not" if self.is_new else "does not answer now and did"
-        numbers = "1 number" if self.count == 1 else f"{self.count} numbers"
-        return f"{self.scenario_set}: {self.engine} {change} ({numbers})"
+_ONE_SIDED = {"left_only": "does not answer now and did", "right_only": "answers now and did not"}
 
 
 def baseline_path(project: Project) -> Path:
@@ -77,38 +32,65 @@ def baseline_path(project: Project) -> Path:
     return project.root / "config/baseline" / project.scale
 
 
-def moved(project: Project, results: Path) -> tuple[list[Difference | EngineChange], list[str]]:
+def moved(project: Project, results: Path) -> tuple[list[str], list[str]]:
     """Return what differs between accepted numbers and observations, and the sets without accepted numbers.
 
     An engine that answers all of a set or nothing of it is one difference. Only the project's studies are
     compared. Engines that this machine lacks something for are not missed.
     Raises ConfigError if a table cannot be read.
     """
-    old = _by_key(row for path in _files(project).values() if path.exists() for row in read_accepted(path))
-    new = _by_key(_observed(results))
-    known = {row["set"] for row in old.values()}
-    unknown = dict.fromkeys(row["set"] for row in new.values() if row["set"] not in known)
-    old = {key: row for key, row in old.items() if not _is_left_out(project, row)}
-    differences: list[Difference | EngineChange] = []
-    of_old, of_new = (Counter((key[0], key[2]) for key in table) for table in (old, new))
-    for key in dict.fromkeys([*old, *new]):
-        one = (key[0], key[2])
-        if key[0] in unknown or one not in of_old or one not in of_new:
-            continue
-        if key not in old or key not in new:
-            was, now = (table[key]["value"] if key in table else None for table in (old, new))
-            differences.append(Difference(key, "value", was, now))
-            continue
-        tolerance = MODEL_TOLERANCE if is_model(key[2]) else 0.0
-        differences += [
-            Difference(key, column, old[key][column], new[key][column])
-            for column in _COMPARED
-            if not _same(old[key][column], new[key][column], tolerance)
+    old = pd.concat(
+        [
+            pd.DataFrame(columns=COLUMNS),
+            *(_accepted(path) for path in _files(project).values() if path.exists()),
         ]
-    for one in dict.fromkeys([*of_old, *of_new]):
-        if one[0] not in unknown and (one in of_old) != (one in of_new):
-            differences.append(EngineChange(*one, of_old[one] + of_new[one], one in of_new))
-    return differences, list(unknown)
+    )
+    new = _observed(project, results)
+    unknown = ~new["set"].isin(old["set"])
+    old = old[~_left_out(project, old)]
+    both = old.merge(new[~unknown], on=KEY, how="outer", suffixes=(" old", " new"), indicator="side")
+    lines: list[str] = []
+    for (scenario_set, engine), rows in both.groupby(["set", "engine"], sort=False):
+        side = rows["side"].unique()
+        if len(side) == 1 and side[0] in _ONE_SIDED:
+            numbers = "1 number" if len(rows) == 1 else f"{len(rows)} numbers"
+            lines.append(f"{scenario_set}: {engine} {_ONE_SIDED[side[0]]} ({numbers})")
+        else:
+            lines += _moved_numbers(rows)
+    return lines, list(new["set"][unknown].unique())
+
+
+def _moved_numbers(both: pd.DataFrame) -> Iterator[str]:
+    """Yield a line for each row that is on one side only, and for each cell that is not the same."""
+    tolerance = np.where(both["engine"].str.startswith("model:"), MODEL_TOLERANCE, 0.0)
+    differs = {"unit": both["unit old"] != both["unit new"]}
+    for column in NUMBERS:
+        old, new = (_numbers(both[f"{column} {side}"]) for side in ("old", "new"))
+        close = np.abs(old - new) <= tolerance * np.maximum(np.abs(old), np.abs(new))
+        differs[column] = ~(close | (old == new) | (np.isnan(old) & np.isnan(new)))
+    for place in np.flatnonzero(np.any(list(differs.values()), axis=0)):
+        row = both.iloc[place]
+        name = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}"
+        if row["side"] == "left_only":
+            yield f"{name}: is gone, was {row['value old']}"
+        elif row["side"] == "right_only":
+            yield f"{name}: is new, {row['value new']}"
+        else:
+            for column in (column for column, there in differs.items() if np.asarray(there)[place]):
+                yield f"{name}: {column} {_change(row[f'{column} old'], row[f'{column} new'])}"
+
+
+def _numbers(cells: pd.Series[str]) -> NDArray[np.float64]:
+    """Return cells as the floats that they are written from, NaN where there is nothing."""
+    return np.array([float(cell or math.nan) for cell in cells])
+
+
+def _change(old: str, new: str) -> str:
+    change = f"{old or 'nothing'} -> {new or 'nothing'}"
+    try:
+        return f"{change} ({float(new) / float(old) - 1:+.3g})"
+    except (ValueError, ZeroDivisionError):
+        return change
 
 
 def accept(project: Project, results: Path) -> None:
@@ -118,72 +100,50 @@ def accept(project: Project, results: Path) -> None:
     maps are accepted too.
     Raises ConfigError if the observations cannot be read.
     """
-    place = {scenario_set.full_name: index for index, scenario_set in enumerate(project.sets)}
-    observed = _observed(results)
+    observed = _observed(project, results)
     for study, path in _files(project).items():
-        kept = [row for row in read_accepted(path) if _is_left_out(project, row)] if path.exists() else []
-        rows = [row for row in observed if row["set"].startswith(f"{study}/")]
-        rows = sorted([*rows, *kept], key=lambda row: place.get(row["set"], -1))
+        rows = observed[observed["set"].str.startswith(f"{study}/")]
+        if path.exists():
+            old = _accepted(path)
+            rows = pd.concat([rows, old[_left_out(project, old)]])
         write_atomically(path, accepted_text(rows))
         made = maps_file(results / "error-maps", study)
         if project.scale == "paper" and made.exists():
-            write_atomically(maps_file(project.root / ACCEPTED, study), read_text(made, made))
+            write_atomically(maps_file(project.root / ACCEPTED, study), made.read_text("utf-8"))
 
 
-def _is_left_out(project: Project, row: Row) -> bool:
-    return any(row["set"] == one.full_name and row["engine"] in one.left_out for one in project.sets)
+def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:
+    """Say of each row whether its engine needs something that this machine lacks."""
+    names = {(one.full_name, engine) for one in project.sets for engine in one.left_out}
+    return pd.Series([of in names for of in zip(rows["set"], rows["engine"], strict=True)], rows.index, bool)
 
 
 def _files(project: Project) -> dict[str, Path]:
     return {study.name: baseline_path(project) / f"{study.name}.csv" for study in project.studies}
 
 
-def _observed(results: Path) -> list[Row]:
+def _accepted(path: Path) -> pd.DataFrame:
+    return checked(read_table(path)[COLUMNS], path)
+
+
+def _observed(project: Project, results: Path) -> pd.DataFrame:
     """Return the rows that are watched; ConfigError if a column is missing or a number is none."""
-    tables = (_table(results, table) for table in ("observations", "predictions"))
-    rows = _watched(row for row in chain.from_iterable(tables) if _repeats(row["engine"]))
-    for row in rows:
-        for column in _NUMBERS:
-            if number(row[column]) is None and (row[column] or column == "value"):
-                place = f"{row['set']}/{row['point']}: {row['metric']} by {row['engine']}: {column}"
-                raise ConfigError(results, place, f"{row[column]!r} is not a number", "compare again")
-    return rows
-
-
-def _repeats(engine: str) -> bool:
-    known_one = known().get(re.split("[/@]", engine)[-1])
-    return known_one is None or known_one.deterministic
-
-
-def _table(results: Path, name: str) -> Iterator[Row]:
-    """Yield the rows of a table of results, with every column of an observation."""
-    path = results / f"{name}.csv"
-    reader = csv.DictReader(io.StringIO(read_text(path, path)), restval="")
-    missing = [column for column in COLUMNS[name] if column not in (reader.fieldnames or ())]
-    if missing:
-        raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(COLUMNS[name])}")
-    for row in reader:
-        known = dict.fromkeys(COLUMNS["observations"], "") | row
-        # Accepted numbers keep what is the same in all replications by a half-width of 0.
-        same = known["interval"] in ("exact", "alike")
-        yield known | (dict.fromkeys(("ci_low", "ci_high"), known["value"]) if same else {})
-
-
-def _watched(rows: Iterable[Row]) -> list[Row]:
-    own = list(rows)
-    points: dict[str, list[str]] = {}
-    for scenario_set, point in dict.fromkeys((row["set"], row["point"]) for row in own):
-        points.setdefault(scenario_set, []).append(point)
-    watched = {name: {found[0], found[len(found) // 2], found[-1]} for name, found in points.items()}
-    return [row for row in own if row["point"] in watched[row["set"]]]
-
-
-def _by_key(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
-    return {tuple(row[column] for column in _KEY): row for row in rows}
-
-
-def _same(old: str, new: str, tolerance: float) -> bool:
-    if old == new:
-        return True
-    a, b = number(old), number(new)
-    return a is not None and b is not None and math.isclose(a, b, rel_tol=tolerance)
+    tables = {
+        path: read_table(path)
+        for path in (results / f"{name}.csv" for name in ("observations", "predictions"))
+    }
+    rows = pd.concat(tables.values())
+    watched = {
+        (one.full_name, one.points[place].name)
+        for one in project.sets
+        for place in (0, len(one.points) // 2, -1)
+        if one.points
+    }
+    unrepeated = [name for name, engine in known().items() if not engine.deterministic]
+    kept = [of in watched for of in zip(rows["set"], rows["point"], strict=True)]
+    rows = checked(rows[pd.Series(kept, rows.index) & ~rows["engine"].isin(unrepeated)], results)
+    # The interval of what is the same in all replications has no width.
+    same = rows["interval"].isin(["exact", "alike"]) if "interval" in rows else np.zeros(len(rows), bool)
+    return rows[COLUMNS].assign(
+        **{end: rows[end].where(~same, rows["value"]) for end in ("ci_low", "ci_high")}
+    )
