@@ -81,7 +81,7 @@ def test_items_and_tolerances(results: Results) -> None:
     assert (item["numbers"], item["statements"], item["metrics"]) == ("3", "1", "")
     (study,) = results.table("studies")
     assert (study["study"], study["title"], study["paper"]) == ("demo", "A demonstration", "demo-paper")
-    assert study["folder"] == "config/papers/demo-paper"
+    assert (study["folder"], study["authors"]) == ("config/papers/demo-paper", "")
     assert study["digest"] == file_hash(Path("results/points/demo.json"))
     simulation, model = results.table("tolerances")
     assert (simulation["width"], model["width"]) == ("1 % of the number", "half of the last printed digit")

@@ -77,6 +77,7 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         "table",
         "A table",
         None,
+        None,
         False,
         "table-01.csv",
         "statements.yaml",

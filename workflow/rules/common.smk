@@ -158,13 +158,10 @@ def study_tables(study):
 
 
 def paper_code(study):
-    """The R code of a study of this tree and, for their labels, of the papers whose models answer it."""
-    own = [study] if STUDIES[study].folder.startswith("config/") else []
-    names = {*own, *(model for scenario_set in STUDIES[study].sets for model in scenario_set.models)}
+    """The R code of the figures of a study of this tree."""
+    own = study if STUDIES[study].folder.startswith("config/") else "-"
     folder = "workflow/figures/papers"
-    return FIGURE_CODE + files(
-        *(f"{folder}/{name}.R" for name in names), *(f"{folder}/{name}/*.R" for name in names)
-    )
+    return FIGURE_CODE + files(f"{folder}/{own}.R", f"{folder}/{own}/*.R")
 
 
 def begin():

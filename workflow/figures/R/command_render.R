@@ -28,7 +28,7 @@ render_command <- function(figures) {
     load_graphics()
   }
   results <- read_study(asked$results, asked$study)
-  labels <- labels_for(figures, code_of(results$studies), results$observations$engine)
+  labels <- labels_of(results)
   module <- load_study(figures, code_of(results$studies))
   for (item in strsplit(asked$items, ",", fixed = TRUE)[[1]]) {
     data <- item_data(results, item, labels)

@@ -28,15 +28,14 @@ report_command <- function(figures) {
 # What the report holds of one study: its numbers, its items and its appendix.
 report_study <- function(figures, asked, put) {
   results <- read_study(asked$results, asked$study)
-  labels <- labels_for(figures, code_of(results$studies), results$observations$engine)
+  labels <- labels_of(results)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
-  captions <- load_study(figures, code_of(results$studies))$captions
   own <- nrow(own_studies(results$studies)) > 0
   put(
-    if (own) tex_own_study(results, labels) else tex_study(results, captions),
+    if (own) tex_own_study(results, labels) else tex_study(results),
     asked$study
   )
-  put(if (own) tex_own_appendix(results, labels) else tex_extra(results, captions), paste0(asked$study, "-extra"))
+  put(if (own) tex_own_appendix(results, labels) else tex_extra(results), paste0(asked$study, "-extra"))
   put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
 }
 

@@ -25,8 +25,9 @@ result_columns <- list(
     "counted", "interval", "cause"
   ),
   causes = c("study", "cause", "text", "shown_by"),
-  studies = c("study", "title", "question", "paper", "folder"),
-  items = c("study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics"),
+  studies = c("study", "title", "question", "paper", "folder", "authors", "year", "published_as", "link"),
+  items = c("study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics", "caption"),
+  labels = c("study", "kind", "name", "title", "symbol", "unit"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
     "program", "version", "case", "sources", "buffer_packets", "repeats", "packets", "cpu_s", "cpu_s_low", "cpu_s_high",

@@ -142,13 +142,13 @@ mostly_sentences <- function(items) {
 }
 
 # Every item of a paper, in the order of items.yaml: a figure or a table.
-tex_study <- function(results, captions, items = results$items[appendix != "true" & !mostly_sentences(results$items)]) {
+tex_study <- function(results, items = results$items[appendix != "true" & !mostly_sentences(results$items)]) {
   unlist(lapply(seq_len(nrow(items)), function(index) {
     entry <- items[index]
     of_item <- function(rows) rows[item == entry$item]
     caption <- tex_caption(
       results$study, entry$item, entry$title, of_item(results$claims), of_item(results$statements),
-      captions[[entry$item]]
+      entry$caption
     )
     if (entry$kind == "figure") {
       tex_figure_item(results$study, entry$item, caption)
@@ -165,7 +165,7 @@ tex_caption <- function(study, name, title, claims, statements, more) {
   ), collapse = " ")
   parts <- c(
     paste0("\\textbf{", tex_label(literal(title)), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),
-    if (!is.null(more)) tex_label(more), if (nzchar(verdict)) verdict
+    if (nzchar(more)) tex_label(more), if (nzchar(verdict)) verdict
   )
   paste(parts, collapse = " ")
 }
@@ -212,12 +212,12 @@ tex_table_item <- function(study, name, caption) {
 # ---- appendix ----
 
 # The items that are an appendix, and those of mostly sentences, as sections of their own.
-tex_extra <- function(results, captions) {
+tex_extra <- function(results) {
   part <- function(title, items) {
     if (nrow(items) == 0) {
       return(NULL)
     }
-    c(sprintf(title, tex_escape(results$study)), tex_study(results, captions, items), "\\FloatBarrier")
+    c(sprintf(title, tex_escape(results$study)), tex_study(results, items), "\\FloatBarrier")
   }
   c(
     part("\\section{Background of %s}", results$items[appendix == "true"]),

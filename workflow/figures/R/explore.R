@@ -7,7 +7,7 @@ explore_data <- function(results, figures, provenance, read) {
   studies <- read_result(results, "studies")
   parts <- lapply(studies$study, function(study) {
     one <- read_study(results, study)
-    explore_study(one, labels_for(figures, code_of(one$studies), one$observations$engine), provenance, results, read)
+    explore_study(one, labels_of(one), provenance, results, read)
   })
   joined <- function(name) do.call(c, lapply(parts, `[[`, name))
   list(

@@ -40,14 +40,14 @@ general_tables <- function(data) {
   if (length(tables) > 0) tables else table_set(data)
 }
 
-# The study's labels: the common ones, those of the models that answered it, and its own.
-labels_for <- function(figures, study, sources) {
-  models <- unique(sub("^model:([^/@]*).*$", "\\1", grep("^model:", sources, value = TRUE)))
-  labels <- common_labels
-  for (name in unique(c(models, study))) {
-    labels <- merge_labels(labels, load_study(figures, name)$labels)
-  }
-  labels
+# The common labels with those of the study (labels.csv) over them.
+labels_of <- function(results) {
+  own <- results$labels
+  titled <- function(chosen) stats::setNames(Map(c, chosen$title, chosen$symbol, chosen$unit), chosen$name)
+  plain <- function(chosen) as.list(stats::setNames(chosen$title, chosen$name))
+  kinds <- list(metrics = titled, parameters = titled, sources = plain, values = plain)
+  added <- Map(function(kind, read) read(own[own$kind == kind]), names(kinds), kinds)
+  merge_labels(common_labels, added)
 }
 
 # What the page of an item says above it.

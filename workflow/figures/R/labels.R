@@ -1,5 +1,5 @@
-# Titles and symbols of everything in the results. load_catalogue() adds the metrics and the engines; a paper's file may
-# override entries with a list `labels` of the same shape. What has no entry is shown by its own name, without
+# Titles and symbols of everything in the results. load_catalogue() adds the metrics and the engines; labels.csv
+# has those of a study, which go before. What has no entry is shown by its own name, without
 # underscores.
 
 common_labels <- list(

@@ -5,7 +5,7 @@ load_graphics <- function() {
   suppressPackageStartupMessages(library(ggplot2))
 }
 
-# A study's own functions, labels and captions (papers/<study>.R, and the files of a folder of that name) in an
+# The functions of a study of this repository (papers/<study>.R, and the files of a folder of that name) in an
 # environment of their own; empty for a study that has none.
 load_study <- function(figures, study) {
   module <- new.env(parent = parent.env(environment()))

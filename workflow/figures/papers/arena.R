@@ -1,39 +1,6 @@
 # Where each model may be believed: its errors over the whole space that it claims.
 
 # The models of several studies stand side by side: each under its own name.
-labels <- list(
-  sources = list(
-    "model:engset" = "Engset", "model:floyd_fall" = "Floyd and Fall", "model:padhye" = "Padhye",
-    "model:markov" = "Markov", "model:shared_bottleneck" = "shared bottleneck", "model:compound" = "Compound",
-    "model:local_loop" = "formula (3)", "model:fixed_point" = "fixed point",
-    "error-map" = "error map"
-  ),
-  parameters = list(
-    "loop.rate" = c("loop's rate", "$C$", "bit/s"),
-    "loop.buffer" = c("loop's buffer", "$B$", "packets"),
-    "return_delay" = c("return delay", "", "s"),
-    "file_size.mean" = c("mean download", "", "packets"),
-    "file_size.standard_deviation" = c("deviation of downloads", "", "packets"),
-    "off_time.mean" = c("mean think time", "", "s"),
-    "off_time.standard_deviation" = c("deviation of think times", "", "s")
-  )
-)
-
-captions <- list(
-  "figure-errors" = paste(
-    "Share of the points at which a model is within 5, 10 and 25 % of the simulation, against the four parameters on",
-    "which that depends most; each bar is a tenth of the points, whose other parameters are spread over the whole",
-    "space. Of Engset and of web users it is the goodput per connection, of Compound the utilisation, else the goodput."
-  ),
-  "which-model" = paste(
-    "Median magnitude of the errors, and the share of points within 5, 10 and 25 %, of every metric that a model and a",
-    "simulation both give. Models of the same traffic answer the same points; the best is first."
-  ),
-  "bands" = paste(
-    "At points of the same space that the error map was not made of: how many errors are in the band in which the map",
-    "expects 90 %. Below, the same over all models and metrics of a kind of traffic, as a claim of ours."
-  )
-)
 
 within <- c(0.05, 0.10, 0.25)
 steps <- 10L

@@ -1,51 +1,6 @@
 # Blanc, Collange and Avrachenkov 2008, "Modelling an Isolated Compound TCP Connection": the items whose shape is the
 # paper's own.
 
-labels <- list(
-  metrics = list(
-    capacity_overflow_4_2 = c("4:2 overflows the buffer", "case 2 begins"),
-    capacity_overflow_3_2 = c("3:2 overflows the buffer", "case 2 begins again")
-  ),
-  sources = list("model:compound" = "model", "model:compound_cycles" = "model")
-)
-
-recovery_caption <- paste(
-  "The model's window and the simulated one, with the recovery of section 4 and with that of the authors' simulator."
-)
-capacity_caption <- paste(
-  "Line: the model; points: simulation, with bars from the lowest to the highest of six rates within 1 %; dotted:",
-  "transitions in the paper."
-)
-
-captions <- list(
-  "figure-01" = "The model's window in one cycle; each phase in its own shade.",
-  "table-1" = paste(
-    "Integer arithmetic, with the growth of equation 2, as section 3.2 says. Below, for information: the same in",
-    "floating point, by equations 2, 13 and 14 as printed, and with the module's own growth, from the window of a",
-    "round trip before."
-  ),
-  "figure-04" = paste(
-    "Points: the commonest type in the simulation, paler where fewer oscillations are of it. Solid line: the type to",
-    "which the module's window map converges, interrupted where that is a pattern of several types; dotted, shifted",
-    "down: the type that figure 3 selects."
-  ),
-  "figure-05" = "Lines: the model for both thresholds; points: simulation, for a threshold of 30 packets.",
-  "figure-06" = recovery_caption,
-  "figure-07" = recovery_caption,
-  "figure-08" = recovery_caption,
-  "figure-12" = paste(
-    "Lines: borders between the cases in the model (figure 13); points: the commonest case in the simulation, crossed",
-    "out where the model predicts another."
-  ),
-  "figure-14" = capacity_caption,
-  "figure-15" = capacity_caption,
-  "table-damping" = "Simulation, means over whole cycles. Negative: worse than standard Compound.",
-  "figure-damping" = paste(
-    "Simulation. Growth and cuts are divided by the damping factor while a backlog is estimated; 1 is standard",
-    "Compound."
-  )
-)
-
 rate_path <- "links.bottleneck.rate"
 buffer_path <- "links.bottleneck.buffer"
 packets_per_bit_per_s <- 0.05 / 12000  # the paper's propagation time of 50 ms and packets of 1500 bytes

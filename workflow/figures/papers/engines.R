@@ -1,33 +1,6 @@
 # How far ns-3 is from packetsim where both answer the same points.
 
-labels <- list(
-  metrics = list(largest_difference = c("Largest difference in any metric", "largest difference")),
-  values = list(
-    exponential = "E", "exponential-exponential" = "EE(7)", "exponential-pareto" = "EP", "drop-tail" = "FIFO"
-  )
-)
-
 margin <- 2L  # percent: the tolerance of the items on simultaneous events
-
-captions <- list(
-  "same-events" = paste(
-    "Largest relative difference between ns-3 and packetsim in any metric of a point, in percent. Transmission times",
-    "and timeouts are chosen so that no two sources act at the same instant. Both engines count time in picoseconds",
-    "(ns-3's default of nanoseconds would round transmission times) and draw the same traffic from the same seed."
-  ),
-  "samples" = sprintf(paste(
-    "Differences, ns-3 over packetsim minus one, in percent, with the half-width of their 95 %% interval from pairs of",
-    "replications. The engines agree if the whole interval lies within %d %%."
-  ), margin),
-  "figure-differences" = "With 95 % intervals from pairs of replications; grey: the tolerance.",
-  "every-set" = paste(
-    "The first and the last point of each simulated set (of the points for which a short run is meaningful), simulated",
-    "by both engines from the same draws: mean difference over the set's points, ns-3 over packetsim minus one, with",
-    "the half-width of its 95 % interval from pairs of replications. Sets with an isolated connection are judged by",
-    "the largest difference in any metric."
-  ),
-  "figure-every-set" = "Means over a set's points, with 95 % intervals from pairs of replications."
-)
 
 # What there is to show on a machine without ns-3.
 no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."

@@ -1,61 +1,6 @@
 # Baccelli, Hong and Liu 2001, "Fixed Point Methods for the Simulation of the Sharing of a Local Loop by a Large Number
 # of Interacting TCP Connections": the items whose shape is the paper's own.
 
-labels <- list(
-  metrics = list(goodput_per_connection = c("Goodput", "$\\lambda_g$"), rtt_path_mean = c("Round-trip time", "RTT")),
-  parameters = list(
-    "sources.count" = c("users", "$N$", ""),
-    "fixed_point.scheme" = c("scheme", "", ""),
-    "fixed_point.averaging" = c("averaging", "", ""),
-    "load.slot" = c("slot", "", "s"),
-    "load.standard_deviation" = c("standard deviation of the load", "", "1"),
-    "loop.buffer" = c("buffer", "$C_b$", "packets"),
-    "loop.head_of_line" = c("head of line", "", ""),
-    "file_size.standard_deviation" = c("deviation of bursts", "$\\tilde{B}$", "packets"),
-    "off_time.standard_deviation" = c("deviation of think times", "$\\tilde{I}$", "s"),
-    "load.mean" = c("backbone load", "", "1"),
-    "fixed_point.loss_detection" = c("losses seen", "", ""),
-    "tcp.odd_half" = c("half of an odd window", "", ""),
-    "known.rtt" = c("printed round-trip time", "RTT", "s"),
-    "known.loss" = c("printed loss", "$p_{loss}$", "1"),
-    "known.timeouts" = c("printed timeouts", "$p_{to}$", "1"),
-    "known.idle" = c("printed idleness", "$p_{idle}$", "1")
-  ),
-  values = list("in-buffer" = "in the buffer", "duplicate-acks" = "duplicate ACKs", "drop-tail" = "FIFO")
-)
-
-captions <- list(
-  "table-1" = "NSWI is beside our own exact simulation, in place of ns-2's; FPWI is by scheme 2.",
-  "table-2" = paste(
-    "NSFS, of a FIFO queue, depends on when the sources start: the mean of 100 draws with its 95 % interval (by ns-3,",
-    "of 20 draws of half the length); the tolerance is how far single draws scatter. FPWS is by scheme 2; beside it is",
-    "the exact simulation of the same queue."
-  ),
-  "table-3" = "The paper does not say which scheme its tables are by: ours are by scheme 2, and exact.",
-  "table-4" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
-  "table-5" = "The slot of the fractional Brownian load, 10 ms, is a fit: the paper does not print it.",
-  "table-7" = paste(
-    "The printed cells are not the formula's sum of probabilities: they come out with the larger of the idleness and",
-    "of losses and timeouts together. The last column has the sum."
-  ),
-  "figure-07" = "One user of the exact simulation: each step is a packet.",
-  "figure-08" = "Exact simulation.",
-  "figure-10" = "Colours: case 1, the loop alone; cases 2 and 3, a backbone router at 90 % and at 100 %.",
-  "figure-11" = paste(
-    "Exact simulation. Left: over $\\xi$ packets in a row, and the mean of these curves, which the authors recommend;",
-    "right: over downloads, and over those of more than $\\xi$ packets."
-  ),
-  "schemes" = paste(
-    "Means over the replications that converged; converged and fair: the share of all of them. The residual is what",
-    "the references showed in the last step over what the cross flows acted on."
-  ),
-  "mean-field" = paste(
-    "Means over the replications that converged, as shown in the last column. Buffer and rate of the loop grow in",
-    "proportion to the users, of whom there are 0.8 and 1.5 times as many as its threshold."
-  ),
-  "readings" = "The first row has the readings of the tables; each other row differs from it in what it names."
-)
-
 case_of <- function(set) {
   sub("^.*/case-([123]).*$", "case \\1", set)
 }

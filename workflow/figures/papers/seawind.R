@@ -1,57 +1,5 @@
 # Bogoiavlenskaia, Kojo, Mutka and Alanko 2002, report C-2002-13: the items whose shape is the report's own.
 
-labels <- list(
-  metrics = list(
-    goodput = c("Throughput", "ATp", "packets/s"),
-    send_throughput = c("Send throughput", "ATpXmit", "packets/s"),
-    throughput_without_timeouts = c("Throughput without timeouts", "NoTOTput", "packets/s"),
-    throughput_markov__rounds = c("Throughput by the chain, by rounds", "ET", "packets/s"),
-    throughput_markov__segments = c("Throughput by the chain, by segments", "ET", "packets/s"),
-    markov_miss_goodput__rounds = c("Relative error of ET to ATp", "ET / ATp", "%"),
-    markov_miss_sent__rounds = c("Relative error of ET to ATpXmit", "ET / ATpXmit", "%"),
-    markov_miss_without_timeouts__rounds = c("Relative error of ET to NoTOTput", "ET / NoTOTput", "%"),
-    cwnd_mean__rounds = c("Mean of cwnd by rounds", "", "packets"),
-    cwnd_sd__rounds = c("Standard deviation of cwnd by rounds", "", "packets"),
-    cwnd_mode__rounds = c("Most likely cwnd by rounds", "", "packets"),
-    cwnd_mode__segments = c("Most likely cwnd by segments", "", "packets")
-  ),
-  sources = list("model:markov" = "chain", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
-)
-
-normal_rtt <- "RTT normal, 60 ms and 30 ms, cut at 0"
-over_time <- paste0("By the model, over time; ", normal_rtt, ".")
-set_caption <- paste(
-  "Printed: one transfer a row. Ours: the mean of our transfers and the ends of its 95 % interval; marks say whether",
-  "the printed one is no further from packetsim's mean than 95 of 100 of its transfers are, letters beside another",
-  "mean why it is further from that. ET is by rounds but in rows with an asterisk, which are over time."
-)
-
-captions <- c(
-  list(
-    "figure-8.1" = paste(
-      "A loss ends its round in the distributions by segments and over time. No RTT matters here: no link limits the",
-      "rounds."
-    ),
-    "figure-8.5" = "By rounds.",
-    "figure-8.6" = "By rounds; p(w) is the w-th power of alpha times 0.001. These alphas are chosen here.",
-    "figure-8.7" = over_time, "figure-8.8" = over_time, "figure-8.9" = over_time, "figure-8.10" = over_time,
-    "figure-8.11" = "By the model, over time; the standard deviation of the RTT is 30 ms; these means are chosen here.",
-    "figure-8.12" = paste(
-      "By the model, over time; the mean of the RTT is 60 ms before the cut; these deviations are chosen here."
-    ),
-    "figure-8.13" = paste(over_time, "Link of 300 segments/s and w_max 50 are chosen here."),
-    "table-7.2" = paste(
-      "ET by segments, a loss ending its round. The RTT is a fit: normal (0.661 s, 0.170 s), with 1 % of outliers of",
-      "2.47 s; the report does not print it."
-    ),
-    "figure-readings" = paste(
-      "Crosses: the printed transfers. Points and bars: mean, slowest and fastest of ours (packetsim), by both values",
-      "of p that the report gives. Acknowledgements are not delayed in ours."
-    )
-  ),
-  stats::setNames(rep(list(set_caption), 9), c("table-7.1", paste0("table-8.", 1:8)))
-)
-
 bases <- c(
   cwnd_by_rounds = "by rounds", cwnd_by_segments = "by segments", cwnd_by_time = "over time"
 )

@@ -1,74 +1,10 @@
 # Altman, Bolot, Nain et al. 1997, "Performance Modeling of TCP/IP in a Wide-Area Network": the items whose shape is the
 # paper's own, and what goes beyond it.
 
-labels <- list(
-  metrics = list(goodput = c("Goodput", "thp")),
-  sources = list("model:shared_bottleneck" = "model")
-)
-
 # How near a simulation has to be to a printed one: the tolerances of tables 1 to 3.
 near <- list(throughput = 0.03, round_trip = 0.04)
 near_text <- sprintf(
   "throughput within %s and round-trip time within %s", format_share(near$throughput), format_share(near$round_trip)
-)
-
-both_engines <- "The last table, present if ns-3 is installed, sets the two engines side by side."
-window_caption <- "Steps: simulation; line: the fluid model, cycle by cycle. The paper does not give its parameters."
-share_caption <- paste(
-  "Solid: theorem 3.1 alone, as the paper draws it; dashed: with two slow starts where $W_b \\le W_{th}$. The shares",
-  "of exogenous traffic are our choice; the paper's are not known."
-)
-
-captions <- list(
-  "figure-02" = window_caption,
-  "figure-03" = window_caption,
-  "figure-04" = share_caption,
-  "figure-05" = share_caption,
-  "figure-06" = "Steps: simulation; line: the fluid model, which has at most two slow starts per cycle.",
-  "figure-07" = "Steps: simulation; line: the fluid model, which is deterministic.",
-  "table-1" = both_engines,
-  "table-2" = both_engines,
-  "table-3" = both_engines,
-  "lambda" = paste(
-    "The cases with more printed exogenous traffic, simulated with 10 packets/s instead. This explains the printed",
-    "simulations; it does not reproduce them."
-  ),
-  "figure-map" = paste(
-    "Relative error of the model's goodput, over propagation time and buffer; one panel per share of exogenous traffic",
-    "in the bottleneck's rate of 100 packets/s. The colour scale ends at 50 %."
-  ),
-  "guesses" = sprintf(paste(
-    "Mean absolute relative error against the printed simulations, over the nine cases of each table. Met: %s.",
-    "$\\lambda$ in packets/s."
-  ), near_text),
-  "three-slow-starts" = sprintf(paste(
-    "Relative error = (simulated \u2212 published) / published. Met: at least 2.5 slow starts per cycle on average",
-    "over phases, %s. The guesses shown were selected from a larger search, so one that meets all three proves little."
-  ), near_text),
-  "spread" = sprintf(paste(
-    "Each replication has another phase of the periodic traffic (tables 1 and 2) or other Poisson traffic (table 3).",
-    "Met by %s: the mean is that close to the published throughput; met by spread: the published throughput lies",
-    "between the smallest and the largest replication."
-  ), format_share(near$throughput)),
-  "readings" = paste(
-    "Relative errors against the published analysis of table 1: signed means for the throughput, of the cases with one",
-    "and with two slow starts; mean absolute errors for the round-trip times, and for all numbers. Met: published",
-    "numbers matched to rounding. Above: two passages read differently from the derivation; below: one or none."
-  ),
-  "figure-slow-starts" = paste(
-    "Simulated slow starts per cycle on the grid of figure map. Crosses: criterion (26) is wrong about one or more.",
-    "Dots: the empirical criterion predicts three."
-  ),
-  "slow-starts" = paste(
-    "Simulated counts are rounded to whole slow starts. The criterion for three slow starts is ours: its two limits",
-    "maximise hits / (hits + misses + false alarms) on every other grid point with deterministic traffic; the other",
-    "points and all Poisson traffic are held out. The form of the criterion was chosen with all points in view, so its",
-    "scores are slightly optimistic."
-  ),
-  "inference" = paste(
-    "The rate at which the model comes closest to the simulated goodput and round-trip time together. Above: quantiles",
-    "of inferred minus simulated $\\lambda$, in percent of $\\mu$, over the map. Below: the cases of tables 1 and 3."
-  )
 )
 
 packet_bits <- 8 * 576

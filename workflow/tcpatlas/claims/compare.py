@@ -11,9 +11,9 @@ from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.answers import Answer, read_answers
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
-from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
+from tcpatlas.claims.documents import DeviationSpec, Items, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
-from tcpatlas.claims.published import Item, load_items
+from tcpatlas.claims.published import Item, load_items, read_items
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.subject import by_point
 from tcpatlas.claims.tables import (
@@ -39,10 +39,15 @@ ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     "statements": (*STATEMENT_COLUMNS, "cause"),
     "causes": CAUSE_COLUMNS,
     "equivalence": EQUIVALENCE_COLUMNS,
-    "studies": ("study", "title", "question", "paper", "folder", "digest"),
+    "studies": (
+        *("study", "title", "question", "paper", "folder", "digest"),
+        *("authors", "year", "published_as", "link"),
+    ),
     "items": (
         *("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements", "metrics"),
+        "caption",
     ),
+    "labels": ("study", "kind", "name", "title", "symbol", "unit"),
     "tolerances": ("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
 }
 
@@ -59,6 +64,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
     known = by_point(answers)
     items = load_items(study, project.root)
+    described = read_items(study, project.root) if study.folder else None
     causes = load_causes(study, project.root, items)
     too_short = project.scale == "smoke"
     rows: Mapping[str, Iterable[Row]] = {
@@ -84,17 +90,9 @@ def compare(project: Project, study: Study, results: Path) -> None:
         ),
         "causes": cause_rows(study, causes),
         "equivalence": equivalence_rows(load_equivalence(study, project.root), answers, too_short=too_short),
-        "studies": [
-            {
-                "study": study.name,
-                "title": study.title,
-                "question": study.question,
-                "paper": study.paper or "",
-                "folder": study.folder,
-                "digest": project.digest(study),
-            }
-        ],
+        "studies": [_study_row(study, described, project.digest(study))],
         "items": _item_rows(study, items, answers),
+        "labels": _label_rows(study, described),
         "tolerances": _rule_rows(study, items),
     }
     texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}
@@ -123,6 +121,38 @@ def _length(project: Project) -> float:
     return float(project.config["scales"][project.scale]["length"])
 
 
+def _study_row(study: Study, described: Items | None, digest: str) -> Row:
+    row: Row = {
+        "study": study.name,
+        "title": study.title,
+        "question": study.question,
+        "paper": study.paper or "",
+        "folder": study.folder,
+        "digest": digest,
+    }
+    if described is None or (publication := described.publication) is None:
+        return row
+    return row | {
+        "authors": "; ".join(publication.authors),
+        "year": publication.year,
+        "published_as": publication.title,
+        "link": publication.link,
+    }
+
+
+def _label_rows(study: Study, described: Items | None) -> Iterator[Row]:
+    """Yield what figures and tables of the study call things, where that is not their common name."""
+    if described is None:
+        return
+    labels = described.labels
+    for kind, entries in (("metrics", labels.metrics), ("parameters", labels.parameters)):
+        for name, label in entries.items():
+            yield {"study": study.name, "kind": kind, "name": name, **label.model_dump()}
+    for kind, titles in (("sources", labels.sources), ("values", labels.values)):
+        for name, title in titles.items():
+            yield {"study": study.name, "kind": kind, "name": name, "title": title}
+
+
 def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -> Iterator[Row]:
     """Yield what is to be rendered; of a study without items each set is a figure and a table."""
     for item in items:
@@ -136,6 +166,7 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
             "appendix": "true" if item.appendix else "false",
             "numbers": len(item.numbers),
             "statements": len(item.statements),
+            "caption": item.caption,
         }
     if not study.folder:
         shown = {one.name: " ".join(_shown_metrics(study, one, answers)) for one in study.sets}

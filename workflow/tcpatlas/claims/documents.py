@@ -86,13 +86,15 @@ class ItemSpec(Model):
     """A published table or figure, and the sets of the paper's scenario that answer it.
 
     `kind` is what it is shown as; what a section says is a table. In the name of a set * stands for any part
-    of one; an item without a set is left out. An `appendix` is none of the paper's own, but a search behind
-    it, and is reported after all papers. Without `numbers` the paper prints none to compare, and there is no
-    <item>.csv. The first of the `tolerances` that matches a row holds; each row needs one.
+    of one; an item without a set is left out. The `caption` says how to read it. An `appendix` is none of
+    the paper's own, but a search behind it, and is reported after all papers. Without `numbers` the paper
+    prints none to compare, and there is no <item>.csv. The first of the `tolerances` that matches a row
+    holds; each row needs one.
     """
 
     kind: Literal["figure", "table"]
     title: Text
+    caption: Text | None = None
     page: Annotated[int, Ge(1)] | None = None
     sets: Annotated[list[Text], Len(1), Unique]
     appendix: bool = False
@@ -101,9 +103,40 @@ class ItemSpec(Model):
     deviations: Annotated[list[DeviationSpec], Len(1)] = Field(default_factory=list)
 
 
+class Publication(Model):
+    """The paper itself: the family names of its authors, its year, its title and where to read it."""
+
+    authors: Annotated[list[Text], Len(1)]
+    year: Annotated[int, Ge(1900)]
+    title: Text
+    link: Annotated[Text | None, Field(description="A web address.")] = None
+
+
+class Label(Model):
+    """The title of a metric or parameter in this study; symbols stand between dollars, as in LaTeX."""
+
+    title: Text
+    symbol: str = ""
+    unit: str = ""
+
+
+class Labels(Model):
+    """What figures and tables of this study call things, where that is not their common name.
+
+    `unit`: of a metric the one in which to show it, of a parameter its SI unit.
+    """
+
+    metrics: dict[Text, Label] = Field(default_factory=dict)
+    parameters: dict[Text, Label] = Field(default_factory=dict)
+    sources: dict[Text, Text] = Field(default_factory=dict)
+    values: dict[Text, Text] = Field(default_factory=dict)
+
+
 class Items(Model):
     """The published tables and figures of one paper."""
 
+    publication: Publication | None = None
+    labels: Labels = Field(default_factory=Labels)
     items: Annotated[dict[Name, ItemSpec], Len(1)]
 
 

@@ -29,6 +29,7 @@ class Item:
     name: str
     kind: Literal["figure", "table"]
     title: str
+    caption: str | None
     page: int | None
     appendix: bool
     file: str
@@ -39,13 +40,19 @@ class Item:
     statements: tuple[Statement, ...]
 
 
+def read_items(study: Study, root: Path) -> Items:
+    """Return what items.yaml of the study's folder holds; ConfigError for anything wrong in it."""
+    file = f"{study.folder}/items.yaml"
+    return read(Items, read_yaml(root / file, file), file)
+
+
 def load_items(study: Study, root: Path) -> tuple[Item, ...]:
     """Return the items of a study; ConfigError for anything wrong in its YAML files or a CSV."""
     if not study.folder:
         return ()
     folder = Path(study.folder)
     items_file, statements_file = (str(folder / name) for name in ("items.yaml", "statements.yaml"))
-    specs = read(Items, read_yaml(root / items_file, items_file), items_file).items
+    specs = read_items(study, root).items
     statements: dict[str, list[StatementSpec]] = {}
     if (root / statements_file).exists():
         found = read_yaml(root / statements_file, statements_file)
@@ -115,6 +122,7 @@ def _load_item(
         name,
         spec.kind,
         spec.title,
+        spec.caption,
         spec.page,
         spec.appendix,
         file,

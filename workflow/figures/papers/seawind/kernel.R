@@ -7,30 +7,6 @@ kernel_names <- c(
 kernel_colours <- stats::setNames(c("#56B4E9", "#0072B2", "#D98200"), kernel_names)
 formula_names <- c("model:markov" = "ET", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
 
-captions <- c(captions, list(
-  "figure-kernels" = paste(
-    "The kernel's TCP in virtual time: means with 95 % intervals. Crosses: the printed transfers. Linux of 2002 is",
-    "Linux 6.1 with all that it has learnt since switched off or put back; today's defaults are CUBIC and RACK, here",
-    "with an initial window of 2 packets."
-  ),
-  "figure-map" = paste(
-    "Each formula over what was measured, minus one. The formulas know p, rwnd, the link and the round-trip time of",
-    "the empty path, 0.4 s and a packet's transmission; ET is over time. All take an acknowledgement for every packet,",
-    "as the report does, where the kernel's receiver delays them. Three packets can wait at the link. Two transfers a",
-    "point."
-  ),
-  "table-map" = paste(
-    "Each point of the map is limited by what is smallest: rwnd, what the link and its queue hold, or the mean window",
-    "at which FF puts a loss rate of p. In percent: the median error, and how many points are within 20 %. The last",
-    "rows: packetsim against the kernel on the same drops."
-  ),
-  "figure-same-drops" = paste(
-    "The kernel of 2002 without SACK over packetsim's NewReno, minus one, at the points of the map: median and central",
-    "80 % of the points of one p. Both lose the same packets of the same transfers, by number. The kernel delays",
-    "acknowledgements, and its window grows by them; packetsim's receiver acknowledges every packet."
-  )
-))
-
 # Throughput of the nine sets by kernel, against p.
 plot_figure_kernels <- function(data) {
   rows <- data$observations[engine == "linux" & metric == "goodput"]

@@ -5,15 +5,6 @@ no_live <- paste(
   "are not too busy (results/logs/simulate/seawind/ has why there is none)."
 )
 
-captions <- c(captions, list(
-  "table-live" = paste(
-    "The same transfers of 250 packets, which lose the same packets, by the kernel of this machine in real time and by",
-    "Linux 6.1 in virtual time, both with the Reno of today's kernels and all else as in 2002: means with 95 %",
-    "intervals, and the differences of the pairs, live over virtual time minus one. The live numbers are of this run",
-    "alone: no seed repeats them."
-  )
-))
-
 one_transfer <- paste(
   "where no packet is lost at random, all transfers in virtual time are one: over the slower link it ends with a",
   "timeout, which neither a transfer a packet longer nor most live ones have, and which makes it slower"

@@ -9,7 +9,7 @@ engset_item <- function(name, observations, distributions = NULL, claims = NULL)
     errors = observations[endsWith(metric, "_error")][, metric := sub("_error$", "", metric)],
     distributions = distributions,
     claims = if (!is.null(claims)) join_in_order(claims, points, c("set", "point")),
-    labels = labels_for(figures, "engset", unique(observations$engine))
+    labels = paper_labels("engset")
   )
 }
 

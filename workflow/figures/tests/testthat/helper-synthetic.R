@@ -191,14 +191,16 @@ put_study <- function(folder, study, observations, ...) {
 
 # An item of items.csv.
 synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
-  data.table(study, item, title, kind, sets, appendix = "false", numbers = "6", statements = "1", metrics = metrics)
+  data.table(study, item, title, kind, sets, appendix = "false", numbers = "6", statements = "1", metrics = metrics,
+    caption = "How to read $N$.")
 }
 
 synthetic_studies <- function() {
   data.table(
     study = c("engset", "my-link"), title = c("Transfers", "My & your link"),
-    question = c("", "How many users at 50 %?"), paper = c("engset", ""),
-    folder = c("config/papers/engset", "")
+    question = c("", "How many users at 50 %?"), paper = c("engset", ""), folder = c("config/papers/engset", ""),
+    authors = c("Zaragoza", ""), year = c("2014", ""), published_as = c("Engset & more", ""),
+    link = c("https://hal.science/hal-00956255", "")
   )
 }
 
@@ -236,7 +238,8 @@ synthetic_project <- function(title = "Against load & loss", envir = parent.fram
   put_study(
     folder, "engset", rbind(table$observations, figure$observations), claims = table$claims, items = items,
     distributions = figure$distributions, traces = synthetic_trace("engset/figure-12", c(0, 1), c(10, 20)),
-    tolerances = tolerances, statements = statements, causes = synthetic_causes(), studies = synthetic_studies()[1]
+    tolerances = tolerances, statements = statements, causes = synthetic_causes(), studies = synthetic_studies()[1],
+    labels = labels_table("engset")
   )
   put_study(folder, "my-link", own_study(), items = own_items, studies = synthetic_studies()[2])
   put <- function(table, name) fwrite(table, file.path(folder, "results", name))
@@ -255,13 +258,32 @@ synthetic_project <- function(title = "Against load & loss", envir = parent.fram
   folder
 }
 
+# The figure code of one of the repository's papers.
+paper_module <- function(study) load_study(figures, study)
+
+# labels.csv as the workflow makes it of a paper's items.yaml.
+labels_table <- function(study) {
+  file <- Sys.glob(file.path(dirname(dirname(figures)), "config", "*", study, "items.yaml"))
+  text_of <- function(label, part) if (is.list(label) && !is.null(label[[part]])) label[[part]] else ""
+  own <- if (length(file) == 1) yaml::read_yaml(file)$labels
+  rbind(empty_result("labels"), rbindlist(Map(function(kind, entries) {
+    data.table(
+      study = study, kind = kind, name = names(entries),
+      title = vapply(entries, function(label) if (is.list(label)) label$title else label, ""),
+      symbol = vapply(entries, text_of, "", "symbol"), unit = vapply(entries, text_of, "", "unit")
+    )
+  }, names(own), own)))
+}
+
+paper_labels <- function(study) labels_of(list(labels = labels_table(study)))
+
 synthetic_results <- function(study, envir = parent.frame()) {
   read_study(file.path(synthetic_project(envir = envir), "results"), study)
 }
 
 synthetic_data <- function(item, envir = parent.frame()) {
   results <- synthetic_results(dirname(item), envir)
-  item_data(results, basename(item), labels_for(figures, dirname(item), unique(results$observations$engine)))
+  item_data(results, basename(item), labels_of(results))
 }
 
 # A table from a data table of texts.

@@ -1,4 +1,4 @@
-module <- load_study(figures, "arena")
+module <- paper_module("arena")
 
 # Errors that grow with the bottleneck's rate, from none at 1 Mbit/s to 100 % at 100 Mbit/s; the buffer does nothing.
 arena <- function(count = 200) {
@@ -11,7 +11,7 @@ arena <- function(count = 200) {
     set, point, engine = "model:engset/packetsim", metric = "goodput_per_connection", unit = "1",
     value = (log10(rate) - 6) / 2, ci_low = NA_real_, ci_high = NA_real_
   )]
-  list(sets = "arena/files", points = points, errors = errors, labels = merge_labels(common_labels, module$labels))
+  list(sets = "arena/files", points = points, errors = errors, labels = paper_labels("arena"))
 }
 
 test_that("shares are of the points in a step", {

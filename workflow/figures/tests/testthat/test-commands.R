@@ -83,5 +83,5 @@ test_that("a study has the code of its own paper only, whatever its name", {
   for (study in c("lint", "report", "render", "load", "R", "bin", "lib", "tests", "papers", ".", "..", "my-link")) {
     expect_equal(ls(load_study(figures, study)), character(), info = study)
   }
-  expect_true("captions" %in% ls(load_study(figures, "engset")))
+  expect_true("plot_figure_12" %in% ls(paper_module("engset")))
 })

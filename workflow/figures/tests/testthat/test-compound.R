@@ -1,4 +1,4 @@
-module <- load_study(figures, "compound")
+module <- paper_module("compound")
 
 test_that("types of oscillation are named, and longer patterns are not", {
   types <- module$types_of(c(3, 6, 4, 0), c(1, 1, 2, 0))
@@ -23,7 +23,7 @@ test_that("a cycle ends where the window falls", {
 compound_data <- function(set, observations, points) {
   list(
     study = "compound", name = set, sets = paste0("compound/", set), observations = observations, points = points,
-    labels = labels_for(figures, "compound", c("packetsim", "model:compound"))
+    labels = paper_labels("compound")
   )
 }
 

@@ -29,7 +29,7 @@ test_that("captions say how many numbers were reproduced, and how many statement
   expect_equal(statement_sentence(two), "1 of 2 statements hold, 1 from runs too short to judge.")
   two[2, verdict := "undecided"]
   expect_equal(statement_sentence(two), "1 of 2 statements hold, 1 undecided.")
-  caption <- tex_caption("engset", "table-06", "A & B", data$claims, data$statements, NULL)
+  caption <- tex_caption("engset", "table-06", "A & B", data$claims, data$statements, "How.")
   expect_match(caption, "\\textbf{A \\& B}", fixed = TRUE)
 })
 
@@ -48,11 +48,11 @@ test_that("a study with prose uses it, one without gets a section", {
 
 test_that("items with more sentences than numbers are in the appendix", {
   results <- synthetic_results("engset")
-  expect_false(any(grepl("table-06", tex_extra(results, NULL))))
+  expect_false(any(grepl("table-06", tex_extra(results))))
   results$items[item == "table-06", `:=`(numbers = "9", statements = "10")]
-  expect_match(tex_extra(results, NULL), "What engset says in words", all = FALSE)
-  expect_match(tex_extra(results, NULL), "table-06", all = FALSE)
-  expect_false(any(grepl("table-06", tex_study(results, NULL))))
+  expect_match(tex_extra(results), "What engset says in words", all = FALSE)
+  expect_match(tex_extra(results), "table-06", all = FALSE)
+  expect_false(any(grepl("table-06", tex_study(results))))
 })
 
 test_that("the findings are those of the studies that there are", {

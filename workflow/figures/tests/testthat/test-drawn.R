@@ -65,7 +65,7 @@ test_that("colours of a continuous scale, texts, and the parts of a patchwork ar
 })
 
 test_that("every figure of the invented results can be told", {
-  table <- drawn_table(load_study(figures, "engset")$plot_figure_12(synthetic_data("engset/figure-12")))
+  table <- drawn_table(paper_module("engset")$plot_figure_12(synthetic_data("engset/figure-12")))
   expect_true(all(c("E: exponential", "") %in% table$panel))
   ours <- table[layer == "2 line" & panel == "E: exponential" & grepl("packetsim 44", curve)]
   # P(Q > x) of 0.5, 0.2, 0.15, 0.1 and 0.05, of which the last is not drawn.

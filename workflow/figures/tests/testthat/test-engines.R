@@ -1,4 +1,4 @@
-module <- load_study(figures, "engines")
+module <- paper_module("engines")
 
 # A point without cross traffic.
 parameters <- function(count, loss = 0) {
@@ -24,7 +24,7 @@ two_points <- function() {
     sampled_set = "", reference = "packetsim", statistic = "bound", tolerance = 2,
     verdict = ifelse(value > 2, "differs", "agrees"), reason = ifelse(value > 2, "an order of its own", "")
   )]
-  list(equivalence = rows, points = points, labels = labels_for(figures, "engines", "ns3"))
+  list(equivalence = rows, points = points, labels = paper_labels("engines"))
 }
 
 without_ns3 <- function(data) {
@@ -108,7 +108,7 @@ sampled_sets <- function() {
     row("all-engset", "engset/figure-03", "c", "goodput", 0, 1),
     row("all-compound", "compound/gamma", "d", "case", 0, 1)
   )
-  list(equivalence = rows, labels = labels_for(figures, "engines", "ns3"))
+  list(equivalence = rows, labels = paper_labels("engines"))
 }
 
 test_that("every sampled set has a row, those judged by their largest difference a table of their own", {

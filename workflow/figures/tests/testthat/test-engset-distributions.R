@@ -1,4 +1,4 @@
-module <- load_study(figures, "engset")
+module <- paper_module("engset")
 
 test_that("figure 3 draws what is above each size, and the simulated files at the ends of the intervals", {
   set <- "engset/figure-03"

@@ -1,4 +1,4 @@
-module <- load_study(figures, "engset")
+module <- paper_module("engset")
 
 at_drops <- function(set, point, parameters, value) {
   row <- function(metric, unit, value) {

@@ -1,4 +1,4 @@
-module <- load_study(figures, "engset")
+module <- paper_module("engset")
 
 path <- c(
   rate = "links.bottleneck.rate", egress = "links.egress.rate", rtt = "rtt", file = "sources.workload.file_size.mean",

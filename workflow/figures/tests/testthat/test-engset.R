@@ -1,10 +1,10 @@
-module <- load_study(figures, "engset")
+module <- paper_module("engset")
 
 test_that("the functions of items are found by their names", {
   expect_identical(own_function(module, "plot", "figure-12"), module$plot_figure_12)
   expect_identical(own_function(module, "table", "table-06"), module$table_06)
   expect_null(own_function(module, "table", "table-99"))
-  expect_null(own_function(load_study(figures, "my-link"), "plot", "load"))
+  expect_null(own_function(paper_module("my-link"), "plot", "load"))
 })
 
 test_that("table 6 has theory and sizes over N, the paper's row above ours", {

@@ -1,4 +1,4 @@
-module <- load_study(figures, "fixed-point")
+module <- paper_module("fixed-point")
 
 loop_observation <- function(set, users, metric, value, scheme = "exact", unit = "1", more = list()) {
   options <- list("sources.count" = users, "fixed_point.scheme" = scheme, "fixed_point.averaging" = "linear")
@@ -11,7 +11,7 @@ loop_data <- function(observations, claims = data.table()) {
   list(
     study = "fixed-point", name = "item", sets = unique(observations$set), observations = observations,
     points = points_of(observations), claims = claims, statements = data.table(),
-    labels = labels_for(figures, "fixed-point", "fixed_point")
+    labels = paper_labels("fixed-point")
   )
 }
 

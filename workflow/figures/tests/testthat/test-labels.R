@@ -18,12 +18,13 @@ test_that("sources have their names, models and comparisons too", {
   )
 })
 
-test_that("a study adds its labels to the common ones", {
-  labels <- labels_for(figures, "my-link", "model:engset")
-  expect_equal(metric_symbol("isolated_rounds", labels), "$m$")
-  expect_equal(metric_symbol("goodput_per_connection", labels), "$h$")
-  expect_equal(value_text("exponential-pareto", sizes_path, labels), "EP")
+test_that("the labels of a study go before the common ones", {
+  labels <- paper_labels("fixed-point")
+  expect_equal(metric_symbol("goodput_per_connection", labels), "$\\lambda_g$")
+  expect_equal(parameter_heading("sources.count", labels), "Users $N$")
+  expect_equal(value_text("duplicate-acks", "tcp.loss_detection", labels), "duplicate ACKs")
   expect_equal(value_text(c(0.05, 0.1), "rtt", labels), c("50 ms", "100 ms"))
+  expect_equal(metric_symbol("goodput_per_connection", paper_labels("my-link")), "$h$")
 })
 
 test_that("the texts of a row are listed without empty ones", {

@@ -1,7 +1,7 @@
 test_that("a set of one's own shows the metrics that it names, in that order, and the appendix all", {
   results <- synthetic_results("my-link")
   results$items[, metrics := "loss_ratio queue_max"]
-  labels <- labels_for(figures, "my-link", "")
+  labels <- paper_labels("my-link")
   data <- item_data(results, "load", labels)
   expect_equal(unique(texts_of(table_set(data))[[1]]), c("Loss ratio $L$ (%)", "Longest queue $Q_{max}$ (packets)"))
   plot <- plot_set(data)
@@ -27,7 +27,7 @@ test_that("only a model that is off for certain is warned of", {
   expect_equal(warnings$metric, c("loss_ratio", "queue_max"))
   expect_equal(warnings$low, c(0.5, -0.12))
   expect_match(
-    tex_warnings(warnings), "the model off by more than 10\\,\\% in loss ratio (+50 \\% to +980 \\%), longest queue",
+    tex_warnings(warnings), "the model engset off by more than 10\\,\\% in loss ratio (+50 \\% to +980 \\%), longest queue",
     fixed = TRUE
   )
   data$errors <- data$errors[1]

@@ -1,11 +1,11 @@
-module <- load_study(figures, "seawind")
+module <- paper_module("seawind")
 sources <- c("packetsim", "model:markov", "model:markov@packetsim")
 
 seawind_data <- function(observations, name = "figure", claims = data.table()) {
   list(
     study = "seawind", name = name, sets = unique(observations$set), observations = observations,
     points = points_of(observations), claims = claims, statements = data.table(),
-    labels = labels_for(figures, "seawind", sources)
+    labels = paper_labels("seawind")
   )
 }
 
@@ -20,7 +20,7 @@ set_5 <- function(live = synthetic_observation("seawind/live", "none", list(), "
 }
 
 test_that("a model that is fed with measurements is named after both", {
-  expect_equal(source_name("model:markov@packetsim", labels_for(figures, "seawind", sources)), "chain of packetsim")
+  expect_equal(source_name("model:markov@packetsim", paper_labels("seawind")), "chain of packetsim")
   expect_equal(module$measured_by(c("packetsim", "model:markov@packetsim")), c("packetsim", "packetsim"))
 })
 

@@ -1,4 +1,4 @@
-module <- load_study(figures, "shared-bottleneck")
+module <- paper_module("shared-bottleneck")
 
 # Bursts of 2 and 4 packets, thresholds of 5, 10 and 20: three slow starts where the burst is 2 and the threshold 10 or
 # more, but for one point.
@@ -156,7 +156,7 @@ test_that("both engines stand side by side, where there are two", {
   data <- function(observations) {
     list(
       observations = observations, points = points_of(observations), equivalence = differences,
-      labels = labels_for(figures, "shared-bottleneck", observations$engine)
+      labels = paper_labels("shared-bottleneck")
     )
   }
   expect_null(module$table_of_engines(data(first)))

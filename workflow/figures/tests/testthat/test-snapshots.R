@@ -14,6 +14,6 @@ expect_picture <- function(plot, name) {
 test_that("figures look as they did", {
   local_edition(3)
   expect_picture(plot_set(synthetic_data("my-link/load")), "set")
-  expect_picture(load_study(figures, "engset")$plot_figure_12(synthetic_data("engset/figure-12")), "figure-12")
+  expect_picture(paper_module("engset")$plot_figure_12(synthetic_data("engset/figure-12")), "figure-12")
   expect_picture(plot_scorecard(synthetic_data("engset/table-06")$claims), "scorecard")
 })

@@ -1,4 +1,4 @@
-labels <- labels_for(figures, "engset", "packetsim")
+labels <- paper_labels("engset")
 
 named <- function(quantity, reference = "", statistic = "value", unit = "%") {
   quantity_symbols(data.table(quantity, statistic, reference, unit), labels)

@@ -15,7 +15,7 @@ test_that("a number of a run that is the same for every seed is exact", {
   without_notes <- cell_texts(cell_parts(claim_cells(claims, character())))
   expect_equal(without_notes[2:3], c("562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717"))
   shown <- data.table(metric = "goodput", unit = "bit/s", value = 1e6, ci_low = NA, ci_high = NA, interval = "exact")
-  observed <- shown_observations(shown, labels_for(figures, "engset", character()))
+  observed <- shown_observations(shown, paper_labels("engset"))
   expect_equal(cell_texts(cell_parts(observed$cell)), "1 exact")
 })
 
@@ -63,7 +63,7 @@ test_that("a set of one's own shows engines, models and the difference", {
   table <- table_set(synthetic_data("my-link/load"))
   expect_equal(
     plain_headings(table),
-    c("Quantity", "N", "B (packets)", "packetsim", "model", "relative error: model / packetsim")
+    c("Quantity", "N", "B (packets)", "packetsim", "model engset", "relative error: model engset / packetsim")
   )
   rates <- texts_of(table)[column1 == "Goodput per connection $h$ (kbit/s)"]
   expect_equal(rates$column2, c("10", "10", "20", "20"))

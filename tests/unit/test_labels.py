@@ -1,0 +1,52 @@
+"""What items.yaml says of the paper itself, of its captions and of its labels, as results give it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from handmade import Results
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_paper_its_captions_and_labels_are_in_the_tables(results: Results) -> None:
+    results.workspace.items["items"]["table-01"]["caption"] = "How to read $N$."
+    results.workspace.items.update(
+        publication={"authors": ["Erlang", "Engset"], "year": 1917, "title": "Telephones"},
+        labels={
+            "metrics": {"loss_ratio": {"title": "Loss", "symbol": "$L$", "unit": "%"}},
+            "parameters": {"sources.count": {"title": "users"}},
+            "values": {"tahoe": "old Tahoe"},
+        },
+    )
+    results.claims()
+    (study,) = results.table("studies")
+    assert (study["authors"], study["year"], study["published_as"]) == (
+        "Erlang; Engset",
+        "1917",
+        "Telephones",
+    )
+    assert results.table("items")[0]["caption"] == "How to read $N$."
+    labels = [
+        (row["kind"], row["name"], row["title"], row["symbol"], row["unit"])
+        for row in results.table("labels")
+    ]
+    assert labels == [
+        ("metrics", "loss_ratio", "Loss", "$L$", "%"),
+        ("parameters", "sources.count", "users", "", ""),
+        ("values", "tahoe", "old Tahoe", "", ""),
+    ]
+
+
+def test_every_publication_is_cited() -> None:
+    """CITATION.cff lists the papers that items.yaml names."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]
+    known = {
+        reference["title"]: [author["family-names"] for author in reference["authors"]] for reference in cited
+    }
+    files = sorted(ROOT.glob("config/*/*/items.yaml"))
+    publications = [one for file in files if (one := yaml.safe_load(file.read_text()).get("publication"))]
+    assert len(publications) == 5
+    for publication in publications:
+        assert known[publication["title"]] == publication["authors"]
