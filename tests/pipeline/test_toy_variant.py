@@ -52,7 +52,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
         variants, '#include "tcp/newreno.hpp"', '#include "tcp/gaimd.hpp"\n#include "tcp/newreno.hpp"'
     )
     tree.replace(variants, "VariantList<", "VariantList<Gaimd, ")
-    tree.replace(f"{ENGINE}/engine.yaml", "    newreno: {}\n", "    newreno: {}\n    gaimd: {}\n")
+    tree.replace(f"{ENGINE}/engine.yaml", "variant: [newreno,", "variant: [newreno, gaimd,")
     # Compiled as results are made: what does not know the variants comes from ccache then.
     options = ["TCP_ATLAS_TESTS=OFF", "TCP_ATLAS_BENCHMARKS=OFF", "TCP_ATLAS_NS3=OFF"]
     for command in (

@@ -88,7 +88,7 @@ def test_without_files_transfers_are_endless() -> None:
         ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
-        ("tcp", "bbr", "--tcp: 'bbr' is unknown; one of: newreno"),
+        ("tcp", "bbr", "--tcp: 'bbr' is unknown; one of: "),
         ("queue", "fq", "--queue: 'fq' is unknown; one of: drop-tail"),
     ],
 )
@@ -134,16 +134,14 @@ def test_a_pause_without_files_is_refused() -> None:
 
 
 def test_a_fixed_point_is_not_asked_of_packetsim() -> None:
-    with pytest.raises(
-        AtlasError, match=r"local-loop.yaml: .*packetsim does not take scheme 1; one of: exact"
-    ):
+    with pytest.raises(AtlasError, match=r"local-loop.yaml: .*does not take fixed_point.scheme 1 "):
         question.from_file(str(ROOT / "examples/local-loop.yaml"))
 
 
 def test_engines_that_are_not_installed_are_not_asked_for() -> None:
     with pytest.raises(AtlasError) as error:
         question.from_file(str(ROOT / "examples/linux-of-2002.yaml"))
-    assert "tcp.variant: packetsim does not take linux-2.4; one of: newreno" in str(error.value)
+    assert "packetsim does not take tcp.variant linux-2.4; one of: newreno" in str(error.value)
     assert "install" not in str(error.value)
 
 

@@ -143,8 +143,8 @@ def test_only_points_that_all_engines_take_are_compared(
 ) -> None:
     """A variant that one engine has alone is a set like any other, and turns nothing red."""
     ns3 = engines.known()["ns3"]
-    variants = {name: of for name, of in ns3.takes.variants.items() if name != "newreno"}
-    less = ns3.model_copy(update={"takes": ns3.takes.model_copy(update={"variants": variants})})
+    rule = engines.Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
+    less = ns3.model_copy(update={"takes": [*ns3.takes, rule]})
     monkeypatch.setattr(engines, "known", lambda: {**KNOWN, "ns3": less})
     (tmp_path / "other.yaml").write_text(ON_OFF)
     length = RunLength(Decimal(1), REPLICATIONS, 1)

@@ -1,14 +1,6 @@
 rule build:
     input:
-        lambda wildcards: files(
-            "workflow/engines/CMake*",
-            # A live engine is made of the same files as the one that it is beside.
-            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/CMakeLists.txt",
-            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/src/**/*",
-            f"workflow/engines/{wildcards.engine.removesuffix('_live')}/uml/*",  # what the engine linux runs
-            "workflow/engines/kit/CMakeLists.txt",
-            "workflow/engines/kit/[!t]*/*",  # all but its tests
-        ),
+        lambda wildcards: code_of_engine(Path("workflow/engines"), wildcards.engine),
     output:
         "build/release/{engine}/{engine}",
     log:

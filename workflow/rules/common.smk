@@ -35,7 +35,7 @@ try:
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.models import engine_of, infers, is_fed
-    from tcpatlas.points.engines import known
+    from tcpatlas.points.engines import code_of_engine, known
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan

@@ -58,6 +58,6 @@ class Project:
     def runs(self) -> Iterator[tuple[Point, str]]:
         """Yield every point with every engine that simulates it."""
         for scenario_set in self.sets:
-            for point in scenario_set.points:
-                for engine in scenario_set.engines:
+            for engine in scenario_set.engines:
+                for point in scenario_set.points_of(engine):
                     yield point, engine

@@ -192,11 +192,9 @@ def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
 
 def _endless(variant: str) -> dict[str, Any]:
     """Return the stop rule of endless transfers: some variants are simulated by loss events only."""
-    takes = engines.known()[ENGINE].takes
-    rules = takes.of("workloads", variant).get("bulk", ()) if variant in takes.variants else ()
-    if "loss_events" in rules and "duration" not in rules:
-        return {"loss_events": _LOSS_EVENTS}
-    return {"duration": _DURATION}
+    group = {"tcp": {"variant": variant}, "workload": {"kind": "bulk"}}
+    rules = engines.taken(ENGINE, "stop", {"kind": "dumbbell", "sources": group})
+    return {"duration": _DURATION} if "duration_s" in rules else {"loss_events": _LOSS_EVENTS}
 
 
 def _users(text: str) -> int:

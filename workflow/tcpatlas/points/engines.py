@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import Model, Number, problem, read
 from tcpatlas.points.errors import PointError
@@ -17,23 +19,109 @@ from tcpatlas.points.errors import PointError
 FOLDER = Path(__file__).resolve().parents[2] / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"
+# Parts of a point that an engine takes only if it names them: without them a point is simpler.
+_ON_REQUEST = (
+    "cross_traffic",
+    "links.bottleneck.loss_growth",
+    "rtt_distribution",
+    "sources.tcp.delayed_ack",
+    "sources.tcp.idle_restart_s",
+    "stations.load",
+)
+# What a key of a point has that the same key of a base has not.
+_SI_SUFFIX = re.compile(r"_(bit_per_s|s|packets|probability)$")
 
-Texts = list[str]
 Factor = Annotated[Number, Gt(0), Le(1)]
 
 
-class Cost(Model):
-    """How fast an engine is, and where it is slower or faster with a TCP variant or a kind of points."""
+def _list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _form(value: Any) -> str:
+    return "?text" if isinstance(value, str) else "?list" if isinstance(value, list) else "?mapping"
+
+
+class Range(Model):
+    """The least and the most that is taken of a number, or of the entries of a list."""
+
+    least: Number = 0
+    most: Number
+
+
+Values = Annotated[list[str], BeforeValidator(_list)]
+# Values that are taken, a range, or whether there may be anything at all.
+Allowed = Annotated[
+    Annotated[Literal["any", "none"], Tag("?text")]
+    | Annotated[list[str], Tag("?list")]
+    | Annotated[Range, Tag("?mapping")],
+    Discriminator(_form),
+]
+
+
+class Where(Model):
+    """The points that have one of these values at each of these paths; without any, all of them.
+
+    A path goes through lists, and names one group of sources after the other; `groups` is the list of them.
+    Where it ends at a mapping, its keys are its values: `stop: connections`.
+    """
+
+    where: dict[str, Values] = Field(default_factory=dict, alias="with")
+
+    def holds(self, point: Mapping[str, Any]) -> bool:
+        """Say whether a point, seen from one of its groups, is one of them."""
+        return all(
+            any(set(_values(value)) & set(wanted) for value, _ in _found(point, path))
+            for path, wanted in self.where.items()
+        )
+
+
+class Rule(Where):
+    """What is taken of points, by path; where a point has no such path, there is nothing to take."""
+
+    only: dict[str, Allowed]
+
+    def check(self, name: str, point: Mapping[str, Any]) -> None:
+        """Raise PointError unless the engine of this name takes a point, seen from one of its groups."""
+        if not self.holds(point):
+            return
+        for path, allowed in self.only.items():
+            for value, place in _found(point, path):
+                if not _is_taken(value, allowed):
+                    raise self._refusal(name, value, place, allowed)
+
+    def _refusal(self, name: str, value: Any, place: str, allowed: Any) -> PointError:
+        what = f"{len(value)} {place}" if isinstance(value, list) else f"{place} {_values(value)[0]}"
+        if isinstance(value, Mapping) and allowed == "none":
+            what = place
+        beside = " and ".join(
+            f"{_base_path(path)} {' or '.join(wanted)}" for path, wanted in self.where.items()
+        )
+        culprits = [place, *(_base_path(path) for path in self.where), "groups"]
+        instead = _shown(allowed)
+        return PointError(
+            tuple(dict.fromkeys(culprits)),
+            f"{name} does not take {what}{f' with {beside}' if beside else ''}; {instead}",
+        )
+
+
+class Speed(Where):
+    """How fast an engine is with some points."""
 
     packets_per_core_second: Annotated[Number, Gt(0)]
-    of_kind: dict[str, Annotated[Number, Gt(0)]] = Field(default_factory=dict)
-    of_variant: dict[str, Annotated[Number, Gt(0)]] = Field(default_factory=dict)
+
+
+class Cost(Model):
+    """How fast an engine is; of `but`, other speeds of some points, the first that fits counts."""
+
+    packets_per_core_second: Annotated[Number, Gt(0)]
+    but: list[Speed] = Field(default_factory=list)
 
     def seconds(self, point: Mapping[str, Any], packets: float) -> float:
         """Return how long a core takes for so many packets of a point, about."""
-        variant = point["sources"][0]["tcp"].get("variant", "")
-        speed = self.of_variant.get(variant) or self.of_kind.get(point["kind"], self.packets_per_core_second)
-        return packets / float(speed)
+        seen = next(_by_group(point))
+        fitting = (one.packets_per_core_second for one in self.but if one.holds(seen))
+        return packets / float(next(fitting, self.packets_per_core_second))
 
 
 class Requirement(Model):
@@ -63,70 +151,15 @@ class Requirement(Model):
         return [_BUILD_FOLDER / str(self.file)]
 
 
-class OfVariant(Model):
-    """What replaces an engine's own lists for one TCP variant; `sources` is the most of them."""
-
-    kinds: Texts = Field(default_factory=lambda: ["dumbbell"])
-    workloads: dict[str, Texts] | None = None
-    queues: Texts | None = None
-    cross_traffic: Texts | None = None
-    sources: Annotated[int, Ge(1)] | None = None
-
-
-class OfLocalLoops(Model):
-    """What an engine takes of local loops, where that is not all; `load` of a router in the backbone."""
-
-    queues: Texts | None = None
-    head_of_line: Texts | None = None
-    load: bool = True
-
-
-class OfProbe(Model):
-    """The workloads and, where it matters, the variants that a probe applies to."""
-
-    workloads: Texts
-    variants: Texts | None = None
-
-
-class Range(Model):
-    """The least and the most that an engine takes of a number; `key` is where a base has it."""
-
-    least: float
-    most: float
-    key: str
-
-
-class Takes(Model):
-    """The points that an engine simulates; `workloads` has the stop rules of each.
-
-    `schemes` are those of local loops. `ranges` are of numbers by their path in a point, through lists too.
-    """
-
-    kinds: Annotated[Texts, Len(1)]
-    groups: Literal["one", "many"]
-    queues: Texts
-    ties: Texts = Field(default_factory=lambda: ["departure-first"])
-    cross_traffic: Texts
-    schemes: Texts = Field(default_factory=list)
-    local_loops: OfLocalLoops = Field(default_factory=OfLocalLoops)
-    workloads: dict[str, Texts]
-    variants: dict[str, OfVariant]
-    probes: dict[str, OfProbe]
-    ranges: dict[str, Range] = Field(default_factory=dict)
-
-    def of(self, key: str, variant: str) -> Any:
-        """Return the variant's own `workloads`, `queues` or `cross_traffic`, else the general ones."""
-        own = getattr(self.variants[variant], key)
-        return getattr(self, key) if own is None else own
-
-
 class Engine(Model):
     """An `engine.yaml`.
 
     `run_length` is the default factor on run lengths; `at_once` is how many replications of a point run at
-    the same time.
+    the same time. `takes` are rules that all hold. An engine `like` another is the same program: what it does
+    not say is as with that one, whose rules hold too.
     """
 
+    like: str | None = None
     title: str
     colour: Annotated[str, Field(pattern=r"^#[0-9A-F]{6}$")]
     shape: int
@@ -134,9 +167,9 @@ class Engine(Model):
     real_time: bool
     cost: Cost
     run_length: Factor = 1
-    at_once: Annotated[int, Field(ge=1)] = 1
+    at_once: Annotated[int, Ge(1)] = 1
     requires: list[Requirement]
-    takes: Takes
+    takes: Annotated[list[Rule], Len(1)]
 
 
 @cache
@@ -144,7 +177,20 @@ def known() -> Mapping[str, Engine]:
     """Return all engines by name; raises ConfigError for what is wrong in an `engine.yaml`."""
     files = {path.parent.name: path for path in sorted(FOLDER.glob("*/engine.yaml"))}
     shown = {name: path.relative_to(FOLDER.parents[1]) for name, path in files.items()}
-    return {name: read(Engine, read_yaml(path, shown[name]), shown[name]) for name, path in files.items()}
+    written = {name: read_yaml(path, shown[name]) for name, path in files.items()}
+    return {name: read(Engine, _like(written, name, shown[name]), shown[name]) for name in files}
+
+
+def _like(written: Mapping[str, Any], name: str, file: Path) -> Any:
+    """Return what an engine says, completed by what the one that it is like says."""
+    own = written[name]
+    if not isinstance(own, dict) or "like" not in own:
+        return own
+    others = [other for other, says in written.items() if isinstance(says, dict) and "like" not in says]
+    if own["like"] not in others:
+        raise ConfigError(file, "like", f"{own['like']!r} is unknown", f"one of: {', '.join(others)}")
+    other = written[own["like"]]
+    return {**other, **own, "takes": [*other.get("takes", []), *own.get("takes", [])]}
 
 
 def missing(engine: str) -> str | None:
@@ -156,135 +202,100 @@ def missing(engine: str) -> str | None:
     return None
 
 
+def code_of_engine(folder: Path, engine: str) -> list[str]:
+    """Return the files in the folder of all engines that a program is made of: its own, and the kit's.
+
+    An engine that is `like` another is made of that one's; tests are no part of it.
+    """
+    own = known()[engine].like or engine
+    patterns = ("CMake*", f"{own}/CMakeLists.txt", f"{own}/src/**/*", f"{own}/uml/*", "kit/**/*")
+    found = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+    return sorted(str(path) for path in found if not path.is_relative_to(folder / "kit/tests"))
+
+
 @cache
-def offered(key: str) -> tuple[str, ...]:
-    """Return what at least one engine takes of a dumbbell: `queues`, `variants`, `probes`, ..."""
-    takes = [engine.takes for engine in known().values() if "dumbbell" in engine.takes.kinds]
-    return tuple(dict.fromkeys(name for one in takes for name in getattr(one, key)))
+def offered(path: str) -> tuple[str, ...]:
+    """Return the values at a path of a point that at least one engine takes."""
+    lists = (rule.only.get(path) for engine in known().values() for rule in engine.takes)
+    return tuple(dict.fromkeys(value for one in lists if isinstance(one, list) for value in one))
+
+
+def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
+    """Return the values that an engine takes at a path, where a point has what is given of one group."""
+    lists = [
+        one
+        for rule in known()[name].takes
+        if rule.holds(point) and isinstance(one := rule.only.get(path), list)
+    ]
+    return [value for value in lists[0] if all(value in one for one in lists)] if lists else []
 
 
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
     """Raise PointError unless the engine takes the point."""
-    takes = known()[name].takes
-    _one_of(name, takes.kinds, point["kind"], ("kind",), "points of kind {}")
-    if takes.groups == "one" and len(point["sources"]) > 1:
-        raise PointError(("groups",), f"{name} takes one group of sources, not {len(point['sources'])}")
-    if "fixed_point" in point:
-        scheme = point["fixed_point"]["scheme"]
-        _one_of(name, takes.schemes, scheme, ("fixed_point.scheme",), "scheme {}")
-        _check_local_loop(name, takes.local_loops, point)
-    bottleneck = point.get("links", {}).get("bottleneck", {})
-    for key, place in (("rtt_distribution", point), ("loss_growth", bottleneck)):
-        if key in place:
-            path = key if place is point else f"links.bottleneck.{key}"
-            raise PointError((path,), f"is for models, and {name} is an engine; leave it out, or no engines")
+    rules = known()[name].takes
+    for seen in _by_group(point):
+        for rule in rules:
+            rule.check(name, seen)
+        named = [path for rule in rules if rule.holds(seen) for path in rule.only]
+        for path in _ON_REQUEST:
+            for _, place in _found(seen, path):
+                if not any(f"{one}.".startswith(f"{path}.") for one in named):
+                    raise PointError((place, "groups"), f"{name} does not take it; leave it out")
+
+
+def _by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the point once for each group of its sources, with that group as its `sources`."""
     for group in point["sources"]:
-        _check_group(name, takes, point, group)
-    for path, taken in takes.ranges.items():
-        for value in _numbers(point, path.split(".")):
-            if not taken.least <= value <= taken.most:
-                problem = f"{name} does not take {path.rpartition('.')[2]} of {value:g}"
-                allowed = f"from {taken.least:g} to {taken.most:g}"
-                if taken.least == taken.most:
-                    allowed = f"only {taken.most:g}"
-                raise PointError((taken.key, "groups"), f"{problem}; {allowed}")
+        yield {**point, "sources": group, "groups": point["sources"]}
 
 
-def _numbers(value: Any, path: Sequence[str]) -> Iterator[float]:
-    """Yield the numbers at a path, of each element of a list on it; none if it ends early."""
-    if isinstance(value, list):
-        for element in value:
-            yield from _numbers(element, path)
-    elif not path:
-        yield value
-    elif path[0] in value:
-        yield from _numbers(value[path[0]], path[1:])
-
-
-def _check_local_loop(name: str, of: OfLocalLoops, point: Mapping[str, Any]) -> None:
-    shared, where = _shared(point)
-    for taken, value, path, what in (
-        (of.queues, shared["queue"], f"{where}.queue", "local loops behind {}"),
-        (of.head_of_line, shared["head_of_line"], f"{where}.head_of_line", "first packets {}"),
-    ):
-        if taken is not None:
-            _one_of(name, taken, value, (path,), what)
-    for station in point["stations"]:
-        if "load" in station and not of.load:
-            raise PointError((f"stations.{station['name']}.load",), f"{name} takes no load; leave it out")
-
-
-def _check_group(name: str, takes: Takes, point: Mapping[str, Any], group: Mapping[str, Any]) -> None:
-    variant, workload = group["tcp"]["variant"], group["workload"]["kind"]
-    fitting = [one for one, of in takes.variants.items() if point["kind"] in of.kinds]
-    _one_of(name, fitting, variant, ("tcp.variant",), "{}")
-    for key in ("delayed_ack",):
-        if key in group["tcp"]:
-            raise PointError((f"tcp.{key}",), f"{name} does not take it; leave it out")
-    for key in ("file_size", "off_time"):
-        law = group["workload"].get(key, {}).get("distribution")
-        if law is not None and (law == "lognormal") != (workload == "http"):
-            raise PointError(
-                (f"sources.workload.{key}.distribution", "groups"),
-                f"{name} does not take {law} for {workload}; another",
+def _found(value: Any, path: str, place: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield what is at a path, in each element of a list on it, with its path in the base."""
+    if not path:
+        yield value, _base_path(place)
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _found(
+                element, path, f"{place}.{element['name']}" if "name" in element else f"{place}[{index}]"
             )
-    workloads = takes.of("workloads", variant)
-    if workload not in workloads:
-        fitting = [other for other in takes.variants if workload in takes.of("workloads", other)]
-        what = f"{variant} with {workload} sources"
-        raise _refusal(name, what, fitting, ("tcp.variant", "sources.workload.kind", "groups"))
-    rules = ("connections", "loss_events", "duration", "transfer", "packets")
-    rule = next(rule for rule in rules if any(key.startswith(rule) for key in point["stop"]))
-    if rule not in workloads[workload]:
-        what = f"{workload} sources of {variant} that stop by {rule}"
-        raise _refusal(name, what, workloads[workload], ("stop", "sources.workload.kind", "tcp.variant"))
-    shared, where = _shared(point)
-    paths = (f"{where}.queue", "tcp.variant")
-    _one_of(name, takes.of("queues", variant), shared["queue"], paths, f"{variant} behind {{}}")
-    ties = shared.get("ties", "departure-first")
-    _one_of(name, takes.ties, ties, (f"{where}.ties",), "ties decided {}")
-    if "cross_traffic" in point:
-        kinds = takes.of("cross_traffic", variant)
-        traffic = f"{{}} cross traffic beside {variant}"
-        _one_of(name, kinds, point["cross_traffic"]["kind"], ("cross_traffic", "tcp.variant"), traffic)
-    most = takes.variants[variant].sources
-    if most is not None and sum(one["count"] for one in point["sources"]) > most:
-        problem = f"{name} takes no more than {most} source{'s' if most > 1 else ''} of {variant}"
-        raise PointError(("sources.count", "tcp.variant", "groups"), f"{problem}; at most {most}")
-    for index, probe in enumerate(point["probes"]):
-        _check_probe(name, takes, probe["kind"], index, workload, variant)
+    else:
+        key, _, rest = path.partition(".")
+        if key in value:
+            yield from _found(value[key], rest, f"{place}.{key}" if place else key)
 
 
-def _shared(point: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """Return the link that the sources share, and its path in the base."""
-    if point["kind"] == "local-loop":
-        (shared,) = (station for station in point["stations"] if "queue" in station)
-        return shared, f"stations.{shared['name']}"
-    return point["links"]["bottleneck"], "links.bottleneck"
+def _base_path(path: str) -> str:
+    """Return where a base has what a point has at a path."""
+    for prefix, instead in (
+        ("sources.tcp", "tcp"),
+        ("sources.access", "links.access"),
+        ("packet_bytes", "packet_size"),
+    ):
+        if f"{path}.".startswith(f"{prefix}."):
+            path = instead + path.removeprefix(prefix)
+    # A probe has its name as its key.
+    return _SI_SUFFIX.sub("", re.sub(r"\]\.kind$", "]", path))
 
 
-def _check_probe(name: str, takes: Takes, probe: str, index: int, workload: str, variant: str) -> None:
-    fitting = [
-        kind
-        for kind, of in takes.probes.items()
-        if workload in of.workloads and (of.variants is None or variant in of.variants)
-    ]
-    if probe not in fitting:
-        problem = f"the probe {probe} does not go with {workload} sources of {variant}"
-        allowed = f"of {name}, one of: {', '.join(fitting)}" if fitting else "none"
-        raise PointError((f"probes[{index}]",), f"{problem}; {allowed}")
+def _values(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, Mapping) else [value]
 
 
-def _one_of(
-    name: str, known_ones: Sequence[str] | Mapping[str, Any], value: str, paths: tuple[str, ...], what: str
-) -> None:
-    if value not in known_ones:
-        raise _refusal(name, what.format(value), list(known_ones), paths)
+def _is_taken(value: Any, allowed: Any) -> bool:
+    if isinstance(allowed, Range):
+        return allowed.least <= (len(value) if isinstance(value, list) else value) <= allowed.most
+    if isinstance(allowed, list):
+        return bool(set(_values(value)) & set(allowed))
+    return bool(allowed == "any" or value == [])
 
 
-def _refusal(name: str, what: str, allowed: Sequence[str], paths: tuple[str, ...]) -> PointError:
-    return PointError(paths, f"{name} does not take {what}; {_allowed(allowed)}")
-
-
-def _allowed(names: Sequence[str]) -> str:
-    return f"one of: {', '.join(names)}" if names else "none"
+def _shown(allowed: Any) -> str:
+    if isinstance(allowed, Range):
+        return (
+            f"from {allowed.least:g} to {allowed.most:g}"
+            if allowed.least < allowed.most
+            else f"only {allowed.most:g}"
+        )
+    if allowed == "none":
+        return "leave it out"
+    return f"one of: {', '.join(allowed)}" if len(allowed) > 1 else f"only {allowed[0]}"

@@ -33,6 +33,7 @@ class StoredSet(TypedDict):
     mapped: bool
     tests: str | None
     metrics: list[MetricName]
+    live_points: Annotated[int, Ge(1)] | None
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
 
@@ -125,6 +126,7 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "mapped": one.mapped,
         "tests": one.tests,
         "metrics": list(one.metrics),
+        "live_points": one.live_points,
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -145,6 +147,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         mapped=stored["mapped"],
         tests=stored["tests"],
         metrics=tuple(stored["metrics"]),
+        live_points=stored["live_points"],
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

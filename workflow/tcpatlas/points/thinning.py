@@ -18,23 +18,16 @@ def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> 
 
 
 def with_live_points(study: Study, points: int | None) -> Study:
-    """Return the study with the first points only of sets that an engine measures in real time; None: all.
-
-    With 0 the first points are answered by the other engines alone.
-    """
+    """Return the study with at most so many points of each set for engines in real time; None: all."""
     return replace(study, sets=tuple(_with_live_points(one, points) for one in study.sets))
 
 
 def _with_live_points(scenario_set: ScenarioSet, points: int | None) -> ScenarioSet:
-    live = [name for name in (*scenario_set.engines, *scenario_set.left_out) if known()[name].real_time]
-    if not live:
-        return scenario_set
-    one = replace(scenario_set, points=scenario_set.points[: None if points is None else max(points, 1)])
-    if points == 0:
-        others = {name: length for name, length in one.engines.items() if name not in live}
-        left_out = tuple(name for name in one.left_out if name not in live)
-        one = replace(one, engines=others, left_out=left_out)
-    return one
+    if points != 0:
+        return replace(scenario_set, live_points=points)
+    others = {name: length for name, length in scenario_set.engines.items() if not known()[name].real_time}
+    left_out = tuple(name for name in scenario_set.left_out if not known()[name].real_time)
+    return replace(scenario_set, engines=others, left_out=left_out)
 
 
 def evenly_spread(points: Sequence[Point], count: int) -> list[Point]:

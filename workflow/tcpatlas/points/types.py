@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.units import plain
+from tcpatlas.points.engines import known
 
 # The parameter that names the set that a sampled point was taken from.
 SAMPLED_SET = "sampled_set"
@@ -68,6 +69,7 @@ class ScenarioSet:
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
     chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
     whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
+    An engine in real time answers the first `live_points` points only, None for all.
     """
 
     study: str
@@ -84,6 +86,11 @@ class ScenarioSet:
     mapped: bool = False
     tests: str | None = None
     metrics: tuple[str, ...] = ()
+    live_points: int | None = None
+
+    def points_of(self, engine: str) -> tuple[Point, ...]:
+        """Return the points that an engine answers."""
+        return self.points[: self.live_points] if known()[engine].real_time else self.points
 
     @property
     def designed(self) -> bool:

@@ -60,8 +60,8 @@ def jobs(study: Study) -> Iterator[Job]:
             length = one.engines.get(engine)
             if length is None:
                 continue
-            first = 0
-            for place, point in enumerate(one.points):
+            first, points = 0, one.points_of(engine)
+            for place, point in enumerate(points):
                 cost = _seconds(point, engine, length)
                 if seconds > 0 and seconds + cost > JOB_SECONDS:
                     if first < place:
@@ -69,7 +69,7 @@ def jobs(study: Study) -> Iterator[Job]:
                     yield Job(study.name, engine, number, tuple(shares))
                     shares, seconds, number, first = [], 0.0, number + 1, place
                 seconds += cost
-            shares.append(Share(one, first, len(one.points), length))
+            shares.append(Share(one, first, len(points), length))
         if shares:
             yield Job(study.name, engine, number, tuple(shares))
 

@@ -29,7 +29,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int =
     and makes `at_once` replications at the same time.
     """
     length = scenario_set.engines[engine]
-    documents = [point.document for point in scenario_set.points]
+    documents = [point.document for point in scenario_set.points_of(engine)]
     counts = [one["replications"]["minimum" if length < 1 else bound] for one in documents]
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)

@@ -55,8 +55,8 @@ class Bottleneck(Model):
     loss: Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)] = Decimal(0)
     loss_growth: Annotated[Number, Gt(0)] = 1
     buffer: Packets
-    queue: Annotated[str, one_offered("queues")]
-    ties: Annotated[str, one_offered("ties")] = "departure-first"
+    queue: Annotated[str, one_offered("links.bottleneck.queue")]
+    ties: Annotated[str, one_offered("links.bottleneck.ties")] = "departure-first"
 
 
 class Links(Model):
@@ -91,7 +91,7 @@ class CrossTraffic(Model):
     replication.
     """
 
-    kind: Annotated[str, one_offered("cross_traffic")]
+    kind: Annotated[str, one_offered("cross_traffic.kind")]
     rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
     phase: Annotated[Number, Ge(0), Lt(1)] | None = None
 

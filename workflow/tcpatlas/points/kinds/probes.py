@@ -68,8 +68,8 @@ def _split(entry: Any, where: str) -> tuple[str, Any]:
     if isinstance(entry, Mapping) and len(entry) != 1:
         raise _wrong(where, f"has {len(entry)} keys; one probe with its setting, or its name alone")
     kind, setting = next(iter(entry.items())) if isinstance(entry, Mapping) else (entry, None)
-    if kind not in offered("probes"):
-        raise _wrong(where, f"the probe {kind!r} is unknown; one of: {', '.join(offered('probes'))}")
+    if kind not in offered("probes.kind"):
+        raise _wrong(where, f"the probe {kind!r} is unknown; one of: {', '.join(offered('probes.kind'))}")
     return kind, setting
 
 

@@ -70,7 +70,7 @@ class Tcp(Compound):
     (RFC 6298). lifelong-reno has `halving` only.
     """
 
-    variant: Annotated[str, one_offered("variants")]
+    variant: Annotated[str, one_offered("sources.tcp.variant")]
     rwnd: Packets
     initial_window: Packets
     min_rto: Timer
