@@ -130,7 +130,7 @@ class Workspace:
     items: dict[str, Any]
     table: str
     statements: dict[str, Any] = field(default_factory=dict)
-    equivalence: dict[str, Any] = field(default_factory=dict)
+    agreements: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def table_file(self) -> Path:
@@ -140,14 +140,18 @@ class Workspace:
     def items_file(self) -> Path:
         return self.root / "config/papers/demo-paper/items.yaml"
 
+    @property
+    def _stated(self) -> dict[str, Any]:
+        first = {"table-01": self.agreements} if self.agreements else {}
+        return {item: [*first.pop(item, []), *said] for item, said in self.statements.items()} | first
+
     def write(self) -> Workspace:
         """Write all files as the data now say."""
         for name, data in (
             ("config/config.yaml", self.config),
             ("scenarios/demo.yaml", self.scenario),
             ("config/papers/demo-paper/items.yaml", self.items),
-            ("config/papers/demo-paper/statements.yaml", self.statements),
-            ("config/papers/demo-paper/equivalence.yaml", self.equivalence),
+            ("config/papers/demo-paper/statements.yaml", self._stated),
         ):
             if not data:
                 continue

@@ -66,7 +66,7 @@ TOLERANCE = f"{ITEM}/tolerances/0"
             "page 25,134 packets",
             "row 3.sources.count: the unit 'packets' does not convert to '1'",
         ),
-        ("sources.count", "rtt", "row 1.rtt: '82' has no unit; a value as in the scenario"),
+        ("sources.count", "rtt", "row 1.rtt: '82' has no unit; a swept path with a value"),
     ],
 )
 def test_table(workspace: Workspace, fails: Callable[..., str], old: str, new: str, says: str) -> None:

@@ -1,4 +1,4 @@
-"""How far two engines are apart, judged by the rules of equivalence.yaml."""
+"""How far two engines are apart, judged by what a study states of it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ RATE = "goodput_per_connection"
 
 def rule(statistic: str, within: str, *metrics: str) -> dict[str, Any]:
     return {
+        "text": "they agree",
+        "predicate": "agree",
         "sets": ["lo*"],
         "statistic": statistic,
         "tolerances": [{"metrics": list(metrics), "within": within, "reason": "a test"}],
@@ -32,7 +34,7 @@ def both(results: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
 
 
 def judged(results: Results, *rules: dict[str, Any]) -> dict[tuple[str, str], dict[str, str]]:
-    results.workspace.equivalence = {"rules": list(rules)} if rules else {}
+    results.workspace.agreements = list(rules)
     results.claims()
     return {(row["point"], row["metric"]): row for row in results.table("equivalence")}
 
@@ -62,7 +64,7 @@ def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
 
 @pytest.mark.parametrize("statistic", ["value", "bound"])
 @pytest.mark.parametrize(("within", "verdict"), [("2 %", "agrees"), ("0.5 %", "differs")])
-def test_a_rule_judges_its_metrics(both: Results, statistic: str, within: str, verdict: str) -> None:
+def test_an_agreement_judges_its_metrics(both: Results, statistic: str, within: str, verdict: str) -> None:
     rows = judged(both, rule(statistic, within, RATE))
     row = rows["count-134", RATE]
     assert (row["statistic"], row["verdict"], row["tolerance"]) == (
@@ -80,7 +82,7 @@ def test_rates_that_are_too_low_differ_as_well(both: Results) -> None:
         assert judged(both, rule(statistic, "0.5 %", RATE))["count-134", RATE]["verdict"] == "differs"
 
 
-def test_the_first_rule_for_a_point_judges_it(both: Results) -> None:
+def test_the_first_agreement_for_a_point_judges_it(both: Results) -> None:
     isolated = rule("value", "0.1 %", RATE) | {"isolated": True}
     rows = judged(both, isolated, rule("value", "2 %", RATE), rule("value", "0.1 %", RATE))
     assert rows["count-82", RATE]["verdict"] == "agrees"
@@ -120,10 +122,10 @@ def test_what_one_that_is_left_out_would_have_said_is_unavailable(
         assert (row["verdict"], row["reason"], row["value"]) == ("unavailable", "it is gone", "")
 
 
-def test_a_rule_for_no_set(both: Results, fails: Callable[..., str]) -> None:
+def test_an_agreement_for_no_set(both: Results, fails: Callable[..., str]) -> None:
     one = rule("value", "2 %", RATE) | {"sets": ["laod"]}
     both.workspace.config["scale"] = "smoke"
     both.workspace.config["scales"]["smoke"]["points"] = 3
-    both.workspace.equivalence = {"rules": [one]}
+    both.workspace.agreements = [one]
     both.workspace.write()
-    assert "rules[0].sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load" in fails("check")
+    assert "table-01[0].sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load" in fails("check")

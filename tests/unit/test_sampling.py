@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tcpatlas.base.files import read_yaml
-from tcpatlas.claims.equivalence import load_equivalence
+from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength
@@ -172,7 +172,7 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     sampled = [point for one in sampled_sets for point in one.points]
     assert {(point.set, point.parameters[SAMPLED_SET]) for point in sampled} == simulated
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
-    judged = load_equivalence(own, ROOT).judged_points(own)
+    judged = load_agreements(own, ROOT).judged_points(own)
     assert {(point.set, point.name) for point in sampled} <= judged
 
 

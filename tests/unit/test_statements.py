@@ -180,7 +180,7 @@ def test_smoke_judges_models_only(results: Results) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"predicate": "rising"}, "predicate: 'rising' is unknown"),
+        ({"predicate": "rising"}, "the predicate 'rising' is unknown"),
         ({"along": ...}, "along: is missing, but decreasing is a trend; a parameter that grows"),
         ({"along": "rtt"}, "along: rtt leads from count-82 to no other point"),
         ({"where": {"sources.count": 134}}, "along: sources.count leads from count-134 to no other point"),

@@ -70,7 +70,7 @@ def test_an_engine_in_real_time_measures_the_first_points_and_all_others_every_o
 def test_what_a_printed_number_speaks_of_stays() -> None:
     one = sweep(101)
     at = Reference(one, one.points[37], Reference(one, one.points[38]))
-    subject = Subject("simulation", Quantity("loss_ratio"), (at,))
+    subject = Subject("simulation", Quantity("loss_ratio"), ((at,),))
     number = PublishedNumber(1, subject, "1", Decimal("0.01"), "x = 38", "", "")
     rules = Rules("items.yaml", "items.table-01", (), ())
     numbers = (number, replace(number, row=2))

@@ -17,7 +17,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_text, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.causes import load_causes
-from tcpatlas.claims.equivalence import load_equivalence
+from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import automatic, checks, predicts
 from tcpatlas.points.differences import with_differences
@@ -120,8 +120,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
             thinned(
                 study,
                 most,
-                printed_points(items.get(study.name, ()))
-                | load_equivalence(study, root).judged_points(study),
+                printed_points(items.get(study.name, ())) | load_agreements(study, root).judged_points(study),
             )
             for study in studies
         ]

@@ -11,7 +11,7 @@ from pydantic import create_model
 
 from tcpatlas.base.files import write_if_changed
 from tcpatlas.base.validation import json_schema
-from tcpatlas.claims.documents import Causes, Equivalence, Items, Statements
+from tcpatlas.claims.documents import Causes, Items, Statements
 from tcpatlas.config import Config
 from tcpatlas.points.documents import PointSet
 from tcpatlas.points.engines import Engine
@@ -29,7 +29,6 @@ def texts() -> dict[str, str]:
         "causes": Causes,
         "config": Config,
         "engine": Engine,
-        "equivalence": Equivalence,
         "items": Items,
         "points": PointSet,
         "predictions": Predictions,

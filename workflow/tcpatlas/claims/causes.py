@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ from tcpatlas.base.validation import read
 from tcpatlas.claims.documents import Causes, CauseSpec, CauseStatements, NumbersOfCause
 from tcpatlas.claims.notes import is_of
 from tcpatlas.claims.published import Item
-from tcpatlas.claims.rules import point_matcher
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import Point, Study
 
@@ -98,23 +96,13 @@ def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: 
 def _numbers(
     entry: NumbersOfCause, known: Mapping[str, Item], file: str, place: str
 ) -> Callable[[Row, Point], bool]:
-    at = point_matcher(entry.where, file, f"{place}.where")
-    metrics = entry.metric if isinstance(entry.metric, list) else [entry.metric]
-
-    def fits(kind: str, metric: str, point: Point) -> bool:
-        return (
-            entry.kind in (None, kind)
-            and not {"*", metric, re.sub(r"\[.*\]", "[*]", metric)}.isdisjoint(metrics)
-            and at(point)
-        )
-
     subjects = [number.subject for item in entry.items for number in known[item].numbers]
-    if not any(fits(of.kind, of.quantity.full_name, of.point) for of in subjects):
+    if not any(entry.fits(of.kind, of.quantity.full_name, of.point) for of in subjects):
         raise ConfigError(file, place, "fits no printed number", "a kind, metric and where of its items")
     return lambda row, point: (
         row["item"] in entry.items
         and is_of(entry.engines, row["fed_by"] or row["engine"])
-        and fits(row["kind"], row["metric"], point)
+        and entry.fits(row["kind"], row["metric"], point)
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
@@ -12,7 +11,7 @@ from tcpatlas.claims.answers import Answer, read_answers
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, ToleranceSpec
-from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_equivalence
+from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
 from tcpatlas.claims.published import Item, load_items, read_items
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.subject import by_point
@@ -89,7 +88,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
             study,
         ),
         "causes": cause_rows(study, causes),
-        "equivalence": equivalence_rows(load_equivalence(study, project.root), answers, too_short=too_short),
+        "equivalence": equivalence_rows(load_agreements(study, project.root), answers, too_short=too_short),
         "studies": [_study_row(study, described, project.digest(study))],
         "items": _item_rows(study, items, answers),
         "labels": _label_rows(study, described),
@@ -204,7 +203,7 @@ def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
     for item in items:
         entries: list[ToleranceSpec | DeviationSpec] = [*item.rules.tolerances, *item.rules.deviations]
         for entry in entries:
-            where = "; ".join(f"{path}: {_listed(values)}" for path, values in entry.where.items())
+            where = "; ".join(f"{path}: {', '.join(values)}" for path, values in entry.where.written.items())
             row: Row = {
                 "study": study.name,
                 "item": item.name,
@@ -216,10 +215,6 @@ def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
                 yield row | {"deviation": entry.note}
             else:
                 yield row | {"width": _width(entry), "reason": entry.reason}
-
-
-def _listed(values: Any) -> str:
-    return ", ".join(map(str, values)) if isinstance(values, list) else str(values)
 
 
 def _width(entry: ToleranceSpec) -> str:

@@ -1,35 +1,29 @@
-"""What the YAML files of a paper hold beside its scenario: items, statements and rules of equivalence."""
+"""What the YAML files of a study hold beside its scenario: items, statements and causes."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from annotated_types import Ge, Len
 from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic.functional_validators import BeforeValidator
 
-from tcpatlas.base.validation import Metrics, Model, Name, Quantity, Scalar, Text, Unique, problem
+from tcpatlas.base.validation import Metrics, Model, Name, Quantity, Scalar, Text, Unique, problem, short
+from tcpatlas.claims.selection import Values, Where, one_or_list
 from tcpatlas.claims.subject import PrintedKind
-from tcpatlas.claims.verdict import Predicate
 from tcpatlas.points.scenario import EngineName
-
-
-def _form(value: Any) -> str:
-    return "?list" if isinstance(value, list) else "?one"
-
+from tcpatlas.points.types import Point
 
 Share = Annotated[Decimal, Quantity("1", "1 %", gt=0, le=1)]
-Values = Annotated[
-    Annotated[list[Scalar], Len(1), Tag("?list")] | Annotated[Scalar, Tag("?one")], Discriminator(_form)
-]
 Texts = Annotated[
-    Annotated[list[Text], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(_form)
+    Annotated[list[Text], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(one_or_list)
 ]
-Where = Annotated[
-    dict[str, Values], Field(description="Dotted path to a value, or to a list of values, of the point.")
-]
-Wheres = Annotated[
-    Annotated[list[Where], Len(1), Tag("?list")] | Annotated[Where, Tag("?one")], Discriminator(_form)
+Combinations = Annotated[
+    dict[str, Values],
+    Field(description="Dotted path, set or metric to a value, or to a list of values: in all combinations."),
 ]
 
 
@@ -41,16 +35,33 @@ Engines = Annotated[
 ]
 
 
-class ToleranceSpec(Model):
-    """At least one of these; the largest holds, and is below the printed number.
+class Numbers(Model):
+    """Printed numbers: of a kind, of metrics, at points with these values; default: all.
 
+    A metric `name[*]` stands for all with brackets.
+    """
+
+    kind: PrintedKind | None = None
+    metric: Texts = "*"
+    where: Where = Where()
+
+    def fits(self, kind: PrintedKind, metric: str, point: Point) -> bool:
+        """Say whether a number of a kind and a metric at a point is one of them."""
+        metrics = self.metric if isinstance(self.metric, list) else [self.metric]
+        names = {"*", metric, re.sub(r"\[.*\]", "[*]", metric)}
+        return self.kind in (None, kind) and not names.isdisjoint(metrics) and self.where.fits(point)
+
+
+class ToleranceSpec(Numbers):
+    """How far numbers may be from the printed ones, in one way or several.
+
+    The largest of what is given holds, and is below the printed number:
     `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
     of a share of so many independent events, `one_run` of a number from one run, by the scatter of ours.
     """
 
     kind: PrintedKind
     metric: Metrics
-    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
     relative: Share | None = None
     absolute: (
         Annotated[Scalar, Field(description="In the row's unit, or one that converts to it.")] | None
@@ -72,12 +83,10 @@ class ToleranceSpec(Model):
         return self
 
 
-class DeviationSpec(Model):
+class DeviationSpec(Numbers):
     """Why numbers deviate, as far as is known: every entry that matches is noted, where a number does."""
 
-    kind: PrintedKind | None = None
     metric: Metrics
-    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
     engines: Engines | None = None
     note: Text
 
@@ -143,65 +152,168 @@ class Items(Model):
 class NoteSpec(Model):
     """A note on the cases of a statement that `where` selects."""
 
-    where: Where = Field(default_factory=dict)
+    where: Where = Where()
     engines: Engines | None = None
     note: Text
 
 
 Notes = Annotated[
-    Annotated[list[NoteSpec], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(_form)
+    Annotated[list[NoteSpec], Len(1), Tag("?list")] | Annotated[Text, Tag("?one")], Discriminator(one_or_list)
 ]
 
 
-class StatementSpec(Model):
-    """What a paper says, in our words: a predicate on a metric, or why nothing can be compared.
-
-    `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
-    `where` selects the points, each a case, by set, metric and dotted paths, in all combinations of listed
-    values; with `mean` each selection is one case, and of a trend the change is the mean of all curves', from
-    the first to the last point of each. Of a trend, `along` is the parameter that grows, `bound`
-    what the whole change has to exceed, and `tolerance` the largest reversal. `against`: the metric is over
-    this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the paper
-    contradicts itself, `note` why the statement fails, as far as is known.
-    """
+class Sentence(Model):
+    """What a paper says, in our words."""
 
     text: Text
     section: Scalar = ""
+
+
+class Unmeasured(Sentence):
+    """A sentence that nothing can be compared with; `unavailable` says why."""
+
+    unavailable: Text
+
+
+class Judged(Sentence):
+    """A sentence as a predicate on a metric.
+
+    `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
+    `where` selects the points, each a case, by set, metric and dotted paths. `against`: the metric is over
+    this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the paper
+    contradicts itself, `note` why the sentence fails, as far as is known.
+    """
+
     kind: PrintedKind = "simulation"
     metric: Texts | None = None
-    predicate: Predicate | None = None
     bound: Annotated[Scalar, Field(description="With unit. Default: 0 of the tolerance's.")] | None = None
-    where: Wheres = Field(default_factory=dict)
+    where: Annotated[
+        Annotated[list[Combinations], Len(1), Tag("?list")] | Annotated[Combinations, Tag("?one")],
+        Discriminator(one_or_list),
+    ] = Field(default_factory=dict)
     mean: Literal[True] | None = None
-    along: Text | None = None
     against: Text | None = None
-    tolerance: Annotated[Scalar, Field(description="With unit.")] | None = None
-    reason: Annotated[Text, Field(description="Why this tolerance.")] | None = None
+    tolerance: Annotated[Scalar, Field(description="With unit.")]
+    reason: Annotated[Text, Field(description="Why this tolerance.")]
     inconsistent: Notes = Field(default_factory=list)
     note: Notes = Field(default_factory=list)
-    unavailable: Text | None = None
-
-    @model_validator(mode="after")
-    def _complete(self) -> StatementSpec:
-        if self.unavailable is None and None in (self.predicate, self.tolerance, self.reason):
-            raise problem("is not complete; predicate, tolerance and reason, or unavailable")
-        return self
 
 
+class Comparison(Judged):
+    """A metric is about, at most or at least the `bound`; of a `mean` each selection is one case."""
+
+    predicate: Literal["about", "at most", "at least"]
+
+
+class TrendStatement(Judged):
+    """A metric rises or falls with the parameter `along`, or over the brackets of `name[*]`.
+
+    `bound` is what the whole change has to exceed, `tolerance` the largest reversal. Of a `mean` the change
+    is the mean of all curves', from the first to the last point of each.
+    """
+
+    predicate: Literal["increasing", "decreasing"]
+    along: Text | None = None
+
+
+class AgreementTolerance(Model):
+    """How far metrics of two engines may be apart.
+
+    With `at_least` they are judged only where the reference engine's metric is at least that.
+    """
+
+    metrics: Annotated[list[Text], Len(1)]
+    where: Where = Where()
+    within: Share
+    at_least: Annotated[Decimal, Quantity("1", "0.01 %", gt=0, le=1)] | None = None
+    reason: Text
+
+    def fits(self, metric: str, point: Point) -> bool:
+        """Say whether it is for a metric at a point."""
+        return metric in self.metrics and self.where.fits(point)
+
+
+class AgreementNote(Model):
+    """Why two engines differ in these metrics (default: in all), as far as is known."""
+
+    metrics: Annotated[list[Text], Len(1)] | None = None
+    where: Where = Where()
+    note: Text
+
+    def fits(self, metric: str, point: Point) -> bool:
+        """Say whether it is about a metric at a point."""
+        return metric in (self.metrics or [metric]) and self.where.fits(point)
+
+
+class Agreement(Sentence):
+    """Two engines agree on the points of the sets with these names, in which * stands for any part of one.
+
+    The first agreement that is for a point judges it, by the first of its tolerances that is for a metric.
+    `isolated`: only points with one source, or with more. `statistic`: the difference itself, how far its
+    interval reaches from 0, or its mean over the points that were sampled from one set.
+    """
+
+    predicate: Literal["agree"]
+    sets: Annotated[list[Text], Len(1)]
+    isolated: bool | None = None
+    statistic: Literal["value", "bound", "mean"]
+    tolerances: Annotated[list[AgreementTolerance], Len(1)]
+    notes: list[AgreementNote] = Field(default_factory=list)
+
+
+_STATEMENTS: Mapping[str, type[Sentence]] = {
+    "?unmeasured": Unmeasured,
+    "?comparison": Comparison,
+    "?trend": TrendStatement,
+    "?agreement": Agreement,
+}
+
+
+def _statement_tag(value: Any) -> str:
+    """Return which statement a mapping is: by its predicate, or `unavailable` in its place."""
+    if isinstance(value, Mapping) and "unavailable" in value and "predicate" not in value:
+        return "?unmeasured"
+    predicate = value.get("predicate") if isinstance(value, Mapping) else None
+    for tag, kind in _STATEMENTS.items():
+        field = kind.model_fields.get("predicate")
+        if field is not None and predicate in get_args(field.annotation):
+            return tag
+    return "?comparison"
+
+
+def _known_predicate(value: Any) -> Any:
+    if isinstance(value, Mapping) and not value.keys() & {"predicate", "unavailable"}:
+        raise problem("is not complete; predicate, tolerance and reason, or unavailable")
+    known = [
+        name
+        for kind in _STATEMENTS.values()
+        if (field := kind.model_fields.get("predicate"))
+        for name in get_args(field.annotation)
+    ]
+    if isinstance(value, Mapping) and value.get("predicate", known[0]) not in known:
+        raise problem(f"the predicate {short(value['predicate'])} is unknown; one of: {', '.join(known)}")
+    return value
+
+
+StatementSpec = Annotated[
+    Annotated[Unmeasured, Tag("?unmeasured")]
+    | Annotated[Comparison, Tag("?comparison")]
+    | Annotated[TrendStatement, Tag("?trend")]
+    | Annotated[Agreement, Tag("?agreement")],
+    Discriminator(_statement_tag),
+    BeforeValidator(_known_predicate),
+]
 Statements = Annotated[
     dict[Name, Annotated[list[StatementSpec], Len(1)]],
     Len(1),
-    Field(description="The sentences of one paper, by item of items.yaml."),
+    Field(description="The sentences of one study, by item of items.yaml."),
 ]
 
 
-class NumbersOfCause(Model):
-    """Printed numbers of these items: of a kind, of metrics, at points with these values; default: all."""
+class NumbersOfCause(Numbers):
+    """Printed numbers of these items."""
 
     items: Annotated[list[Name], Len(1)]
-    kind: PrintedKind | None = None
-    metric: Texts = "*"
-    where: Where = Field(default_factory=dict)
     engines: Engines | None = None
 
 
@@ -229,44 +341,3 @@ class Causes(Model):
     """Why numbers and sentences of one paper deviate, as far as is known."""
 
     causes: Annotated[dict[Name, CauseSpec], Len(1)]
-
-
-class EquivalenceTolerance(Model):
-    """How far metrics of two engines may be apart.
-
-    With `at_least` they are judged only where the reference engine's metric is at least that.
-    """
-
-    metrics: Annotated[list[Text], Len(1)]
-    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
-    within: Share
-    at_least: Annotated[Decimal, Quantity("1", "0.01 %", gt=0, le=1)] | None = None
-    reason: Text
-
-
-class EquivalenceNote(Model):
-    """Why two engines differ in these metrics (default: in all), as far as is known."""
-
-    metrics: Annotated[list[Text], Len(1)] | None = None
-    where: Annotated[Where, Len(1)] = Field(default_factory=dict)
-    note: Text
-
-
-class EquivalenceRule(Model):
-    """A rule for the sets with these names, in which * stands for any part of one.
-
-    `isolated`: only points with one source, or with more. `statistic`: the difference itself, how far its
-    interval reaches from 0, or its mean over the points that were sampled from one set.
-    """
-
-    sets: Annotated[list[Text], Len(1)]
-    isolated: bool | None = None
-    statistic: Literal["value", "bound", "mean"]
-    tolerances: Annotated[list[EquivalenceTolerance], Len(1)]
-    notes: list[EquivalenceNote] = Field(default_factory=list)
-
-
-class Equivalence(Model):
-    """How far two engines may be apart on the same points; the first rule that fits a point judges it."""
-
-    rules: Annotated[list[EquivalenceRule], Len(1)]

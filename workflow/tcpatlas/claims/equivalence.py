@@ -1,4 +1,4 @@
-"""How far two engines are apart on the same points, judged by the rules of `equivalence.yaml`."""
+"""How far two engines are apart on the same points, judged by what a study states of their agreement."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tcpatlas.base.files import read_yaml
-from tcpatlas.base.validation import read
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
-from tcpatlas.claims.documents import Equivalence, EquivalenceNote, EquivalenceRule
-from tcpatlas.claims.rules import point_matcher
+from tcpatlas.claims.documents import Agreement
+from tcpatlas.claims.published import STATEMENTS_FILE, read_statements
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
@@ -28,27 +26,23 @@ _PERCENT = 100
 
 
 @dataclass(frozen=True)
-class EquivalenceRules:
-    """The rules of a study; the first that fits a point judges it."""
+class Agreements:
+    """The agreements of two engines that a study states; the first that is for a point judges it."""
 
-    file: str
-    rules: tuple[EquivalenceRule, ...]
+    stated: tuple[Agreement, ...]
 
-    def rule_of(self, point: Point) -> EquivalenceRule | None:
-        """Return the rule for a point; None if none is for its set and its number of sources."""
-        for rule in self.rules:
-            of_set = any(fnmatchcase(point.set, pattern) for pattern in rule.sets)
-            if of_set and rule.isolated in (None, is_isolated(point)):
-                return rule
+    def of(self, point: Point) -> Agreement | None:
+        """Return the one for a point; None if none is for its set and its number of sources."""
+        for agreement in self.stated:
+            of_set = any(fnmatchcase(point.set, pattern) for pattern in agreement.sets)
+            if of_set and agreement.isolated in (None, is_isolated(point)):
+                return agreement
         return None
 
     def judged_points(self, study: Study) -> set[tuple[str, str]]:
-        """Return the names of the sets and points that a rule is for."""
+        """Return the names of the sets and points that one is for."""
         return {
-            (one.name, point.name)
-            for one in study.sets
-            for point in one.points
-            if self.rule_of(point) is not None
+            (one.name, point.name) for one in study.sets for point in one.points if self.of(point) is not None
         }
 
 
@@ -59,42 +53,43 @@ def is_isolated(point: Point) -> bool:
     return sum(int(group["count"]) for group in groups) == 1
 
 
-def load_equivalence(study: Study, root: Path) -> EquivalenceRules:
-    """Return the rules of a study, none without an `equivalence.yaml`; ConfigError if it is wrong."""
-    file = f"{study.folder}/equivalence.yaml"
-    if not study.folder or not (root / file).exists():
-        return EquivalenceRules(file, ())
-    rules = read(Equivalence, read_yaml(root / file, file), file).rules
-    for index, rule in enumerate(rules):
-        for place, pattern in enumerate(rule.sets):
-            sets_like(pattern, study, file, f"rules[{index}].sets[{place}]")
-    return EquivalenceRules(file, tuple(rules))
+def load_agreements(study: Study, root: Path) -> Agreements:
+    """Return the agreements among a study's statements; ConfigError for a set that is not there."""
+    stated = []
+    for item, entries in read_statements(study, root).items():
+        for index, entry in enumerate(entries):
+            if isinstance(entry, Agreement):
+                stated.append(entry)
+                for place, pattern in enumerate(entry.sets):
+                    where = f"{item}[{index}].sets[{place}]"
+                    sets_like(pattern, study, f"{study.folder}/{STATEMENTS_FILE}", where)
+    return Agreements(tuple(stated))
 
 
-def equivalence_rows(rules: EquivalenceRules, answers: Iterable[Answer], *, too_short: bool) -> Iterator[Row]:
-    """Yield a row for each metric of each difference, with a verdict where a rule judges it.
+def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], *, too_short: bool) -> Iterator[Row]:
+    """Yield a row for each metric of each difference, with a verdict where an agreement judges it.
 
-    Of the points that were sampled from one set a rule may judge the mean, in a row of its own.
+    Of the points that were sampled from one set it may judge the mean, in a row of its own.
     """
     sampled: dict[tuple[str, str, str], list[Answer]] = {}
     for answer in answers:
         if answer.source.relation != "difference":
             continue
-        rule = rules.rule_of(answer.point)
+        rule = agreements.of(answer.point)
         source = str(answer.point.parameters.get(SAMPLED_SET, ""))
         common = _common(answer) | {"point": answer.point.name, "sampled_set": source}
         of_mean = rule is not None and rule.statistic == "mean"
         if of_mean:
             sampled.setdefault((answer.set.name, source, answer.source.name), []).append(answer)
         for name, metric in answer.metrics.items():
-            yield common | _judged(rules, None if of_mean else rule, [answer], name, metric, too_short)
+            yield common | _judged(None if of_mean else rule, [answer], name, metric, too_short)
     for (_, source, _), group in sampled.items():
-        rule = rules.rule_of(group[0].point)
-        assert rule is not None, "only points of a rule are collected"
+        rule = agreements.of(group[0].point)
+        assert rule is not None, "only points of an agreement are collected"
         for name in dict.fromkeys(name for answer in group for name in answer.metrics):
             giving = [answer for answer in group if name in answer.metrics]
             found = mean([answer.metrics[name] for answer in giving])
-            row = _judged(rules, rule, giving, name, found, too_short)
+            row = _judged(rule, giving, name, found, too_short)
             if row["verdict"] is not None:
                 yield _common(group[0]) | {"sampled_set": source} | row
 
@@ -105,8 +100,7 @@ def _common(answer: Answer) -> dict[str, Any]:
 
 
 def _judged(
-    rules: EquivalenceRules,
-    rule: EquivalenceRule | None,
+    rule: Agreement | None,
     answers: Sequence[Answer],
     name: str,
     metric: Metric,
@@ -122,8 +116,7 @@ def _judged(
     if rule is None or (rule.statistic == "bound" and "ci_low" not in metric):
         return row
     for tolerance in rule.tolerances:
-        matches = point_matcher(tolerance.where, rules.file, "rules")
-        if name not in tolerance.metrics or not matches(point):
+        if not tolerance.fits(name, point):
             continue
         if tolerance.at_least is not None and _reference(answers, name) < float(tolerance.at_least):
             continue
@@ -131,12 +124,12 @@ def _judged(
         reach = max(abs(Decimal(repr(metric[end]))) for end in ends) * _PERCENT
         width = tolerance.within * _PERCENT
         verdict = "smoke" if too_short else "agrees" if reach <= width else "differs"
-        notes = _notes(rules, rule.notes, name, point) if verdict == "differs" else ""
+        differs = [note.note for note in rule.notes if verdict == "differs" and note.fits(name, point)]
         return row | {
             "statistic": rule.statistic,
             "tolerance": float(width),
             "verdict": verdict,
-            "reason": notes,
+            "reason": "; ".join(differs),
             "tolerance_reason": tolerance.reason,
         }
     return row
@@ -146,12 +139,3 @@ def _reference(answers: Sequence[Answer], name: str) -> float:
     """Return the mean of a metric by the engine that is compared with; 0 where it does not give it."""
     values = [answer.of[1].metrics.get(name, {"value": 0.0})["value"] for answer in answers if answer.of]
     return math.fsum(values) / len(values)
-
-
-def _notes(rules: EquivalenceRules, notes: Sequence[EquivalenceNote], name: str, point: Point) -> str:
-    """Return why two engines differ in a metric at a point, as far as is known."""
-    return "; ".join(
-        note.note
-        for note in notes
-        if name in (note.metrics or [name]) and point_matcher(note.where, rules.file, "rules")(point)
-    )

@@ -15,7 +15,7 @@ from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.quantity import Quantity
-from tcpatlas.claims.selection import parameter
+from tcpatlas.claims.selection import SelectionError, Where
 from tcpatlas.claims.source import Source
 from tcpatlas.claims.subject import Answers, Subject, in_unit
 
@@ -103,16 +103,15 @@ class Note:
 
     def _answers(self, where: str, known: Answers) -> list[Answer]:
         """Return the answers at the one point that has the values, and of several the number's own others."""
-        wanted = dict(_assignment(text) for text in where.split(",") if text.strip())
-        name = f"{self.subject.set.study}/{wanted.pop('set', self.subject.set.name)}"
+        written = dict(_assignment(text) for text in where.split(",") if text.strip())
+        name = f"{self.subject.set.study}/{written.pop('set', self.subject.set.name)}"
         if name not in known:
             raise ValueError(f"there is no set {name}")
-        points = list({answer.point.name: answer.point for answer in known[name].values()}.values())
-        for path, text in wanted.items():
-            points = [point for point in points if point.parameters.get(path) == parameter(path, text)]
-        for path, value in self.subject.point.parameters.items():
-            same = [point for point in points if point.parameters.get(path) == value]
-            points = same if same and path not in wanted else points
+        there = {answer.point.name: answer.point for answer in known[name].values()}.values()
+        try:
+            points = Where.read(written).beside(self.subject.point, there)
+        except SelectionError as error:
+            raise ValueError(str(error)) from None
         if len(points) > 1:
             raise ValueError(f"it selects {len(points)} points of {name}")
         return [answer for answer in known[name].values() if answer.point in points]

@@ -15,7 +15,10 @@ from tcpatlas.claims.rows import PublishedNumber, read_rows
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.statements import Statement, load_statements
+from tcpatlas.points.scenario import ITEMS_FILE
 from tcpatlas.points.types import ScenarioSet, Study
+
+STATEMENTS_FILE = "statements.yaml"
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Item:
 
 def read_items(study: Study, root: Path) -> Items:
     """Return what items.yaml of the study's folder holds; ConfigError for anything wrong in it."""
-    file = f"{study.folder}/items.yaml"
+    file = f"{study.folder}/{ITEMS_FILE}"
     return read(Items, read_yaml(root / file, file), file)
 
 
@@ -51,12 +54,9 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
     if not study.folder:
         return ()
     folder = Path(study.folder)
-    items_file, statements_file = (str(folder / name) for name in ("items.yaml", "statements.yaml"))
+    items_file, statements_file = (str(folder / name) for name in (ITEMS_FILE, STATEMENTS_FILE))
     specs = read_items(study, root).items
-    statements: dict[str, list[StatementSpec]] = {}
-    if (root / statements_file).exists():
-        found = read_yaml(root / statements_file, statements_file)
-        statements = read(cast(Any, Statements), found, statements_file)
+    statements = read_statements(study, root)
     for name in statements:
         if name not in specs:
             raise ConfigError(
@@ -67,6 +67,17 @@ def load_items(study: Study, root: Path) -> tuple[Item, ...]:
         for name, spec in specs.items()
         if (sets := _sets_of(study, spec, items_file, f"items.{name}.sets"))
     )
+
+
+def read_statements(study: Study, root: Path) -> dict[str, list[StatementSpec]]:
+    """Return the statements of a study by item, none without a file; ConfigError for what is wrong in it."""
+    file = f"{study.folder}/{STATEMENTS_FILE}"
+    if not study.folder or not (root / file).exists():
+        return {}
+    statements: dict[str, list[StatementSpec]] = read(
+        cast(Any, Statements), read_yaml(root / file, file), file
+    )
+    return statements
 
 
 def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
@@ -105,7 +116,7 @@ def _load_item(
     sets: Sequence[ScenarioSet],
     sentences: Sequence[StatementSpec],
 ) -> Item:
-    items_file, statements_file = (str(folder / each) for each in ("items.yaml", "statements.yaml"))
+    items_file, statements_file = (str(folder / each) for each in (ITEMS_FILE, STATEMENTS_FILE))
     where = f"items.{name}"
     file = str(folder / f"{name}.csv")
     rules = Rules(items_file, where, tuple(spec.tolerances), tuple(spec.deviations))

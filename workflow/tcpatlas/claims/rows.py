@@ -22,9 +22,9 @@ from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import (
     Reference,
     SelectionError,
+    Where,
     baseline,
     parameter_types,
-    points_where,
     set_named,
 )
 from tcpatlas.claims.subject import PrintedKind, Subject, Trend
@@ -111,7 +111,7 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
     check_unit(unit, "unit")
     where = {path: text for path, text in cells.items() if path not in (*REQUIRED, *OPTIONAL) and text}
     scenario_set = set_named(cells.get("set", ""), sets)
-    chosen = points_where(scenario_set, where)
+    chosen = Where.read(where).choose(scenario_set)
     if len(chosen) > 1:
         paths = sorted({path for point in chosen for path in point.parameters})
         problem = f"selects {len(chosen)} points of {scenario_set.full_name}"
@@ -125,7 +125,7 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         raise SelectionError(
             "not-reproducible", "is said of an inconsistent number", "one of the two reasons"
         )
-    subject = subject_of(kind, cells["metric"], against, (at,), sets)
+    subject = subject_of(kind, cells["metric"], against, ((at,),), sets)
     return PublishedNumber(
         row,
         subject,
@@ -143,23 +143,29 @@ def subject_of(
     kind: str,
     metric: str,
     against: str,
-    at: tuple[Reference, ...],
+    curves: tuple[tuple[Reference, ...], ...],
     sets: Sequence[ScenarioSet],
     trend: Trend = "",
+    *,
+    averaged: bool = False,
 ) -> Subject:
     """Return what a row or a statement is about; SelectionError if it names what is not there."""
     quantity = _quantity(metric, "metric")
-    answering = at[0].set.models if kind == "model" else at[0].set.engines
+    first = curves[0][0].set
+    answering = first.models if kind == "model" else first.engines
     if not answering:
         who = "model" if kind == "model" else "engine"
-        problem = f"{kind}, but no {who} answers {at[0].set.full_name}"
+        problem = f"{kind}, but no {who} answers {first.full_name}"
         raise SelectionError("kind", problem, f"a set with one in its {who}s")
     reference = None
     if "=" in against:
-        at = tuple(Reference(each.set, each.point, baseline(against, each, sets)) for each in at)
+        curves = tuple(
+            tuple(Reference(each.set, each.point, baseline(against, each, sets)) for each in curve)
+            for curve in curves
+        )
     elif against:
         reference = _quantity(against, "against")
-    return Subject(cast(PrintedKind, kind), quantity, at, reference, trend)
+    return Subject(cast(PrintedKind, kind), quantity, curves, reference, trend, averaged)
 
 
 def _quantity(name: str, key: str) -> Quantity:

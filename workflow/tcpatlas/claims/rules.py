@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import DeviationSpec, ToleranceSpec
 from tcpatlas.claims.notes import Reason
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.selection import parameter
 from tcpatlas.claims.verdict import Tolerance, hides
-from tcpatlas.points.types import Point
 
 
 @dataclass(frozen=True)
@@ -34,16 +30,15 @@ class Rules:
         """
         tolerances = [(f"{self.where}.tolerances[{i}]", entry) for i, entry in enumerate(self.tolerances)]
         deviations = [(f"{self.where}.deviations[{i}]", entry) for i, entry in enumerate(self.deviations)]
-        entries: list[tuple[str, ToleranceSpec | DeviationSpec]] = [*tolerances, *deviations]
-        matches = {place: self._matcher(entry, place) for place, entry in entries}
         used: set[str] = set()
         result = []
         for number in numbers:
-            reasons = [(place, entry) for place, entry in deviations if matches[place](number)]
+            of = (number.subject.kind, number.subject.quantity.full_name, number.subject.point)
+            reasons = [(place, entry) for place, entry in deviations if entry.fits(*of)]
             used.update(place for place, _ in reasons)
             tolerance = None
             for place, entry in tolerances:
-                if matches[place](number):
+                if entry.fits(*of):
                     used.add(place)
                     tolerance = self._tolerance(entry, number.unit, place)
                     break
@@ -57,25 +52,11 @@ class Rules:
                 raise ConfigError(self.file, f"{self.where}.tolerances", problem, allowed)
             deviation = tuple(Reason(entry.note, entry.engines) for _, entry in reasons)
             result.append(replace(number, tolerance=tolerance, deviation=deviation))
-        for place in matches:
+        for place, _ in (*tolerances, *deviations):
             if place not in used:
                 problem = "matches no row that an earlier entry has not"
                 raise ConfigError(self.file, place, problem, "a kind, metric and where of the CSV")
         return tuple(result)
-
-    def _matcher(self, entry: ToleranceSpec | DeviationSpec, place: str) -> Callable[[PublishedNumber], bool]:
-        """Return the test whether an entry of `tolerances` or `deviations` applies to a number."""
-        at = point_matcher(entry.where, self.file, f"{place}.where")
-
-        def matches(number: PublishedNumber) -> bool:
-            name = number.subject.quantity.full_name
-            return (
-                entry.kind in (None, number.subject.kind)
-                and entry.metric in ("*", name, re.sub(r"\[.*\]", "[*]", name))
-                and at(number.subject.point)
-            )
-
-        return matches
 
     def _tolerance(self, entry: ToleranceSpec, unit: str, place: str) -> Tolerance:
         try:
@@ -109,26 +90,3 @@ class Rules:
             row = f"row {number.row} ({number.subject.quantity.full_name})"
             problem = f"{width:.3g} {unit} is as large as the {published} {unit} of {row}"
             raise ConfigError(self.file, place, problem, "less than the number, so that it could fail")
-
-
-def point_matcher(where: Mapping[str, Any], file: str, place: str) -> Callable[[Point], bool]:
-    """Return the test whether a point has the values, or one of each list of values, that `where` asks for.
-
-    `set` among the paths is the name of its set. ConfigError, naming the `place` in the file, for a path or a
-    value that no scenario can have.
-    """
-    wanted: dict[str, list[str | int | float]] = {}
-    for path, values in where.items():
-        texts = values if isinstance(values, list) else [values]
-        if path == "set":
-            wanted[path] = texts
-            continue
-        try:
-            wanted[path] = [parameter(path, str(text)) for text in texts]
-        except (LookupError, ValueError) as error:
-            problem = str(error.args[0])
-            raise ConfigError(file, f"{place}.{path}", problem, "a swept path with a value") from None
-    return lambda point: all(
-        (point.set if path == "set" else point.parameters.get(path)) in values
-        for path, values in wanted.items()
-    )

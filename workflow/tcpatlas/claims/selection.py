@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Annotated, Any
+
+from annotated_types import Len
+from pydantic import Discriminator, GetCoreSchemaHandler, Tag, ValidationError
+from pydantic_core import CoreSchema, InitErrorDetails, core_schema
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.validation import Quantity, plain_types, type_at
+from tcpatlas.base.validation import Quantity, Scalar, plain_types, problem, type_at
 from tcpatlas.points.kinds import ANY_BASE
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
+
+
+def one_or_list(value: Any) -> str:
+    """Return the tag of what is written as one value or as a list."""
+    return "?list" if isinstance(value, list) else "?one"
+
+
+Values = Annotated[
+    Annotated[list[Scalar], Len(1), Tag("?list")] | Annotated[Scalar, Tag("?one")], Discriminator(one_or_list)
+]
 
 
 class SelectionError(ValueError):
@@ -51,47 +65,102 @@ def set_named(name: str, sets: Sequence[ScenarioSet], key: str = "set") -> Scena
     raise SelectionError(key, problem, f"one of: {', '.join(one.name for one in sets)}")
 
 
-def points_where(scenario_set: ScenarioSet, where: Mapping[str, str]) -> list[Point]:
-    """Return the points that have these values, each written as in a scenario; SelectionError if none has."""
-    chosen = list(scenario_set.points)
-    for path, text in where.items():
+@dataclass(frozen=True)
+class Where:
+    """A selection of points: for each dotted path the values that it may have there.
+
+    The path `set` stands for the name of the point's set.
+    """
+
+    written: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    values: Mapping[str, Sequence[str | int | float]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, written: Mapping[str, Any]) -> Where:
+        """Return the selection of values as people write them, one or a list for each path.
+
+        SelectionError for a path or a value that no scenario can have.
+        """
+        texts = {
+            path: [str(value) for value in (values if isinstance(values, list) else [values])]
+            for path, values in written.items()
+        }
+        values = {}
+        for path, listed in texts.items():
+            try:
+                values[path] = [parameter(path, text) for text in listed]
+            except (LookupError, ValueError) as error:
+                raise SelectionError(path, str(error.args[0]), "a swept path with a value") from None
+        return cls(texts, values)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(cls._validated, handler(dict[str, Values]))
+
+    @classmethod
+    def _validated(cls, written: Mapping[str, Any]) -> Where:
         try:
-            wanted = parameter(path, text)
-        except (LookupError, ValueError) as error:
-            raise SelectionError(path, str(error.args[0]), "a value as in the scenario") from None
-        matching = [point for point in chosen if point.parameters.get(path) == wanted]
-        if not matching:
-            values = sorted({str(point.parameters[path]) for point in chosen if path in point.parameters})
-            allowed = f"one of: {', '.join(values)}" if values else "it is not swept: leave it out"
-            raise SelectionError(path, f"{text} selects no point of {scenario_set.full_name}", allowed)
-        chosen = matching
-    return chosen
+            return cls.read(written)
+        except SelectionError as error:
+            details = InitErrorDetails(
+                type=problem(f"{error}; {error.allowed}"), loc=(error.key,), input=written[error.key]
+            )
+            raise ValidationError.from_exception_data("Where", [details]) from None
+
+    def fits(self, point: Point) -> bool:
+        """Say whether a point is selected."""
+        return all(_value(point, path) in values for path, values in self.values.items())
+
+    def choose(self, scenario_set: ScenarioSet) -> list[Point]:
+        """Return the selected points of a set; SelectionError for the first path that leaves none."""
+        chosen = list(scenario_set.points)
+        for path, values in self.values.items():
+            matching = [point for point in chosen if _value(point, path) in values]
+            if not matching:
+                there = sorted({str(value) for point in chosen if (value := _value(point, path)) is not None})
+                allowed = f"one of: {', '.join(there)}" if there else "it is not swept: leave it out"
+                nothing = f"{', '.join(self.written[path])} selects no point of {scenario_set.full_name}"
+                raise SelectionError(path, nothing, allowed)
+            chosen = matching
+        return chosen
+
+    def beside(self, point: Point, points: Iterable[Point]) -> list[Point]:
+        """Return the selected of some points; of several those that are as one point in all else, if any."""
+        chosen = [other for other in points if self.fits(other)]
+        for path, value in point.parameters.items():
+            if path not in self.values:
+                chosen = [other for other in chosen if other.parameters.get(path) == value] or chosen
+        return chosen
+
+
+def _value(point: Point, path: str) -> str | int | float | None:
+    return point.set if path == "set" else point.parameters.get(path)
 
 
 def baseline(text: str, at: Reference, sets: Sequence[ScenarioSet]) -> Reference:
     """Return the point that differs from the given one in the one value, or the set, that the text names."""
     path, _, value = (part.strip() for part in text.partition("="))
-    if path == "set":
-        other_set = set_named(value, sets, "against")
-        for other in other_set.points:
-            if other.parameters == at.point.parameters and other_set is not at.set:
-                return Reference(other_set, other)
-        raise SelectionError("against", f"{text} has no point {at.point.name}", "a set of the same sweep")
     try:
-        wanted = {**at.point.parameters, path: parameter(path, value)}
-    except (LookupError, ValueError) as error:
+        where = Where.read({path: value})
+    except SelectionError as error:
         allowed = "<swept path> = <value>, set = <set>, or a metric"
-        raise SelectionError("against", str(error.args[0]), allowed) from None
-    for other in at.set.points:
-        if other.parameters == wanted and other is not at.point:
-            return Reference(at.set, other)
-    problem = f"{text} leads to no other point of {at.set.full_name}"
-    raise SelectionError("against", problem, "another value of a swept parameter, all else the same")
+        raise SelectionError("against", str(error), allowed) from None
+    other_set = set_named(value, sets, "against") if path == "set" else at.set
+    wanted = dict(at.point.parameters)
+    if path != "set":
+        wanted[path] = where.values[path][0]
+    for other in other_set.points:
+        if other.parameters == wanted and other != at.point:
+            return Reference(other_set, other)
+    if path == "set":
+        raise SelectionError("against", f"{text} has no point {at.point.name}", "a set of the same sweep")
+    nothing = f"{text} leads to no other point of {at.set.full_name}"
+    raise SelectionError("against", nothing, "another value of a swept parameter, all else the same")
 
 
 def parameter(path: str, text: str) -> str | int | float:
     """Return a value as a point's parameters hold it; ValueError or LookupError if it can be none."""
-    if path == SAMPLED_SET:
+    if path in (SAMPLED_SET, "set"):
         return text
     for kind in parameter_types(path):
         if isinstance(kind, Quantity):

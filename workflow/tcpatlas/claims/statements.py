@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.derived import ENDS, interval
-from tcpatlas.claims.documents import NoteSpec, StatementSpec
+from tcpatlas.claims.documents import (
+    Agreement,
+    Comparison,
+    Judged,
+    NoteSpec,
+    StatementSpec,
+    TrendStatement,
+    Unmeasured,
+)
 from tcpatlas.claims.notes import Note, NoteError, Reason, reason_of
 from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
-from tcpatlas.claims.rules import point_matcher
-from tcpatlas.claims.selection import Reference, SelectionError, points_where, series_from, set_named
+from tcpatlas.claims.selection import Reference, SelectionError, Where, series_from, set_named
 from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.subject import (
     Answers,
@@ -40,7 +47,6 @@ STATEMENT_COLUMNS = (
     *("max_reversal_low", "max_reversal_high", "counted", "interval"),
     *SOURCE_COLUMNS,
 )
-TRENDS = ("increasing", "decreasing")
 
 
 @dataclass(frozen=True)
@@ -83,44 +89,42 @@ def load_statements(
     """Return the sentences of one item, ConfigError for what does not fit the sets."""
     result = []
     for index, entry in enumerate(entries):
+        if isinstance(entry, Agreement):  # judged by itself (module `equivalence`)
+            continue
         place = f"{where}[{index}]"
         try:
-            result.append(_statement(index + 1, entry, sets, file, place))
+            result.append(_statement(index + 1, entry, sets))
         except SelectionError as error:
             raise ConfigError(file, f"{place}.{error.key}".rstrip("."), str(error), error.allowed) from None
     return tuple(result)
 
 
 def _statement(
-    number: int, entry: StatementSpec, sets: Sequence[ScenarioSet], file: str, place: str
+    number: int, entry: Unmeasured | Comparison | TrendStatement, sets: Sequence[ScenarioSet]
 ) -> Statement:
     text, section = entry.text, str(entry.section)
-    if entry.unavailable is not None:
+    if isinstance(entry, Unmeasured):
         return Statement(number, text, section, unavailable=entry.unavailable)
     tolerance, unit = _quantity(entry.tolerance, "tolerance")
     if tolerance < 0:
         raise SelectionError("tolerance", f"{entry.tolerance} is out of range", "at least 0")
     bound, unit = (Decimal(0), unit) if entry.bound is None else _quantity(entry.bound, "bound")
     try:
-        tolerance = units.parse(cast(str, entry.tolerance), unit)
+        tolerance = units.parse(entry.tolerance, unit)
     except units.UnitError as error:
         raise SelectionError("tolerance", str(error), f"a quantity that converts to {unit}") from None
-    trend = cast(Trend, entry.predicate if entry.predicate in TRENDS else "")
-    along, against = entry.along or "", entry.against or ""
-    inconsistent = _notes(entry.inconsistent, file, f"{place}.inconsistent")
-    deviations = _notes(entry.note, file, f"{place}.note")
+    trend: Trend = entry.predicate if isinstance(entry, TrendStatement) else ""
+    along, against = (entry.along if isinstance(entry, TrendStatement) else None) or "", entry.against or ""
+    inconsistent, notes = (_notes(given) for given in (entry.inconsistent, entry.note))
     cases = []
-    for metric, at in _selected(entry, along, sets):
+    for metric, curves in _selected(entry, along, sets):
         if trend and not (along or metric.endswith(EACH)):
             raise SelectionError("along", f"is missing, but {trend} is a trend", "a parameter that grows")
-        subject = subject_of(entry.kind, metric, against, at, sets, trend)
-        if trend and entry.mean:
-            subject = replace(subject, curves=len(at) // 2)
-        excluded, deviation = (
-            tuple(reason for matches, reason in each if matches(subject.point))
-            for each in (inconsistent, deviations)
-        )
-        cases.append(Case(subject, "; ".join(reason.note for reason in excluded), deviation))
+        averaged = bool(trend and entry.mean)
+        subject = subject_of(entry.kind, metric, against, curves, sets, trend, averaged=averaged)
+        excluded = "; ".join(note.note for note in inconsistent if note.where.fits(subject.point))
+        deviation = tuple(Reason(note.note, note.engines) for note in notes if note.where.fits(subject.point))
+        cases.append(Case(subject, excluded, deviation))
     return Statement(
         number=number,
         text=text,
@@ -133,7 +137,7 @@ def _statement(
         bound=bound,
         tolerance=tolerance,
         unit=unit,
-        reason=entry.reason or "",
+        reason=entry.reason,
     )
 
 
@@ -146,43 +150,36 @@ def _quantity(text: Any, key: str) -> tuple[Decimal, str]:
     return number, unit
 
 
-def _notes(given: str | list[NoteSpec], file: str, place: str) -> list[tuple[Any, Reason]]:
-    """Return the notes of a statement, each with the test whether it is of a case's point."""
-    entries = [NoteSpec(note=given)] if isinstance(given, str) else given
-    return [
-        (point_matcher(entry.where, file, f"{place}[{index}].where"), Reason(entry.note, entry.engines))
-        for index, entry in enumerate(entries)
-    ]
+def _notes(given: str | list[NoteSpec]) -> list[NoteSpec]:
+    return [NoteSpec(note=given)] if isinstance(given, str) else given
 
 
 def _selected(
-    entry: StatementSpec, along: str, sets: Sequence[ScenarioSet]
-) -> Iterator[tuple[str, tuple[Reference, ...]]]:
-    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve.
-
-    The mean of a trend is over its curves: the points are the first and the last one of each.
-    """
+    entry: Judged, along: str, sets: Sequence[ScenarioSet]
+) -> Iterator[tuple[str, tuple[tuple[Reference, ...], ...]]]:
+    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve."""
     for where in _combinations(entry):
         metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
-        points = points_where(scenario_set, where)
-        curves = [
-            tuple(Reference(*each) for each in series_from(point, along, scenario_set, tuple(sets)))
-            for point in (_starts(points, along) if along else ())
-        ]
-        if entry.mean and along:
-            yield metric, tuple(end for curve in curves for end in (curve[0], curve[-1]))
+        points = Where.read(where).choose(scenario_set)
+        if along:
+            curves = tuple(
+                tuple(Reference(*each) for each in series_from(point, along, scenario_set, tuple(sets)))
+                for point in _starts(points, along)
+            )
+            if entry.mean:
+                yield metric, tuple((curve[0], curve[-1]) for curve in curves)
+            else:
+                yield from ((metric, (curve,)) for curve in curves)
         elif entry.mean:
-            yield metric, tuple(Reference(scenario_set, point) for point in points)
-        elif along:
-            yield from ((metric, curve) for curve in curves)
+            yield metric, (tuple(Reference(scenario_set, point) for point in points),)
         else:
-            yield from ((metric, (Reference(scenario_set, point),)) for point in points)
+            yield from ((metric, ((Reference(scenario_set, point),),)) for point in points)
 
 
-def _combinations(entry: StatementSpec) -> Iterator[dict[str, str]]:
+def _combinations(entry: Judged) -> Iterator[dict[str, str]]:
     """Yield each combination of the values, the metric among them, that each `where` lists."""
-    for one in entry.where if isinstance(entry.where, list) else [entry.where]:
-        selected = one if entry.metric is None else {"metric": entry.metric, **one}
+    for written in entry.where if isinstance(entry.where, list) else [entry.where]:
+        selected = written if entry.metric is None else {"metric": entry.metric, **written}
         listed = (values if isinstance(values, list) else [values] for values in selected.values())
         for combination in product(*listed):
             yield dict(zip(selected, map(str, combination), strict=True))

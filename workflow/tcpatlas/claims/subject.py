@@ -18,6 +18,7 @@ from tcpatlas.points.types import Point, ScenarioSet
 Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
 PrintedKind = Literal["simulation", "model", "measurement"]
 Trend = Literal["", "increasing", "decreasing"]
+Pair = tuple[Metric | None, Metric | None]  # of a quantity and what it is over
 
 
 class NobodyAnswersError(ValueError):
@@ -32,18 +33,23 @@ class NobodyAnswersError(ValueError):
 class Subject:
     """A quantity at one point or several; over `reference`, minus one, if it is a ratio.
 
-    It is a ratio to another quantity at the same point (`reference`), or to the same at a baseline point
-    (of `references`). Of several points, or several quantities `name[*]`, it is the change from the first to
-    the last if a `trend` is stated, else the mean. Of several `curves`, each with its first and its last
-    point, it is the mean of their changes.
+    It is a ratio to another quantity at the same point (`reference`), or to the same at a point's baseline.
+    Of several points, or several quantities `name[*]`, it is the change from the first to the last if a
+    `trend` is stated, else the mean. Only a trend has several `curves` of points: it is then the change that
+    is `averaged` over them.
     """
 
     kind: PrintedKind
     quantity: Quantity
-    references: tuple[Reference, ...]
+    curves: tuple[tuple[Reference, ...], ...]
     reference: Quantity | None = None
     trend: Trend = ""
-    curves: int = 0
+    averaged: bool = False
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """All points, each with its baseline."""
+        return tuple(at for curve in self.curves for at in curve)
 
     @property
     def set(self) -> ScenarioSet:
@@ -100,26 +106,30 @@ class Subject:
         ]
 
     def said_by(self, source: Source, known: Answers) -> Metric | None:
-        """Return what an engine or model says; None where it lacks something.
+        """Return the quantity by an engine or model; None where it lacks something.
 
-        What is a ratio is so at each point of a trend, else as a whole: the mean over the mean. A curve that
+        A ratio is one at each point of a trend, else as a whole: the mean over the mean. A curve that
         lacks an end is left out of a mean.
         """
-        pairs = [pair for at in self.references for pair in self._at(at, known, source)]
-        if len(self.references) > 1 and not self.trend:
+        curves = [[pair for at in curve for pair in self._at(at, known, source)] for curve in self.curves]
+        return self._change(curves) if self.trend else self._mean(curves[0])
+
+    def _mean(self, pairs: Sequence[Pair]) -> Metric | None:
+        if len(self.references) > 1:
             # A model need not have a value in each corner; a mean and its reference are of the same points.
             pairs = [pair for pair in pairs if None not in pair] or pairs
-        metrics, others = ([pair[part] for pair in pairs] for part in (0, 1))
-        if self.trend:
-            points: list[Metric | None] = [ratio(*pair) for pair in pairs] if self.is_ratio else metrics
-            size = 2 if self.curves else len(points)
-            curves = [_all_there(points[first : first + size]) for first in range(0, len(points), size)]
-            changes = [change(curve, self.trend) for curve in curves if len(curve) > 1]
-            if not changes:
-                return None
-            return {**mean(changes), "max_reversal": 0.0} if self.curves else changes[0]
-        found = _mean(metrics)
-        return ratio(found, _mean(others)) if self.is_ratio else found
+        metric, other = (_mean([pair[part] for pair in pairs]) for part in (0, 1))
+        return ratio(metric, other) if self.is_ratio else metric
+
+    def _change(self, curves: Sequence[Sequence[Pair]]) -> Metric | None:
+        changes = []
+        for pairs in curves:
+            points = _all_there([ratio(*pair) if self.is_ratio else pair[0] for pair in pairs])
+            if len(points) > 1:
+                changes.append(change(points, self.trend))
+        if not changes:
+            return None
+        return {**mean(changes), "max_reversal": 0.0} if self.averaged else changes[0]
 
     def one_run(self, source: Source, known: Answers, length: float) -> Metric | None:
         """Return how far one run is `below` and `above` the mean; None of a mean, a trend, or what is exact.
@@ -129,20 +139,18 @@ class Subject:
         """
         # What a model says of an engine, or of its measurements, scatters as the engine does.
         length *= self.set.engines.get(source.measured_by, 1)
-        (found, other), *more = [pair for at in self.references for pair in self._at(at, known, source)]
-        if more or found is None or (self.is_ratio and other is None):
+        (metric, other), *more = [pair for at in self.references for pair in self._at(at, known, source)]
+        if more or metric is None or (self.is_ratio and other is None):
             return None
         if other is not None and self.references[0].baseline is not None:
-            return one_ratio(found, other, length)
-        metric = ratio(found, other) if self.is_ratio else found
-        return metric and one_run(metric, length)
+            return one_ratio(metric, other, length)
+        whole = ratio(metric, other) if self.is_ratio else metric
+        return whole and one_run(whole, length)
 
     def _quantities(self, answer: Answer) -> list[Quantity]:
         return self.quantity.each(answer.metrics)
 
-    def _at(
-        self, at: Reference, known: Answers, source: Source
-    ) -> Iterator[tuple[Metric | None, Metric | None]]:
+    def _at(self, at: Reference, known: Answers, source: Source) -> Iterator[Pair]:
         """Yield the quantity's metrics at one point, each with its reference."""
         answer = known.get(at.set.full_name, {}).get((at.point.name, source))
         if answer is None:
