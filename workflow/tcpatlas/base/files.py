@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,10 +16,21 @@ import yaml
 
 from tcpatlas.base.errors import ConfigError
 
+# Much larger than any file of a study, much smaller than a machine's memory.
+LARGEST_FILE = 256 * 2**20
+_DEEPEST = 100
+_MOST_VALUES = 1_000_000
+
 
 def read_text(path: Path, name: str | Path) -> str:
     """Return the file's text; `name` stands for it in errors (ConfigError if it cannot be read)."""
     try:
+        status = path.stat()
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            raise ConfigError(name, "", "is no file that ends", "a regular file")
+        if status.st_size > LARGEST_FILE:
+            problem = f"is {status.st_size / 1e6:.0f} MB long"
+            raise ConfigError(name, "", problem, f"at most {LARGEST_FILE / 1e6:.0f} MB")
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ConfigError(name, "", f"cannot be read: {error.strerror}") from None
@@ -35,16 +47,6 @@ class _Loader(yaml.CSafeLoader):  # type: ignore[misc]
         for tag, constructor in yaml.SafeLoader.yaml_constructors.items()
         if tag is None or tag.rpartition(":")[2] in ("null", "bool", "int", "float", "str", "seq", "map")
     }
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(stream)
-        self.may_have_aliases = "&" in stream and "*" in stream
-
-    def get_single_node(self) -> yaml.Node | None:
-        node: yaml.Node | None = super().get_single_node()
-        if self.may_have_aliases:
-            _check_finite(node)
-        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         if isinstance(node, yaml.MappingNode):
@@ -65,7 +67,7 @@ class _DuplicateKeyError(Exception):
 class _WrongNodeError(Exception):
     """A part of a YAML file that is not plain data."""
 
-    def __init__(self, node: yaml.Node, problem: str, allowed: str) -> None:
+    def __init__(self, node: yaml.Node | yaml.Event, problem: str, allowed: str) -> None:
         super().__init__(problem)
         self.line, self.allowed = node.start_mark.line + 1, allowed
 
@@ -117,14 +119,13 @@ def read_yaml(path: Path, name: str | Path) -> Any:
     """Return plain data from YAML (or JSON); ConfigError on bad syntax or a key that is there twice."""
     text = read_text(path, name)
     try:
+        _check_size(text)
         return yaml.load(text, _Loader)
     except _DuplicateKeyError:
         key = _duplicate_key(yaml.compose(text, _Loader), "")
         raise ConfigError(name, key, "is there twice", "each name once") from None
     except _WrongNodeError as error:
         raise ConfigError(name, f"line {error.line}", str(error), error.allowed) from None
-    except RecursionError:
-        raise ConfigError(name, "", "is nested too deeply", "at most some hundred levels") from None
     except yaml.YAMLError as error:
         if not isinstance(error, yaml.MarkedYAMLError):
             raise ConfigError(name, "", f"not YAML: {error}") from None
@@ -133,19 +134,39 @@ def read_yaml(path: Path, name: str | Path) -> Any:
         raise ConfigError(name, place, f"not YAML: {error.problem or error.context}") from None
 
 
-def _check_finite(
-    node: yaml.Node | None, above: tuple[yaml.Node, ...] = (), known: set[int] | None = None
-) -> None:
-    """Raise _WrongNodeError for an alias of something that it is in."""
-    known = set() if known is None else known
-    if node is None or isinstance(node, yaml.ScalarNode) or id(node) in known:
-        return
-    if any(node is one for one in above):
-        raise _WrongNodeError(node, "an alias is in what it stands for", "an alias of something else")
-    for entry in node.value:
-        for inner in entry if isinstance(node, yaml.MappingNode) else (entry,):
-            _check_finite(inner, (*above, node), known)
-    known.add(id(node))
+def _check_size(text: str) -> None:
+    """Raise _WrongNodeError for YAML that would take all memory: nested too deeply, or grown by its aliases.
+
+    libyaml composes nested nodes by recursion, so that they are counted before it does. An alias counts as
+    all that it stands for, because whoever reads the data sees that each time.
+    """
+    sizes: dict[str, int] = {}
+    counts = [0]
+    anchors: list[str | None] = []
+    for event in yaml.parse(text, yaml.CSafeLoader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            counts.append(1)
+            anchors.append(event.anchor)
+            if len(anchors) > _DEEPEST:
+                raise _WrongNodeError(event, "is nested too deeply", f"at most {_DEEPEST} levels")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            count, anchor = counts.pop(), anchors.pop()
+            counts[-1] += count
+            if anchor is not None:
+                sizes[anchor] = count
+        elif isinstance(event, yaml.ScalarEvent):
+            counts[-1] += 1
+            if event.anchor is not None:
+                sizes[event.anchor] = 1
+        elif isinstance(event, yaml.AliasEvent):
+            if event.anchor in anchors:
+                raise _WrongNodeError(
+                    event, "an alias is in what it stands for", "an alias of something else"
+                )
+            counts[-1] += sizes.get(event.anchor, 0)
+        if counts[-1] > _MOST_VALUES:
+            problem = f"more than {_MOST_VALUES} values, with what aliases stand for"
+            raise _WrongNodeError(event, problem, "less")
 
 
 def _duplicate_key(node: yaml.Node | None, path: str) -> str:

@@ -7,6 +7,7 @@ against typed dictionaries and stay as they are (`check`), so that every number 
 from __future__ import annotations
 
 import difflib
+import reprlib
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -203,9 +204,15 @@ def type_at(kind: Any, path: str) -> Any:
     return kind
 
 
+# As repr(), which would write all of a value of any size first.
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+_SHORT.maxlist = _SHORT.maxdict = 4
+
+
 def short(value: Any) -> str:
     """Return a value as an error shows it."""
-    text = repr(value)
+    text = _SHORT.repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -279,7 +286,12 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
     place, rule, value, context = list(error["loc"]), error["type"], error["input"], error.get("ctx", {})
     if place and place[-1] == "[key]":
         place = place[:-2]
-    place = [part for part in place if part not in ("int", "float") and not str(part).startswith("?")]
+    last = place.pop() if place else None
+    # What stands for a member of a union is no key.
+    place = [part for part in place if not str(part).startswith("?")]
+    of_numbers = last in ("int", "float") and rule != "extra_forbidden"
+    if last is not None and not (of_numbers or (str(last).startswith("?") and rule != "extra_forbidden")):
+        place.append(last)
     outer = kind
     for part in place[:-1]:
         outer = _entry(outer, part)
@@ -308,7 +320,7 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
         return place, f"{value} is out of range; {_BOUNDS[name]} {context[name]:.15g}"
     if rule in _TYPES:
         wanted = _TYPES[rule]
-        if wanted == "a whole number" and error["loc"][-1] == "int":
+        if wanted == "a whole number" and of_numbers:
             wanted = "a number"
         return place, f"{short(value)} is not {wanted}"
     return place, error["msg"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 200
 _MOST_SPACED = 100000
+_MOST_POINTS = 100000
 
 Network = Mapping[str, Any]
 # Raises PointError for a point that an engine or a model cannot answer.
@@ -204,17 +206,19 @@ def _designed(given: design.Design, origin: str, base: Base) -> Iterator[tuple[L
 
 def _combinations(grid: Mapping[str, Any], origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
     """Yield every combination of a grid written at `origin`; a single value needs no list."""
-    rows: list[Sequence[Any]] = []
-    columns: list[Sequence[Any]] = []
+    written: dict[str, list[tuple[str, Any]]] = {}
     for path, values in grid.items():
         where = f"{origin}.{path}"
         if isinstance(values, str | int | float):
-            written = [(where, values)]
+            written[path] = [(where, values)]
         else:
             several = values if isinstance(values, list) else _spaced(values, where, base.file)
-            written = [(f"{where}[{index}]", value) for index, value in enumerate(several)]
-        rows.append([value for _, value in written])
-        columns.append(base.values(path, written))
+            written[path] = [(f"{where}[{index}]", value) for index, value in enumerate(several)]
+    count = math.prod(map(len, written.values()))
+    if count > _MOST_POINTS:
+        raise ConfigError(base.file, origin, f"makes {count} points", f"at most {_MOST_POINTS} of a grid")
+    rows = [[value for _, value in values] for values in written.values()]
+    columns = [base.values(path, values) for path, values in written.items()]
     for raw, applied in zip(itertools.product(*rows), itertools.product(*columns), strict=True):
         name = _point_name(dict(zip(grid, raw, strict=True)))
         yield Layer(origin, dict(zip(grid, applied, strict=True))), name
