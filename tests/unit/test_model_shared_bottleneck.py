@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
-from tcpatlas.models import shared_bottleneck, shared_bottleneck_readings
+from tcpatlas.models import shared_bottleneck
 from tcpatlas.models.shared_bottleneck.curves import curves, window_after
-from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, Reading, cycle, slow_start_loss
+from tcpatlas.models.shared_bottleneck.fluid import Path, Phase, cycle, slow_start_loss
 from tcpatlas.points.errors import PointError
 
 # Table 1: B, BW_in, mu, lambda, tau_1, tau_2, printed analysis (throughput, round-trip time).
@@ -190,7 +190,7 @@ def test_figure_4_theorem_alone_falls_with_the_delay_and_exceeds_one_near_zero()
     tau = np.linspace(0.5, 200, 100)[:, None]
     exogenous = np.array([0, 0.2, 0.5, 0.7])
     path = Path.of(20, 1, exogenous, tau / 4, tau / 4)
-    share = cycle(path, Reading(slow_starts=1)).throughput / path.available_rate
+    share = cycle(path, one_slow_start=True).throughput / path.available_rate
     assert (np.diff(share, axis=0) < 0).all()
     assert (np.diff(share[0]) > 0).all()
     assert (np.diff(share[-1]) < 0).all()
@@ -250,30 +250,6 @@ def test_points_become_paths() -> None:
     }
     assert answer["metrics"]["slow_starts_per_cycle"]["value"] == 1
     assert shared_bottleneck.predict([]) == []
-
-
-def test_readings_take_at_most_two_passages_otherwise() -> None:
-    """Eleven passages with 2, 1, 3, 2, 1, 2, 5, 2, 3, 1, 1 other alternatives: 23 of them, and 233 pairs."""
-    (answer,) = shared_bottleneck_readings.predict([point()])
-    (derived,) = shared_bottleneck.predict([point()])
-    metrics = answer["metrics"]
-    assert len(metrics) == 2 * (1 + 23 + 233)
-    for name in ("goodput", "rtt_path_mean"):
-        assert metrics[name] == derived["metrics"][name]
-    assert max(name.count("__") for name in metrics) == 2
-
-
-def test_a_reading_is_the_model_of_another_path() -> None:
-    """A tau of tau_1 + tau_2 is that of half the delays; the throughput depends on nothing else of them."""
-    halved = point(return_delay_s=0.15)
-    for link in (halved["sources"][0]["access"], halved["links"]["bottleneck"]):
-        link["delay_s"] = 0.075
-    (answer,) = shared_bottleneck_readings.predict([point()])
-    (theorem,) = shared_bottleneck.predict([halved])
-    assert answer["metrics"]["goodput__tau_one_way"] == {
-        "unit": "packets/s",
-        "value": pytest.approx(theorem["metrics"]["goodput"]["value"]),
-    }
 
 
 @pytest.mark.parametrize(

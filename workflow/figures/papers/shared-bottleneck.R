@@ -3,10 +3,6 @@
 
 # How near a simulation has to be to a printed one: the tolerances of tables 1 to 3.
 near <- list(throughput = 0.03, round_trip = 0.04)
-near_text <- sprintf(
-  "throughput within %s and round-trip time within %s", format_share(near$throughput), format_share(near$round_trip)
-)
-
 packet_bits <- 8 * 576
 
 # Tables 1 to 3: the cases; analysis, simulation and error of throughput, then of the round-trip time; then both

@@ -17,7 +17,7 @@ from tcpatlas.models._points import links_of, name_of, only_group, require
 from tcpatlas.points.errors import PointError
 
 from .curves import curves
-from .fluid import Array, Cycle, Path, Reading, cycle, slow_start_loss
+from .fluid import Array, Cycle, Path, cycle, slow_start_loss
 from .inverse import infer_exogenous_rate
 
 _BITS = 8
@@ -60,7 +60,7 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     path = paths(points)
     _warn_of_slow_access(path, points)
     result = cycle(path)
-    theorem = cycle(path, Reading(slow_starts=1))
+    theorem = cycle(path, one_slow_start=True)
     columns = {
         "goodput": result.throughput,
         "goodput_by_timer": result.throughput_by_timer(),

@@ -6,10 +6,10 @@ the window grows by one law, and what a phase lasts, carries and delays has a cl
 slow start, section 4 for two. Windows are in packets, rates in packets/s, times in seconds; everything is an
 array over paths. Equation numbers are the paper's.
 
-Where the text contradicts itself, `Reading` says how it is taken. The default is what the derivations give:
-tau_1 and tau_2 are one-way ("tau_2 + tau/2" in the derivation of W_loss), so tau = 2 (tau_1 + tau_2); N_3 of
-case (ii) is half of 4 W_th^2 - W~^2, as its T_3 times its rate; a packet of the first slow start that finds
-no queue needs T, not 0.
+Where the text contradicts itself, it is taken as the derivations give it: tau_1 and tau_2 are one-way
+("tau_2 + tau/2" in the derivation of W_loss), so tau = 2 (tau_1 + tau_2); N_3 of case (ii) is half of
+4 W_th^2 - W~^2, as its T_3 times its rate; a packet of the first slow start that finds no queue needs T, not
+0. What else was tried is in docs/decisions/shared-bottleneck-search.md.
 """
 
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 # The coarse timer of TCP implementations of the time (section 3, below theorem 3.1).
 COARSE_TIMEOUT = 0.5
+# Packets that the window grows beyond W_loss before the loss is found.
+_OVERSHOOT = 2
 
 
 class Phase(IntEnum):
@@ -94,31 +96,6 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How the passages that can be taken in two ways are taken; arrays broadcast against the paths."""
-
-    way_factor: ArrayLike = 2.0  # tau over tau_1 + tau_2
-    access_transmission: ArrayLike = 0.0  # 1: tau holds the transmission on the access link as well
-    inverted_share: ArrayLike = False  # mu / lambda where theorem 3.1 has lambda / mu, as above (26)
-    overshoot: ArrayLike = 2.0  # W_max - W_loss, in packets
-    threshold_overshoot: ArrayLike = 2.0  # 2 W_th - W_loss, in packets
-    log_base: ArrayLike = np.e  # of the exponential phases' durations
-    first_packet: ArrayLike = 1.0  # taken off N_1: 1 in the theorem, 0 in its proof
-    last_packets_whole: ArrayLike = False  # N_3 of case (ii) as printed: only its second term halved
-    last_time_whole: ArrayLike = False  # T_3 without its division by 2, as N_3 is printed
-    detection_round_trips: ArrayLike = 0.0  # T's that pass until a loss is found, for each slow start
-    detection_timeouts: ArrayLike = 0.0  # coarse timeouts that a cycle lasts longer, for each slow start
-    detection_windows: ArrayLike = 0.0  # W_max packets sent meanwhile, as in equation (25)
-    second_threshold: ArrayLike = 0.5  # W~_th over W_b; 0: W_th is kept
-    slow_starts: ArrayLike = 0  # 1 or 2 whatever criterion (26) says; 0: as it says; -1: the other way round
-    first_delay: ArrayLike = 1.0  # R~_1 over T where the queue stays empty; printed as 0
-    time_weighted: ArrayLike = False  # average the delay over time, not over packets
-
-
-DERIVED = Reading()
-
-
-@dataclass(frozen=True)
 class Cycle:
     """One cycle of the window, and its phases along a first axis of six (`Phase`).
 
@@ -139,7 +116,7 @@ class Cycle:
     duration: Array
     packets: Array
     delay: Array
-    time: Array  # of the whole cycle, with what passes until losses are found
+    time: Array  # of the whole cycle
     transmitted: Array  # packets of the whole cycle
     mean_delay: Array
 
@@ -156,48 +133,42 @@ class Cycle:
         return throughput
 
 
-def slow_start_loss(path: Path, reading: Reading = DERIVED) -> NDArray[np.bool_]:
+def slow_start_loss(path: Path) -> NDArray[np.bool_]:
     """Criterion (26) as it is printed: whether beta <= 1 / (3 - lambda/mu).
 
     It neglects against W_b <= W_th, which `cycle` decides by, what is of the order of one packet.
     """
-    _, tau = _round_trip(path, reading)
-    beta = path.buffer / (tau * path.available_rate + 1)
+    beta = path.buffer / (_propagation(path) * path.available_rate + 1)
     return beta <= 1 / (3 - path.exogenous_share)
 
 
-def cycle(path: Path, reading: Reading = DERIVED) -> Cycle:
-    """Return the cycle of each path: theorem 3.1 where it has one slow start, section 4 where it has two."""
-    mu, available = path.service_rate, path.available_rate
-    round_trip, tau = _round_trip(path, reading)
-    with np.errstate(divide="ignore"):
-        share = np.where(reading.inverted_share, 1 / path.exogenous_share, path.exogenous_share)
-    loss_window = (path.buffer / mu + round_trip) * available + share
-    peak = loss_window + np.asarray(reading.overshoot)
-    threshold = np.maximum((loss_window + np.asarray(reading.threshold_overshoot)) / 2, 1)
-    pipe = np.maximum(round_trip * available, 1)
-    burst = np.maximum((2 - path.exogenous_share) * path.buffer, 1)
-    two = _two_slow_starts(burst <= threshold, np.asarray(reading.slow_starts))
+def cycle(path: Path, *, one_slow_start: bool = False) -> Cycle:
+    """Return the cycle of each path: theorem 3.1 where it has one slow start, section 4 where it has two.
 
-    ratio = np.asarray(reading.second_threshold)
-    second_threshold = np.where(two & (ratio > 0), np.maximum(burst * ratio, 1), threshold)
-    first_end = np.where(two, burst, 1)
-    shape = np.broadcast_shapes(np.shape(second_threshold), np.shape(peak), np.shape(pipe))
-    start, end = _windows(first_end, second_threshold, pipe, peak, shape)
+    With `one_slow_start` theorem 3.1 is taken whatever the buffer.
+    """
+    mu, available, share = path.service_rate, path.available_rate, path.exogenous_share
+    tau = _propagation(path)
+    round_trip = tau + 1 / mu
+    loss_window = (path.buffer / mu + round_trip) * available + share
+    peak = loss_window + _OVERSHOOT
+    threshold = np.maximum((loss_window + _OVERSHOOT) / 2, 1)
+    pipe = np.maximum(round_trip * available, 1)
+    burst = np.maximum((2 - share) * path.buffer, 1)
+    two = (burst <= threshold) & (not one_slow_start)
+
+    second_threshold = np.where(two, np.maximum(burst / 2, 1), threshold)
+    start, end = _windows(np.where(two, burst, 1), second_threshold, pipe, peak)
 
     growth = end - start
     carried = (end**2 - start**2) / 2
-    seen = growth > 0
-    scale = 1 / np.log(np.asarray(reading.log_base))
     duration = np.empty_like(start)
     packets = np.empty_like(start)
     delay = np.empty_like(start)
     for phase in (Phase.FIRST_SLOW_START, Phase.SLOW_START):
-        duration[phase] = round_trip * np.log(end[phase]) * scale
-        packets[phase] = np.where(seen[phase], end[phase] - reading.first_packet, 0)
+        duration[phase] = round_trip * np.log(end[phase])
+        packets[phase] = np.where(growth[phase] > 0, end[phase] - 1, 0)
         delay[phase] = round_trip
-    untouched = seen[Phase.FIRST_SLOW_START] & ~seen[Phase.FIRST_SLOW_START_QUEUEING]
-    delay[Phase.FIRST_SLOW_START] *= np.where(untouched, reading.first_delay, 1)
     for phase in (Phase.FIRST_SLOW_START_QUEUEING, Phase.SLOW_START_QUEUEING):
         duration[phase] = growth[phase] / (mu - path.exogenous_rate / 2)
         packets[phase] = growth[phase]
@@ -209,17 +180,10 @@ def cycle(path: Path, reading: Reading = DERIVED) -> Cycle:
     packets[phase] = carried[phase]
     delay[phase] = round_trip
     phase = Phase.AVOIDANCE_QUEUEING
-    halves = np.where(reading.last_time_whole, 2, 1)
-    duration[phase] = carried[phase] / available * halves
-    empty_queue_met = (pipe >= second_threshold) & np.asarray(reading.last_packets_whole)
-    packets[phase] = np.where(empty_queue_met, end[phase] ** 2 - start[phase] ** 2 / 2, carried[phase])
+    duration[phase] = carried[phase] / available
+    packets[phase] = carried[phase]
     delay[phase] = (_mean_window(start[phase], end[phase]) - share) / available
 
-    losses = np.where(two, 2, 1)
-    detection = np.asarray(reading.detection_round_trips) * round_trip
-    detection = detection + np.asarray(reading.detection_timeouts) * COARSE_TIMEOUT
-    time = duration.sum(0) + losses * detection
-    weight = np.where(reading.time_weighted, duration, packets)
     return Cycle(
         round_trip=round_trip,
         normalised_buffer=path.buffer / (tau * available + 1),
@@ -234,29 +198,21 @@ def cycle(path: Path, reading: Reading = DERIVED) -> Cycle:
         duration=duration,
         packets=packets,
         delay=delay,
-        time=time,
-        transmitted=packets.sum(0) + np.asarray(reading.detection_windows) * peak,
-        mean_delay=(weight * delay).sum(0) / weight.sum(0),
+        time=duration.sum(0),
+        transmitted=packets.sum(0),
+        mean_delay=(packets * delay).sum(0) / packets.sum(0),
     )
 
 
-def _round_trip(path: Path, reading: Reading) -> tuple[Array, Array]:
-    """Return T and tau."""
-    transmission = np.asarray(reading.access_transmission) / path.access_rate
-    tau = np.asarray(reading.way_factor) * (path.delay_before + path.delay_after) + transmission
-    return tau + 1 / path.service_rate, tau
+def _propagation(path: Path) -> Array:
+    """Return tau, there and back."""
+    return 2 * (path.delay_before + path.delay_after)
 
 
-def _two_slow_starts(criterion: NDArray[np.bool_], rule: NDArray[np.int_]) -> NDArray[np.bool_]:
-    return np.where(rule == 0, criterion, np.where(rule == -1, ~criterion, rule == 2))
-
-
-def _windows(
-    first_end: Array, threshold: Array, pipe: Array, peak: Array, shape: tuple[int, ...]
-) -> tuple[Array, Array]:
+def _windows(first_end: Array, threshold: Array, pipe: Array, peak: Array) -> tuple[Array, Array]:
     """Return the windows between which each phase runs, the same twice for a phase that is not met."""
-    start = np.ones((len(Phase), *shape))
-    end = np.ones((len(Phase), *shape))
+    start = np.ones((len(Phase), *peak.shape))
+    end = np.ones_like(start)
     for exponential, queueing, top in (
         (Phase.FIRST_SLOW_START, Phase.FIRST_SLOW_START_QUEUEING, first_end),
         (Phase.SLOW_START, Phase.SLOW_START_QUEUEING, threshold),

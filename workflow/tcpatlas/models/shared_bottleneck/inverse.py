@@ -7,7 +7,7 @@ buffer and delays are known tells how much other traffic shares the bottleneck.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .fluid import DERIVED, Array, Path, Reading, cycle
+from .fluid import Array, Path, cycle
 
 # lambda/mu is searched in [0, 1) by a grid that is then refined around its best point.
 _GRID = 1000
@@ -15,9 +15,7 @@ _REFINEMENTS = 3
 _ZOOM = 20
 
 
-def infer_exogenous_rate(
-    path: Path, throughput: ArrayLike, rtt: ArrayLike | None = None, reading: Reading = DERIVED
-) -> Array:
+def infer_exogenous_rate(path: Path, throughput: ArrayLike, rtt: ArrayLike | None = None) -> Array:
     """Return the exogenous rate in packets/s at which the model comes nearest to what was measured.
 
     `path` gives everything but the exogenous rate, which is not looked at; `goodput` is in packets/s,
@@ -36,7 +34,7 @@ def infer_exogenous_rate(
     steps = _GRID
     for _ in range(_REFINEMENTS + 1):
         shares = np.linspace(low, high, steps + 1)
-        result = cycle(_with_share(path, shares), reading)
+        result = cycle(_with_share(path, shares))
         predicted = (result.throughput, result.mean_delay)
         distance = sum(np.log(ours / theirs) ** 2 for ours, theirs in zip(predicted, measured, strict=False))
         index = np.argmin(distance, axis=0)
