@@ -59,7 +59,6 @@ def test_one_slow_start_that_queues() -> None:
     carried = 19 + 1 + 661.5
     assert result.throughput == pytest.approx(carried / (0.2 * math.log(20) + 0.01 + 6.615))
     assert result.mean_delay == pytest.approx((19 * 0.2 + 0.1575 + 661.5 * 14 / 9 * 0.21) / carried)
-    assert result.throughput_by_timer() == pytest.approx((carried + 42) / (0.2 * math.log(20) + 6.625 + 0.5))
 
 
 def test_one_slow_start_that_does_not_queue() -> None:

@@ -25,31 +25,22 @@ _SAMPLES = 400  # of a drawn cycle
 _CHUNK = 100  # points inferred at a time: bounds the memory, not the result
 _UNITS = {
     "goodput": "packets/s",
-    "goodput_by_timer": "packets/s",
     "available_share": "1",
     "available_share_one_slow_start": "1",
     "rtt_path_mean": "s",
     "slow_starts_per_cycle": "1",
     "criterion_slow_starts": "1",
     "cycle_time": "s",
-    "cycle_packets": "packets",
-    "normalised_buffer": "1",
-    "pipe_window": "packets",
-    "loss_window": "packets",
-    "cwnd_max": "packets",
-    "ssthresh": "packets",
-    "burst_window": "packets",
 }
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the metrics of each point, in order, as docs/formats.md has them.
 
-    `goodput` is equation (4), `goodput_by_timer` equation (25), `available_share` the throughput over
-    mu - lambda and `available_share_one_slow_start` the same by theorem 3.1 alone, whatever the criterion
-    says (figures 4 and 5 are drawn so), `criterion_slow_starts` 2 or 1 as the printed criterion (26) holds or
-    not, `slow_starts_per_cycle` the same by W_b <= W_th; `pipe_window` is W~, `burst_window` W_b, `ssthresh`
-    W_th.
+    `goodput` is equation (4), `available_share` the throughput over mu - lambda and
+    `available_share_one_slow_start` the same by theorem 3.1 alone, whatever the criterion says (figures 4 and
+    5 are drawn so), `criterion_slow_starts` 2 or 1 as the printed criterion (26) holds or not,
+    `slow_starts_per_cycle` the same by W_b <= W_th.
 
     Raises PointError as `check` does. Warns where the access link is slower than what the exogenous traffic
     leaves: the model does not see it.
@@ -63,20 +54,12 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     theorem = cycle(path, one_slow_start=True)
     columns = {
         "goodput": result.throughput,
-        "goodput_by_timer": result.throughput_by_timer(),
         "available_share": result.throughput / path.available_rate,
         "available_share_one_slow_start": theorem.throughput / path.available_rate,
         "rtt_path_mean": result.mean_delay,
         "slow_starts_per_cycle": 1 + result.two_slow_starts,
         "criterion_slow_starts": 1 + slow_start_loss(path),
         "cycle_time": result.time,
-        "cycle_packets": result.transmitted,
-        "normalised_buffer": result.normalised_buffer,
-        "pipe_window": result.pipe_window,
-        "loss_window": result.loss_window,
-        "cwnd_max": result.peak_window,
-        "ssthresh": result.threshold,
-        "burst_window": result.burst_window,
     }
     traced = [_traces(path, result, row, point) for row, point in enumerate(points)]
     return [

@@ -20,8 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
-# The coarse timer of TCP implementations of the time (section 3, below theorem 3.1).
-COARSE_TIMEOUT = 0.5
 # Packets that the window grows beyond W_loss before the loss is found.
 _OVERSHOOT = 2
 
@@ -104,7 +102,6 @@ class Cycle:
     """
 
     round_trip: Array  # T
-    normalised_buffer: Array  # beta
     pipe_window: Array  # W~, at which the queue starts to build up
     loss_window: Array  # W_loss
     peak_window: Array  # W_max
@@ -124,13 +121,6 @@ class Cycle:
     def throughput(self) -> Array:
         """Equation (4), in packets/s."""
         return self.transmitted / self.time
-
-    def throughput_by_timer(self, timeout: ArrayLike = COARSE_TIMEOUT) -> Array:
-        """Equation (25), in packets/s: a timer of `timeout` seconds finds the loss that ends the cycle."""
-        throughput: Array = (self.transmitted + self.peak_window) / (
-            self.time + np.asarray(timeout, dtype=float)
-        )
-        return throughput
 
 
 def slow_start_loss(path: Path) -> NDArray[np.bool_]:
@@ -186,7 +176,6 @@ def cycle(path: Path, *, one_slow_start: bool = False) -> Cycle:
 
     return Cycle(
         round_trip=round_trip,
-        normalised_buffer=path.buffer / (tau * available + 1),
         pipe_window=pipe,
         loss_window=loss_window,
         peak_window=peak,
