@@ -5,12 +5,20 @@ What stands between the markers is written by this script, never by hand.
 
 from __future__ import annotations
 
+import io
+import os
+import re
+import shlex
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
 
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.files import write_atomically
@@ -20,20 +28,23 @@ from tcpatlas.project import Project
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
 NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
 ENGINES = ("agrees", "differs")
+_COLUMNS = 90
 # A sentence has the first of these that one of its cases has.
 SENTENCES = ("fails", "undecided", "holds", "inconsistent", "unavailable")
-# The same columns for both.
-ROWS = {
-    "printed numbers": NUMBERS,
-    "sentences": ("holds", "fails", "undecided", "inconsistent", "", "unavailable"),
-}
-HEADINGS = (
-    "reproduced, holds",
-    "deviates, fails",
-    "undecided",
-    "inconsistent",
-    "not reproducible",
-    "unavailable",
+# What a sentence does, by the verdict on it.
+VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "inconsistent": "inconsistent"}
+# The question of the README's terminal picture.
+QUESTION = (
+    "--rate",
+    "50 Mbit/s",
+    "--rtt",
+    "20 ms",
+    "--users",
+    "60",
+    "--file",
+    "300 kB",
+    "--buffer",
+    "64 packets",
 )
 
 
@@ -49,32 +60,50 @@ def counted_sentences(statements: pd.DataFrame) -> pd.DataFrame:
     return ordered.drop_duplicates("statement")
 
 
-def summary(claims: pd.DataFrame, statements: pd.DataFrame) -> str:
-    """Return a Markdown table: of each paper and of all, printed numbers and sentences by verdict."""
-    counted = {"printed numbers": counted_numbers(claims), "sentences": counted_sentences(statements)}
-    papers = list(dict.fromkeys([*claims["paper"], *statements["paper"]]))
-    lines: list[Sequence[str]] = [("paper", "", "all", *HEADINGS)]
-    for paper in (*papers, "all"):
-        for what, rows in counted.items():
-            verdicts = rows["verdict"] if paper == "all" else rows.loc[rows["paper"] == paper, "verdict"]
-            lines.append((paper, what, str(len(verdicts)), *_counts(verdicts, ROWS[what])))
-    return _markdown(lines, left=2)
+def number_table(claims: pd.DataFrame) -> str:
+    """Return a Markdown table: of each paper and of all, the printed numbers by verdict."""
+    return _by_paper("printed numbers", counted_numbers(claims), {name: _words(name) for name in NUMBERS})
 
 
-def long_table(project: Project, claims: pd.DataFrame, statements: pd.DataFrame) -> str:
-    """Return a Markdown table: for each item what it is, who answers, and the counts."""
-    lines: list[Sequence[str]] = [("item", "what it is", "ours from", "", "all", *HEADINGS)]
-    counted = {"printed numbers": counted_numbers(claims), "sentences": counted_sentences(statements)}
-    for item in project.all_items:
-        for what, rows in counted.items():
-            own = rows[(rows["paper"] == item.paper) & (rows["item"] == item.name)]
-            if len(own):
-                engines = ", ".join(sorted(set(own["engine"].dropna())))
-                counts = _counts(own["verdict"], ROWS[what])
-                lines.append(
-                    (f"`{item.paper}/{item.name}`", item.title, engines, what, str(len(own)), *counts)
-                )
-    return _markdown(lines, left=4)
+def sentence_table(statements: pd.DataFrame) -> str:
+    """Return a Markdown table: of each paper and of all, the sentences by verdict."""
+    return _by_paper("sentences", counted_sentences(statements), {name: _words(name) for name in SENTENCES})
+
+
+def _by_paper(what: str, rows: pd.DataFrame, verdicts: Mapping[str, str]) -> str:
+    """Return a row for each paper and one for all; verdicts that nothing has are left out."""
+    there = [verdict for verdict in verdicts if (rows["verdict"] == verdict).any()]
+    lines: list[Sequence[str]] = [("paper", what, *(verdicts[verdict] for verdict in there))]
+    for paper in dict.fromkeys(rows["paper"]):
+        of_paper = rows.loc[rows["paper"] == paper, "verdict"]
+        lines.append((f"`{paper}`", str(len(of_paper)), *_counts(of_paper, there)))
+    lines.append(("all", str(len(rows)), *_counts(rows["verdict"], there)))
+    return _markdown(lines, left=1)
+
+
+def _words(verdict: str) -> str:
+    return VERBS.get(verdict, verdict).replace("-", " ")
+
+
+def item_tables(project: Project, claims: pd.DataFrame, statements: pd.DataFrame) -> str:
+    """Return Markdown tables: for each item with printed numbers, and for each with sentences, the counts."""
+    tables = []
+    for what, rows, verdicts in (
+        ("Printed numbers", counted_numbers(claims), NUMBERS),
+        ("Sentences", counted_sentences(statements), SENTENCES),
+    ):
+        there = [verdict for verdict in verdicts if (rows["verdict"] == verdict).any()]
+        lines: list[Sequence[str]] = [
+            ("item", "content", "computed by", "all", *(_words(verdict) for verdict in there))
+        ]
+        for item in project.all_items:
+            of_item = rows[(rows["paper"] == item.paper) & (rows["item"] == item.name)]
+            if len(of_item):
+                sources = ", ".join(sorted(set(of_item["engine"].dropna())))
+                counts = _counts(of_item["verdict"], there)
+                lines.append((f"`{item.paper}/{item.name}`", item.title, sources, str(len(of_item)), *counts))
+        tables.append(f"## {what}\n\n{_markdown(lines, left=3)}")
+    return "\n\n".join(tables)
 
 
 def equivalence_table(equivalence: pd.DataFrame) -> str:
@@ -103,15 +132,30 @@ def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
     claims, statements, equivalence = (
         pd.read_csv(results / f"{name}.csv", dtype=str) for name in ("claims", "statements", "equivalence")
     )
-    tables = (summary(claims, statements), equivalence_table(equivalence))
+    tables = (number_table(claims), sentence_table(statements), equivalence_table(equivalence))
     texts = {
         readme: _with_block(readme, "\n\n".join(tables)),
-        details: _with_block(details, long_table(project, claims, statements)),
+        details: _with_block(details, item_tables(project, claims, statements)),
     }
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
     for path, text in texts.items():
         write_atomically(path, text)
+
+
+def terminal_picture(out: Path) -> None:
+    """Ask the README's question in a terminal of 90 columns, and draw what it shows as SVG."""
+    command = ["./atlas", "ask", *QUESTION]
+    environment = os.environ | {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": str(_COLUMNS)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AtlasError(done.stderr.strip())
+    console = Console(record=True, width=_COLUMNS, file=io.StringIO())
+    console.print(Text(f"$ {shlex.join(command)}"), highlight=False)
+    console.print(Text.from_ansi(done.stdout.rstrip("\n")), highlight=False)
+    # The fonts of whoever looks at it; none is fetched.
+    form = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    write_atomically(out, console.export_svg(title="./atlas ask", code_format=form, unique_id="ask"))
 
 
 def _with_block(path: Path, block: str) -> str:
@@ -127,5 +171,6 @@ if __name__ == "__main__":
         refresh(
             Path("README.md"), Path("docs/results.md"), Path("results"), Path("docs/images/scorecard.png")
         )
+        terminal_picture(Path("docs/images/ask.svg"))
     except (AtlasError, OSError) as error:
         sys.exit(str(error))

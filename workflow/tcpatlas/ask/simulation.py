@@ -31,6 +31,9 @@ REPLICATIONS = 8
 _PLANNED = 10
 _MOST = 1000
 _TRIAL_PACKETS = 100_000
+# Where there is time, runs are longer than usual rather than more, and so is their warm-up: files that take
+# long are the last to be completed, and too short a run misses them.
+_LONGEST = 5
 _SEARCH_PACKETS = 1_000_000
 # No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
 _SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
@@ -99,7 +102,10 @@ def simulated(
         speed = _speed(short[0], folder, cores)
         left = max(seconds - (time.monotonic() - started), 0.0)
         budget = speed * left / len(points) / _PLANNED
-        short = [fitted(document, budget) for document in short]
+        short = [
+            fitted(document, budget, point.document["stop"])
+            for document, point in zip(short, points, strict=True)
+        ]
     for document in short:
         targets = {name: _target(name, half_width) for name in asked(document)}
         document["replications"] = {"minimum": REPLICATIONS, "maximum": _MOST, "targets": targets}
@@ -165,17 +171,19 @@ def _speed(point: Mapping[str, Any], folder: Path, cores: int) -> float:
     file.write_text(to_json(trial))
     outputs = [folder / f"trial-{number}.json" for number in range(cores)]
 
-    def run(number: int) -> str | None:
+    def run(number: int) -> float:
+        started = time.monotonic()
         arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
-        return failure([str(PROGRAM), *arguments], str(PROGRAM), outputs[number], engines)
+        if problem := failure([str(PROGRAM), *arguments], str(PROGRAM), outputs[number], engines):
+            raise EngineError(problem)
+        seconds = time.monotonic() - started
+        return float(read_json(outputs[number])["counters"]["packets_sent"]) / seconds
 
-    started = time.monotonic()
     with ThreadPoolExecutor(cores) as threads, Engines() as engines:
-        problems = [problem for problem in threads.map(run, range(cores)) if problem]
-    seconds = time.monotonic() - started
-    if problems:
-        raise EngineError(problems[0])
-    return float(sum(read_json(output)["counters"]["packets_sent"] for output in outputs) / seconds)
+        speeds = [threads.submit(run, number) for number in range(cores)]
+        # Meanwhile, what intervals are computed with is loaded.
+        t_interval([0.0, 1.0], CONFIDENCE)
+        return sum(speed.result() for speed in speeds)
 
 
 def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,15 +201,25 @@ def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
     return {**shorter, "probes": []}
 
 
-def fitted(point: Mapping[str, Any], packets: float) -> dict[str, Any]:
-    """Return the point with a run of so many packets at most, where that says anything of the point.
+def fitted(
+    point: Mapping[str, Any], packets: float, most: Mapping[str, float] | None = None
+) -> dict[str, Any]:
+    """Return the point with a run of about so many packets, where that says anything of the point.
 
-    Each source completes a few connections after some of warm-up; endless transfers go through a few cycles.
+    With the rule `most` a run may become longer, up to that rule. Each source completes a few connections
+    after some of warm-up; endless transfers go through a few cycles.
     """
     kind, stop = kinds.of(point), point["stop"]
     share = packets / kind.packets(point)
     if share >= 1:
-        return dict(point)
+        if most is None:
+            return dict(point)
+        factor = min(share, _LONGEST)
+        longer = {key: type(value)(value * factor) for key, value in stop.items()}
+        bounded = {
+            key: value if key.startswith("warmup") else min(value, most[key]) for key, value in longer.items()
+        }
+        return {**point, "stop": bounded}
     if "connections" in stop:
         sources = _sources(point)
         whole = sum(stop.values())

@@ -6,10 +6,10 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
 # The least number of values whose range covers one more with a confidence of 95 %: 2 of 40 ranks are outside.
 PREDICTABLE_95 = 39
@@ -97,7 +97,11 @@ def _filled(replications: Sequence[Sequence[float]]) -> npt.NDArray[np.float64]:
     return table
 
 
+@cache
 def _t_quantile(n: int, confidence: float) -> float:
+    # Takes longer to load than all else that those need who import this module.
+    from scipy.special import stdtrit
+
     return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 

@@ -8,12 +8,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary, Value
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
+T = TypeVar("T")
 POINT_FILE = "point.json"
 # An interval of two is six times as wide as one of three.
 _LEAST_RUNS = 3
@@ -148,7 +149,11 @@ def _replications(
     # Leaving the pool waits for its threads, so their engines are ended first.
     with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
         first = range(1, ahead + 1)
-        started = threads.map(replicate_unless_one_failed, first) if at_once > 1 else map(replicate, first)
+        started = (
+            _results([threads.submit(replicate_unless_one_failed, number) for number in first], until)
+            if at_once > 1
+            else map(replicate, first)
+        )
         more = map(replicate, range(first.stop, bounds["maximum"] + 1))
         for replication, seconds in chain(started, more):
             runs.append(_read_run(replication, point, engine))
@@ -160,11 +165,19 @@ def _replications(
             report(runs, bounds, missed, seconds)
             if len(runs) >= bounds["minimum"] and (not missed or (waiting and waiting.enough(runs))):
                 break
-            if len(runs) >= _LEAST_RUNS and time.monotonic() > until:
+            if at_once == 1 and len(runs) >= _LEAST_RUNS and time.monotonic() > until:
                 break
     return summarise(
         runs, confidence, random=kinds.of(point).is_random(point), band="variants" in point["replications"]
     )
+
+
+def _results(futures: Sequence[Future[T]], until: float) -> Iterator[T]:
+    """Yield results in their order; once time is up, beyond the first few only those that are there."""
+    for place, future in enumerate(futures):
+        if place >= _LEAST_RUNS and time.monotonic() > until and not future.done():
+            return
+        yield future.result()
 
 
 def _write_variant(point: PointDocument, number: int, folder: Path) -> tuple[Path, str]:

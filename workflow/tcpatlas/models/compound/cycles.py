@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from .parameters import Parameters
 from .window_map import Array, Reading, WindowMap
@@ -175,6 +174,9 @@ def _last_two(passage: _Passage) -> tuple[Array, Array]:
 
 
 def _real_cycle(window_map: WindowMap, gamma: float, m: int, n: int) -> tuple[float, float, float]:
+    # Takes longer to load than most answers of ./atlas ask have time for, and few points need it.
+    from scipy.optimize import brentq
+
     def excess(first: Array) -> Array:
         # In floating point no reading looks at the window before the first.
         return _pass(window_map, m, n, first, first).windows[-1] - first
