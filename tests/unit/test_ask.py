@@ -242,7 +242,7 @@ def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
     # The sentences, a table of a head and six rows, and three lines of notes.
     assert len(lines) == 3 + 7 + 3
     assert "every interval is within ±2 %" in lines[-3]
-    assert "--why (1 model left out, error map)" in lines[-1]
+    assert "--why (1 model left out)" in lines[-1]
 
 
 def test_a_machine_that_is_too_busy_is_said_to_be() -> None:
@@ -310,6 +310,7 @@ def test_scripts_read_rows_in_si_units() -> None:
         ("on_time", 0.636, 0.19, "600 ± 200 ms"),
         ("loss_ratio", 0.0512, 0.0005, "5.12 ± 0.05 %"),
         ("loss_ratio", 0, 0, "0 %"),
+        ("utilisation", 0.9998, 0, "100 %"),
         ("goodput_per_user", 25e6, 60, "25.0 Mbit/s"),
         ("fairness_index", 0.987, 0, "0.987"),
     ],

@@ -43,20 +43,42 @@ def statements(*rows: tuple[str, str, str]) -> pd.DataFrame:
     return table.assign(paper="engset")
 
 
-def test_a_row_for_the_numbers_and_the_sentences_of_each_paper(script: ModuleType) -> None:
+def cells(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+def test_a_row_for_the_numbers_of_each_paper_without_verdicts_that_none_has(script: ModuleType) -> None:
+    assert cells(script.number_table(CLAIMS)) == [
+        ["paper", "printed numbers", "reproduced", "undecided", "not reproducible"],
+        ["---", "---:", "---:", "---:", "---:"],
+        ["`engset`", "2", "1", "", "1"],
+        ["`compound`", "2", "1", "1", ""],
+        ["all", "4", "2", "1", "1"],
+    ]
+
+
+def test_a_row_for_the_sentences_of_each_paper(script: ModuleType) -> None:
     sentences = statements(("s1", "holds", "true"), ("s1", "fails", "true"), ("s2", "holds", "true"))
-    cells = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in script.summary(CLAIMS, sentences).splitlines()
+    assert cells(script.sentence_table(sentences))[2:] == [
+        ["`engset`", "2", "1", "1"],
+        ["all", "2", "1", "1"],
     ]
-    assert cells[2:] == [
-        ["engset", "printed numbers", "2", "1", "", "", "", "1", ""],
-        ["engset", "sentences", "2", "1", "1", "", "", "", ""],
-        ["compound", "printed numbers", "2", "1", "", "1", "", "", ""],
-        ["compound", "sentences", "0", "", "", "", "", "", ""],
-        ["all", "printed numbers", "4", "2", "", "1", "", "1", ""],
-        ["all", "sentences", "2", "1", "1", "", "", "", ""],
-    ]
+
+
+def test_the_findings_are_counted_by_how_the_paper_came_to_its_numbers(script: ModuleType) -> None:
+    told = script.findings(CLAIMS.assign(kind=["model", "model", "model", "simulation", "simulation"]))
+    assert " ".join(told.split()) == (
+        "Reproduced: 1 of 2 numbers that the papers computed by models, "
+        "1 of 2 numbers that they simulated. In 0 places a paper contradicts itself."
+    )
+
+
+def test_the_pictures_and_links_of_the_readme_are_there() -> None:
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+            if not target.startswith("https://"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_a_row_for_each_pair_of_engines_without_what_no_rule_judges(script: ModuleType) -> None:

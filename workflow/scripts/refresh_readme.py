@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -25,14 +26,27 @@ from tcpatlas.base.files import write_atomically
 from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
-BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
+CLAIMS, FINDINGS = "claims", "findings"
 NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
 ENGINES = ("agrees", "differs")
-_COLUMNS = 90
+_COLUMNS = 98
+_COLUMNS_OF_TEXT = 120
 # A sentence has the first of these that one of its cases has.
 SENTENCES = ("fails", "undecided", "holds", "inconsistent", "unavailable")
-# What a sentence does, by the verdict on it.
-VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "inconsistent": "inconsistent"}
+# What sentences do, by the verdict on them, in the order of columns.
+VERBS = {
+    "holds": "hold",
+    "fails": "fail",
+    "undecided": "undecided",
+    "inconsistent": "inconsistent",
+    "unavailable": "unavailable",
+}
+# How a paper came to its numbers.
+KINDS = {
+    "model": "computed by models",
+    "simulation": "simulated",
+    "measurement": "measured on machines of their time",
+}
 # The question of the README's terminal picture.
 QUESTION = (
     "--rate",
@@ -60,14 +74,30 @@ def counted_sentences(statements: pd.DataFrame) -> pd.DataFrame:
     return ordered.drop_duplicates("statement")
 
 
+def findings(claims: pd.DataFrame) -> str:
+    """Return what came of the printed numbers, by how the papers came to them, in a paragraph."""
+    rows = counted_numbers(claims)
+    parts = []
+    for kind, words in KINDS.items():
+        verdicts = rows.loc[rows["kind"] == kind, "verdict"]
+        if len(verdicts):
+            parts.append(f"{(verdicts == 'reproduced').sum()} of {len(verdicts)} numbers that they {words}")
+    contradictions = (rows["verdict"] == "inconsistent").sum()
+    reproduced = ", ".join(parts).replace("they computed", "the papers computed", 1)
+    text = f"Reproduced: {reproduced}. In {contradictions} places a paper contradicts itself."
+    return "\n".join(textwrap.wrap(text, _COLUMNS_OF_TEXT))
+
+
 def number_table(claims: pd.DataFrame) -> str:
     """Return a Markdown table: of each paper and of all, the printed numbers by verdict."""
-    return _by_paper("printed numbers", counted_numbers(claims), {name: _words(name) for name in NUMBERS})
+    return _by_paper(
+        "printed numbers", counted_numbers(claims), {name: name.replace("-", " ") for name in NUMBERS}
+    )
 
 
 def sentence_table(statements: pd.DataFrame) -> str:
     """Return a Markdown table: of each paper and of all, the sentences by verdict."""
-    return _by_paper("sentences", counted_sentences(statements), {name: _words(name) for name in SENTENCES})
+    return _by_paper("sentences", counted_sentences(statements), VERBS)
 
 
 def _by_paper(what: str, rows: pd.DataFrame, verdicts: Mapping[str, str]) -> str:
@@ -81,20 +111,16 @@ def _by_paper(what: str, rows: pd.DataFrame, verdicts: Mapping[str, str]) -> str
     return _markdown(lines, left=1)
 
 
-def _words(verdict: str) -> str:
-    return VERBS.get(verdict, verdict).replace("-", " ")
-
-
 def item_tables(project: Project, claims: pd.DataFrame, statements: pd.DataFrame) -> str:
     """Return Markdown tables: for each item with printed numbers, and for each with sentences, the counts."""
     tables = []
     for what, rows, verdicts in (
-        ("Printed numbers", counted_numbers(claims), NUMBERS),
-        ("Sentences", counted_sentences(statements), SENTENCES),
+        ("Printed numbers", counted_numbers(claims), {name: name.replace("-", " ") for name in NUMBERS}),
+        ("Sentences", counted_sentences(statements), VERBS),
     ):
         there = [verdict for verdict in verdicts if (rows["verdict"] == verdict).any()]
         lines: list[Sequence[str]] = [
-            ("item", "content", "computed by", "all", *(_words(verdict) for verdict in there))
+            ("item", "content", "computed by", "all", *(verdicts[verdict] for verdict in there))
         ]
         for item in project.all_items:
             of_item = rows[(rows["paper"] == item.paper) & (rows["item"] == item.name)]
@@ -134,9 +160,10 @@ def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
     )
     tables = (number_table(claims), sentence_table(statements), equivalence_table(equivalence))
     texts = {
-        readme: _with_block(readme, "\n\n".join(tables)),
-        details: _with_block(details, item_tables(project, claims, statements)),
+        readme: _with_block(readme, CLAIMS, "\n\n".join(tables)),
+        details: _with_block(details, CLAIMS, item_tables(project, claims, statements)),
     }
+    texts[readme] = _with_block(readme, FINDINGS, findings(claims), texts[readme])
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
     for path, text in texts.items():
@@ -144,7 +171,7 @@ def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
 
 
 def terminal_picture(out: Path) -> None:
-    """Ask the README's question in a terminal of 90 columns, and draw what it shows as SVG."""
+    """Ask the README's question in a terminal, and draw what it shows as SVG."""
     command = ["./atlas", "ask", *QUESTION]
     environment = os.environ | {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": str(_COLUMNS)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -158,12 +185,14 @@ def terminal_picture(out: Path) -> None:
     write_atomically(out, console.export_svg(title="./atlas ask", code_format=form, unique_id="ask"))
 
 
-def _with_block(path: Path, block: str) -> str:
-    before, _, rest = path.read_text("utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
+def _with_block(path: Path, name: str, block: str, text: str | None = None) -> str:
+    """Return a file's text, or another one, with a block between the markers of that name."""
+    first, last = (f"<!-- {name}: {edge} -->" for edge in ("begin", "end"))
+    before, _, rest = (path.read_text("utf-8") if text is None else text).partition(first)
+    _, end, after = rest.partition(last)
     if not end:
-        raise ConfigError(path, "", "the markers are missing", f"{BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{block}\n{END}{after}"
+        raise ConfigError(path, "", "the markers are missing", f"{first} and {last}")
+    return f"{before}{first}\n{block}\n{last}{after}"
 
 
 if __name__ == "__main__":

@@ -228,8 +228,8 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
     if legend and not failed:
         yield legend
     count = len({model for answer in answers for model in answer.models.left_out})
-    why = f"--why ({count} model{'s' * (count > 1)} left out, error map)" if count else "--why"
-    yield f"More: --precise (±0.5 %)   {why}   --plot out.svg   --json"
+    why = f"--why ({count} model{'s' * (count > 1)} left out)" if count else "--why"
+    yield f"More: --precise   {why}   --plot out.svg   --json"
 
 
 def _legend(answers: Sequence[Answer]) -> str:

@@ -40,7 +40,8 @@ class Unit:
         """Return a value with the spread around it, as precise as the spread tells, or of so many digits."""
         number, spread = value / self.size, half_width / self.size
         if spread <= _NEGLIGIBLE * abs(number):
-            return _fixed(number, digits - 1 - math.floor(math.log10(abs(number))) if number else 0)
+            rounded = float(f"{number:.{digits}g}")
+            return _fixed(rounded, digits - 1 - math.floor(math.log10(abs(rounded))) if rounded else 0)
         decimals = -_magnitude(spread)
         return f"{_fixed(number, max(decimals, -_magnitude(number)))} ± {_fixed(spread, decimals)}"
 
