@@ -169,7 +169,7 @@ def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:
     # Six connections of each of 60 sources, two of them warm-up, however little time there is.
     assert simulation.fitted(usual, 1)["stop"] == {"connections": 240, "warmup_connections": 120}
     endless = simulation.fitted(point(file=None), 1)["stop"]
-    assert endless == {"duration_s": 20, "warmup_s": 4}
+    assert endless == {"duration_s": 30, "warmup_s": 10}
 
 
 def value_of(model: float, low: float, high: float) -> answer.Value:

@@ -39,10 +39,10 @@ _SEARCH_PACKETS = 1_000_000
 _SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
 # Endless transfers: seconds and round trips that show some cycles of the congestion window, and the fewest
 # that say anything.
-_USUAL_CYCLES = (20.0, 500)
-_FEWEST_CYCLES = (20.0, 250)
+_USUAL_CYCLES = (30.0, 500)
+_FEWEST_CYCLES = (30.0, 300)
 # Slow start overshoots, and what it loses takes timeouts to repair.
-_WARMUP_SHARE = 0.2
+_WARMUP_SHARE = 1 / 3
 # Files: connections of each source in all, those of them that are warm-up, and connections of all sources.
 # Fewer flatter the network: a link is not full yet, and a mean of short runs' ratios is no ratio of means.
 _FEWEST_OF_SOURCE = 6
