@@ -205,14 +205,14 @@ def to_json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file at once: it is there wholly, or as it was before (OSError names the file)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         temporary = path.with_name(f"{PARTIAL}{os.urandom(8).hex()}")
         try:
-            with temporary.open("x", encoding="utf-8", newline="") as file:
-                file.write(text)
+            with temporary.open("xb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
