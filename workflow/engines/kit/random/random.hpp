@@ -29,11 +29,16 @@ enum class Stream : std::uint64_t {
   kUserStarts
 };
 
+// What the generator of a stream starts from.
+constexpr std::uint64_t stream_seed(std::uint64_t seed, Stream stream) {
+  return seed ^ (static_cast<std::uint64_t>(stream) * 0xd1342543de82ef95ULL);
+}
+
 class Random {
  public:
   // One stream per use: what one use draws does not move the others.
   Random(std::uint64_t seed, Stream stream) {
-    std::uint64_t state = seed ^ (static_cast<std::uint64_t>(stream) * 0xd1342543de82ef95ULL);
+    std::uint64_t state = stream_seed(seed, stream);
     for (auto& word : state_) {
       word = splitmix64(state);
     }

@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "emulator/units.hpp"
+#include "units.hpp"
 
 namespace linux_engine {
 

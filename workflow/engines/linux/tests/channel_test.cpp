@@ -1,6 +1,6 @@
 // One direction of the link on a virtual clock. Expected times are computed by hand from the rate and the
 // packet sizes.
-#include "emulator/channel.hpp"
+#include "live/channel.hpp"
 
 #include <gtest/gtest.h>
 

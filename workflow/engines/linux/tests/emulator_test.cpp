@@ -1,4 +1,4 @@
-#include "emulator/emulator.hpp"
+#include "live/emulator.hpp"
 
 #include <gtest/gtest.h>
 

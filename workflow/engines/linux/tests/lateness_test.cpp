@@ -1,4 +1,4 @@
-#include "lateness.hpp"
+#include "live/lateness.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "emulator/loss_process.hpp"
+#include "live/loss_process.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A log made by hand: what it tells of the transfer, and of the bottleneck.
 
-#include "measure.hpp"
+#include "live/measure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulator/units.hpp"
+#include "units.hpp"
 
 namespace linux_engine {
 

@@ -1,4 +1,4 @@
-#include "emulator/output_file.hpp"
+#include "output_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What a point asks of the emulated link and of the kernel.
 
-#include "settings_of_point.hpp"
+#include "live/settings_of_point.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ kit::Point lossy_link() {
           .packet_bytes = 576,
           .groups = {{.count = 1,
                       .workload = {.kind = kit::Workload::Kind::kBulk, .file_size = {.mean_packets = 5'000}},
-                      .tcp = {.variant = "linux-2.4",
+                      .tcp = {.variant = "linux-reno",
                               .rwnd_packets = 64,
                               .initial_window_packets = 2,
                               .min_rto_s = 0.8,
@@ -64,25 +64,10 @@ TEST(SettingsOfPoint, PacketsAreFullSegments) {
   EXPECT_EQ(settings.initial_window_segments, 2);
 }
 
-TEST(SettingsOfPoint, VariantsAreKernels) {
-  kit::Point point = lossy_link();
-  const auto with = [&](const char* variant) {
-    point.groups[0].tcp.variant = variant;
-    return settings_of(point, 1);
-  };
-  EXPECT_EQ(with("newreno").stack, "2002");
-  EXPECT_FALSE(with("newreno").sack);
-  EXPECT_EQ(with("linux-2.4").stack, "2002");
-  EXPECT_TRUE(with("linux-2.4").sack);
-  EXPECT_EQ(with("linux-6.1").stack, "today");
-  EXPECT_EQ(with("linux-reno").stack, "2002-abc");
-  EXPECT_FALSE(with("linux-reno").sack);
-}
-
 TEST(SettingsOfPoint, WhatCannotBeEmulatedIsNamed) {
   EXPECT_EQ(refusal([](kit::Point&) {}), "accepted");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.variant = "tahoe"; }),
-            "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, linux-reno");
+            "tcp.variant: in real time one of linux-reno");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.max_rto_s = 64; }),
             "tcp.max_rto_s: 120, as the kernel has it");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 0.4; }),

@@ -17,7 +17,7 @@ unavailable() {
   exit 3
 }
 
-stamp=$(cat "$here/tcp.config" "$here/uml-6.1.patch" "$here/reno2002.c" | sha256sum | cut -c1-64)
+stamp=$(cat "$here"/{tcp.config,uml-6.1.patch,dumbbell.h,link.h,link.c,sources.c,reno2002.c} | sha256sum | cut -c1-64)
 readonly stamp
 if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
   [[ ! -f $out/refused ]] || unavailable "it was built before and does not run here; remove $out to try again"
@@ -69,8 +69,10 @@ tar -x -J -f "$tarball" -C "$source" --strip-components=1 --wildcards \
   --exclude='*/drivers/staging/*.[ch]' --exclude='*/drivers/scsi/*.[ch]' --exclude='*/drivers/infiniband/*.[ch]' \
   --exclude='*/sound/*.[ch]' --exclude='*/tools/testing/*' --exclude='*/tools/perf/*'
 patch --quiet -d "$source" -p1 <"$here/uml-6.1.patch"
-cp "$here/reno2002.c" "$source/net/ipv4/tcp_reno2002.c"
-echo 'obj-y += tcp_reno2002.o' >>"$source/net/ipv4/Makefile"
+mkdir "$source/net/dumbbell"
+cp "$here"/{dumbbell.h,link.h,link.c,sources.c,reno2002.c} "$source/net/dumbbell"
+echo 'obj-y += link.o sources.o reno2002.o' >"$source/net/dumbbell/Makefile"
+echo 'obj-y += dumbbell/' >>"$source/net/Makefile"
 
 say "configuring (2 of 3)"
 readonly make=(make -C "$source" ARCH=um)
@@ -83,8 +85,12 @@ grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$source/.config" ||
 say "compiling (3 of 3)"
 readonly log=$work/compile.log
 # The version string must not tell who built it, where or when: the kernel's bytes are part of what a seed repeats.
+compile=("${make[@]}" -j"$jobs")
+if command -v ccache >/dev/null; then
+  compile+=("CC=ccache gcc")
+fi
 KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=atlas KBUILD_BUILD_HOST=atlas KBUILD_BUILD_VERSION=1 \
-  "${make[@]}" -j"$jobs" linux >"$log" 2>&1 &
+  "${compile[@]}" linux >"$log" 2>&1 &
 readonly compiler=$!
 while kill -0 "$compiler" 2>/dev/null; do
   sleep 5

@@ -1,0 +1,77 @@
+// What the guest cannot run.
+
+#include <cmath>
+
+#include "host_settings.hpp"
+#include "simulate.hpp"
+#include "uml/dumbbell.h"
+#include "variants.hpp"
+
+namespace linux_engine {
+namespace {
+
+constexpr double kLongestTimeoutS = 120;            // the kernel's, and fixed (TCP_RTO_MAX)
+constexpr std::int64_t kMostBytes = 4'000'000'000;  // sequence numbers must not come round in one transfer
+constexpr std::int32_t kMostSources = 65'000;       // of a group: each has an address of its own
+
+void require(bool holds, const std::string& what) {
+  if (!holds) {
+    throw kit::Unsupported(what);
+  }
+}
+
+void check_path(const kit::Point& point) {
+  require(std::holds_alternative<kit::Dumbbell>(point.topology), "kind: dumbbell");
+  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  const double rate = bottleneck.rate_bit_per_s;
+  require(bottleneck.queue == kit::Queue::kDropTail, "links.bottleneck.queue: one of drop-tail");
+  require(bottleneck.ties == kit::Bottleneck::Ties::kDepartureFirst,
+          "links.bottleneck.ties: departure-first");
+  require(bottleneck.buffer_packets >= 2 && bottleneck.buffer_packets <= 100'000,
+          "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
+  require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
+          "links.bottleneck.rate_bit_per_s: a whole number from 100 to 1e10");
+  require(bottleneck.loss_probability < 1, "links.bottleneck.loss_probability: less than 1");
+  require(point.dumbbell().egress.rate_bit_per_s >= rate,
+          "links.egress.rate_bit_per_s: no less than the bottleneck's");
+  require(point.packet_bytes >= 68 && point.packet_bytes <= 9'000, "packet_bytes: from 68 to 9000");
+  require(point.cross_traffic.kind == kit::CrossTrafficSpec::Kind::kNone, "cross_traffic: none");
+}
+
+void check_sources(const kit::Point& point) {
+  require(point.groups.size() <= LINK_GROUPS, "sources: at most " + std::to_string(LINK_GROUPS) + " groups");
+  for (const kit::SourceGroup& group : point.groups) {
+    const kit::Tcp& tcp = group.tcp;
+    variant_of(tcp);
+    require(group.count <= kMostSources, "sources.count: at most " + std::to_string(kMostSources));
+    require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
+    require(tcp.max_rto_s == kLongestTimeoutS, "tcp.max_rto_s: 120, as the kernel has it");
+    require(tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");
+    require(tcp.rwnd_packets >= 2 && tcp.rwnd_packets <= 100'000, "tcp.rwnd_packets: from 2 to 100000");
+    require(tcp.initial_window_packets <= 1'000, "tcp.initial_window_packets: at most 1000");
+    const double min_rto = added_to_round_trip_s(point, group);
+    require(min_rto >= 0.01 && min_rto <= 100,
+            "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
+  }
+}
+
+void check_stop(const kit::Point& point) {
+  require(point.stop.transfer_packets * segment_bytes(point) <= kMostBytes,
+          "stop.transfer_packets: at most 4e9 bytes of data");
+  require(point.stop.loss_events == 0 && point.stop.packets == 0,
+          "stop: one of connections, duration_s, transfer_packets");
+  kit::Probes others = point.probes;
+  others.filter_log = false;
+  require(!others.any(), "probes: none but filter-log");
+  require(!point.probes.filter_log || point.stop.transfer_packets > 0, "probes: filter-log of a transfer");
+}
+
+}  // namespace
+
+void check(const kit::Point& point) {
+  check_path(point);
+  check_sources(point);
+  check_stop(point);
+}
+
+}  // namespace linux_engine

@@ -1,0 +1,105 @@
+#include "host_settings.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "failure.hpp"
+#include "file_descriptor.hpp"
+#include "variants.hpp"
+
+namespace linux_engine {
+namespace {
+
+// What a packet of a socket's buffer takes of memory at most.
+std::int64_t memory_of_packet(const kit::Point& point) {
+  return 2 * std::int64_t{point.packet_bytes} + 4'096;
+}
+
+// "least default most": the least and the default of a machine with gigabytes, and room for the receiver's
+// window. The kernel's own follow the guest's memory, which follows where the host puts it.
+std::string buffers(const kit::Point& point, std::int64_t rwnd_packets, std::int64_t initial) {
+  constexpr std::int64_t kMost = 6'291'456, kLimit = 2'000'000'000;
+  const std::int64_t most = std::clamp(rwnd_packets * memory_of_packet(point), kMost, kLimit);
+  return "4096 " + std::to_string(initial > 0 ? initial : most) + " " + std::to_string(most);
+}
+
+std::int64_t largest_window(const kit::Point& point) {
+  return std::ranges::max(point.groups, {},
+                          [](const kit::SourceGroup& group) { return group.tcp.rwnd_packets; })
+      .tcp.rwnd_packets;
+}
+
+std::vector<Sysctl> common_sysctls(const kit::Point& point) {
+  return {{"ipv4/tcp_no_metrics_save", "1"},  // each connection starts afresh
+          {"ipv4/tcp_retries2", "200"},       // and has as long as it takes
+          {"ipv4/tcp_syn_retries", "100"},
+          {"ipv4/tcp_synack_retries", "100"},
+          {"ipv4/tcp_max_syn_backlog", "65536"},
+          {"ipv4/tcp_max_tw_buckets", "1000000"},
+          {"ipv4/tcp_wmem", buffers(point, largest_window(point), 16'384)},
+          {"ipv4/tcp_rmem", buffers(point, largest_window(point), 0)},
+          {"core/somaxconn", "65535"}};
+}
+
+}  // namespace
+
+const std::vector<Sysctl>& sysctls_of_2002() {
+  static const std::vector<Sysctl> sysctls{
+      {"ipv4/tcp_recovery", "0"},                   // RACK, 2016: three duplicate acknowledgements decide
+      {"ipv4/tcp_early_retrans", "0"},              // early retransmit and tail loss probes, 2012
+      {"ipv4/tcp_frto", "0"},                       // F-RTO, 2007: a timeout is followed by slow start
+      {"ipv4/tcp_comp_sack_nr", "0"},               // merging of selective acknowledgements, 2018
+      {"ipv4/tcp_autocorking", "0"},                // merging of small writes, 2014
+      {"ipv4/tcp_limit_output_bytes", "4000000"}};  // small queues below TCP, 2012
+  return sysctls;
+}
+
+void set_sysctl(const Sysctl& sysctl) {
+  const std::string path = "/proc/sys/net/" + sysctl.name;
+  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file || ::write(file.get(), sysctl.value.data(), sysctl.value.size()) < 0) {
+    throw system_failure(path + " = " + sysctl.value);
+  }
+}
+
+double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group) {
+  const auto time_over = [&](const kit::Link& link) {
+    return link.delay_s + point.packet_bytes * 8 / link.rate_bit_per_s;
+  };
+  return time_over(group.access) + time_over(point.dumbbell().bottleneck) +
+         time_over(point.dumbbell().egress) + point.return_delay_s + group.extra_delay_s;
+}
+
+double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group) {
+  return group.tcp.min_rto_s - empty_round_trip_s(point, group);
+}
+
+std::vector<Sysctl> guest_sysctls() {
+  std::string controls;
+  for (const Variant& variant : kVariants) {
+    controls.append(variant.congestion_control).append(" ");
+  }
+  return {{"ipv4/tcp_mem", "1000000 1500000 2000000"},  // pages: no pressure
+          {"ipv4/tcp_max_orphans", "1000000"},
+          {"ipv4/tcp_allowed_congestion_control", controls}};
+}
+
+std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGroup& group) {
+  const Variant& variant = variant_of(group.tcp);
+  std::vector<Sysctl> sysctls = common_sysctls(point);
+  if (variant.year == Variant::Year::k2002) {
+    sysctls.insert(sysctls.end(), sysctls_of_2002().begin(), sysctls_of_2002().end());
+    const bool scaled = group.tcp.rwnd_packets * segment_bytes(point) > 65'535;
+    sysctls.push_back({"ipv4/tcp_window_scaling", scaled ? "1" : "0"});
+  }
+  sysctls.push_back({"ipv4/tcp_congestion_control", std::string(variant.congestion_control)});
+  sysctls.push_back({"ipv4/tcp_sack", variant.sack ? "1" : "0"});
+  sysctls.push_back({"ipv4/tcp_ecn", "0"});
+  return sysctls;
+}
+
+std::vector<Sysctl> receiver_sysctls(const kit::Point& point) { return common_sysctls(point); }
+
+}  // namespace linux_engine

@@ -1,0 +1,43 @@
+// How a kernel's TCP is set for a group of sources, and for their receivers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kit/point/point.hpp"
+
+namespace linux_engine {
+
+// Below /proc/sys/net.
+struct Sysctl {
+  std::string name;
+  std::string value;
+};
+
+// Throws std::runtime_error.
+void set_sysctl(const Sysctl& sysctl);
+
+// What Linux has learnt since the kernels of 2002 (2.4), switched off. Two things have no switch. Reno counts
+// segments acknowledged (RFC 3465, appropriate byte counting), where in 2002 it counted acknowledgements: our
+// User-Mode Linux has that Reno as "reno2002" (uml/reno2002.c). And recovery reduces the window in proportion
+// (PRR, RFC 6937), where 2.4 sent on every second acknowledgement, which comes to the same unless many
+// segments are lost at once.
+const std::vector<Sysctl>& sysctls_of_2002();
+
+// Of the namespace of a group's sources, or of the receivers.
+std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGroup& group);
+std::vector<Sysctl> receiver_sysctls(const kit::Point& point);
+
+// Of the whole guest, to be set in its first namespace.
+std::vector<Sysctl> guest_sysctls();
+
+// What the path takes with a packet of full size, there and back, if nothing waits; and what the shortest
+// timeout is above that: the kernel's bound is of what it adds to the round-trip time.
+double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
+double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
+
+// The largest segment: a packet less the headers of IP and TCP with time stamps (RFC 879, RFC 7323).
+inline std::int32_t segment_bytes(const kit::Point& point) { return point.packet_bytes - 52; }
+
+}  // namespace linux_engine

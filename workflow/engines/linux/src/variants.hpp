@@ -1,0 +1,47 @@
+// The variants of TCP: a kernel as it is set, and its congestion control.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "kit/point/point.hpp"
+
+namespace linux_engine {
+
+struct Variant {
+  // Today's kernel, or the same with what it has learnt since 2002 switched off.
+  enum class Year { k2002, kToday };
+
+  std::string_view name;
+  std::string_view congestion_control;
+  Year year = Year::kToday;
+  bool sack = true;
+};
+
+inline constexpr std::array kVariants{
+    Variant{"newreno", "reno2002", Variant::Year::k2002, false},
+    Variant{"linux-2.4", "reno2002", Variant::Year::k2002},
+    Variant{"linux-6.1", "cubic"},
+    Variant{"linux-reno", "reno", Variant::Year::k2002, false},
+    Variant{"linux-bbr", "bbr"},
+    Variant{"linux-bic", "bic"},
+    Variant{"linux-cdg", "cdg"},
+    Variant{"linux-cubic", "cubic"},
+    Variant{"linux-dctcp", "dctcp"},
+    Variant{"linux-highspeed", "highspeed"},
+    Variant{"linux-htcp", "htcp"},
+    Variant{"linux-hybla", "hybla"},
+    Variant{"linux-illinois", "illinois"},
+    Variant{"linux-lp", "lp"},
+    Variant{"linux-nv", "nv"},
+    Variant{"linux-scalable", "scalable"},
+    Variant{"linux-vegas", "vegas"},
+    Variant{"linux-veno", "veno"},
+    Variant{"linux-westwood", "westwood"},
+    Variant{"linux-yeah", "yeah"},
+};
+
+// Throws kit::Unsupported.
+const Variant& variant_of(const kit::Tcp& tcp);
+
+}  // namespace linux_engine

@@ -1,0 +1,78 @@
+// What sources send, and when: the same variables from the same streams as in the other engines.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kit/main/group_counts.hpp"
+#include "kit/point/point.hpp"
+#include "kit/random/distributions.hpp"
+#include "kit/random/random.hpp"
+#include "uml/dumbbell.h"
+#include "units.hpp"
+
+namespace linux_engine {
+
+class Workload {
+ public:
+  Workload(const kit::Point& point, std::uint64_t seed, std::int32_t segment_bytes)
+      : point_(point),
+        groups_(point),
+        segment_bytes_(segment_bytes),
+        file_packets_(static_cast<std::size_t>(point.source_count())),
+        file_size_random_(seed, kit::Stream::kFileSize),
+        off_time_random_(seed, kit::Stream::kOffTime),
+        start_random_(seed, kit::Stream::kStart) {
+    for (const kit::SourceGroup& group : point.groups) {
+      file_sizes_.emplace_back(group.workload.file_size);
+    }
+  }
+
+  sources_transfer first(std::uint32_t source, Nanoseconds begin) {
+    const kit::Workload& workload = workload_of(source);
+    return transfer(
+        source, begin + off_time(workload) + kit::draw_start(workload.start_spread_s, start_random_) / 1'000);
+  }
+
+  // After the source's last one, which ended at `end`.
+  sources_transfer next(std::uint32_t source, Nanoseconds end) {
+    return transfer(source, end + off_time(workload_of(source)));
+  }
+
+  bool bulk(std::uint32_t source) const { return workload_of(source).bulk(); }
+
+  // Of the last transfer that was begun.
+  std::int32_t file_packets(std::uint32_t source) const { return file_packets_[source]; }
+
+ private:
+  const kit::Workload& workload_of(std::uint32_t source) const {
+    return point_.groups[groups_.group_of(static_cast<std::int32_t>(source))].workload;
+  }
+
+  Nanoseconds off_time(const kit::Workload& workload) {
+    return workload.bulk() ? 0 : kit::draw_off_time(workload.off_time, off_time_random_) / 1'000;
+  }
+
+  sources_transfer transfer(std::uint32_t source, Nanoseconds at) {
+    const bool endless = bulk(source) && point_.stop.transfer_packets == 0;
+    const std::size_t group = groups_.group_of(static_cast<std::int32_t>(source));
+    file_packets_[source] = endless ? 0 : file_sizes_[group].draw(file_size_random_);
+    sources_transfer transfer{};
+    transfer.source = source;
+    transfer.bytes = endless ? ~std::uint64_t{0}
+                             : static_cast<std::uint64_t>(file_packets_[source]) *
+                                   static_cast<std::uint64_t>(segment_bytes_);
+    transfer.at_ns = static_cast<std::uint64_t>(at);
+    return transfer;
+  }
+
+  const kit::Point& point_;
+  kit::GroupCounts groups_;
+  std::int32_t segment_bytes_;
+  std::vector<kit::FileSizeSampler> file_sizes_;
+  std::vector<std::int32_t> file_packets_;
+  kit::Exponentials file_size_random_, off_time_random_;
+  kit::Random start_random_;
+};
+
+}  // namespace linux_engine

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * What the guest's kernel and its first process say to one another: the options of the queue discipline "link" (link.c)
+ * and the calls of the device /dev/sources (sources.c). All times are the guest's CLOCK_MONOTONIC in nanoseconds.
+ */
+#ifndef TCP_ATLAS_DUMBBELL_H
+#define TCP_ATLAS_DUMBBELL_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define LINK_GROUPS 32
+
+/* Source k of group g has the address 10.(g + 1).0.2 + k. */
+#define SOURCE_NETWORK(group) (0x0a010000U + ((__u32)(group) << 16))
+#define SOURCE_ADDRESS(group, number) (SOURCE_NETWORK(group) + 2 + (__u32)(number))
+
+/* The options of "link", as its TCA_OPTIONS. */
+struct link_options {
+	__u64 rate_bit_per_s;		/* 0: packets take no time to send, and none is dropped */
+	__u64 delay_ns;			/* of each packet, behind its transmission */
+	__u64 egress_rate_bit_per_s;	/* of the link behind it, on which nothing waits; 0: none */
+	__u64 loss_seed;		/* of the generator, xoshiro256++ by way of splitmix64 */
+	__u64 other_loss_seed;		/* the same for packets without data */
+	__u64 loss_threshold;		/* lost: a draw of 53 bits below it */
+	__u32 buffer_packets;		/* with the one in service; 0: the child discipline decides */
+	__u32 levels;			/* of the histograms */
+	__u32 bottleneck;		/* whether it is what LINK_READ reads */
+	__u32 log;			/* which end's log it writes: LINK_LOG_NONE, _SENT, _RECEIVED */
+	__u32 groups;
+	struct link_group {
+		__u64 access_rate_bit_per_s;	/* of each source's own link; 0: no such link */
+		__u64 access_delay_ns;
+		__u32 count;			/* sources */
+		__u32 reserved;
+	} group[LINK_GROUPS];
+};
+
+enum { LINK_LOG_NONE, LINK_LOG_SENT, LINK_LOG_RECEIVED };
+
+struct link_log_record {
+	__u64 time_ns;
+	__u32 from_sender;
+	__u32 bytes;	/* of the IP packet */
+	__u32 payload;
+	__u32 seq;
+	__u32 ack;
+	__u16 window;
+	__u16 flags;	/* as in the header, with the data offset */
+	__u16 from_port;
+	__u16 to_port;
+};
+
+struct link_counters {
+	__u64 sent;		/* by the sources */
+	__u64 arrived;		/* at the queue */
+	__u64 started;		/* their transmission */
+	__u64 dropped;
+	__u64 lost;
+	__u64 delivered;
+	__u64 marked;		/* congestion experienced, as they left */
+	__u64 full_size;	/* as large as the largest packet seen */
+	__u64 largest_bytes;
+	struct {
+		__u64 started;
+		__u64 way_ns;	/* of these, from source to receiver, or to where they are lost */
+	} group[LINK_GROUPS];
+};
+
+struct sources_group {
+	__s32 sender_net;	/* a file of its namespace */
+	__s32 listener;		/* a listening socket */
+	__u32 receiver_address;
+	__u16 port;
+	__u16 reserved;
+	__u32 count;
+	__u32 mss_bytes;
+};
+
+struct sources_transfer {
+	__u32 source;		/* numbered from 0, group after group */
+	__u32 reserved;
+	__u64 bytes;		/* of data; ~0: without end */
+	__u64 at_ns;		/* when it begins */
+};
+
+struct sources_completion {
+	__u32 source;
+	__u32 srtt_us;
+	__u64 begun_ns;		/* its SYN was sent */
+	__u64 ended_ns;		/* the acknowledgement of its last byte arrived */
+};
+
+/* Of all transfers of a source. */
+struct sources_state {
+	__u64 acknowledged_bytes;
+	__u64 sent_packets;
+	__u64 resent_packets;
+	__u32 cwnd;
+	__u32 ssthresh;
+	__u32 srtt_us;
+	__u32 active;
+};
+
+/* Takes transfers, then waits until some have ended, or a time. */
+struct sources_exchange {
+	__u64 transfers;	/* an array of sources_transfer */
+	__u64 completions;	/* an array of sources_completion, in the order in which they ended */
+	__u64 until_ns;
+	__u32 transfer_count;
+	__u32 completion_room;
+	__u32 completion_count;	/* out; 0: it is the time */
+	__s32 error;		/* out: of a connection, if one has failed */
+};
+
+struct link_read {
+	__u64 counters;		/* a link_counters */
+	__u64 time_at;		/* arrays of as many __u64 as there are levels: nanoseconds */
+	__u64 arrivals_at;
+};
+
+struct sources_array {
+	__u64 data;
+	__u32 room;
+	__u32 count;		/* out */
+};
+
+#define SOURCES_ADD _IOW('t', 1, struct sources_group)
+#define SOURCES_EXCHANGE _IOWR('t', 2, struct sources_exchange)
+#define SOURCES_STATE _IOWR('t', 3, struct sources_array)
+#define LINK_READ _IOW('t', 4, struct link_read)
+#define LINK_LOG _IOWR('t', 5, struct sources_array)
+
+#endif

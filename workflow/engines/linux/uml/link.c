@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue discipline "link": the way of packets from their sources to their receivers, in the terms of a simulator.
+ *
+ *   each source's access link  ->  queue, transmission  ->  random loss  ->  delay, egress link  ->  the device
+ *
+ * A packet is given to the device when the last of this is over, so that the device itself takes no time. The queue is
+ * drop-tail of so many packets, the one in service included, or a child discipline of the kernel's, from which packets
+ * are taken one by one as their transmission starts. At the same instant a packet leaves before another one arrives.
+ */
+#include <linux/ip.h>
+#include <linux/module.h>
+#include <linux/tcp.h>
+#include <linux/vmalloc.h>
+#include <net/inet_ecn.h>
+#include <net/netlink.h>
+#include <net/pkt_sched.h>
+
+#include "dumbbell.h"
+#include "link.h"
+
+struct generator {
+	u64 state[4];
+};
+
+struct link {
+	struct link_options options;
+	struct Qdisc *child;		/* noop_qdisc: the drop-tail queue below */
+	struct qdisc_watchdog watchdog;
+	struct rb_root access;		/* packets on the access links, by when they reach the queue */
+	u64 *access_free;		/* of each source: when its link has sent what it has */
+	u32 first[LINK_GROUPS];		/* the number of each group's first source */
+	u64 free_ns, carry;		/* when the transmission of what was accepted is over, and its fraction */
+	u64 *ends;			/* a ring: drop-tail queue's ends of transmission */
+	u32 ends_head;
+	struct sk_buff *in_service;	/* of a child discipline */
+	u64 service_end;
+	struct sk_buff_head line;	/* by when they are due at the device */
+	u64 last_due;
+	u32 level;			/* packets in the queue, the one in service included */
+	u64 changed_at;
+	u64 *time_at, *arrivals_at;
+	struct generator data_losses, other_losses;
+	struct link_counters counters;
+};
+
+/* In the part of a packet's control block that queue disciplines leave alone, and in theirs. */
+struct link_stamp {
+	u64 sent;
+};
+
+static struct link_stamp *stamp(struct sk_buff *skb)
+{
+	BUILD_BUG_ON(sizeof(struct tc_skb_cb) > 40);
+	return (struct link_stamp *)(skb->cb + 40);
+}
+
+static u64 *due(struct sk_buff *skb)
+{
+	return (u64 *)(((unsigned long)qdisc_skb_cb(skb)->data + 7) & ~7UL);
+}
+
+static struct link *bottleneck;
+
+/* The log: pages of records. */
+struct log_page {
+	struct list_head list;
+	u32 used;
+	struct link_log_record record[100];
+};
+static LIST_HEAD(log_pages);
+
+static u64 splitmix64(u64 *state)
+{
+	u64 z = *state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return z ^ (z >> 31);
+}
+
+static void seed_generator(struct generator *g, u64 seed)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		g->state[i] = splitmix64(&seed);
+}
+
+/* xoshiro256++ of Blackman and Vigna. */
+static u64 draw(struct generator *g)
+{
+	u64 *s = g->state;
+	u64 result = rol64(s[0] + s[3], 23) + s[0], shifted = s[1] << 17;
+
+	s[2] ^= s[0];
+	s[3] ^= s[1];
+	s[1] ^= s[2];
+	s[0] ^= s[3];
+	s[2] ^= shifted;
+	s[3] = rol64(s[3], 45);
+	return result;
+}
+
+static u32 ip_bytes(const struct sk_buff *skb)
+{
+	return skb->len - skb_network_offset(skb);
+}
+
+static const struct tcphdr *tcp_of(const struct sk_buff *skb)
+{
+	return (const struct tcphdr *)(skb_network_header(skb) + ip_hdr(skb)->ihl * 4);
+}
+
+static u32 payload(const struct sk_buff *skb)
+{
+	return ip_bytes(skb) - ip_hdr(skb)->ihl * 4 - tcp_of(skb)->doff * 4;
+}
+
+static u32 group_of(const struct link *q, const struct sk_buff *skb)
+{
+	u32 group = ((ntohl(ip_hdr(skb)->saddr) >> 16) & 0xff) - 1;
+
+	return group < q->options.groups ? group : 0;
+}
+
+static void write_log(const struct sk_buff *skb, u32 from_sender, u64 now)
+{
+	const struct tcphdr *tcp = tcp_of(skb);
+	struct log_page *page = list_empty(&log_pages) ? NULL : list_last_entry(&log_pages, struct log_page, list);
+
+	if (!page || page->used == ARRAY_SIZE(page->record)) {
+		page = kmalloc(sizeof(*page), GFP_ATOMIC);
+		if (!page)
+			panic("no memory for the log of packets");
+		page->used = 0;
+		list_add_tail(&page->list, &log_pages);
+	}
+	page->record[page->used++] = (struct link_log_record){
+		.time_ns = now, .from_sender = from_sender, .bytes = ip_bytes(skb), .payload = payload(skb),
+		.seq = ntohl(tcp->seq), .ack = ntohl(tcp->ack_seq), .window = ntohs(tcp->window), .flags = ntohs(((const __be16 *)tcp)[6]),
+		.from_port = ntohs(tcp->source), .to_port = ntohs(tcp->dest),
+	};
+}
+
+static void set_level(struct link *q, u32 level, u64 now)
+{
+	q->time_at[min(q->level, q->options.levels - 1)] += now - q->changed_at;
+	q->changed_at = now;
+	q->level = level;
+}
+
+/* Begins a transmission at `now`, or when those before it are over; returns when it ends. */
+static u64 transmit(struct link *q, u32 bytes, u64 now)
+{
+	u64 scaled;
+
+	if (now > q->free_ns) {
+		q->free_ns = now;
+		q->carry = 0;
+	}
+	scaled = (u64)bytes * 8 * NSEC_PER_SEC + q->carry;
+	q->free_ns += div64_u64_rem(scaled, q->options.rate_bit_per_s, &q->carry);
+	return q->free_ns;
+}
+
+/* Random loss, or the delay line, of a packet whose transmission is over at `end`. */
+static void leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
+{
+	struct link *q = qdisc_priv(sch);
+	u32 group = group_of(q, skb);
+	u64 at = end + q->options.delay_ns;
+
+	q->counters.started++;
+	if (q->options.egress_rate_bit_per_s)
+		at += div64_u64((u64)ip_bytes(skb) * 8 * NSEC_PER_SEC, q->options.egress_rate_bit_per_s);
+	q->counters.group[group].started++;
+	q->counters.group[group].way_ns += at - stamp(skb)->sent;
+	if (q->options.loss_threshold &&
+	    draw(payload(skb) ? &q->data_losses : &q->other_losses) >> 11 < q->options.loss_threshold) {
+		q->counters.lost++;
+		sch->q.qlen--;
+		kfree_skb(skb);
+		return;
+	}
+	q->last_due = max(q->last_due, at);
+	*due(skb) = q->last_due;
+	__skb_queue_tail(&q->line, skb);
+}
+
+static bool has_child(const struct link *q)
+{
+	return !q->options.buffer_packets && q->options.rate_bit_per_s;
+}
+
+static void start_service(struct Qdisc *sch, u64 now)
+{
+	struct link *q = qdisc_priv(sch);
+
+	q->in_service = q->child->dequeue(q->child);
+	if (q->in_service)
+		q->service_end = transmit(q, ip_bytes(q->in_service), now);
+	set_level(q, q->child->q.qlen + (q->in_service ? 1 : 0), now);
+}
+
+static void arrive(struct Qdisc *sch, struct sk_buff *skb, u64 now)
+{
+	struct link *q = qdisc_priv(sch);
+	struct sk_buff *dropped = NULL;
+
+	q->counters.arrived++;
+	q->arrivals_at[min(q->level, q->options.levels - 1)]++;
+	if (has_child(q)) {
+		if (qdisc_enqueue(skb, q->child, &dropped) == NET_XMIT_SUCCESS)
+			sch->q.qlen++;
+		kfree_skb_list(dropped);
+		if (q->in_service)
+			set_level(q, q->child->q.qlen + 1, now);
+		else
+			start_service(sch, now);
+		return;
+	}
+	if (q->options.buffer_packets && q->level == q->options.buffer_packets) {
+		q->counters.dropped++;
+		kfree_skb(skb);
+		return;
+	}
+	sch->q.qlen++;
+	if (!q->options.rate_bit_per_s)
+		return leave(sch, skb, now);
+	q->ends[(q->ends_head + q->level) % q->options.buffer_packets] = transmit(q, ip_bytes(skb), now);
+	set_level(q, q->level + 1, now);
+	leave(sch, skb, q->free_ns);
+}
+
+/* The drop-tail queue's packets whose transmission is over. */
+static void depart(struct link *q, u64 now)
+{
+	while (q->level && q->ends[q->ends_head] <= now) {
+		u64 end = q->ends[q->ends_head];
+
+		q->ends_head = (q->ends_head + 1) % q->options.buffer_packets;
+		set_level(q, q->level - 1, end);
+	}
+}
+
+static struct sk_buff *first_on_access(struct link *q)
+{
+	return skb_rb_first(&q->access);
+}
+
+/* All that is over before `now`, or then. */
+static void advance(struct Qdisc *sch, u64 now)
+{
+	struct link *q = qdisc_priv(sch);
+
+	for (;;) {
+		struct sk_buff *next = first_on_access(q), *sent = q->in_service;
+		u64 arrival = next ? *due(next) : U64_MAX;
+		u64 limit = min(arrival, now);
+
+		if (!has_child(q))
+			depart(q, limit);
+		if (sent && q->service_end <= limit) {
+			if (INET_ECN_is_ce(ip_hdr(sent)->tos))
+				q->counters.marked++;
+			leave(sch, sent, q->service_end);
+			start_service(sch, q->service_end);
+			continue;
+		}
+		if (arrival > now)
+			return;
+		rb_erase(&next->rbnode, &q->access);
+		next->next = next->prev = NULL;
+		next->dev = qdisc_dev(sch);
+		arrive(sch, next, arrival);
+	}
+}
+
+static void enter_access(struct Qdisc *sch, struct sk_buff *skb, u64 now)
+{
+	struct link *q = qdisc_priv(sch);
+	u32 group = group_of(q, skb);
+	const struct link_group *own = &q->options.group[group];
+	u32 number = (ntohl(ip_hdr(skb)->saddr) & 0xffff) - 2;
+	u64 *free = &q->access_free[q->first[group] + min(number, own->count - 1)];
+	struct rb_node **place = &q->access.rb_node, *parent = NULL;
+
+	*free = max(*free, now);
+	if (own->access_rate_bit_per_s)
+		*free += div64_u64((u64)ip_bytes(skb) * 8 * NSEC_PER_SEC, own->access_rate_bit_per_s);
+	*due(skb) = *free + own->access_delay_ns;
+	while (*place) {
+		parent = *place;
+		place = *due(rb_to_skb(parent)) <= *due(skb) ? &parent->rb_right : &parent->rb_left;
+	}
+	rb_link_node(&skb->rbnode, parent, place);
+	rb_insert_color(&skb->rbnode, &q->access);
+}
+
+static int link_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
+{
+	struct link *q = qdisc_priv(sch);
+	u64 now = ktime_get_ns();
+	u32 bytes = ip_bytes(skb);
+
+	if (skb->protocol != htons(ETH_P_IP))
+		return qdisc_drop(skb, sch, to_free);
+	advance(sch, now);
+	stamp(skb)->sent = now;
+	q->counters.sent++;
+	if (bytes > q->counters.largest_bytes) {
+		q->counters.largest_bytes = bytes;
+		q->counters.full_size = 0;
+	}
+	q->counters.full_size += bytes == q->counters.largest_bytes;
+	if (q->options.log == LINK_LOG_SENT)
+		write_log(skb, 1, now);
+	if (q->access_free)
+		enter_access(sch, skb, now);
+	else
+		arrive(sch, skb, now);
+	return NET_XMIT_SUCCESS;
+}
+
+static struct sk_buff *link_dequeue(struct Qdisc *sch)
+{
+	struct link *q = qdisc_priv(sch);
+	u64 now = ktime_get_ns(), next = U64_MAX;
+	struct sk_buff *skb;
+
+	advance(sch, now);
+	skb = skb_peek(&q->line);
+	if (skb && *due(skb) <= now) {
+		__skb_unlink(skb, &q->line);
+		sch->q.qlen--;
+		q->counters.delivered++;
+		qdisc_bstats_update(sch, skb);
+		if (q->options.log == LINK_LOG_RECEIVED)
+			write_log(skb, 0, now);
+		return skb;
+	}
+	if (skb)
+		next = *due(skb);
+	if (q->in_service)
+		next = min(next, q->service_end);
+	skb = first_on_access(q);
+	if (skb)
+		next = min(next, *due(skb));
+	if (next != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, next);
+	return NULL;
+}
+
+static void link_reset(struct Qdisc *sch)
+{
+	struct link *q = qdisc_priv(sch);
+
+	qdisc_watchdog_cancel(&q->watchdog);
+	qdisc_reset(q->child);
+	kfree_skb(q->in_service);
+	q->in_service = NULL;
+	__skb_queue_purge(&q->line);
+	skb_rbtree_purge(&q->access);
+	q->ends_head = q->level = 0;
+}
+
+static void link_destroy(struct Qdisc *sch)
+{
+	struct link *q = qdisc_priv(sch);
+
+	qdisc_watchdog_cancel(&q->watchdog);
+	if (bottleneck == q)
+		bottleneck = NULL;
+	qdisc_put(q->child);
+	kvfree(q->access_free);
+	kvfree(q->ends);
+	kvfree(q->time_at);
+	kvfree(q->arrivals_at);
+}
+
+static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_ext_ack *extack)
+{
+	struct link *q = qdisc_priv(sch);
+	bool access = false;
+	u32 i, sources = 0;
+
+	qdisc_watchdog_init(&q->watchdog, sch);
+	__skb_queue_head_init(&q->line);
+	q->access = RB_ROOT;
+	q->child = &noop_qdisc;
+	if (!options || nla_len(options) != sizeof(q->options))
+		return -EINVAL;
+	memcpy(&q->options, nla_data(options), sizeof(q->options));
+	if (q->options.groups > LINK_GROUPS || !q->options.levels)
+		return -EINVAL;
+	for (i = 0; i < q->options.groups; i++) {
+		q->first[i] = sources;
+		sources += q->options.group[i].count;
+		access |= q->options.group[i].access_rate_bit_per_s || q->options.group[i].access_delay_ns;
+	}
+	if (access)
+		q->access_free = kvcalloc(sources, sizeof(u64), GFP_KERNEL);
+	q->ends = kvcalloc(q->options.buffer_packets + 1, sizeof(u64), GFP_KERNEL);
+	q->time_at = kvcalloc(q->options.levels, sizeof(u64), GFP_KERNEL);
+	q->arrivals_at = kvcalloc(q->options.levels, sizeof(u64), GFP_KERNEL);
+	if ((access && !q->access_free) || !q->ends || !q->time_at || !q->arrivals_at)
+		return -ENOMEM;
+	seed_generator(&q->data_losses, q->options.loss_seed);
+	seed_generator(&q->other_losses, q->options.other_loss_seed);
+	q->changed_at = ktime_get_ns();
+	if (q->options.bottleneck)
+		bottleneck = q;
+	return 0;
+}
+
+static int link_dump(struct Qdisc *sch, struct sk_buff *skb)
+{
+	return skb->len;
+}
+
+static int link_graft(struct Qdisc *sch, unsigned long arg, struct Qdisc *new, struct Qdisc **old,
+		      struct netlink_ext_ack *extack)
+{
+	struct link *q = qdisc_priv(sch);
+
+	*old = qdisc_replace(sch, new ?: &noop_qdisc, &q->child);
+	return 0;
+}
+
+static struct Qdisc *link_leaf(struct Qdisc *sch, unsigned long arg)
+{
+	return ((struct link *)qdisc_priv(sch))->child;
+}
+
+static unsigned long link_find(struct Qdisc *sch, u32 classid)
+{
+	return 1;
+}
+
+static void link_walk(struct Qdisc *sch, struct qdisc_walker *walker)
+{
+	if (!walker->stop)
+		tc_qdisc_stats_dump(sch, 1, walker);
+}
+
+static const struct Qdisc_class_ops link_class_ops = {
+	.graft = link_graft,
+	.leaf = link_leaf,
+	.find = link_find,
+	.walk = link_walk,
+};
+
+static struct Qdisc_ops link_ops __read_mostly = {
+	.cl_ops = &link_class_ops,
+	.id = "link",
+	.priv_size = sizeof(struct link),
+	.enqueue = link_enqueue,
+	.dequeue = link_dequeue,
+	.peek = qdisc_peek_dequeued,
+	.init = link_init,
+	.reset = link_reset,
+	.destroy = link_destroy,
+	.dump = link_dump,
+	.owner = THIS_MODULE,
+};
+
+long link_read(const struct link_read __user *from)
+{
+	struct link_read places;
+	struct link *q = bottleneck;
+	size_t bytes;
+	u64 now;
+
+	if (!q)
+		return -ENODEV;
+	if (copy_from_user(&places, from, sizeof(places)))
+		return -EFAULT;
+	local_bh_disable();
+	now = ktime_get_ns();
+	if (!has_child(q)) {
+		depart(q, now);
+	} else {
+		q->counters.dropped = q->counters.arrived - q->counters.started - q->child->q.qlen -
+				      (q->in_service ? 1 : 0);
+	}
+	set_level(q, q->level, now);
+	local_bh_enable();
+	bytes = q->options.levels * sizeof(u64);
+	if (copy_to_user(u64_to_user_ptr(places.counters), &q->counters, sizeof(q->counters)) ||
+	    copy_to_user(u64_to_user_ptr(places.time_at), q->time_at, bytes) ||
+	    copy_to_user(u64_to_user_ptr(places.arrivals_at), q->arrivals_at, bytes))
+		return -EFAULT;
+	return 0;
+}
+
+/* Moves what has been logged so far to a user. */
+long link_log(struct sources_array __user *to)
+{
+	struct sources_array places;
+	struct log_page *page, *next;
+	LIST_HEAD(full);
+
+	if (copy_from_user(&places, to, sizeof(places)))
+		return -EFAULT;
+	places.count = 0;
+	list_for_each_entry_safe(page, next, &log_pages, list) {
+		struct link_log_record __user *place = u64_to_user_ptr(places.data);
+
+		if (places.count + page->used > places.room)
+			break;
+		if (copy_to_user(place + places.count, page->record, page->used * sizeof(*page->record)))
+			return -EFAULT;
+		places.count += page->used;
+		list_del(&page->list);
+		kfree(page);
+	}
+	return copy_to_user(to, &places, sizeof(places)) ? -EFAULT : 0;
+}
+
+static int __init link_module_init(void)
+{
+	return register_qdisc(&link_ops);
+}
+module_init(link_module_init);
+MODULE_LICENSE("GPL");
