@@ -7,21 +7,27 @@ import csv
 import pytest
 from tree import Tree
 
+# Braces are wildcards to Snakemake, and this is the end of the document to LaTeX.
+TITLE = r"My {link} \end{document} & 5 %"
 
-@pytest.mark.parametrize(
-    ("study", "sets", "metric", "models"),
-    [
-        ("my-link", ("people", "buffer"), "goodput_per_connection", ("engset",)),
-        ("lossy-link", ("loss",), "goodput", ("markov", "floyd_fall", "padhye")),
-        ("web-users", ("users",), "goodput_per_connection", ()),
-    ],
-)
-def test_an_example_is_answered(
-    built_tree: Tree, study: str, sets: tuple[str, ...], metric: str, models: tuple[str, ...]
-) -> None:
-    done = built_tree.snakemake("--config", f"scenarios=examples/{study}.yaml", "scale=smoke")
+
+@pytest.fixture(scope="module")
+def my_link(smoke: Tree, tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    """A tree in which the first example has run, under a title that is hard to print."""
+    tree = Tree(tmp_path_factory.mktemp("own") / "tree")
+    tree.take_engines(smoke)
+    tree.replace("examples/my-link.yaml", "title: An office behind a 20 Mbit/s line", f"title: '{TITLE}'")
+    return run(tree, "my-link")
+
+
+def run(tree: Tree, study: str) -> Tree:
+    done = tree.snakemake("--config", f"scenarios=examples/{study}.yaml", "scale=smoke")
     assert done.returncode == 0, done.stdout + done.stderr
-    results = built_tree.root / "results"
+    return tree
+
+
+def is_answered(tree: Tree, study: str, sets: tuple[str, ...], metric: str, models: tuple[str, ...]) -> None:
+    results = tree.root / "results"
     for name in sets:
         assert (results / f"figures/{study}/{name}.pdf").read_bytes().startswith(b"%PDF")
         assert (results / f"tables/{study}/{name}.html").stat().st_size > 0
@@ -35,6 +41,43 @@ def test_an_example_is_answered(
     }
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "report.html").is_file()
+
+
+def test_an_example_is_answered_whatever_its_title(my_link: Tree) -> None:
+    is_answered(my_link, "my-link", ("people", "buffer"), "goodput_per_connection", ("engset",))
+    report = (my_link.root / "results/report.html").read_text()
+    assert "My {link}" in report.replace("\\u2060", "").replace("\u2060", "")
+
+
+@pytest.mark.parametrize(
+    ("study", "name", "metric", "models"),
+    [
+        ("lossy-link", "loss", "goodput", ("markov", "floyd_fall", "padhye")),
+        ("web-users", "users", "goodput_per_connection", ()),
+    ],
+)
+def test_another_example_is_answered(
+    built_tree: Tree, study: str, name: str, metric: str, models: tuple[str, ...]
+) -> None:
+    is_answered(run(built_tree, study), study, (name,), metric, models)
+
+
+def test_a_run_that_was_killed_while_it_drew_and_typeset_ends_with_the_same_bytes(my_link: Tree) -> None:
+    """LaTeX leaves a part of its .aux, R and Python leave files under other names."""
+    results = my_link.root / "results"
+    pictures = [results / "report.pdf", *results.glob("figures/*/*.pdf")]
+    before = {path: path.read_bytes() for path in pictures}
+    for path in pictures:
+        path.unlink()
+    aux = results / "report/latex/report.aux"
+    text = aux.read_bytes()
+    aux.write_bytes(text[: text.index(b"newlabel") + 20])
+    left = [results / "figures/my-link/.partial-1a.pdf", results / "studies/my-link/.partial-2b"]
+    for path in left:
+        path.touch()
+    run(my_link, "my-link")
+    assert {path: path.read_bytes() == before[path] for path in pictures} == dict.fromkeys(pictures, True)
+    assert not any(path.exists() for path in left)
 
 
 def test_a_longer_sweep_simulates_only_what_is_new(built_tree: Tree) -> None:

@@ -17,56 +17,18 @@ TOLERANCE = f"{ITEM}/tolerances/0"
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        # columns
-        (
-            "kind,metric,unit,",
-            "kind,metric,",
-            "unit: the column is missing; needed: kind, metric, unit, published, note",
-        ),
-        ("published,note", "published,remark", "note: the column is missing"),
-        (
-            "sources.count",
-            "sources.cuont",
-            "sources.cuont: unknown column, unknown key 'cuont'; did you mean 'count'?",
-        ),
-        ("sources.count", "remark", "remark: unknown column"),
+        ("published,note", "published,remark", "note: the column is missing; needed: kind, metric"),
+        ("sources.count", "sources.cuont", "sources.cuont: unknown column, unknown key 'cuont'"),
         ("sources.count", "note", "note: the column is there twice; each once"),
-        # cells
         ("page 25,82", "page 25,82,9", "row 1: has 7 cells; 6, as many as the header"),
-        (
-            "simulation,",
-            "measured,",
-            "row 1.kind: 'measured' is unknown; one of: simulation, model, measurement",
-        ),
+        ("simulation,", "measured,", "row 1.kind: 'measured' is unknown; one of: simulation"),
         ("goodput_per_connection", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
-        (
-            "goodput_per_connection",
-            "goodput_per_conection",
-            "row 1.metric: there is no metric 'goodput_per_conection'; those of workflow/metrics.yaml",
-        ),
+        ("goodput_per_connection", "godput", "row 1.metric: there is no metric 'godput'; those of workflow"),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
-        ("kbit/s", "", "row 1.unit: the unit '' is unknown"),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
-        ("563.1", "nan", "row 1.published: 'nan' is not a number"),
-        ("154.7", "1,547", "row 3: has 7 cells"),
-        # points
-        (
-            "page 25,134",
-            "page 25,135",
-            "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82",
-        ),
-        (
-            "page 25,134",
-            "page 25,",
-            "row 3: selects 2 points of demo/load; exactly one, by columns among: sources.count",
-        ),
-        ("page 25,134", "page 25,many", "row 3.sources.count: 'many' is not a number with a unit"),
-        (
-            "page 25,134",
-            "page 25,134 packets",
-            "row 3.sources.count: the unit 'packets' does not convert to '1'",
-        ),
-        ("sources.count", "rtt", "row 1.rtt: '82' has no unit; a swept path with a value"),
+        ("25,134", "25,135", "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82"),
+        ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),
+        ("25,134", "25,many", "row 3.sources.count: 'many' is not a number with a unit"),
     ],
 )
 def test_table(workspace: Workspace, fails: Callable[..., str], old: str, new: str, says: str) -> None:
@@ -86,101 +48,26 @@ def test_a_column_that_is_not_swept(workspace: Workspace, fails: Callable[..., s
     )
 
 
-@pytest.mark.parametrize("text", ["", "kind,metric,unit,published,note\n"])
-def test_an_empty_table(workspace: Workspace, fails: Callable[..., str], text: str) -> None:
-    workspace.table = text
+def test_an_empty_table(workspace: Workspace, fails: Callable[..., str]) -> None:
+    workspace.table = "kind,metric,unit,published,note\n"
     workspace.write()
     assert fails("check").startswith(TABLE)
-
-
-def test_no_table(workspace: Workspace, fails: Callable[..., str]) -> None:
-    workspace.table_file.unlink()
-    assert fails("check") == TABLE + "cannot be read: No such file or directory"
 
 
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [
-        ("items", {}, "items: is empty"),
-        (
-            f"{ITEM}/sets",
-            ["laod"],
-            "items.table-01.sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load, buffer",
-        ),
-        (f"{ITEM}/colour", "red", "items.table-01.colour: unknown key"),
-        (f"{ITEM}/kind", ..., "items.table-01.kind: is missing"),
-        (f"{ITEM}/kind", "plot", "items.table-01.kind: 'plot' is unknown; one of: figure, table"),
-        (
-            f"{ITEM}/numbers",
-            False,
-            "items.table-01.numbers: is false, but there is config/papers/demo-paper/table-01.csv",
-        ),
-        (
-            f"{ITEM}/tolerances",
-            ...,
-            "items.table-01.tolerances: row 1 (simulation, goodput_per_connection) has no tolerance",
-        ),
-        (
-            f"{TOLERANCE}/metric",
-            "loss_ratio",
-            "items.table-01.tolerances: row 1 (simulation, goodput_per_connection) has no toler",
-        ),
-        (f"{TOLERANCE}/reason", ..., "items.table-01.tolerances[0].reason: is missing"),
-        (f"{TOLERANCE}/reason", "", "items.table-01.tolerances[0].reason: is empty"),
-        (
-            f"{TOLERANCE}/relative",
-            ...,
-            "items.table-01.tolerances[0]: is not complete; at least one of relative",
-        ),
-        (f"{TOLERANCE}/relative", "0 %", "tolerances[0].relative: '0 %' is out of range; more than 0"),
-        (f"{TOLERANCE}/relative", "1 ms", "tolerances[0].relative: the unit 'ms' does not convert to '1'"),
-        (
-            f"{TOLERANCE}/absolute",
-            "1 ms",
-            "tolerances[0].absolute: the unit 'ms' does not convert to 'kbit/s'; a quantity",
-        ),
-        (
-            f"{TOLERANCE}/absolute",
-            1,
-            "tolerances[0].absolute: '1' has no unit; a quantity that converts to kbit/s",
-        ),
-        (
-            f"{TOLERANCE}/absolute",
-            "-1 kbit/s",
-            "tolerances[0].absolute: -1 kbit/s is out of range; more than 0",
-        ),
-        (
-            f"{TOLERANCE}/absolute",
-            "1000 kbit/s",
-            "is as large as the 563.1 kbit/s of row 1 (goodput_per_connection); less than the number",
-        ),
-        (
-            f"{TOLERANCE}/trials",
-            100,
-            "tolerances[0].trials: the unit '1' does not convert to 'kbit/s'; a share",
-        ),
-        (
-            f"{TOLERANCE}/printed_digits",
-            False,
-            "tolerances[0].printed_digits: False is not allowed; only True",
-        ),
-        (
-            f"{TOLERANCE}/where",
-            {"sources.cuont": 82},
-            "tolerances[0].where.sources.cuont: unknown key 'cuont'",
-        ),
-        (f"{TOLERANCE}/where", {"rtt": 50}, "tolerances[0].where.rtt: '50' has no unit"),
-        (f"{TOLERANCE}/where", {"sources.count": []}, "tolerances[0].where.sources.count: is empty"),
-        (
-            f"{ITEM}/deviations",
-            [{"metric": "los", "note": "x"}],
-            "items.table-01.deviations[0]: matches no row",
-        ),
-        (
-            f"{ITEM}/deviations",
-            [{"metric": "*", "engines": ["ns4"], "note": "x"}],
-            "items.table-01.deviations[0].engines[0]: 'ns4' is unknown; one of: ",
-        ),
+        (f"{ITEM}/sets", ["laod"], "sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load, buffer"),
+        (f"{ITEM}/numbers", False, "numbers: is false, but there is config/papers/demo-paper/table-01.csv"),
+        (f"{ITEM}/tolerances", ..., "tolerances: row 1 (simulation, goodput_per_connection) has no tol"),
+        (f"{TOLERANCE}/relative", ..., "tolerances[0]: is not complete; at least one of relative"),
+        (f"{TOLERANCE}/absolute", "1 ms", "absolute: the unit 'ms' does not convert to 'kbit/s'; a quantity"),
+        (f"{TOLERANCE}/absolute", "-1 kbit/s", "absolute: -1 kbit/s is out of range; more than 0"),
+        (f"{TOLERANCE}/absolute", "1000 kbit/s", "is as large as the 563.1 kbit/s of row 1 (goodput_per_con"),
+        (f"{TOLERANCE}/trials", 100, "trials: the unit '1' does not convert to 'kbit/s'; a share"),
+        (f"{TOLERANCE}/where", {"sources.cuont": 82}, "[0].where.sources.cuont: unknown key 'cuont'"),
+        (f"{TOLERANCE}/where", {"rtt": 50}, "[0].where.rtt: '50' has no unit; a swept path with a value"),
+        (f"{ITEM}/deviations", [{"metric": "los", "note": "x"}], "deviations[0]: matches no row"),
     ],
 )
 def test_items(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:

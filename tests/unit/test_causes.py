@@ -89,3 +89,10 @@ def test_what_is_wrong(
     line = fails("check")
     assert line.startswith(f"{FILE}: ")
     assert says in line
+
+
+def test_a_file_that_is_a_loop_of_links_is_no_missing_file(
+    workspace: Workspace, fails: Callable[..., str]
+) -> None:
+    (workspace.root / FILE).symlink_to("causes.yaml")
+    assert fails("check").startswith(f"{FILE}: cannot be read: ")

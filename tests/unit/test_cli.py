@@ -96,6 +96,16 @@ def test_provenance_names_the_engines_that_ran(workspace: Workspace) -> None:
     assert json.loads(Path("results/provenance.json").read_text())["engines"] == {"packetsim": "1.2.3"}
 
 
+@pytest.mark.parametrize(("mask", "mode"), [(0o077, 0o600), (0o002, 0o664)])
+def test_who_may_read_what_is_written_is_the_users_choice(workspace: Workspace, mask: int, mode: int) -> None:
+    before = os.umask(mask)
+    try:
+        assert cli.main(["expand"]) == 0
+    finally:
+        os.umask(before)
+    assert Path("results/config.json").stat().st_mode & 0o777 == mode
+
+
 def test_no_permission_to_write(
     workspace: Workspace, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,10 +13,11 @@ import pytest
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
 from tcpatlas.trust.neighbours import NEIGHBOURS, band_quantiles, fit
 from tcpatlas.trust.place import place_of
-from tcpatlas.trust.stored import read_maps, text_of
+from tcpatlas.trust.stored import maps_bytes, read_maps
 
 ROOT = Path(__file__).parents[2]
 ENGSET, RATE = "engset", "goodput_per_connection"
@@ -193,7 +194,7 @@ def test_small_losses_count_as_none() -> None:
 
 
 HEAD = {
-    "schema": "tcp-atlas/error-map/1",
+    "schema": "tcp-atlas/error-map/2",
     "study": "s",
     "tcp_atlas": "0",
     "engine": "packetsim",
@@ -205,8 +206,9 @@ HEAD = {
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
     mapped = made()
-    file = tmp_path / "map.json"
-    file.write_text(text_of(HEAD, [("A set", mapped)]), encoding="utf-8")
+    file = tmp_path / "map.npz"
+    file.write_bytes(maps_bytes(HEAD, [("A set", mapped)]))
+    assert maps_bytes(HEAD, [("A set", mapped)]) == file.read_bytes()
     (again,) = read_maps(file)
     ours, theirs = (one.expected([point(100)])[0][ENGSET, RATE] for one in (mapped, again))
     assert theirs.error() == pytest.approx(ours.error(), abs=2e-3)
@@ -219,13 +221,23 @@ def test_gaps_are_written_and_read_back(tmp_path: Path) -> None:
         [loop(count) for count in (*range(300, 500), *range(501, 701))],
         {("local_loop", RATE): [math.nan] * 200 + [0.1] * 200, ("fixed_point", RATE): [0.3] * 400},
     )
-    file = tmp_path / "map.json"
-    file.write_text(text_of(HEAD, [("Loops", mapped)]), encoding="utf-8")
+    file = tmp_path / "map.npz"
+    file.write_bytes(maps_bytes(HEAD, [("Loops", mapped)]))
     (again,) = read_maps(file)
     assert [set(one) for one in again.expected([loop(400), loop(600)])] == [
         {("fixed_point", RATE)},
         {("fixed_point", RATE), ("local_loop", RATE)},
     ]
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"{}"])
+def test_a_file_that_is_no_map_is_one_line(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "map.npz"
+    with pytest.raises(ConfigError, match=r"map\.npz: cannot be read: No such file"):
+        read_maps(file)
+    file.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"map\.npz: is no error map: .+; run the study again$"):
+        read_maps(file)
 
 
 def test_quantiles_are_of_points_seen_from_others() -> None:

@@ -39,7 +39,7 @@ def compared(results: Results, *changes: tuple[str, Any]) -> bool:
 
 def test_a_design_that_models_and_engines_answer_has_a_map(results: Results) -> None:
     assert compared(results)
-    assert Path("results/error-maps/demo.json").is_file()
+    assert Path("results/error-maps/demo.npz").is_file()
 
 
 @pytest.mark.parametrize(

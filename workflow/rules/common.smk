@@ -10,13 +10,14 @@ from snakemake.settings.types import DeploymentMethod
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 
 # Jobs use the Python that runs Snakemake, even where .venv is not activated, and the package of this tree; what they
-# write does not depend on the user's language or on the time of day.
+# write does not depend on the user's language, time zone or time of day.
 os.environ.update(
     PATH=os.pathsep.join([str(Path(sys.executable).parent), os.getenv("PATH", os.defpath)]),
     PYTHONPATH=str(WORKFLOW),
     LC_ALL="C.UTF-8",
     FORCE_SOURCE_DATE="1",
     SOURCE_DATE_EPOCH=os.getenv("SOURCE_DATE_EPOCH", "0"),
+    TZ="UTC",
     # R's scripts are done before it pays to compile their functions.
     R_ENABLE_JIT="0",
 )
@@ -34,6 +35,7 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
+    from tcpatlas.base.files import remove_partial_files
     from tcpatlas.models import engine_of, infers, is_fed
     from tcpatlas.points.engines import code_of_engine, known
     from tcpatlas.provenance import record_inputs
@@ -164,9 +166,15 @@ def paper_code(study):
     return FIGURE_CODE + files(f"{folder}/{own}.R", f"{folder}/{own}/*.R")
 
 
+def verbatim(text):
+    """A text that looks the same, and in which Snakemake finds no wildcard: a word joiner follows each brace."""
+    return text.replace("{", "{\u2060")
+
+
 def begin():
     """Write what the jobs of this run read. Parsing writes nothing: a dry run must not relabel results."""
     try:
+        remove_partial_files(RESULTS)
         write_project(project, RESULTS)
         record_inputs(project, RESULTS)
     except OSError as error:

@@ -8,7 +8,7 @@ rule error_map:
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
     output:
-        "results/error-maps/{study}.json",
+        "results/error-maps/{study}.npz",
     log:
         "results/logs/error-map/{study}.log",
     benchmark:
@@ -34,7 +34,7 @@ rule compare:
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
         maps=lambda wildcards: (
-            [f"results/error-maps/{wildcards.study}.json"] if has_map(STUDIES[wildcards.study]) else []
+            [f"results/error-maps/{wildcards.study}.npz"] if has_map(STUDIES[wildcards.study]) else []
         ),
     output:
         expand("results/studies/{{study}}/{table}.csv", table=TABLE_NAMES),

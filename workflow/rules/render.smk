@@ -17,9 +17,9 @@ for study in STUDIES:
                         report(
                             f"results/{kind}s/{study}/{name}.{endings[0]}",
                             caption=f"../report/{kind}.rst",
-                            category=STUDIES[study].title,
+                            category=verbatim(STUDIES[study].title),
                             subcategory=f"{kind.capitalize()}s",
-                            labels={"item": name, "title": title},
+                            labels={"item": name, "title": verbatim(title)},
                         )
                         for name, title in titles.items()
                     ],

@@ -28,8 +28,7 @@ write_lines <- function(lines, path) {
 }
 
 # Saves a plot as <stem>.pdf, .svg and .png: laid out once, which takes longer than drawing, with the fonts of the PDF.
-# svglite and ragg write the same bytes for the same plot;
-# cairo writes the time of day into a PDF.
+# The same plot gives the same bytes.
 save_figure <- function(plot, stem, size) {
   open_pdf <- function(path, width, height) grDevices::cairo_pdf(path, width, height, family = figure_font)
   layout <- on_device(function() open_pdf(nullfile(), size[["width"]], size[["height"]]), function() {
@@ -38,6 +37,9 @@ save_figure <- function(plot, stem, size) {
   save_by <- function(ending, last_bytes, open_device) {
     write_atomically(paste0(stem, ending), function(path) {
       on_device(function() open_device(path, size[["width"]], size[["height"]]), function() grid::grid.draw(layout))
+      if (ending == ".pdf") {
+        overwrite_date(path)
+      }
       check_end(path, last_bytes)
     })
   }
@@ -46,6 +48,17 @@ save_figure <- function(plot, stem, size) {
   save_by(".png", "IEND\xaeB`\x82", function(path, width, height) {
     ragg::agg_png(path, width, height, units = "in", res = 200)
   })
+}
+
+# Cairo writes into a PDF when it was drawn.
+overwrite_date <- function(path) {
+  bytes <- readBin(path, "raw", file.size(path))
+  start <- charToRaw("/CreationDate (D:")
+  date <- charToRaw("19700101000000")
+  for (at in grepRaw(start, bytes, fixed = TRUE, all = TRUE)) {
+    bytes[at + length(start) - 1L + seq_along(date)] <- date
+  }
+  writeBin(bytes, path)
 }
 
 # The devices do not notice a full disk; a file that was cut off does not end as it should.

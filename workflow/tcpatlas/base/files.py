@@ -7,7 +7,6 @@ import math
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,6 +19,8 @@ from tcpatlas.base.errors import ConfigError
 LARGEST_FILE = 256 * 2**20
 _DEEPEST = 100
 _MOST_VALUES = 1_000_000
+# How the names of files begin that are not wholly written yet, here and in R/output.R.
+PARTIAL = ".partial-"
 
 
 def read_text(path: Path, name: str | Path) -> str:
@@ -204,21 +205,26 @@ def to_json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file at once: it is there wholly, or as it was before (OSError names the file)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = path.with_name(f"{PARTIAL}{os.urandom(8).hex()}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
+            with temporary.open("xb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+            temporary.replace(path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def remove_partial_files(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder; nobody may be writing there."""
+    for path in folder.rglob(f"{PARTIAL}*"):
+        path.unlink(missing_ok=True)
 
 
 def write_if_changed(path: Path, text: str) -> bool:

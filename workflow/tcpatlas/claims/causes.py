@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ def load_causes(study: Study, root: Path, items: Sequence[Item]) -> tuple[Cause,
     ConfigError for what is wrong in the file, and for a selection that no number or sentence fits.
     """
     file = f"{study.folder}/causes.yaml"
-    if not study.folder or not (root / file).exists():
+    if not study.folder or not os.path.lexists(root / file):
         return ()
     specs = read(Causes, read_yaml(root / file, file), file).causes
     return tuple(_cause(name, spec, root, items, file) for name, spec in specs.items())

@@ -29,7 +29,7 @@ from tcpatlas.claims.tables import (
 from tcpatlas.everyday import usual
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
-from tcpatlas.trust.measured import has_map, maps_text, tests
+from tcpatlas.trust.measured import has_map, measured_maps, tests
 from tcpatlas.trust.stored import maps_file, read_maps
 
 ALL_COLUMNS: Mapping[str, Sequence[str]] = {
@@ -102,7 +102,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
 def map_errors(project: Project, study: Study, results: Path) -> None:
     """Write the error maps of one study; ConfigError where an answer is missing or does not fit."""
     answers = read_answers(study, results, project.config["confidence"])
-    write_atomically(maps_file(results / "error-maps", study.name), maps_text(project, study, answers))
+    write_atomically(maps_file(results / "error-maps", study.name), measured_maps(project, study, answers))
 
 
 def gather(studies: Iterable[str], results: Path) -> None:

@@ -109,7 +109,7 @@ def accept(project: Project, results: Path) -> None:
         write_atomically(path, accepted_text(rows))
         made = maps_file(results / "error-maps", study)
         if project.scale == "paper" and made.exists():
-            write_atomically(maps_file(project.root / ACCEPTED, study), made.read_text("utf-8"))
+            write_atomically(maps_file(project.root / ACCEPTED, study), made.read_bytes())
 
 
 def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:

@@ -14,7 +14,7 @@ from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.runs.store import digest
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
-from tcpatlas.trust.stored import text_of
+from tcpatlas.trust.stored import maps_bytes
 
 IN_BAND = "error_in_band"
 
@@ -34,12 +34,12 @@ def _is_mapped(one: ScenarioSet) -> bool:
     )
 
 
-def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
-    """Return the text of a study's error maps; the maps are of the first engine of each set."""
+def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> bytes:
+    """Return the file of a study's error maps; the maps are of the first engine of each set."""
     sets = [one for one in study.sets if _is_mapped(one)]
     simulated = [answer.source for answer in answers if answer.set.mapped and answer.source.engine]
     head = {
-        "schema": "tcp-atlas/error-map/1",
+        "schema": "tcp-atlas/error-map/2",
         "study": study.name,
         "tcp_atlas": __version__,
         # An engine that runs in real time may have left out all points.
@@ -48,7 +48,7 @@ def maps_text(project: Project, study: Study, answers: Sequence[Answer]) -> str:
         "seed": project.config["seed"],
         "digest": digest(point.document for one in sets for point in one.points),
     }
-    return text_of(head, [(one.title, _map_of(one, answers)) for one in sets])
+    return maps_bytes(head, [(one.title, _map_of(one, answers)) for one in sets])
 
 
 def tests(answers: Iterable[Answer], maps: Iterable[ErrorMap]) -> Iterator[Answer]:

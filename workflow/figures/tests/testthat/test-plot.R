@@ -51,14 +51,14 @@ test_that("numbers on axes have no idle zeros", {
   expect_equal(axis_numbers(c(0, 0.25, 100)), c("0", "0.25", "100"))
 })
 
-test_that("figures are saved in three formats, SVG and PNG with the same bytes at any time", {
+test_that("figures are saved in three formats, with the same bytes at any time", {
   folder <- withr::local_tempdir()
   plot <- plot_set(synthetic_data("my-link/load"))
   save_figure(plot, file.path(folder, "a"), c(width = 4, height = 3))
   Sys.sleep(1.1)
   save_figure(plot, file.path(folder, "b"), c(width = 4, height = 3))
   expect_gt(file.size(file.path(folder, "a.pdf")), 1000)
-  for (ending in c(".svg", ".png")) {
+  for (ending in c(".pdf", ".svg", ".png")) {
     first <- readBin(file.path(folder, paste0("a", ending)), "raw", 1e7)
     expect_identical(readBin(file.path(folder, paste0("b", ending)), "raw", 1e7), first)
     expect_gt(length(first), 1000)

@@ -1,0 +1,90 @@
+"""`./atlas` where something is in its way: one line says what, and what helps."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOBODY = 65534
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree in which set-up has nothing to do; snakemake and cmake only tell how they are called."""
+    root = tmp_path / "tree"
+    (root / "envs").mkdir(parents=True)
+    shutil.copy(ROOT / "atlas", root / "atlas")
+    (root / "envs/debian.txt").write_text("coreutils\n")
+    (root / "envs/requirements.txt").touch()
+    venv = root / ".venv"
+    say(venv / "bin/snakemake", 'echo "snakemake, cache in ${XDG_CACHE_HOME-home}"')
+    say(venv / "bin/python", "")
+    done = subprocess.run("sha256sum", input="", capture_output=True, text=True, check=True)
+    (venv / "requirements.sha256").write_text(done.stdout)
+    (venv / "pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {venv}\n")
+    say(tmp_path / "bin/cmake", 'case "$*" in *preset*) echo "cmake $*" ;; esac')
+    build = root / "build/release"
+    build.mkdir(parents=True)
+    (root / "workflow/engines").mkdir(parents=True)
+    (root / "workflow/engines/CMakePresets.json").touch()
+    (build / "build.ninja").touch()
+    (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n")
+    return root
+
+
+def say(path: Path, script: str) -> None:
+    """Write a program."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def reproduce(tree: Path, *before: str) -> subprocess.CompletedProcess[str]:
+    path = f"{tree.parent}/bin:{os.environ['PATH']}"
+    command = [*before, "env", f"PATH={path}", "./atlas", "reproduce"]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+
+
+def test_a_second_run_is_refused_at_once(tree: Path) -> None:
+    """Two that begin in the same moment: the lock of the one is there before Snakemake's is."""
+    assert reproduce(tree).stdout == "snakemake, cache in home\n"
+    with (tree / ".atlas/run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = reproduce(tree)
+    assert done.returncode == 1
+    assert done.stderr == "atlas: another run is at work in this directory: wait for it or stop it\n"
+
+
+def test_without_a_home_snakemake_keeps_its_files_here(tree: Path) -> None:
+    done = reproduce(tree, "env", "--unset=XDG_CACHE_HOME", "HOME=/nonexistent")
+    assert done.stdout == f"snakemake, cache in {tree}/.atlas/cache\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("file", [".atlas", ".atlas/setup.lock"])
+def test_a_folder_of_root_is_one_line(tree: Path, file: str) -> None:
+    (tree / ".atlas").mkdir()
+    (tree / ".atlas/setup.lock").touch()
+    for folder in (tree, *tree.parents[:3]):
+        folder.chmod(0o755)
+    shutil.chown(tree, NOBODY)
+    shutil.chown(tree / ".atlas", NOBODY if file != ".atlas" else 0)
+    done = reproduce(tree, "setpriv", f"--reuid={NOBODY}", "--clear-groups")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"atlas: {tree}/{file} belongs to root: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_tree_that_was_moved_is_configured_again(tree: Path) -> None:
+    assert "cmake" not in reproduce(tree).stdout
+    moved = tree.rename(tree.with_name("moved"))
+    # Its own .venv is another test's matter.
+    (moved / ".venv/pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {moved}/.venv\n")
+    done = reproduce(moved)
+    assert "atlas: configuring the simulators (release)\ncmake --fresh -S workflow/engines" in done.stdout
