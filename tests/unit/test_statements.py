@@ -182,7 +182,6 @@ def test_smoke_judges_models_only(results: Results) -> None:
     [
         ({"predicate": "rising"}, "the predicate 'rising' is unknown"),
         ({"predicate": "at least"}, "along: unknown key"),  # a comparison has none
-        ({"predicate": "agree"}, "along: unknown key"),
         ({"along": ...}, "along: is missing, but decreasing is a trend; a parameter that grows"),
         ({"along": "rtt"}, "along: rtt leads from count-82 to no other point"),
         ({"where": {"sources.count": 134}}, "along: sources.count leads from count-134 to no other point"),
