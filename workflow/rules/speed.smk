@@ -14,13 +14,7 @@ rule speed:
             category="Speed",
             labels={"item": "simulators side by side"},
         ),
-        report(
-            "results/report/speed.svg",
-            caption="../report/speed.rst",
-            category="Speed",
-            labels={"item": "how cost grows"},
-        ),
-        multiext("results/report/speed", ".tex", ".pdf", ".png"),
+        "results/report/speed.tex",
     log:
         "results/logs/speed.log",
     benchmark:

@@ -5,8 +5,7 @@ over, so that a machine whose speed drifts is as slow for one as for the other. 
 the operating system's account of the finished process. What a program needs before the first packet is taken
 out: each makes a short and a long run, and the difference counts. Instructions, mispredicted branches and
 cache misses a packet come from valgrind's callgrind, which counts the same ones every time: branches and
-caches are its models, not this processor's. A second part takes packetsim alone from 10 to 100,000 sources,
-from 10 to 100,000 packets of buffer, and to 10,000 sources behind a fair queue.
+caches are its models, not this processor's.
 
 The columns of what it writes are in docs/formats.md.
 """
@@ -14,7 +13,6 @@ The columns of what it writes are in docs/formats.md.
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 import os
 import re
@@ -37,7 +35,6 @@ from tcpatlas.points.run_length import shortened
 from tcpatlas.provenance import cpu_model
 
 SCENARIO, SET, POINT = "config/papers/engset/scenario.yaml", "table-06", "count-134_distribution-exponential"
-FAIR_SOURCES = 10_000
 NS2_SCRIPT = "workflow/engines/ns2/dumbbell.tcl"
 CALLGRIND = (
     *("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),
@@ -88,14 +85,6 @@ def table_6() -> Document:
         if (point.set, point.name) == (SET, POINT):
             return point.document
     raise ConfigError(SCENARIO, f"sets.{SET}", f"the point {POINT} is not there", "the benchmark's point")
-
-
-def resized(point: Document, sources: int, buffer_packets: int, rate_bit_per_s: float) -> Document:
-    """Return the point with another number of sources, buffer and bottleneck rate."""
-    other: Any = copy.deepcopy(point)
-    other["sources"][0]["count"] = sources
-    other["links"]["bottleneck"] |= {"buffer_packets": buffer_packets, "rate_bit_per_s": rate_bit_per_s}
-    return other
 
 
 def account(command: Command) -> tuple[str, str, float, int]:
@@ -231,7 +220,7 @@ def row(
     case: str,
     point: Document,
     costs: list[Cost],
-    counts: Mapping[str, float] | None = None,
+    counts: Mapping[str, float],
 ) -> dict[str, Any]:
     """Return a row of the result, of runs of the same packets; the rate is that of the median time."""
     cpu_s = [cost.cpu_s for cost in costs]
@@ -247,7 +236,7 @@ def row(
         "cpu_s_low": min(cpu_s),
         "cpu_s_high": max(cpu_s),
         "packets_per_core_second": costs[0].packets / statistics.median(cpu_s),
-        **(counts or dict.fromkeys(COUNTED)),
+        **counts,
         "peak_memory_bytes": max(cost.peak_memory_bytes for cost in costs),
         "cpu": cpu_model(),
     }
@@ -267,37 +256,6 @@ def compare(point: Document, repeats: int) -> Iterator[dict[str, Any]]:
         yield row(program.name, program.version, SET, point, costs[program.name], counts)
 
 
-def growth_points(point: Document, largest: int) -> Iterator[tuple[str, Document]]:
-    """Yield packetsim's cases and points, up to 10**largest sources and as large a buffer.
-
-    The link and its buffer grow with the sources, so that its load stays that of table 6.
-    """
-    sources, bottleneck = point["sources"][0]["count"], point["links"]["bottleneck"]
-    rate, buffer_packets = bottleneck["rate_bit_per_s"], bottleneck["buffer_packets"]
-    for size in (10**power for power in range(1, largest + 1)):
-        share = size / sources
-        grown = resized(point, size, round(buffer_packets * share), rate * share)
-        yield "sources", grown
-        yield "buffer", resized(point, sources, size, rate)
-        if size == FAIR_SOURCES:
-            fair = resized(grown, size, round(buffer_packets * share), rate * share)
-            fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
-            yield "fair-queue", fair
-
-
-def growth(point: Document, repeats: int, largest: int) -> Iterator[dict[str, Any]]:
-    """Yield packetsim's rows for growing numbers of sources and growing buffers."""
-    version = engine_version("packetsim")
-    for case, larger in growth_points(point, largest):
-        # An eighth of the paper's length, and at least three connections a source.
-        length = max(0.125, 3 * larger["sources"][0]["count"] / point["stop"]["connections"])
-        costs = [run_engine("packetsim", shortened(larger, length)) for _ in range(repeats)]
-        result = row("packetsim", version, case, larger, costs)
-        what = f"packetsim, {result['sources']:,} sources, buffer {result['buffer_packets']:,}"
-        say(what, result["packets_per_core_second"])
-        yield result
-
-
 def say(what: str, rate: float) -> None:
     """Print a rate."""
     print(f"bench: {what}: {rate:,.0f} packets per core-second", flush=True)
@@ -308,13 +266,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="atlas bench", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("results/bench.csv"), help="where the rows go (CSV)")
     parser.add_argument("--repeats", type=int, default=5, help="runs of each program and case (default 5)")
-    parser.add_argument("--quick", action="store_true", help="one run each, growth to 1,000 only")
+    parser.add_argument("--quick", action="store_true", help="one run each")
     arguments = parser.parse_args()
     if arguments.repeats < 1:
         parser.error("--repeats must be at least 1")
-    repeats, largest = (1, 3) if arguments.quick else (arguments.repeats, 5)
-    point = table_6()
-    rows = [*compare(point, repeats), *growth(point, repeats, largest)]
+    rows = list(compare(table_6(), 1 if arguments.quick else arguments.repeats))
     write_atomically(arguments.out, pd.DataFrame(rows).to_csv(index=False))
     print(f"bench: wrote {arguments.out}")
 

@@ -2,7 +2,7 @@
 #
 #   Rscript workflow/figures/bin/speed.R --results results --out results/report/speed.tex
 #
-# Writes --out (a piece of LaTeX), the same as .html, and the figure as .pdf, .svg and .png beside it.
+# Writes --out (a piece of LaTeX), and the same as .html beside it.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 source(file.path(dirname(gsub("~+~", " ", script, fixed = TRUE)), "load.R"))

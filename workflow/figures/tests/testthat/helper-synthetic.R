@@ -114,8 +114,7 @@ synthetic_trace <- function(set, time_s, value, engine = "packetsim", point = "b
   )
 }
 
-# Two programs on the same point, 2 million packets in 0.1 s (0.08 to 0.125) and 50,000 in 1 s, and packetsim with 10
-# and 100 sources and with buffers of 10 and 100.
+# Two programs on the same point, 2 million packets in 0.1 s (0.08 to 0.125) and 50,000 in 1 s.
 synthetic_bench <- function() {
   row <- function(program, version, case, sources, buffer, packets, cpu_s, instructions) {
     data.table(
@@ -128,12 +127,7 @@ synthetic_bench <- function() {
   }
   rbind(
     row("packetsim", "0.1.0", "table-06", 134, 200, 2e6, 0.1, 612.4),
-    row("ns-2", "2.35", "table-06", 134, 200, 5e4, 1, 41234),
-    row("packetsim", "0.1.0", "sources", 10, 15, 1e6, 0.05, NA),
-    row("packetsim", "0.1.0", "buffer", 134, 10, 1e6, 0.1, NA),
-    row("packetsim", "0.1.0", "buffer", 134, 100, 1e6, 0.1, NA),
-    row("packetsim", "0.1.0", "sources", 100, 150, 1e6, 0.1, NA),
-    row("packetsim", "0.1.0", "fair-queue", 10000, 15000, 1e6, 0.2, NA)
+    row("ns-2", "2.35", "table-06", 134, 200, 5e4, 1, 41234)
   )
 }
 

@@ -45,9 +45,9 @@ test_that("the benchmark's numbers become pieces of the report, which has them o
   results <- file.path(folder, "results")
   out <- file.path(results, "report", "speed.tex")
   expect_equal(run("speed.R", "--results", results, "--out", out), list(status = 0L, lines = character()))
-  expect_setequal(list.files(dirname(out)), paste0("speed.", c("tex", "html", "pdf", "svg", "png")))
+  expect_setequal(list.files(dirname(out)), paste0("speed.", c("tex", "html")))
   page <- readLines(file.path(dirname(out), "speed.html"), encoding = "UTF-8")
-  expect_equal(sum(grepl("<svg", page, fixed = TRUE)), 1)
+  expect_true(any(grepl("packetsim", page, fixed = TRUE)))
   at <- c("--results", results, "--paper", folder)
   body_of <- function(...) {
     generated <- file.path(folder, "generated")
