@@ -25,6 +25,12 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ("goodput_per_connection", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
         ("goodput_per_connection", "godput", "row 1.metric: there is no metric 'godput'; those of workflow"),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
+        (
+            "kbit/s",
+            "ms",
+            "row 1.unit: goodput_per_connection is in bit/s, and the unit 'ms' does not convert",
+        ),
+        ("goodput_per_connection", "cwnd_mean", "row 1.metric: only models give cwnd_mean"),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
         ("25,134", "25,135", "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82"),
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),

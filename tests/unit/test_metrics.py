@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.metrics import entries_of
+from tcpatlas.claims.metrics import catalogue, entries_of, entry_name
+
+BASELINE = Path(__file__).parents[2] / "config/baseline"
 
 
 @pytest.mark.parametrize(
@@ -28,3 +31,14 @@ def test_an_entry_with_a_wrong_key_is_refused(tmp_path: Path, entry: str, says: 
     with pytest.raises(ConfigError) as error:
         entries_of(file)
     assert str(error.value).startswith(f"workflow/metrics.yaml: {says}")
+
+
+def test_who_gives_a_metric_is_as_in_the_accepted_numbers() -> None:
+    tables = [pd.read_csv(file, dtype=str) for file in BASELINE.glob("*/*.csv")]
+    accepted = pd.concat([table[["metric", "engine"]] for table in tables]).drop_duplicates()
+    by_models = accepted["engine"].str.startswith("model:")
+    engines_give = {entry_name(name) for name in accepted.loc[~by_models, "metric"]}
+    models_give = {entry_name(name) for name in accepted.loc[by_models, "metric"]}
+    said = {name for name, entry in catalogue().items() if "by" in entry}
+    assert not said & engines_give
+    assert (models_give - engines_give) & catalogue().keys() <= said

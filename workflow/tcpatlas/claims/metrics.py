@@ -29,6 +29,7 @@ class Entry(TypedDict):
     definition: Text
     kind: NotRequired[Literal["metric", "distribution", "trace"]]
     shown: NotRequired[Text]
+    by: NotRequired[Literal["models"]]
     estimate_of: NotRequired[Text]
     where_zero: NotRequired[Text]
 

@@ -126,6 +126,8 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
             "not-reproducible", "is said of an inconsistent number", "one of the two reasons"
         )
     subject = subject_of(kind, cells["metric"], against, ((at,),), sets)
+    _check_giver(subject)
+    _check_dimension(unit, subject)
     return PublishedNumber(
         row,
         subject,
@@ -137,6 +139,28 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         not_reproducible,
         cells.get("repeats", ""),
     )
+
+
+def _check_giver(subject: Subject) -> None:
+    """Raise SelectionError for a number of an engine whose metric only models give."""
+    name = subject.quantity.metric
+    if subject.kind != "model" and not subject.quantity.is_error and "by" in catalogue()[entry_name(name)]:
+        problem = f"only models give {name}, and a {subject.kind} is compared with engines"
+        raise SelectionError(
+            "metric", problem, "the kind model, or a metric of docs/metrics.md that engines give"
+        )
+
+
+def _check_dimension(unit: str, subject: Subject) -> None:
+    """Raise SelectionError for a unit in which the metric cannot be: before all simulations, not after."""
+    entry = catalogue()[entry_name(subject.quantity.metric)]
+    plain = subject.is_ratio or subject.quantity.is_error or entry.get("kind") == "distribution"
+    expected = "1" if plain else entry["unit"]
+    try:
+        units.factor(unit, expected)
+    except units.UnitError as error:
+        problem = f"{subject.quantity.full_name} is in {expected}, and {error}"
+        raise SelectionError("unit", problem, f"a unit that converts to {expected}") from None
 
 
 def subject_of(
