@@ -32,7 +32,7 @@ inline Point isolated_flow_point(double rate_bit_per_s, double propagation_s, st
               .max_rto_s = 64,
               .own = authors_parameters()};
   flow.count = 1;
-  flow.workload.kind = Workload::Kind::kBulk;
+  flow.workload = {.kind = Workload::Kind::kBulk, .file_size = {.mean_packets = 2e9}};
   point.stop.loss_events = 5;
   point.stop.warmup_loss_events = 2;
   return point;

@@ -18,7 +18,7 @@ class BottleneckMonitor {
  public:
   // `buffer`: the largest queue that the distributions are to have a place for, whether it is reached or not.
   BottleneckMonitor(std::size_t sources, std::size_t buffer)
-      : queue_(buffer + 1), found_(buffer + 1, 0), active_(sources + 1), last_seen_(sources, 0) {}
+      : queue_(buffer + 1), found_(buffer + 1, 0), active_(sources + 1) {}
 
   // Packets at the bottleneck.
   std::size_t present() const { return queue_.level(); }
@@ -31,15 +31,8 @@ class BottleneckMonitor {
 
   void packet_dropped() { ++drops_; }
 
-  // Whether it is the first that is seen of a transfer, which is ON from then on.
-  bool first_of_transfer(std::uint32_t source, std::uint32_t transfer, kit::Picoseconds now) {
-    if (transfer <= last_seen_[source]) {
-      return false;
-    }
-    last_seen_[source] = transfer;
-    active_.move_to(active_.level() + 1, now);
-    return true;
-  }
+  // A transfer's first packet is seen; it is ON from then on.
+  void transfer_began(kit::Picoseconds now) { active_.move_to(active_.level() + 1, now); }
 
   // Connections that are ON.
   std::size_t active() const { return active_.level(); }
@@ -73,7 +66,6 @@ class BottleneckMonitor {
   std::vector<std::int64_t> found_;  // arrivals that found so many packets
   std::int64_t drops_ = 0;
   kit::Occupancy active_;
-  std::vector<std::uint32_t> last_seen_;  // the latest transfer of each source
 };
 
 }  // namespace tcp_atlas

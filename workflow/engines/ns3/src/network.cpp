@@ -1,40 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "network.hpp"
 
-#include <utility>
-
 #include "kit/main/clock.hpp"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "sender_of.hpp"
+#include "variants.hpp"
 
 namespace tcp_atlas {
 namespace {
 
 using kit::Picoseconds;
 
-constexpr std::uint64_t kNoTransmissionTime =
-    1'000'000'000'000'000'000;                       // bit/s: under a picosecond a packet
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
 
-bool is_drop_tail(const kit::Point& point) {
-  return point.dumbbell().bottleneck.queue == kit::Bottleneck::Queue::kDropTail;
+bool is_drop_tail(const kit::Bottleneck& bottleneck) { return bottleneck.queue == kit::Queue::kDropTail; }
+
+// The longest queue that is sure to be reported, whether it is reached or not.
+std::size_t reported_queue(const kit::Bottleneck& bottleneck) {
+  return is_drop_tail(bottleneck) ? static_cast<std::size_t>(bottleneck.buffer_packets) : 0;
 }
 
 }  // namespace
 
-Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
+Network::Network(const kit::Point& point, std::uint64_t seed, PacketWatcher& watcher)
     : point_(point),
-      watcher_(std::move(watcher)),
+      watcher_(watcher),
+      topology_(topology_of(point)),
+      shared_(topology_->shared()),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
       loss_random_(seed, kit::Stream::kLinkLoss),
-      ties_(point.dumbbell().bottleneck.ties, seed),
+      ties_(shared_.ties, seed),
       groups_(point),
-      monitor_(
-          static_cast<std::size_t>(point.source_count()),
-          is_drop_tail(point) ? static_cast<std::size_t>(point.dumbbell().bottleneck.buffer_packets) : 0),
+      monitor_(static_cast<std::size_t>(point.source_count()), reported_queue(shared_)),
       flows_(static_cast<std::size_t>(point.source_count())) {
-  use_picoseconds();
   build_bottleneck();
   for (std::uint32_t source = 0; source < flows_.size(); ++source) {
     build_flow(source);
@@ -50,11 +48,9 @@ Network::Network(const kit::Point& point, std::uint64_t seed, Watcher watcher)
 Network::~Network() { ns3::Simulator::Destroy(); }
 
 void Network::build_bottleneck() {
-  entry_ = ns3::CreateObject<ns3::Node>();
-  exit_ = ns3::CreateObject<ns3::Node>();
   const auto [sending, receiving] =
-      connect(entry_, exit_, whole_rate(point_.dumbbell().bottleneck.rate_bit_per_s, "links.bottleneck"),
-              time(point_.dumbbell().bottleneck.delay_s), queue());
+      connect(topology_->entry(), topology_->exit(),
+              whole_rate(shared_.rate_bit_per_s, topology_->shared_name()), time(shared_.delay_s), queue());
   bottleneck_ = sending;
   receiving->SetReceiveCallback(ns3::MakeCallback(&Network::behind_bottleneck, this));
 }
@@ -62,13 +58,11 @@ void Network::build_bottleneck() {
 DeviceQueue Network::queue() {
   const QueueWatcher watcher{ns3::MakeCallback(&Network::queue_changed, this),
                              ns3::MakeCallback(&Network::dropped, this)};
-  const std::int32_t buffer = point_.dumbbell().bottleneck.buffer_packets;
-  if (is_drop_tail(point_)) {
-    drop_tail_ = drop_tail_queue(buffer, watcher);
+  if (is_drop_tail(shared_)) {
+    drop_tail_ = drop_tail_queue(shared_.buffer_packets, watcher);
     return drop_tail_;
   }
-  return fair_queue(buffer, point_.dumbbell().bottleneck.queue == kit::Bottleneck::Queue::kFairShared,
-                    watcher);
+  return fair_queue(shared_.buffer_packets, shared_.queue == kit::Queue::kFairShared, watcher);
 }
 
 void Network::queue_changed(std::uint32_t before, std::uint32_t present) {
@@ -80,47 +74,35 @@ void Network::queue_changed(std::uint32_t before, std::uint32_t present) {
 
 void Network::build_flow(std::uint32_t source) {
   Flow& flow = flows_[source];
-  const auto sending_node = ns3::CreateObject<ns3::Node>();
-  const auto receiving_node = ns3::CreateObject<ns3::Node>();
-  const auto [access, access_end] =
-      connect(sending_node, entry_, whole_rate(group(source).access.rate_bit_per_s, "sources.access"),
-              time(group(source).access.delay_s), endless_queue());
-  const auto [egress, egress_end] =
-      connect(exit_, receiving_node, whole_rate(point_.dumbbell().egress.rate_bit_per_s, "links.egress"),
-              time(point_.dumbbell().egress.delay_s), endless_queue());
-  const auto [back, back_end] =
-      connect(receiving_node, sending_node, kNoTransmissionTime, return_delay(source), endless_queue());
-  flow.egress = egress;
-  access->TraceConnectWithoutContext("PhyTxBegin", ns3::MakeCallback(&tag_when_it_began));
-  access_end->SetReceiveCallback(ns3::MakeCallback(&Network::at_bottleneck, this));
+  // An event of its own at the same time comes after every departure of that time, all of which are scheduled
+  // earlier. So what the tie rule has to say is known when the arrival is handled, and not before.
+  const Device first = topology_->to_shared(source, [this](const Packet& packet) {
+    ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet);
+  });
+  first->TraceConnectWithoutContext("PhyTxBegin", ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
+                                                      [this, source](ns3::Ptr<const ns3::Packet> packet) {
+                                                        tag_when_it_began(packet);
+                                                        watcher_.packet_transmitted(source);
+                                                      }));
+  flow.from_bottleneck =
+      topology_->from_shared(source, [this, source](const Packet& packet) { delivered(source, packet); });
+  const Hop back = topology_->back(source, return_delay(source), [this, &flow](const Packet& packet) {
+    if (!draining_) {
+      flow.sender->ReceiveAck(packet);
+    }
+  });
 
-  flow.sender = sender_of(group(source).tcp);
+  const kit::Tcp& tcp = group(source).tcp;
+  flow.sender = sender_of(tcp);
   flow.sender->SetAttribute("Source", ns3::UintegerValue(source));
   flow.sender->SetAttribute("PacketSize", ns3::UintegerValue(bytes_in_device(point_.packet_bytes)));
-  flow.sender->SetTransmit(
-      ns3::Callback<void, ns3::Ptr<ns3::Packet>>([this, access](ns3::Ptr<ns3::Packet> packet) {
-        ++counters_.packets_sent;
-        send_on(access, packet);
-      }));
-
-  flow.receiver = ns3::CreateObject<PacketTcpReceiver>();
-  flow.receiver->SetTransmit(ns3::Callback<void, ns3::Ptr<ns3::Packet>>(
-      [back](ns3::Ptr<ns3::Packet> acknowledgement) { send_on(back, acknowledgement); }));
-  egress_end->SetReceiveCallback(ns3::NetDevice::ReceiveCallback(
-      [this, &flow](ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
-                    const ns3::Address&) {
-        delivered(packet);
-        flow.receiver->Receive(packet->Copy());
-        return true;
-      }));
-  back_end->SetReceiveCallback(ns3::NetDevice::ReceiveCallback(
-      [this, &flow](ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
-                    const ns3::Address&) {
-        if (!draining_) {
-          flow.sender->ReceiveAck(packet->Copy());
-        }
-        return true;
-      }));
+  flow.sender->SetTransmit(ns3::Callback<void, Packet>([this, source, first](const Packet& packet) {
+    ++counters_.packets_sent;
+    watcher_.packet_sent(source);
+    send_on(first, packet);
+  }));
+  flow.receiver = receiver_of(tcp);
+  flow.receiver->SetTransmit(ns3::Callback<void, Packet>(back));
 }
 
 void Network::wait_for_cross_traffic() {
@@ -140,14 +122,6 @@ void Network::cross_traffic_arrives() {
   wait_for_cross_traffic();
 }
 
-// An event of its own at the same time comes after every departure of that time, all of which are scheduled
-// earlier. So what the tie rule has to say is known when the arrival is handled, and not before.
-bool Network::at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
-                            const ns3::Address&) {
-  ns3::Simulator::ScheduleNow(&Network::queue_up, this, packet->Copy());
-  return true;
-}
-
 std::uint32_t Network::still_leaving() {
   if (departed_ == now() && ties_.departure_first()) {
     departed_ = kit::kNever;
@@ -163,7 +137,7 @@ void Network::queue_up(ns3::Ptr<ns3::Packet> packet) {
   if (header.GetSource() == kCrossTraffic) {
     ++sums_.cross_arrived;
   } else if (!draining_) {
-    watcher_.arrived(header, found);
+    watcher_.packet_arrived(header, found);
   }
   if (drop_tail_ != nullptr) {
     drop_tail_->SetLeaving(leaving);
@@ -181,7 +155,7 @@ void Network::dropped(ns3::Ptr<const ns3::Packet> frame) {
   }
   ++counters_.packets_dropped;
   if (!draining_) {
-    watcher_.dropped(header);
+    watcher_.packet_dropped(header);
   }
 }
 
@@ -193,11 +167,11 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
     return true;
   }
   const auto carried = packet->Copy();
-  if (!is_drop_tail(point_)) {
-    const Picoseconds left = now() - kit::picoseconds(point_.dumbbell().bottleneck.delay_s);
+  if (!is_drop_tail(shared_)) {
+    const Picoseconds left = now() - kit::picoseconds(shared_.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
-  const double probability = point_.dumbbell().bottleneck.loss_probability;
+  const double probability = shared_.loss_probability;
   if (probability > 0 && loss_random_.uniform() <= probability) {
     ++counters_.packets_lost;
     PathTag tag;
@@ -205,13 +179,13 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
     random_losses_ += is_measured(tag);
     return true;
   }
-  send_on(flows_[source].egress, carried);
+  flows_[source].from_bottleneck(carried);
   return true;
 }
 
 // Of what happens at the instant of the restart, a departure from a fair queue comes first.
 bool Network::is_measured(const PathTag& tag) const {
-  return tag.counted >= restarted_ + (is_drop_tail(point_) ? 0 : 1);
+  return tag.counted >= restarted_ + (is_drop_tail(shared_) ? 0 : 1);
 }
 
 const kit::SourceGroup& Network::group(std::uint32_t source) const {
@@ -222,16 +196,20 @@ ns3::Time Network::return_delay(std::uint32_t source) const {
   return time(point_.return_delay_s) + time(group(source).extra_delay_s);
 }
 
-void Network::delivered(ns3::Ptr<const ns3::Packet> packet) {
+void Network::delivered(std::uint32_t source, const Packet& packet) {
   ++counters_.packets_delivered;
   PathTag tag;
   packet->PeekPacketTag(tag);
-  if (is_measured(tag)) {
+  const bool first = flows_[source].receiver->Receive(packet);
+  const Picoseconds round_trip = now() - tag.began + return_delay(source).GetTimeStep();
+  const bool measured = is_measured(tag);
+  if (measured) {
     ++sums_.carried;
-    const std::uint32_t source = header_of(packet).GetSource();
-    const Picoseconds round_trip = now() - tag.began + return_delay(source).GetTimeStep();
     sums_.round_trip_ps += static_cast<double>(round_trip);
     groups_.count_carried(static_cast<std::int32_t>(source), round_trip);
+  }
+  if (tag.counted != PathTag::kTooLate) {
+    watcher_.packet_delivered(source, {.first = first, .measured = measured, .round_trip = round_trip});
   }
 }
 

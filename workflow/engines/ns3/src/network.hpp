@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The dumbbell of Zaragoza 2014, figure 4, made of ns-3's nodes, point-to-point devices and channels: an
-// access link for every source, the bottleneck, an egress link for every receiver, and a path of pure delay
-// back.
+// Sources and receivers on a topology made of ns-3's nodes, point-to-point devices and channels, and the
+// bottleneck that all share.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <vector>
 
 #include "bottleneck_monitor.hpp"
@@ -21,23 +20,39 @@
 #include "tcp/packet_sender.hpp"
 #include "tcp/packet_tcp_receiver.hpp"
 #include "tcp/segment_header.hpp"
+#include "topology/topology.hpp"
 
 namespace tcp_atlas {
+
+// Who is told of the sources' packets.
+class PacketWatcher {
+ public:
+  // It goes to its first link.
+  virtual void packet_sent(std::uint32_t source) = 0;
+  // The first link begins with it.
+  virtual void packet_transmitted(std::uint32_t source) = 0;
+  // It reaches the bottleneck and finds so many there.
+  virtual void packet_arrived(const SegmentHeader& packet, std::size_t found) = 0;
+  // The full buffer has no place for it.
+  virtual void packet_dropped(const SegmentHeader& packet) = 0;
+  struct Delivery {
+    bool first;                   // it had not come before
+    bool measured;                // it is one of those that are measured
+    kit::Picoseconds round_trip;  // from its transmission to when an acknowledgement would be back
+  };
+  // The bottleneck let it pass before the measurements ended.
+  virtual void packet_delivered(std::uint32_t source, const Delivery& delivery) = 0;
+
+ protected:
+  ~PacketWatcher() = default;
+};
 
 // Links, senders and receivers, cross traffic, and what is measured of them whatever the workload. Random
 // losses and the times of the cross traffic are drawn as packetsim draws them, in the same order.
 class Network {
  public:
-  // Who is told of the sources' packets at the bottleneck.
-  struct Watcher {
-    // It reaches the bottleneck and finds so many there.
-    std::function<void(const SegmentHeader& packet, std::size_t found)> arrived;
-    // The full buffer has no place for it.
-    std::function<void(const SegmentHeader& packet)> dropped;
-  };
-
   // Throws kit::Unsupported.
-  Network(const kit::Point& point, std::uint64_t seed, Watcher watcher);
+  Network(const kit::Point& point, std::uint64_t seed, PacketWatcher& watcher);
   ~Network();
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
@@ -57,7 +72,7 @@ class Network {
   struct Flow {
     ns3::Ptr<PacketSender> sender;
     ns3::Ptr<PacketTcpReceiver> receiver;
-    ns3::Ptr<ns3::NetDevice> egress;
+    Hop from_bottleneck;
   };
 
   // Counts the packets that still come out, so that the conservation of packets is a check and not a
@@ -70,8 +85,6 @@ class Network {
 
   void wait_for_cross_traffic();
   void cross_traffic_arrives();
-  bool at_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet> packet, std::uint16_t,
-                     const ns3::Address&);
   void queue_up(ns3::Ptr<ns3::Packet> packet);
   void queue_changed(std::uint32_t before, std::uint32_t present);
   // Packets that left at this very instant and whose place an arrival finds taken all the same: 0 or 1.
@@ -83,10 +96,12 @@ class Network {
   ns3::Time return_delay(std::uint32_t source) const;
   // Whether a packet is one of those that are measured.
   bool is_measured(const PathTag& tag) const;
-  void delivered(ns3::Ptr<const ns3::Packet> packet);
+  void delivered(std::uint32_t source, const Packet& packet);
 
   kit::Point point_;
-  Watcher watcher_;
+  PacketWatcher& watcher_;
+  std::unique_ptr<Topology> topology_;
+  kit::Bottleneck shared_;
   kit::CrossTraffic cross_traffic_;
   kit::Random loss_random_;
   kit::TieRule ties_;
@@ -99,8 +114,6 @@ class Network {
   bool draining_ = false;
   kit::Picoseconds end_ = kit::kNever;  // when draining began
 
-  ns3::Ptr<ns3::Node> entry_;
-  ns3::Ptr<ns3::Node> exit_;
   Device bottleneck_;
   ns3::Ptr<InclusiveDropTailQueue> drop_tail_;  // its queue, unless that is a fair one
   kit::Picoseconds departed_ = kit::kNever;  // when it last let go of a packet that an arrival may still find

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "compound_flow.hpp"
 #include "kit/tests/compound_points.hpp"
+#include "simulation.hpp"
 #include "tcp/compound_windows.hpp"
 
 namespace tcp_atlas {
@@ -137,12 +137,12 @@ Fixed three_to_one(double path) {
 
 // Figure 9: 100 Mbit/s, 50 ms, a buffer of 80 packets. All four phases take place, one packet is dropped, the
 // buffer overflows at what the path and the buffer hold, and in phase 3 the window oscillates 3:1.
-TEST(CompoundFlow, ShowsCase4) {
+TEST(LossEvents, ShowsCase4) {
   kit::Point point = kit::isolated_flow_point(100e6, 0.05, 80);
   compound_of(point).linux_integers = false;
   point.stop.warmup_loss_events = 1;  // the first slow start's many drops
   point.stop.loss_events = 1;
-  const kit::Measurements measured = CompoundFlow(point, 1).run();
+  const kit::Measurements measured = Simulation(point, 1).run();
   const double path = 100e6 * 0.05 / 12000;
   EXPECT_EQ(metric(measured, "case"), 4);
   EXPECT_EQ(metric(measured, "drops_per_loss_event"), 1);

@@ -14,6 +14,7 @@
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "tcp/packet_newreno_sack.hpp"
 #include "tcp/packet_sack_sender.hpp"
 #include "tcp/segment_header.hpp"
 
@@ -27,6 +28,7 @@ const auto kRoundTrip = ns3::MilliSeconds(10);
 class HalvingSender : public PacketSackSender {
  public:
   std::uint32_t GetWindow() const override { return m_window; }
+  std::uint32_t GetThreshold() const override { return UINT32_MAX; }
 
   std::vector<ns3::Time> samples;
   int recovered = 0;
@@ -43,14 +45,16 @@ class HalvingSender : public PacketSackSender {
   std::uint32_t m_window = 0;
 };
 
-class SackPath {
+template <class Sender>
+class Path {
  public:
-  explicit SackPath(const kit::SackSetting& setting, std::uint32_t file = 1000)
-      : sender(ns3::CreateObject<HalvingSender>()), dropped_(setting.dropped) {
+  explicit Path(const kit::SackSetting& setting, std::uint32_t file = 1000)
+      : sender(ns3::CreateObject<Sender>()), dropped_(setting.dropped) {
     sender->SetAttribute("InitialWindow", ns3::UintegerValue(static_cast<std::uint64_t>(setting.window)));
     sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(1000));
-    sender->SetAttribute("Recovery", ns3::EnumValue(setting.rate_halving ? PacketSackSender::RATE_HALVING
-                                                                         : PacketSackSender::PAUSE));
+    if (setting.rate_halving) {
+      sender->SetAttribute("Recovery", ns3::EnumValue(PacketSackSender::RATE_HALVING));
+    }
     sender->SetTransmit(ns3::Callback<void, ns3::Ptr<ns3::Packet>>([this](ns3::Ptr<ns3::Packet> packet) {
       SegmentHeader header;
       packet->PeekHeader(header);
@@ -65,7 +69,7 @@ class SackPath {
                                        }));
     sender->StartTransfer(file);
   }
-  ~SackPath() {
+  ~Path() {
     sender->Dispose();
     ns3::Simulator::Destroy();
   }
@@ -96,7 +100,7 @@ class SackPath {
     return std::ranges::count(sender->samples, kRoundTrip) == std::ssize(sender->samples);
   }
 
-  ns3::Ptr<HalvingSender> sender;
+  ns3::Ptr<Sender> sender;
   int timeouts = 0;
 
  private:
@@ -104,6 +108,65 @@ class SackPath {
   std::deque<std::pair<SegmentHeader, ns3::Time>> under_way_;
   Packets sent_;
 };
+
+using SackPath = Path<HalvingSender>;
+using NewRenoPath = Path<PacketNewRenoSack>;
+
+// Section 5 of RFC 6675: 1 and 2 of 1..8 are lost. The first two acknowledgements send 9 and 10; with the
+// third the window is half of the ten packets from 1 on that are outstanding, and 1 goes out at once although
+// six are in flight. 2 follows when four are.
+TEST(PacketNewRenoSack, SendsTheFirstLostPacketAtOnceAndOthersWithinThePipe) {
+  NewRenoPath path({.window = 8, .dropped = {0, 1}});
+  EXPECT_EQ(path.step(), Packets{9});
+  EXPECT_EQ(path.step(), Packets{10});
+  EXPECT_EQ(path.step(), Packets{1});
+  EXPECT_EQ(path.window(), 5);
+  EXPECT_EQ(path.step(), Packets{});   // of 6: 5 in flight
+  EXPECT_EQ(path.step(), Packets{2});  // of 7: 4
+  EXPECT_EQ(path.step(), Packets{11});
+  EXPECT_TRUE(path.in_recovery());
+  for (int i = 0; i < 4; ++i) {
+    path.step();  // of 9, 10, the second 1 and the second 2
+  }
+  EXPECT_EQ(path.una(), 11);
+  EXPECT_FALSE(path.in_recovery());
+  EXPECT_EQ(path.window(), 6);  // all that was outstanding has come: S + 1
+}
+
+// RFC 5681, section 3.1: all of 1..4 are lost, and slow start goes from a window of 1 to one above ssthresh.
+TEST(PacketNewRenoSack, BeginsInSlowStartAfterATimeout) {
+  NewRenoPath path({.window = 4, .dropped = {0, 1, 2, 3}});
+  EXPECT_EQ(path.step(), Packets{1});
+  EXPECT_EQ(path.timeouts, 1);
+  EXPECT_EQ(path.step(), (Packets{2, 3}));
+  EXPECT_EQ(path.step(), (Packets{4, 5}));
+  EXPECT_EQ(path.window(), 3);
+  EXPECT_EQ(path.step(), Packets{6});  // congestion avoidance
+}
+
+// One acknowledgement for two packets: 1 and 2, then 3 and 4.
+TEST(PacketNewRenoSack, TakesWhatIsBelowAnAcknowledgementAsArrived) {
+  const auto sender = ns3::CreateObject<PacketNewRenoSack>();
+  Packets sent;
+  sender->SetTransmit(ns3::Callback<void, ns3::Ptr<ns3::Packet>>([&sent](ns3::Ptr<ns3::Packet> packet) {
+    SegmentHeader header;
+    packet->PeekHeader(header);
+    sent.push_back(static_cast<std::int32_t>(header.GetNumber()));
+  }));
+  const auto ack = [&](std::uint32_t last) {
+    const auto packet = ns3::Create<ns3::Packet>();
+    packet->AddHeader(SegmentHeader(0, 1, last + 1, last - 1, last));
+    sender->ReceiveAck(packet);
+    return std::exchange(sent, {});
+  };
+  sender->StartTransfer(100);
+  EXPECT_EQ(std::exchange(sent, {}), (Packets{1, 2}));
+  EXPECT_EQ(ack(2), (Packets{3, 4, 5}));
+  EXPECT_EQ(ack(4), (Packets{6, 7, 8}));
+  EXPECT_FALSE(sender->InRecovery());
+  sender->Dispose();
+  ns3::Simulator::Destroy();
+}
 
 TEST(PacketSackSender, EndsAFile) {
   SackPath path({.window = 4}, 6);

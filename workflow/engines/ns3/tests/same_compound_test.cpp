@@ -9,11 +9,11 @@
 #include <ostream>
 #include <vector>
 
-#include "compound_flow.hpp"
 #include "kit/main/run.hpp"
 #include "kit/tests/compound_points.hpp"
 #include "network/isolated_flow.hpp"
 #include "run/simulate.hpp"
+#include "simulation.hpp"
 #include "tcp/compound.hpp"
 #include "tcp/compound_draft.hpp"
 #include "tcp/compound_linux.hpp"
@@ -48,17 +48,18 @@ std::vector<Step> packetsim_windows(const Point& point) {
 }
 
 std::vector<Step> ns3_windows(const Point& point) {
-  CompoundFlow flow(point, 7);
+  Simulation flow(point, 7);
   std::vector<Step> steps;
   const auto record = [&steps](std::uint32_t window) { steps.push_back({now(), window}); };
-  flow.sender().TraceConnectWithoutContext(
-      "RoundTripEnded", ns3::Callback<void, const PacketCompound::RoundTripEnd&>(
-                            [&](const PacketCompound::RoundTripEnd&) { record(flow.sender().GetWindow()); }));
-  flow.sender().TraceConnectWithoutContext("Cut", ns3::Callback<void, std::uint32_t, std::uint32_t>(
-                                                      [&](std::uint32_t before, std::uint32_t after) {
-                                                        record(before);
-                                                        record(after);
-                                                      }));
+  flow.sender(0).TraceConnectWithoutContext(
+      "RoundTripEnded",
+      ns3::Callback<void, const PacketCompound::RoundTripEnd&>(
+          [&](const PacketCompound::RoundTripEnd&) { record(flow.sender(0).GetWindow()); }));
+  flow.sender(0).TraceConnectWithoutContext("Cut", ns3::Callback<void, std::uint32_t, std::uint32_t>(
+                                                       [&](std::uint32_t before, std::uint32_t after) {
+                                                         record(before);
+                                                         record(after);
+                                                       }));
   flow.run();
   return steps;
 }
@@ -143,7 +144,7 @@ TEST(SameCompoundRun, GivesTheSameMetrics) {
   Point point = network(40, true);
   point.stop.warmup_loss_events = 1;
   const auto expected = kit::run_json(point, 7, packetsim::simulate(point, 7), packetsim::kEngine)["metrics"];
-  const auto actual = kit::run_json(point, 7, CompoundFlow(point, 7).run(), packetsim::kEngine)["metrics"];
+  const auto actual = kit::run_json(point, 7, Simulation(point, 7).run(), packetsim::kEngine)["metrics"];
   ASSERT_EQ(actual.size(), expected.size());
   EXPECT_EQ(actual["case"]["value"], 4);
   for (const auto& [name, metric] : expected.items()) {

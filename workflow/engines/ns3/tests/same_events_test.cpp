@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -16,8 +17,8 @@
 #include "kit/tests/points.hpp"
 #include "network/dumbbell.hpp"
 #include "ns3/simulator.h"
-#include "ns3_dumbbell.hpp"
 #include "run/simulate.hpp"
+#include "simulation.hpp"
 #include "tcp/newreno.hpp"
 #include "tcp/reno.hpp"
 #include "tcp/tahoe.hpp"
@@ -71,10 +72,10 @@ std::vector<Action> packetsim_actions(const Point& point) {
 }
 
 std::vector<Action> ns3_actions(const Point& point) {
-  Dumbbell dumbbell(point, 7);
+  Simulation simulation(point, 7);
   std::vector<Action> actions;
   for (std::int32_t source = 0; source < point.groups[0].count; ++source) {
-    PacketTcpSender& sender = dumbbell.sender(static_cast<std::size_t>(source));
+    PacketSender& sender = simulation.sender(static_cast<std::size_t>(source));
     const auto record = [&actions, source](std::int32_t packet) {
       actions.push_back({ns3::Simulator::Now().GetTimeStep(), source, packet});
     };
@@ -84,7 +85,7 @@ std::vector<Action> ns3_actions(const Point& point) {
     sender.TraceConnectWithoutContext(
         "Acknowledgement", ns3::Callback<void, std::uint32_t>([record](std::uint32_t) { record(0); }));
   }
-  dumbbell.run();
+  simulation.run();
   return in_order(actions);
 }
 
@@ -284,7 +285,7 @@ TEST(SameEvents, OnOffSourcesBesideCrossTraffic) {
 // What is measured of the same events is the same number too.
 void expect_same_metrics(const Point& point, std::size_t metrics) {
   const auto expected = kit::run_json(point, 7, packetsim::simulate(point, 7), packetsim::kEngine);
-  const auto actual = kit::run_json(point, 7, Dumbbell(point, 7).run(), packetsim::kEngine);
+  const auto actual = kit::run_json(point, 7, Simulation(point, 7).run(), packetsim::kEngine);
   // packetsim may go on to where what was sent last has reached the bottleneck; here it must not.
   ASSERT_EQ(actual["simulated_s"], expected["simulated_s"]);
   EXPECT_GE(expected["metrics"].size(), metrics);
@@ -390,8 +391,39 @@ TEST(SameEvents, GiveTheSameMetricsOfATransferOfAGivenLength) {
   expect_same_metrics(point, 35);
 }
 
+// Ten flows that are told of every packet beside ten that are not, with receivers of two kinds.
+Point mixed_groups() {
+  Point point = network(10, 20);
+  point.groups[0].workload.file_size = {.mean_packets = 200};
+  point.groups[0].tcp.variant = "newreno-sack";
+  point.groups.push_back(point.groups[0]);
+  point.groups[1].name = "cumulative";
+  point.groups[1].tcp.variant = "newreno";
+  point.groups[1].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.1};
+  point.stop.connections = 300;
+  return point;
+}
+
+// Who hears of every loss has fewer timeouts; nobody gets more than the bottleneck has.
+TEST(MixedGroups, SelectiveAcknowledgementsAvoidTimeouts) {
+  const Point point = mixed_groups();
+  std::array<int, 2> timeouts{};
+  Simulation simulation(point, 3);
+  for (std::size_t source = 0; source < 20; ++source) {
+    simulation.sender(source).TraceConnectWithoutContext(
+        "Timeout",
+        ns3::Callback<void, std::uint32_t>([&timeouts, source](std::uint32_t) { ++timeouts[source / 10]; }));
+  }
+  const kit::Measurements measured = simulation.run();
+  EXPECT_GT(timeouts[1], 0);
+  EXPECT_LT(timeouts[0], timeouts[1]);
+  EXPECT_GT(measured.counters.packets_dropped, 100);
+  EXPECT_LE(static_cast<double>(measured.packets.acknowledged) * 1500 * 8,
+            10e6 * kit::seconds(measured.measured));
+}
+
 void expect_conservation(const Point& point) {
-  const kit::Counters c = Dumbbell(point, 3).run().counters;
+  const kit::Counters c = Simulation(point, 3).run().counters;
   EXPECT_GT(c.packets_dropped, 0);
   EXPECT_GT(c.packets_lost, 0);
   EXPECT_GT(c.packets_in_flight, 0);
@@ -411,8 +443,14 @@ TEST(Conservation, HoldsWithFairQueueing) {
   expect_conservation(point);
 }
 
+TEST(Conservation, HoldsWithSelectiveAcknowledgementsAmongMany) {
+  Point point = mixed_groups();
+  point.dumbbell().bottleneck.loss_probability = 0.02;
+  expect_conservation(point);
+}
+
 TEST(Conservation, LeavesCrossTrafficOut) {
-  const kit::Measurements measured = Dumbbell(bulk(kit::CrossTrafficSpec::Kind::kPoisson), 3).run();
+  const kit::Measurements measured = Simulation(bulk(kit::CrossTrafficSpec::Kind::kPoisson), 3).run();
   const kit::Counters& c = measured.counters;
   EXPECT_GT(c.packets_dropped, 0);
   EXPECT_GT(measured.packets.cross_dropped, 0);

@@ -31,7 +31,7 @@ class PacketCompound : public PacketSackSender {
   static ns3::TypeId GetTypeId();
 
   std::uint32_t GetWindow() const override;
-  std::uint32_t GetThreshold() const { return m_ssthresh; }
+  std::uint32_t GetThreshold() const override { return m_ssthresh; }
 
  protected:
   void DoStart() override;

@@ -23,20 +23,13 @@ ns3::TypeId PacketLifelongReno::GetTypeId() {
   return id;
 }
 
-void PacketLifelongReno::ContinueTransfer(std::uint32_t packets) {
-  Extend(packets);
-  SendWindow();
-}
-
-// The window grows before the base class sees whether the file has ended.
-void PacketLifelongReno::Acknowledged(const Acknowledgement& acknowledgement) {
-  if (acknowledgement.missing > GetUna()) {
-    EndRecovery();
-    m_window =
-        std::min<double>(m_window + (m_window < GetThreshold() ? 1 : 1 / m_window), GetReceiverWindow());
-    SetWindow(static_cast<std::uint32_t>(m_window));
+void PacketLifelongReno::NewAck(std::uint32_t /*acked*/) {
+  EndRecovery();
+  m_window = std::min<double>(m_window + (m_window < GetThreshold() ? 1 : 1 / m_window), GetReceiverWindow());
+  SetWindow(static_cast<std::uint32_t>(m_window));
+  if (!IsDone()) {
+    GetTimer().Restart();
   }
-  PacketTcpSender::Acknowledged(acknowledgement);
 }
 
 void PacketLifelongReno::Loss() {

@@ -15,13 +15,9 @@ class PacketLifelongReno : public PacketTcpSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  // Sends a file of so many packets with the window that the last one left. StartTransfer begins anew.
-  void ContinueTransfer(std::uint32_t packets);
-
  protected:
   void DoStart() override { m_window = GetWindow(); }
-  void Acknowledged(const Acknowledgement& acknowledgement) override;
-  void NewAck(std::uint32_t /*acked*/) override { GetTimer().Restart(); }
+  void NewAck(std::uint32_t acked) override;
   void Loss() override;
   void Timeout() override;
 

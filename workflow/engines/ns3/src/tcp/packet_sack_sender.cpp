@@ -20,9 +20,10 @@ ns3::TypeId PacketSackSender::GetTypeId() {
   static const ns3::TypeId id =
       ns3::TypeId("tcp_atlas::PacketSackSender")
           .SetParent<PacketSender>()
-          .AddAttribute("Recovery", "After a loss: silence, or a packet for every second that arrives",
-                        ns3::EnumValue(PAUSE), ns3::MakeEnumAccessor(&PacketSackSender::m_recovery),
-                        ns3::MakeEnumChecker(PAUSE, "Pause", RATE_HALVING, "RateHalving"))
+          .AddAttribute(
+              "Recovery", "After a loss: silence, a packet for every second that arrives, or by RFC 6675",
+              ns3::EnumValue(PAUSE), ns3::MakeEnumAccessor(&PacketSackSender::m_recovery),
+              ns3::MakeEnumChecker(PAUSE, "Pause", RATE_HALVING, "RateHalving", RFC_6675, "Rfc6675"))
           .AddTraceSource("Cut", "An acknowledgement or a timeout has cut the window: before, after",
                           ns3::MakeTraceSourceAccessor(&PacketSackSender::m_cutTrace),
                           "ns3::TracedValueCallback::Uint32");
@@ -31,12 +32,15 @@ ns3::TypeId PacketSackSender::GetTypeId() {
 
 void PacketSackSender::Begin() {
   m_recovering = false;
-  m_transmissions = m_firstOnPath = m_inFlight = 0;
-  m_onPath.clear();
-  m_missing.clear();
-  m_lost.clear();
+  m_transmissions = m_recover = 0;
+  ForgetPath();
   m_beyond.clear();
   DoStart();
+  GetTimer().Restart();
+  SendWindow();
+}
+
+void PacketSackSender::Resume() {
   GetTimer().Restart();
   SendWindow();
 }
@@ -45,11 +49,8 @@ void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
   const std::uint32_t una = GetUna();
   const std::uint32_t window = GetWindow();
   bool cut = false;
-  const ns3::Time roundTrip = TakeOffThePath(acknowledgement.transmission);
+  const ns3::Time roundTrip = TakeOffThePath(acknowledgement);
   MarkArrived(acknowledgement.packet);
-  if (IsDone()) {
-    return;
-  }
   FindLosses();
   if (GetUna() > una && m_recovering && GetUna() > m_recover) {
     m_recovering = false;
@@ -64,19 +65,37 @@ void PacketSackSender::Acknowledged(const Acknowledgement& acknowledgement) {
     }
     NewAck();
   }
-  if (!m_lost.empty() && !m_recovering) {
+  if (!m_lost.empty() && !m_recovering && GetUna() > m_recover) {
     BeginRecovery();
     Loss();
     cut = true;
+    if (m_recovery == RFC_6675) {
+      RetransmitFirstLost();
+    }
   }
   if (cut) {
     m_cutTrace(window, GetWindow());
   }
-  GetTimer().Restart();
-  SendWindow();
+  if (IsDone()) {
+    ForgetPath();
+  } else {
+    GetTimer().Restart();
+    SendWindow();
+  }
 }
 
-ns3::Time PacketSackSender::TakeOffThePath(std::uint32_t transmission) {
+// Nothing that is under way is waited for any more.
+void PacketSackSender::ForgetPath() {
+  m_onPath.clear();
+  m_firstOnPath = m_transmissions;
+  m_missing.clear();
+  m_lost.clear();
+  m_inFlight = 0;
+}
+
+// With delayed acknowledgements one answers for packets before it too.
+ns3::Time PacketSackSender::TakeOffThePath(const Acknowledgement& acknowledgement) {
+  const std::uint32_t transmission = acknowledgement.transmission;
   if (transmission < m_firstOnPath) {
     return ns3::Time();  // given up by a timeout
   }
@@ -84,7 +103,12 @@ ns3::Time PacketSackSender::TakeOffThePath(std::uint32_t transmission) {
     ++missing.arrivals;
   }
   for (; m_firstOnPath < transmission; ++m_firstOnPath) {
-    m_missing.push_back({m_onPath.front().packet, 1});
+    if (const std::uint32_t packet = m_onPath.front().packet; packet < acknowledgement.missing) {
+      MarkArrived(packet);
+      --m_inFlight;
+    } else {
+      m_missing.push_back({packet, 1});
+    }
     m_onPath.pop_front();
   }
   const Transmission arrived = m_onPath.front();
@@ -128,13 +152,10 @@ void PacketSackSender::TimerExpired() {
   const std::uint32_t window = GetWindow();
   GetTimer().BackOff();
   BeginRecovery();
+  m_recovering = m_recovery != RFC_6675;
   Timeout();
   m_cutTrace(window, GetWindow());
-  m_onPath.clear();
-  m_firstOnPath = m_transmissions;
-  m_missing.clear();
-  m_lost.clear();
-  m_inFlight = 0;
+  ForgetPath();
   for (std::uint32_t packet = GetUna(); packet < GetNext(); ++packet) {
     if (!m_beyond.contains(packet)) {
       m_lost.push_back(packet);
@@ -154,9 +175,7 @@ void PacketSackSender::SendWindow() {
   const std::uint32_t end = std::min(GetUna() + GetReceiverWindow(), GetFilePackets() + 1);
   while (HasRoom()) {
     if (!m_lost.empty()) {
-      const std::uint32_t packet = m_lost.front();
-      m_lost.pop_front();
-      Transmit(packet, true);
+      RetransmitFirstLost();
     } else if (const std::uint32_t next = GetNext(); next < end) {
       SetNext(next + 1);
       if (!m_recovering) {
@@ -167,6 +186,12 @@ void PacketSackSender::SendWindow() {
       return;
     }
   }
+}
+
+void PacketSackSender::RetransmitFirstLost() {
+  const std::uint32_t packet = m_lost.front();
+  m_lost.pop_front();
+  Transmit(packet, true);
 }
 
 void PacketSackSender::Transmit(std::uint32_t packet, bool again) {

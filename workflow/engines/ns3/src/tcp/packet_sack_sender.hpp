@@ -19,24 +19,30 @@ namespace tcp_atlas {
 // as the window was cut by (Blanc, Collange and Avrachenkov 2008, section 4). A variant derives from it and
 // decides about the window.
 //
+// With RFC_6675 the first packet that is lost goes out at once (section 5, step 4.3); after a timeout the
+// window grows again from what Timeout left, and what is lost of the packets sent before it cuts no window.
+//
 // RATE_HALVING is that of ns-2's Linux agent (Wei and Cao 2006), after Mathis, Semke and Mahdavi 1999: in
 // recovery a packet goes out when two have left the network since the last one did, until half of the reduced
 // window is in flight, and from there on one for each that leaves. The window that goes on from there is at
 // most three packets more than are in flight when the recovery ends.
 class PacketSackSender : public PacketSender {
  public:
-  enum Recovery { PAUSE, RATE_HALVING };
+  enum Recovery { PAUSE, RATE_HALVING, RFC_6675 };
 
   static ns3::TypeId GetTypeId();
 
-  bool InRecovery() const { return m_recovering; }
+  bool InRecovery() const override { return m_recovering; }
 
  protected:
+  // For a variant that knows one only.
+  void SetRecovery(Recovery recovery) { m_recovery = recovery; }
+
   // The variant's own state, for a new transfer.
   virtual void DoStart() = 0;
   // The round-trip time of a packet that was sent once, and has come outside recovery.
   virtual void Sample(ns3::Time roundTrip) = 0;
-  // `una` has moved, outside recovery.
+  // `una` has moved, outside recovery, to the end of the file perhaps.
   virtual void NewAck() = 0;
   // A loss has been found; packets lost until all that is outstanding has come belong to it.
   virtual void Loss() = 0;
@@ -59,17 +65,20 @@ class PacketSackSender : public PacketSender {
   };
 
   void Begin() override;
+  void Resume() override;
   void Acknowledged(const Acknowledgement& acknowledgement) override;
   void TimerExpired() override;
 
-  // Returns the round-trip time of the packet that has come; zero if it was sent more than once.
-  ns3::Time TakeOffThePath(std::uint32_t transmission);
+  // Returns the round-trip time of the packet that is answered; zero if it was sent more than once.
+  ns3::Time TakeOffThePath(const Acknowledgement& acknowledgement);
   void MarkArrived(std::uint32_t packet);
   void FindLosses();
   void BeginRecovery();
   // Returns whether a packet may go out.
   bool HasRoom() const;
+  void ForgetPath();
   void SendWindow();
+  void RetransmitFirstLost();
   void Transmit(std::uint32_t packet, bool again);
 
   Recovery m_recovery = PAUSE;

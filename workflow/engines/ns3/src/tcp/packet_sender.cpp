@@ -77,10 +77,16 @@ void PacketSender::DoDispose() {
 
 void PacketSender::StartTransfer(std::uint32_t packets) {
   ++m_transfer;
-  m_filePackets = packets;
+  m_filePackets = m_lastFile = packets;
   m_una = m_next = 1;
   m_timer.Reset({m_initialRto, m_minRto, m_maxRto, m_clockTick});
   Begin();
+}
+
+void PacketSender::ContinueTransfer(std::uint32_t packets) {
+  m_filePackets += packets;
+  m_lastFile = packets;
+  Resume();
 }
 
 void PacketSender::ReceiveAck(ns3::Ptr<ns3::Packet> acknowledgement) {
@@ -104,7 +110,7 @@ void PacketSender::MoveUna(std::uint32_t una) {
   m_next = std::max(m_next, una);
   if (IsDone()) {
     m_timer.Stop();
-    m_completedTrace(m_filePackets);
+    m_completedTrace(m_lastFile);
   }
 }
 

@@ -28,9 +28,13 @@ class PacketSender : public ns3::Object {
 
   // Sends a file of so many packets; the transfer before it must be over.
   void StartTransfer(std::uint32_t packets);
+  // Sends another file on the same connection, with the window that the last one left.
+  void ContinueTransfer(std::uint32_t packets);
   void ReceiveAck(ns3::Ptr<ns3::Packet> acknowledgement);
 
   virtual std::uint32_t GetWindow() const = 0;
+  virtual std::uint32_t GetThreshold() const = 0;
+  virtual bool InRecovery() const = 0;
   std::uint32_t GetTransfer() const { return m_transfer; }
   std::uint32_t GetFilePackets() const { return m_filePackets; }
   std::uint32_t GetUna() const { return m_una; }
@@ -47,6 +51,8 @@ class PacketSender : public ns3::Object {
 
   // A new transfer begins; `una` and `next` are 1, and the timer stands still.
   virtual void Begin() = 0;
+  // The file has become longer; what the window allows is sent.
+  virtual void Resume() = 0;
   // Of the present transfer, which is not done. Whoever moves `una` calls MoveUna.
   virtual void Acknowledged(const Acknowledgement& acknowledgement) = 0;
   virtual void TimerExpired() = 0;
@@ -55,8 +61,6 @@ class PacketSender : public ns3::Object {
   // transfer when nothing is left of it.
   void MoveUna(std::uint32_t una);
   void SetNext(std::uint32_t next) { m_next = next; }
-  // The file is longer by so many packets.
-  void Extend(std::uint32_t packets) { m_filePackets += packets; }
   void Send(std::uint32_t number, std::uint32_t transmission);
 
   RetransmissionTimer& GetTimer() { return m_timer; }
@@ -81,9 +85,10 @@ class PacketSender : public ns3::Object {
   RetransmissionTimer m_timer;
 
   std::uint32_t m_transfer = 0;
-  std::uint32_t m_filePackets = 0;
-  std::uint32_t m_una = 1;   // the first packet that has not arrived
-  std::uint32_t m_next = 1;  // packet to send next
+  std::uint32_t m_filePackets = 0;  // of all its files
+  std::uint32_t m_lastFile = 0;     // packets of the latest
+  std::uint32_t m_una = 1;          // the first packet that has not arrived
+  std::uint32_t m_next = 1;         // packet to send next
 
   ns3::TracedCallback<std::uint32_t> m_sentTrace;
   ns3::TracedCallback<std::uint32_t> m_ackTrace;

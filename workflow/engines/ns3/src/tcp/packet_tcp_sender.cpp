@@ -26,14 +26,12 @@ void PacketTcpSender::Acknowledged(const Acknowledgement& acknowledgement) {
   if (acknowledgement.missing > una) {
     m_duplicates = 0;
     MoveUna(acknowledgement.missing);
-    if (!IsDone()) {
-      NewAck(GetUna() - una);
-      SendWindow();
-    }
+    NewAck(GetUna() - una);
+    SendWindow();
   } else if (GetNext() > una) {
     ++m_duplicates;
     if (m_recovering) {
-      SetWindow(m_cwnd + 1);
+      SetWindow(GetWindow() + 1);
       SendWindow();
     } else if (m_duplicates == 3 && (m_recover == 0 || una > m_recover + 1)) {
       Loss();
@@ -43,7 +41,7 @@ void PacketTcpSender::Acknowledged(const Acknowledgement& acknowledgement) {
 }
 
 void PacketTcpSender::SendWindow() {
-  const std::uint32_t end = std::min(GetUna() + m_cwnd, GetFilePackets() + 1);
+  const std::uint32_t end = std::min(GetUna() + GetWindow(), GetFilePackets() + 1);
   const bool sends = GetNext() < end;
   for (std::uint32_t next = GetNext(); next < end; ++next) {
     SetNext(next + 1);
@@ -66,22 +64,6 @@ void PacketTcpSender::Retransmit() {
   GetTimer().StopTiming();
   Send(GetUna(), 0);
   GetTimer().Restart();
-}
-
-void PacketTcpSender::Grow(bool slowStart) {
-  if (m_cwnd >= GetReceiverWindow()) {
-    return;
-  }
-  if (slowStart) {
-    ++m_cwnd;
-  } else if (++m_growthAcks >= m_cwnd) {
-    SetWindow(m_cwnd + 1);
-  }
-}
-
-void PacketTcpSender::SetWindow(std::uint32_t cwnd) {
-  m_cwnd = std::min(cwnd, GetReceiverWindow());
-  m_growthAcks = 0;
 }
 
 std::uint32_t PacketTcpSender::HalvedFlight() const { return std::max((GetNext() - GetUna()) / 2, 2U); }

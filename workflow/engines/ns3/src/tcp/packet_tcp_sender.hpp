@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "congestion_window.hpp"
 #include "packet_sender.hpp"
 
 namespace tcp_atlas {
@@ -14,25 +15,24 @@ class PacketTcpSender : public PacketSender {
  public:
   static ns3::TypeId GetTypeId();
 
-  std::uint32_t GetWindow() const override { return m_cwnd; }
-  std::uint32_t GetThreshold() const { return m_ssthresh; }
+  std::uint32_t GetWindow() const override { return m_cwnd.Get(); }
+  std::uint32_t GetThreshold() const override { return m_ssthresh; }
   std::uint32_t GetHighestSent() const { return m_highestSent; }
 
   // In a fast recovery no packet is timed, and only retransmissions restart the timer.
-  bool InRecovery() const { return m_recovering; }
+  bool InRecovery() const override { return m_recovering; }
 
  protected:
   // The variant's own state, for a new transfer; cwnd and ssthresh are set already.
   virtual void DoStart() {}
-  // A new acknowledgement has moved `una` up by `acked` packets; what the window then allows is sent.
+  // A new acknowledgement has moved `una` up by `acked` packets, to the end of the file perhaps; what the
+  // window then allows is sent.
   virtual void NewAck(std::uint32_t acked) = 0;
   // Three duplicate acknowledgements tell that `una` is lost: sets the window, before it is sent again.
   virtual void Loss() = 0;
   // The timer has run out and ended any recovery: sets the window, before everything from `una` on may be
   // sent again.
   virtual void Timeout() = 0;
-
-  void Acknowledged(const Acknowledgement& acknowledgement) override;
 
   // A fast recovery: the window grows by a packet for every duplicate acknowledgement.
   void BeginRecovery() { m_recovering = true; }
@@ -47,26 +47,25 @@ class PacketTcpSender : public PacketSender {
   // Sends the first unacknowledged packet again.
   void Retransmit();
 
-  // A packet more for every acknowledgement in slow start, for every window of acknowledgements in congestion
-  // avoidance; never above the receiver's window. Acknowledgements are counted, so nothing is rounded.
-  void Grow(bool slowStart);
-  // Sets the window and begins a new count of acknowledgements.
-  void SetWindow(std::uint32_t cwnd);
+  // The receiver's window is the limit of the congestion window.
+  void Grow(bool slowStart) { m_cwnd.Grow(slowStart, GetReceiverWindow()); }
+  void SetWindow(std::uint32_t cwnd) { m_cwnd.Set(cwnd, GetReceiverWindow()); }
   // Half of what is outstanding, and at least 2 (RFC 5681, equation 4).
   std::uint32_t HalvedFlight() const;
   void SetThreshold(std::uint32_t ssthresh) { m_ssthresh = ssthresh; }
 
  private:
   void Begin() override;
+  void Acknowledged(const Acknowledgement& acknowledgement) override;
+  void Resume() override { SendWindow(); }
   void TimerExpired() override;
 
   std::uint32_t m_highestSent = 0;
   std::uint32_t m_duplicates = 0;
   bool m_recovering = false;
   std::uint32_t m_recover = 0;
-  std::uint32_t m_cwnd = 0;
+  CongestionWindow m_cwnd;
   std::uint32_t m_ssthresh = 0;
-  std::uint32_t m_growthAcks = 0;
 };
 
 }  // namespace tcp_atlas

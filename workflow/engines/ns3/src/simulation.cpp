@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "ns3/simulator.h"
+
+namespace tcp_atlas {
+namespace {
+
+constexpr std::int64_t kProgressReports = 20;
+constexpr std::int64_t kEndless = 2'000'000'000;  // packets: nobody sends more in a run
+
+std::int32_t whole(std::uint32_t number) { return static_cast<std::int32_t>(number); }
+
+// Web users and lognormal variables are drawn for local loops only.
+void refuse_what_is_not_drawn(const kit::Point& point) {
+  for (const kit::SourceGroup& group : point.groups) {
+    const kit::Workload& workload = group.workload;
+    if (workload.kind == kit::Workload::Kind::kHttp ||
+        workload.file_size.distribution == kit::FileSize::Distribution::kLognormal ||
+        workload.off_time.distribution == kit::OffTime::Distribution::kLognormal) {
+      throw kit::Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell for ns3");
+    }
+  }
+}
+
+kit::WindowView window_of(const PacketSender& sender) {
+  return {.cwnd = whole(sender.GetWindow()), .ssthresh = whole(sender.GetThreshold())};
+}
+
+}  // namespace
+
+Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
+    : point_(point),
+      file_size_random_(seed, kit::Stream::kFileSize),
+      off_time_random_(seed, kit::Stream::kOffTime),
+      sources_(static_cast<std::size_t>(point.source_count())),
+      network_(point, seed, *this) {
+  for (const kit::SourceGroup& group : point.groups) {
+    file_sizes_.emplace_back(group.workload.file_size);
+  }
+  if (std::holds_alternative<kit::LocalLoop>(point.topology)) {
+    const kit::local_loop::Settings settings = loop_point_of(point).settings;
+    loop_users_.emplace(settings, 0, seed);
+    loop_monitor_.emplace(settings);
+  } else {
+    refuse_what_is_not_drawn(point);
+  }
+  if (point.stop.loss_events > 0) {
+    loss_events_.emplace(point);
+    loss_events_->watch(&sender(0), seed);
+  } else if (point.probes.any()) {
+    probes_.emplace(point);
+  }
+  kit::Random start_random(seed, kit::Stream::kStart);
+  for (std::uint32_t source = 0; source < sources_.size(); ++source) {
+    watch(source);
+    wait(source, draw_start(source, start_random));
+  }
+}
+
+// The kit's settings of a local loop know two TCPs; what it measures is the same with all.
+kit::LocalLoopPoint Simulation::loop_point_of(const kit::Point& point, const std::string& file) {
+  kit::Point loop = point;
+  for (kit::SourceGroup& group : loop.groups) {
+    group.tcp = {.variant = "lifelong-reno",
+                 .rwnd_packets = group.tcp.rwnd_packets,
+                 .min_rto_s = 1,
+                 .clock_tick_s = 1,
+                 .own = kit::LifelongRenoParameters{}};
+  }
+  return kit::local_loop_point(loop, file);
+}
+
+void Simulation::watch(std::uint32_t source) {
+  PacketSender& sender = this->sender(source);
+  sender.TraceConnectWithoutContext(
+      "Acknowledgement", ns3::Callback<void, std::uint32_t>(
+                             [this, source](std::uint32_t missing) { acknowledged(source, missing); }));
+  sender.TraceConnectWithoutContext("RoundTrip", ns3::Callback<void, ns3::Time>([this](ns3::Time sample) {
+                                      ++sums_.rtt_samples;
+                                      sums_.rtt_s += kit::seconds(sample.GetTimeStep());
+                                      if (loop_monitor_) {
+                                        loop_monitor_->sampled(sample.GetTimeStep());
+                                      }
+                                    }));
+  sender.TraceConnectWithoutContext(
+      "Completed", ns3::Callback<void, std::uint32_t>(
+                       [this, source](std::uint32_t packets) { completed(source, packets); }));
+  sender.TraceConnectWithoutContext(
+      "Timeout",
+      ns3::Callback<void, std::uint32_t>([this, source](std::uint32_t /*packet*/) { timed_out(source); }));
+  if (!probes_) {
+    return;
+  }
+  sender.TraceConnectWithoutContext("Sent",
+                                    ns3::Callback<void, std::uint32_t>([this, source](std::uint32_t packet) {
+                                      probes_->packet_sent(whole(source), whole(packet), now());
+                                    }));
+  sender.TraceConnectWithoutContext("Reacted", ns3::Callback<void>([this, source] { reacted(source); }));
+}
+
+void Simulation::acknowledged(std::uint32_t source, std::uint32_t missing) {
+  const PacketSender& sender = this->sender(source);
+  if (probes_) {
+    probes_->acknowledgement(whole(source), whole(missing), now());
+  }
+  if (missing > sender.GetUna()) {
+    acknowledged_ += missing - sender.GetUna();
+    network_.groups().count_acknowledged(whole(source), whole(missing - sender.GetUna()));
+  }
+  sources_[source].acknowledging = true;
+  sources_[source].recovering = sender.InRecovery();
+}
+
+void Simulation::timed_out(std::uint32_t source) {
+  const PacketSender& sender = this->sender(source);
+  if (probes_) {
+    probes_->timed_out(whole(source),
+                       {.packet = whole(sender.GetUna()),
+                        .cwnd = whole(sender.GetWindow()),
+                        .slow_start = sender.GetWindow() <= sender.GetThreshold(),
+                        .in_recovery = sender.InRecovery()},
+                       now());
+  }
+  if (loop_monitor_) {
+    ++loop_monitor_->sums().timeouts;
+  }
+}
+
+void Simulation::reacted(std::uint32_t source) {
+  const PacketSender& sender = this->sender(source);
+  if (sources_[source].acknowledging) {
+    sources_[source].acknowledging = false;
+    probes_->acknowledged(whole(source), sources_[source].recovering, sender.InRecovery(), now());
+  }
+  probes_->window_moved(whole(source), window_of(sender), now());
+}
+
+const kit::SourceGroup& Simulation::group_of(std::uint32_t source) {
+  return point_.groups[network_.groups().group_of(whole(source))];
+}
+
+kit::Picoseconds Simulation::draw_start(std::uint32_t source, kit::Random& start_random) {
+  if (loop_users_) {
+    return loop_users_->start();
+  }
+  const kit::Workload& workload = group_of(source).workload;
+  const kit::Picoseconds start = kit::draw_start(workload.start_spread_s, start_random);
+  return start + kit::draw_off_time(workload.off_time, off_time_random_);
+}
+
+void Simulation::wait(std::uint32_t source, kit::Picoseconds pause) {
+  sources_[source].pause = pause;
+  ns3::Simulator::Schedule(time(pause), &Simulation::start_file, this, source);
+}
+
+std::uint32_t Simulation::draw_file(std::uint32_t source) {
+  if (loop_users_ && !group_of(source).workload.bulk()) {
+    return static_cast<std::uint32_t>(std::min(loop_users_->burst(), kEndless));
+  }
+  return static_cast<std::uint32_t>(
+      file_sizes_[network_.groups().group_of(whole(source))].draw(file_size_random_));
+}
+
+void Simulation::start_file(std::uint32_t source) {
+  if (over_) {
+    return;
+  }
+  const std::uint32_t packets = draw_file(source);
+  const kit::SourceGroup& group = group_of(source);
+  PacketSender& sender = this->sender(source);
+  Source& state = sources_[source];
+  state.started = now();
+  state.left = packets;
+  state.seen = false;
+  if (probes_) {
+    probes_->transfer_started(whole(source), whole(packets));
+  }
+  const bool idle = group.tcp.idle_restart_s && state.pause > kit::picoseconds(*group.tcp.idle_restart_s);
+  if (loop_monitor_) {
+    loop_monitor_->burst_began(source, packets, now());
+    loop_monitor_->sums().idle_restarts += idle ? 1 : 0;
+  }
+  // Only once all has been acknowledged does a new connection begin: else a later end of the last file would
+  // be taken for this one's.
+  const bool lives_on = group.workload.kind == kit::Workload::Kind::kHttp && sender.GetTransfer() > 0;
+  if (lives_on && !(idle && sender.IsDone())) {
+    state.first = sender.GetFilePackets();
+    sender.ContinueTransfer(packets);
+  } else {
+    state.first = 0;
+    sender.StartTransfer(packets);
+  }
+}
+
+void Simulation::completed(std::uint32_t source, std::uint32_t packets) {
+  if (group_of(source).workload.ends_at == kit::Workload::EndsAt::kSource) {
+    file_ended(source, packets);
+  }
+}
+
+void Simulation::file_ended(std::uint32_t source, std::uint32_t packets) {
+  const kit::Picoseconds duration = now() - sources_[source].started;
+  sources_[source].acknowledging = false;
+  if (probes_) {
+    probes_->transfer_completed(whole(source), sources_[source].recovering, duration, now());
+  }
+  ++completed_;
+  ++sums_.connections;
+  sums_.packets += packets;
+  sums_.duration += duration;
+  network_.groups().count_connection(whole(source), whole(packets), duration);
+  network_.monitor().transfer_completed(now());
+  if (point_.stop.connections > 0) {
+    const std::int64_t measured = completed_ - point_.stop.warmup_connections;
+    if (measured == 0) {
+      warm_up_ended();
+    }
+    if (progress_ && measured > 0 &&
+        measured * kProgressReports / point_.stop.connections !=
+            (measured - 1) * kProgressReports / point_.stop.connections) {
+      progress_(measured, point_.stop.connections);
+    }
+    if (measured == point_.stop.connections) {
+      ns3::Simulator::Stop();
+      return;
+    }
+  }
+  if (!loop_users_) {
+    wait(source, kit::draw_off_time(group_of(source).workload.off_time, off_time_random_));
+    return;
+  }
+  const double think_s = loop_users_->think_time();
+  loop_monitor_->burst_ended(packets, sources_[source].started, now(), think_s);
+  wait(source, kit::LoopUsers::pause(think_s));
+}
+
+bool Simulation::is_current(const SegmentHeader& packet) {
+  const std::uint32_t source = packet.GetSource();
+  return packet.GetTransfer() == sender(source).GetTransfer() && packet.GetNumber() > sources_[source].first;
+}
+
+void Simulation::packet_sent(std::uint32_t /*source*/) {
+  if (loop_monitor_) {
+    loop_monitor_->sent();
+  }
+  if (++sent_ == target_) {
+    ns3::Simulator::Stop();
+  }
+}
+
+void Simulation::packet_transmitted(std::uint32_t source) {
+  if (loop_monitor_) {
+    loop_monitor_->transmitted(source, ++sources_[source].transmitted, now());
+  }
+}
+
+void Simulation::packet_arrived(const SegmentHeader& packet, std::size_t found) {
+  if (!is_current(packet)) {
+    return;
+  }
+  const std::uint32_t source = packet.GetSource();
+  BottleneckMonitor& monitor = network_.monitor();
+  const bool first = !sources_[source].seen;
+  if (first) {
+    sources_[source].seen = true;
+    monitor.transfer_began(now());
+  }
+  if (!probes_) {
+    return;
+  }
+  if (first) {
+    probes_->transfer_seen_at_bottleneck(whole(source), monitor.active());
+  }
+  probes_->packet_arrived(whole(source), whole(packet.GetNumber()), found);
+}
+
+void Simulation::packet_dropped(const SegmentHeader& packet) {
+  if (probes_ && is_current(packet)) {
+    probes_->packet_dropped(whole(packet.GetSource()), whole(packet.GetNumber()));
+  }
+  if (loop_monitor_) {
+    loop_monitor_->dropped();
+  }
+  if (!loss_events_) {
+    return;
+  }
+  const std::int64_t measured = loss_events_->dropped();
+  if (measured == 0) {
+    warm_up_ended();
+  } else if (measured > 0 && progress_) {
+    progress_(measured, point_.stop.loss_events);
+  }
+  if (measured == point_.stop.loss_events) {
+    ns3::Simulator::Stop();
+  }
+}
+
+void Simulation::packet_delivered(std::uint32_t source, const Delivery& delivery) {
+  if (loop_monitor_ && delivery.measured) {
+    loop_monitor_->carried(delivery.round_trip);
+  }
+  if (!delivery.first) {
+    return;
+  }
+  if (loop_monitor_) {
+    loop_monitor_->delivered(source, now());
+    loop_monitor_->sums().useful -= delivery.measured ? 0 : 1;
+  }
+  Source& state = sources_[source];
+  if (--state.left == 0 && !over_ &&
+      group_of(source).workload.ends_at == kit::Workload::EndsAt::kDestination) {
+    file_ended(source, sender(source).GetFilePackets() - state.first);
+  }
+}
+
+void Simulation::warm_up_ended() {
+  sums_ = {};
+  acknowledged_ = 0;
+  network_.restart_measurements();
+  if (probes_) {
+    probes_->warm_up_ended(now());
+  }
+  if (loop_monitor_) {
+    loop_monitor_->restart(now());
+  }
+  if (loss_events_) {
+    loss_events_->restart();
+  }
+}
+
+void Simulation::run_for_a_time() {
+  const kit::Picoseconds warmup = kit::picoseconds(point_.stop.warmup_s);
+  const kit::Picoseconds length = kit::picoseconds(point_.stop.duration_s);
+  ns3::Simulator::Schedule(time(warmup), &Simulation::warm_up_ended, this);
+  for (std::int64_t report = 1; progress_ && report <= kProgressReports; ++report) {
+    ns3::Simulator::Schedule(time(warmup + length / kProgressReports * report),
+                             [this, report] { progress_(report, kProgressReports); });
+  }
+  ns3::Simulator::Stop(time(warmup + length));
+  ns3::Simulator::Run();
+}
+
+// What one event makes senders send belongs together: the warm-up's last packets, and the run's.
+void Simulation::run_until_packets_are_sent() {
+  const auto run_until = [this](std::int64_t packets) {
+    target_ = packets;
+    if (sent_ < target_) {
+      ns3::Simulator::Run();
+    }
+  };
+  run_until(point_.stop.warmup_packets);
+  warm_up_ended();
+  const std::int64_t warmup = sent_;
+  for (std::int64_t report = 1; report <= kProgressReports; ++report) {
+    run_until(warmup + (report < kProgressReports ? point_.stop.packets / kProgressReports * report
+                                                  : point_.stop.packets));
+    if (progress_) {
+      progress_(report, kProgressReports);
+    }
+  }
+}
+
+kit::Measurements Simulation::run(const kit::Progress& progress) {
+  progress_ = progress;
+  if (point_.stop.duration_s > 0) {
+    run_for_a_time();
+  } else if (point_.stop.packets > 0) {
+    run_until_packets_are_sent();
+  } else {
+    ns3::Simulator::Run();
+  }
+  over_ = true;
+  kit::Measurements result = network_.close();
+  result.counters.connections_completed = completed_;
+  result.connections = sums_;
+  result.packets.acknowledged = acknowledged_;
+  if (probes_) {
+    result.probes = probes_->results();
+  }
+  if (loss_events_) {
+    loss_events_->write_to(result);
+  }
+  if (loop_monitor_) {
+    loop_measurements_ = loop_monitor_->measurements(result.end);
+    loop_measurements_.queue_time_at = result.queue_time_at;
+    loop_measurements_.counters = {.bursts = completed_,
+                                   .sent = result.counters.packets_sent,
+                                   .delivered = result.counters.packets_delivered,
+                                   .dropped = result.counters.packets_dropped,
+                                   .in_flight = result.counters.packets_in_flight,
+                                   .events = result.counters.events};
+  }
+  return result;
+}
+
+}  // namespace tcp_atlas
