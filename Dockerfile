@@ -1,8 +1,10 @@
 # TCP Atlas with all that it needs; docs/in-a-container.md says how to build and use it.
 FROM debian:12
+# ./atlas image hands in that of CITATION.cff.
+ARG VERSION=unknown
 LABEL org.opencontainers.image.title="TCP Atlas" \
       org.opencontainers.image.description="Five classic papers on TCP performance, reproduced and checked" \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.licenses="MIT AND GPL-2.0-only"
 # Where pip finds the certificates of an authority of one's own, handed in as the secret `ca`.
 ARG PIP_CERT

@@ -4,7 +4,8 @@
 #   ./atlas image [--secret id=ca,src=FILE --build-arg PIP_CERT=/run/secrets/ca]
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
-readonly image=tcp-atlas:0.1.0 base=debian:12
+version=$(sed -n 's/^version: //p' CITATION.cff)
+readonly version image=tcp-atlas:$version base=debian:12
 readonly results=build/image/results
 
 say() { printf 'atlas: %s\n' "$*"; }
@@ -64,7 +65,7 @@ if [[ $tool == buildah ]]; then
   options=(--format docker --isolation chroot --network host --layers)
 fi
 say "building $image with $tool (about five minutes the first time)"
-"$tool" build "${options[@]}" --tag "$image" "$@" . || die "$tool build failed: see above"
+"$tool" build "${options[@]}" --build-arg VERSION="$version" --tag "$image" "$@" . || die "$tool build failed: see above"
 
 # Root would hide what a user may not do.
 user=$(id -u):$(id -g)

@@ -1,3 +1,10 @@
 """TCP Atlas: from scenarios to points, runs, predictions, and claims about published numbers."""
 
-__version__ = "0.1.0"
+from pathlib import Path
+
+_CITATION = Path(__file__).parents[2] / "CITATION.cff"
+(__version__,) = (
+    line.removeprefix("version: ")
+    for line in _CITATION.read_text("utf-8").splitlines()
+    if line.startswith("version: ")
+)
