@@ -76,8 +76,7 @@ def test_the_search_finds_an_item(page: Path, browser: Browser) -> None:
 def test_a_filter_chosen_by_keyboard_leaves_one_paper(page: Path, browser: Browser) -> None:
     count = sum(claim["paper"] == "shared-bottleneck" for claim in claims(page))
     browser.type("#filter-paper", "")
-    browser.press("s")
-    browser.press("h")
+    browser.press("sh")
     browser.until("document.getElementById('filter-paper').value === 'shared-bottleneck'")
     browser.until(of_total(count))
     assert set(cells(browser, "Paper")) == {"shared-bottleneck"}
