@@ -10,6 +10,7 @@ import pytest
 
 from tcpatlas.base.files import read_yaml
 from tcpatlas.claims.equivalence import load_agreements
+from tcpatlas.claims.folder import read_folder
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength
@@ -172,7 +173,7 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     sampled = [point for one in sampled_sets for point in one.points]
     assert {(point.set, point.parameters[SAMPLED_SET]) for point in sampled} == simulated
     assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
-    judged = load_agreements(own, ROOT).judged_points(own)
+    judged = load_agreements(own, read_folder(own, ROOT)).judged_points(own)
     assert {(point.set, point.name) for point in sampled} <= judged
 
 

@@ -18,6 +18,7 @@ from tcpatlas.base.files import read_json, read_text, read_yaml, to_json, write_
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_agreements
+from tcpatlas.claims.folder import Folder, read_folder
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import automatic, checks, predicts
 from tcpatlas.points.differences import with_differences
@@ -113,19 +114,21 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     data = config.model_dump(exclude_none=True)
     studies = _studies(config, data["scenarios"], file, root)
     studies = [with_live_points(study, config.live_points) for study in studies]
-    items = _items(studies, root)
+    folders = {study.name: read_folder(study, root) for study in studies}
+    items = _items(studies, folders)
     if config.chosen.points is not None:
         most = config.chosen.points
         studies = [
             thinned(
                 study,
                 most,
-                printed_points(items.get(study.name, ())) | load_agreements(study, root).judged_points(study),
+                printed_points(items[study.name])
+                | load_agreements(study, folders[study.name]).judged_points(study),
             )
             for study in studies
         ]
-        items = _items(studies, root)
-    described = (with_differences(study, _together(study, items.get(study.name, ()))) for study in studies)
+        items = _items(studies, folders)
+    described = (with_differences(study, _together(study, items[study.name])) for study in studies)
     return Project(root, data, tuple(described), items)
 
 
@@ -171,12 +174,10 @@ def _check_models(study: Study) -> None:
                 raise ConfigError(study.file, f"sets.{one.name}.models", what, "see docs/adding-a-model.md")
 
 
-def _items(studies: Iterable[Study], root: Path) -> dict[str, tuple[Item, ...]]:
-    items = {}
-    for study in studies:
-        if study.folder:
-            items[study.name] = load_items(study, root)
-            load_causes(study, root, items[study.name])
+def _items(studies: Iterable[Study], folders: Mapping[str, Folder]) -> dict[str, tuple[Item, ...]]:
+    items = {study.name: load_items(study, folders[study.name]) for study in studies}
+    for name, of_study in items.items():
+        load_causes(folders[name], of_study)
     return items
 
 

@@ -115,12 +115,12 @@ def _set_answers(
         simulated = [answers[point.name] for answers in runs.values() if point.name in answers]
         yield from simulated
         for other in simulated[1:]:
-            yield _difference(other, simulated[0], confidence)
+            yield _difference(other, simulated[0])
         for model, answers in predictions.items():
             yield answers[index]
             for answer in simulated:
                 yield _error(answers[index], answer)
-                yield from _by_measurement(answers[index], answer, predicted[model], confidence)
+                yield from _by_measurement(answers[index], answer, predicted[model])
 
 
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
@@ -162,9 +162,7 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
     return answers
 
 
-def _by_measurement(
-    model: Answer, engine: Answer, said_of: Mapping[str, Predictions], confidence: float
-) -> Iterator[Answer]:
+def _by_measurement(model: Answer, engine: Answer, said_of: Mapping[str, Predictions]) -> Iterator[Answer]:
     """Yield what a model says of a point by what an engine measured there: of the mean, and run by run.
 
     Intervals of the latter are over the runs that give a metric.
@@ -181,7 +179,7 @@ def _by_measurement(
     if measured["fed"]:
         kinds = {key: True for key in ("exact", "band") if any(key in one for one in engine.metrics.values())}
         metrics = {
-            metric: {**_over_runs(of["unit"], of["values"], confidence, band="band" in kinds), **kinds}
+            metric: {**_over_runs(of["unit"], of["values"], engine.confidence, band="band" in kinds), **kinds}
             for metric, of in measured["fed"].items()
         }
         yield _beside(Source("fed", model=name, fed_by=by), model, engine, metrics)
@@ -233,7 +231,7 @@ def _error(model: Answer, engine: Answer) -> Answer:
     return _beside(source, model, engine, metrics)
 
 
-def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
+def _difference(one: Answer, other: Answer) -> Answer:
     """Return one engine over another minus one for each common metric, and the largest of all differences.
 
     Replications of the same seeds are pairs: engines make the same draws from a seed.
@@ -244,7 +242,7 @@ def _difference(one: Answer, other: Answer, confidence: float) -> Answer:
     }
     for name in one.metrics.keys() & other.metrics.keys():
         found = difference(
-            one.metrics[name], other.metrics[name], len(one.seeds) if paired else 0, confidence
+            one.metrics[name], other.metrics[name], len(one.seeds) if paired else 0, one.confidence
         )
         if found is not None:
             metrics[name] = found

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml
-from tcpatlas.base.validation import read
-from tcpatlas.claims.documents import Causes, CauseSpec, CauseStatements, NumbersOfCause
+from tcpatlas.claims.documents import CauseSpec, CauseStatements, NumbersOfCause
+from tcpatlas.claims.folder import CAUSES_FILE, Folder
 from tcpatlas.claims.notes import is_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.tables import Row
@@ -35,16 +32,12 @@ class Cause:
     sentences: tuple[Callable[[Row], bool], ...]
 
 
-def load_causes(study: Study, root: Path, items: Sequence[Item]) -> tuple[Cause, ...]:
-    """Return the causes that a study has, in their order; none where it has no causes.yaml.
+def load_causes(folder: Folder, items: Sequence[Item]) -> tuple[Cause, ...]:
+    """Return the causes that a study has, in their order.
 
-    ConfigError for what is wrong in the file, and for a selection that no number or sentence fits.
+    ConfigError for a selection that no number or sentence of its items fits.
     """
-    file = f"{study.folder}/causes.yaml"
-    if not study.folder or not os.path.lexists(root / file):
-        return ()
-    specs = read(Causes, read_yaml(root / file, file), file).causes
-    return tuple(_cause(name, spec, root, items, file) for name, spec in specs.items())
+    return tuple(_cause(name, spec, folder, items) for name, spec in folder.causes.items())
 
 
 def explained(rows: Iterable[Row], causes: Sequence[Cause], study: Study) -> Iterator[Row]:
@@ -71,8 +64,8 @@ def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -
     return any(fits(row, points[row["set"], row["point"]]) for fits in cause.numbers)
 
 
-def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: str) -> Cause:
-    where = f"causes.{name}"
+def _cause(name: str, spec: CauseSpec, folder: Folder, items: Sequence[Item]) -> Cause:
+    file, where = folder.file(CAUSES_FILE), f"causes.{name}"
     known = {item.name: item for item in items}
     selected = [(f"numbers[{i}]", entry.items) for i, entry in enumerate(spec.numbers)]
     selected += [(f"statements[{i}]", entry.items) for i, entry in enumerate(spec.statements)]
@@ -81,7 +74,7 @@ def _cause(name: str, spec: CauseSpec, root: Path, items: Sequence[Item], file: 
             if item not in known:
                 place = f"{where}.{key}.items"
                 raise ConfigError(file, place, f"{item!r} is no item", f"one of: {', '.join(known)}")
-    if spec.shown_by and spec.shown_by not in known and not (root / spec.shown_by).is_file():
+    if spec.shown_by and spec.shown_by not in known and not (folder.root / spec.shown_by).is_file():
         raise ConfigError(
             file, f"{where}.shown_by", f"{spec.shown_by!r} is neither an item nor a file", "one of the two"
         )

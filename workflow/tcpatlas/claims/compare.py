@@ -12,7 +12,8 @@ from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_ca
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
-from tcpatlas.claims.published import Item, load_items, read_items
+from tcpatlas.claims.folder import read_folder
+from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.subject import by_point
 from tcpatlas.claims.tables import (
@@ -62,9 +63,9 @@ def compare(project: Project, study: Study, results: Path) -> None:
     if has_map(study):
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
     known = by_point(answers)
-    items = load_items(study, project.root)
-    described = read_items(study, project.root) if study.folder else None
-    causes = load_causes(study, project.root, items)
+    folder = read_folder(study, project.root)
+    items = load_items(study, folder)
+    causes = load_causes(folder, items)
     too_short = project.scale == "smoke"
     rows: Mapping[str, Iterable[Row]] = {
         "points": point_rows(study),
@@ -88,10 +89,10 @@ def compare(project: Project, study: Study, results: Path) -> None:
             study,
         ),
         "causes": cause_rows(study, causes),
-        "equivalence": equivalence_rows(load_agreements(study, project.root), answers, too_short=too_short),
-        "studies": [_study_row(study, described, project.digest(study))],
+        "equivalence": equivalence_rows(load_agreements(study, folder), answers, too_short=too_short),
+        "studies": [_study_row(study, folder.described, project.digest(study))],
         "items": _item_rows(study, items, answers),
-        "labels": _label_rows(study, described),
+        "labels": _label_rows(study, folder.described),
         "tolerances": _rule_rows(study, items),
     }
     texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}

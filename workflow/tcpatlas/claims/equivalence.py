@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Agreement
-from tcpatlas.claims.published import STATEMENTS_FILE, read_statements
+from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
@@ -53,16 +52,16 @@ def is_isolated(point: Point) -> bool:
     return sum(int(group["count"]) for group in groups) == 1
 
 
-def load_agreements(study: Study, root: Path) -> Agreements:
+def load_agreements(study: Study, folder: Folder) -> Agreements:
     """Return the agreements among a study's statements; ConfigError for a set that is not there."""
     stated = []
-    for item, entries in read_statements(study, root).items():
+    for item, entries in folder.statements.items():
         for index, entry in enumerate(entries):
             if isinstance(entry, Agreement):
                 stated.append(entry)
                 for place, pattern in enumerate(entry.sets):
                     where = f"{item}[{index}].sets[{place}]"
-                    sets_like(pattern, study, f"{study.folder}/{STATEMENTS_FILE}", where)
+                    sets_like(pattern, study, folder.file(STATEMENTS_FILE), where)
     return Agreements(tuple(stated))
 
 

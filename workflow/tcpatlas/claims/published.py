@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml
-from tcpatlas.base.validation import read
-from tcpatlas.claims.documents import Items, ItemSpec, Statements, StatementSpec
+from tcpatlas.claims.documents import ItemSpec
+from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.rows import PublishedNumber, read_rows
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.statements import Statement, load_statements
 from tcpatlas.points.scenario import ITEMS_FILE
 from tcpatlas.points.types import ScenarioSet, Study
-
-STATEMENTS_FILE = "statements.yaml"
 
 
 @dataclass(frozen=True)
@@ -43,41 +39,19 @@ class Item:
     statements: tuple[Statement, ...]
 
 
-def read_items(study: Study, root: Path) -> Items:
-    """Return what items.yaml of the study's folder holds; ConfigError for anything wrong in it."""
-    file = f"{study.folder}/{ITEMS_FILE}"
-    return read(Items, read_yaml(root / file, file), file)
-
-
-def load_items(study: Study, root: Path) -> tuple[Item, ...]:
-    """Return the items of a study; ConfigError for anything wrong in its YAML files or a CSV."""
-    if not study.folder:
-        return ()
-    folder = Path(study.folder)
-    items_file, statements_file = (str(folder / name) for name in (ITEMS_FILE, STATEMENTS_FILE))
-    specs = read_items(study, root).items
-    statements = read_statements(study, root)
-    for name in statements:
-        if name not in specs:
+def load_items(study: Study, folder: Folder) -> tuple[Item, ...]:
+    """Return the items of a study; ConfigError for what does not fit its sets, or is wrong in a CSV."""
+    for name in folder.statements:
+        if name not in folder.items:
+            nothing = f"is no item of {folder.file(ITEMS_FILE)}"
             raise ConfigError(
-                statements_file, name, f"is no item of {items_file}", f"one of: {', '.join(specs)}"
+                folder.file(STATEMENTS_FILE), name, nothing, f"one of: {', '.join(folder.items)}"
             )
     return tuple(
-        _load_item(study, root, folder, name, spec, sets, statements.get(name, []))
-        for name, spec in specs.items()
-        if (sets := _sets_of(study, spec, items_file, f"items.{name}.sets"))
+        _load_item(study, folder, name, spec, sets)
+        for name, spec in folder.items.items()
+        if (sets := _sets_of(study, spec, folder.file(ITEMS_FILE), f"items.{name}.sets"))
     )
-
-
-def read_statements(study: Study, root: Path) -> dict[str, list[StatementSpec]]:
-    """Return the statements of a study by item, none without a file; ConfigError for what is wrong in it."""
-    file = f"{study.folder}/{STATEMENTS_FILE}"
-    if not study.folder or not (root / file).exists():
-        return {}
-    statements: dict[str, list[StatementSpec]] = read(
-        cast(Any, Statements), read_yaml(root / file, file), file
-    )
-    return statements
 
 
 def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
@@ -108,26 +82,18 @@ def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple
 
 
 def _load_item(
-    study: Study,
-    root: Path,
-    folder: Path,
-    name: str,
-    spec: ItemSpec,
-    sets: Sequence[ScenarioSet],
-    sentences: Sequence[StatementSpec],
+    study: Study, folder: Folder, name: str, spec: ItemSpec, sets: tuple[ScenarioSet, ...]
 ) -> Item:
-    items_file, statements_file = (str(folder / each) for each in (ITEMS_FILE, STATEMENTS_FILE))
-    where = f"items.{name}"
-    file = str(folder / f"{name}.csv")
-    rules = Rules(items_file, where, tuple(spec.tolerances), tuple(spec.deviations))
+    table, where = f"{name}.csv", f"items.{name}"
+    file = folder.file(table)
+    rules = Rules(folder.file(ITEMS_FILE), where, tuple(spec.tolerances), tuple(spec.deviations))
     numbers: tuple[PublishedNumber, ...] = ()
     if spec.numbers:
-        numbers = rules.apply(read_rows(root / file, file, sets))
-    elif (root / file).exists():
-        raise ConfigError(
-            items_file, f"{where}.numbers", f"is false, but there is {file}", "one or the other"
-        )
-    statements = load_statements(sentences, sets, statements_file, name)
+        numbers = rules.apply(read_rows(folder.text(table), file, sets))
+    elif folder.has(table):
+        problem = f"is false, but there is {file}"
+        raise ConfigError(rules.file, f"{where}.numbers", problem, "one or the other")
+    statements_file = folder.file(STATEMENTS_FILE)
     return Item(
         study.subject,
         name,
@@ -138,8 +104,8 @@ def _load_item(
         spec.appendix,
         file,
         statements_file,
-        tuple(sets),
+        sets,
         rules,
         numbers,
-        statements,
+        load_statements(folder.statements.get(name, ()), sets, statements_file, name),
     )

@@ -9,12 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import cast
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_text
 from tcpatlas.claims.metrics import FILE as METRICS_FILE
 from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import Reason
@@ -61,10 +59,10 @@ class PublishedNumber:
     deviation: tuple[Reason, ...] = ()
 
 
-def read_rows(path: Path, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:
+def read_rows(text: str, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:
     """Return the rows of an item that the sets answer; ConfigError for the first thing wrong in the CSV."""
     result = []
-    for row, cells in enumerate(_read_csv(path, file), start=1):
+    for row, cells in enumerate(_read_csv(text, file), start=1):
         try:
             result.append(_printed_row(row, cells, sets))
         except SelectionError as error:
@@ -73,9 +71,9 @@ def read_rows(path: Path, file: str, sets: Sequence[ScenarioSet]) -> list[Publis
     return result
 
 
-def _read_csv(path: Path, file: str) -> list[dict[str, str]]:
+def _read_csv(text: str, file: str) -> list[dict[str, str]]:
     """Return the rows, cells stripped; ConfigError on missing, unknown or doubled columns and ragged rows."""
-    reader = csv.reader(io.StringIO(read_text(path, file)))
+    reader = csv.reader(io.StringIO(text))
     header = [column.strip() for column in next(reader, [])]
     for column in REQUIRED:
         if column not in header:

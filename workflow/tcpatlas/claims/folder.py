@@ -1,0 +1,67 @@
+"""The folder of a study, read once: what it holds beside the scenario."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from tcpatlas.base.files import read_text, read_yaml
+from tcpatlas.base.validation import read
+from tcpatlas.claims.documents import Causes, CauseSpec, Items, ItemSpec, Statements, StatementSpec
+from tcpatlas.points.scenario import ITEMS_FILE
+from tcpatlas.points.types import Study
+
+STATEMENTS_FILE = "statements.yaml"
+CAUSES_FILE = "causes.yaml"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The files of a study's folder, whose `name` is relative to the root; a study without one has none.
+
+    `described` is items.yaml; statements are by item, causes by name.
+    """
+
+    root: Path
+    name: str
+    described: Items | None = None
+    statements: Mapping[str, Sequence[StatementSpec]] = field(default_factory=dict)
+    causes: Mapping[str, CauseSpec] = field(default_factory=dict)
+
+    @property
+    def items(self) -> Mapping[str, ItemSpec]:
+        """The items, by name."""
+        return {} if self.described is None else self.described.items
+
+    def file(self, name: str) -> str:
+        """Return how messages name a file of the folder."""
+        return f"{self.name}/{name}"
+
+    def has(self, name: str) -> bool:
+        """Say whether there is such a file, even one that cannot be read."""
+        return os.path.lexists(self.root / self.file(name))
+
+    def text(self, name: str) -> str:
+        """Return the text of a file; ConfigError if it cannot be read."""
+        return read_text(self.root / self.file(name), self.file(name))
+
+
+def read_folder(study: Study, root: Path) -> Folder:
+    """Return the files of a study's folder; ConfigError for the first thing wrong in a YAML file."""
+    empty = Folder(root, study.folder)
+    if not study.folder:
+        return empty
+    items = _read(Items, empty, ITEMS_FILE)
+    statements = _read(cast(Any, Statements), empty, STATEMENTS_FILE) if empty.has(STATEMENTS_FILE) else {}
+    causes = _read(Causes, empty, CAUSES_FILE).causes if empty.has(CAUSES_FILE) else {}
+    return Folder(root, study.folder, items, statements, causes)
+
+
+def _read(kind: type[T], folder: Folder, name: str) -> T:
+    file = folder.file(name)
+    return read(kind, read_yaml(folder.root / file, file), file)
