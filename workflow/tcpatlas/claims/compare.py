@@ -7,13 +7,14 @@ from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
-from tcpatlas.claims.answers import Answer, read_answers
+from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
+from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.subject import by_point
 from tcpatlas.claims.tables import (

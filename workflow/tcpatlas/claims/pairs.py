@@ -1,0 +1,94 @@
+"""What follows from two answers at a point: a model beside an engine, an engine beside another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.statistics import band_of, t_interval
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import Metric, difference, largest_difference, model_error
+from tcpatlas.claims.metrics import estimate_of
+from tcpatlas.claims.source import Source
+from tcpatlas.runs.documents import Measured
+
+LARGEST = "largest_difference"
+
+
+def error(model: Answer, engine: Answer) -> Answer:
+    """Return model over simulation minus one for each common metric.
+
+    Several estimates of a model (`goodput_per_connection_1`, `goodput_per_connection_2`) are compared with
+    the one metric of the engine (`goodput_per_connection`).
+    """
+    metrics = {}
+    for name, predicted in model.metrics.items():
+        simulated = engine.metrics.get(name) or engine.metrics.get(estimate_of(name) or name)
+        if simulated is None or simulated["value"] == 0:
+            continue
+        if predicted["unit"] != simulated["unit"]:
+            problem = f"{name} is in {predicted['unit']} for one, in {simulated['unit']} for the other"
+            raise ConfigError(model.set.full_name, model.point.name, problem, "one unit for one metric")
+        metrics[name] = model_error(predicted, simulated)
+    source = Source("error", model=model.source.model, against=engine.source.engine)
+    return _beside(source, model, engine, metrics)
+
+
+def difference_of(one: Answer, other: Answer) -> Answer:
+    """Return one engine over another minus one for each common metric, and the largest of all differences.
+
+    Replications of the same seeds are pairs: engines make the same draws from a seed.
+    """
+    paired = one.seeds == other.seeds
+    metrics: dict[str, Metric] = {
+        LARGEST: {"unit": "1", "value": largest_difference(one.metrics, other.metrics)}
+    }
+    for name in one.metrics.keys() & other.metrics.keys():
+        found = difference(
+            one.metrics[name], other.metrics[name], len(one.seeds) if paired else 0, one.confidence
+        )
+        if found is not None:
+            metrics[name] = found
+    in_order = {name: metrics[name] for name in (LARGEST, *one.metrics) if name in metrics}
+    source = Source("difference", one.source.engine, against=other.source.engine)
+    return _beside(source, one, other, in_order)
+
+
+def by_measurement(model: Answer, engine: Answer, measured: Measured) -> Iterator[Answer]:
+    """Yield what a model says of a point by what an engine measured there: of the mean, and run by run.
+
+    Intervals of the latter are over the runs that give a metric.
+    """
+    name, by = model.source.model, engine.source.engine
+    if measured["inferred"]:
+        source = Source("inference", model=name, fed_by=by)
+        yield _beside(source, model, engine, measured["inferred"])
+    if measured["fed"]:
+        kinds = {key: True for key in ("exact", "band") if any(key in one for one in engine.metrics.values())}
+        metrics = {
+            metric: {**_over_runs(of["unit"], of["values"], engine.confidence, band="band" in kinds), **kinds}
+            for metric, of in measured["fed"].items()
+        }
+        yield _beside(Source("fed", model=name, fed_by=by), model, engine, metrics)
+
+
+def _over_runs(unit: str, values: list[float], confidence: float, *, band: bool) -> Metric:
+    if len(values) == 1:
+        return {"unit": unit, "value": values[0], "values": values}
+    interval = band_of(values) if band else t_interval(values, confidence)
+    ends = {"ci_low": interval.low, "ci_high": interval.high}
+    return {"unit": unit, "value": interval.mean, **ends, "values": values}
+
+
+def _beside(source: Source, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:
+    replications = min(each.replications for each in (one, other) if each.replications is not None)
+    return Answer(
+        source,
+        one.set,
+        one.point,
+        metrics,
+        replications,
+        of=(one, other),
+        seeds=other.seeds if source.relation == "error" else (),
+        confidence=other.confidence,
+    )

@@ -1,0 +1,112 @@
+"""From the files of runs and predictions to the answers at each point of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.derived import Metric
+from tcpatlas.claims.metrics import check
+from tcpatlas.claims.pairs import by_measurement, difference_of, error
+from tcpatlas.claims.source import Source
+from tcpatlas.points.engines import known
+from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.runs.documents import Measured, Predictions
+from tcpatlas.runs.jobs import jobs
+from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_runs, run_of
+
+
+def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]:
+    """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
+    runs = read_runs(job.file(results) for job in jobs(study))
+    models = dict.fromkeys(model for one in study.sets for model in one.models)
+    predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
+    return [answer for one in study.sets for answer in _set_answers(one, runs, predicted, confidence)]
+
+
+def _set_answers(
+    scenario_set: ScenarioSet,
+    made: Runs,
+    predicted: Mapping[str, Mapping[str, Predictions]],
+    confidence: float,
+) -> Iterator[Answer]:
+    runs = {
+        engine: {
+            point.name: _run(scenario_set, point, engine, made, confidence)
+            for point in scenario_set.points
+            # The machine may have kept an engine in real time from a run.
+            if (point.set, point.name, engine) in made or not known()[engine].real_time
+        }
+        for engine in scenario_set.engines
+    }
+    predictions = {
+        model: _predictions(scenario_set, model, predicted[model]) for model in scenario_set.models
+    }
+    for index, point in enumerate(scenario_set.points):
+        simulated = [answers[point.name] for answers in runs.values() if point.name in answers]
+        yield from simulated
+        for other in simulated[1:]:
+            yield difference_of(other, simulated[0])
+        for model, answers in predictions.items():
+            yield answers[index]
+            for answer in simulated:
+                yield error(answers[index], answer)
+                if measured := _measured(answers[index], answer, predicted[model]):
+                    yield from by_measurement(answers[index], answer, measured)
+
+
+def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
+    run = run_of(runs, point.set, point.name, engine)
+    _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
+    kind: Metric = {key: True for key in ("exact", "band") if key in run}
+    return Answer(
+        Source("simulation", engine),
+        scenario_set,
+        point,
+        {name: {**metric, **kind} for name, metric in run["metrics"].items()},
+        len(run["seeds"]),
+        {name: {**distribution, **kind} for name, distribution in run["distributions"].items()},
+        run.get("traces", {}),
+        seeds=tuple(run["seeds"]),
+        confidence=confidence,
+    )
+
+
+def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Predictions]) -> list[Answer]:
+    predicted = said_of[scenario_set.name]["points"] if scenario_set.name in said_of else {}
+    answers = []
+    for point in scenario_set.points:
+        if point.name not in predicted:
+            where = f"points.{scenario_set.name}.{point.name}"
+            raise ConfigError(f"model {model}", where, "is missing", "predict again")
+        said = predicted[point.name]
+        _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", said)
+        answers.append(
+            Answer(
+                Source("model", model=model),
+                scenario_set,
+                point,
+                said["metrics"],
+                distributions=said["distributions"],
+                traces=said.get("traces", {}),
+            )
+        )
+    return answers
+
+
+def _measured(model: Answer, engine: Answer, said_of: Mapping[str, Predictions]) -> Measured | None:
+    """Return what a model says of a point by what an engine measured there, if it does."""
+    name, by = model.source.model, engine.source.engine
+    measured = said_of[model.set.name].get("measured", {}).get(by, {}).get(model.point.name)
+    if measured is not None:
+        where = f"measured.{by}.{model.set.name}.{model.point.name}"
+        check(f"model {name}", where, {**measured["fed"], **measured["inferred"]}, "metric")
+    return measured
+
+
+def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
+    for kind in ("metric", "distribution", "trace"):
+        check(who, f"{where}.{kind}s", data.get(f"{kind}s", {}), kind)
