@@ -104,7 +104,7 @@ def _sentences(
     entry: CauseStatements, known: Mapping[str, Item], file: str, place: str
 ) -> Callable[[Row], bool]:
     texts = [entry.text] if isinstance(entry.text, str) else entry.text or []
-    found = [statement.text for item in entry.items for statement in known[item].statements]
+    found = [statement.spec.text for item in entry.items for statement in known[item].statements]
     for text in texts or [""]:
         if not found or (text and text not in found):
             raise ConfigError(file, place, "fits no sentence", "a text that its items have")

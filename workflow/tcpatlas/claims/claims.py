@@ -15,7 +15,8 @@ from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.subject import (
     Answers,
     NobodyAnswersError,
-    best_placed,
+    Reply,
+    Scale,
     float_or_none,
     in_unit,
     yes_or_no,
@@ -23,7 +24,6 @@ from tcpatlas.claims.subject import (
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge
-from tcpatlas.points import engines
 
 CLAIM_COLUMNS = (
     *(
@@ -57,10 +57,8 @@ CLAIM_COLUMNS = (
 )
 
 
-def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length: float = 1) -> Iterator[Row]:
+def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each printed number and each engine or model that answers it, or is left out here.
-
-    `length` is the factor of the scale on the run lengths, which are else the authors'.
 
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
     printed one.
@@ -68,52 +66,26 @@ def claim_rows(items: Iterable[Item], known: Answers, *, too_short: bool, length
     for item in items:
         for number in item.numbers:
             try:
-                answers = number.subject.eligible(known, too_short=too_short)
+                replies = number.subject.replies(known, scale)
             except NobodyAnswersError as error:
                 allowed = f"one of: {', '.join(error.known)}"
                 raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
-            said = {answer.source: number.subject.said_by(answer.source, known) or {} for answer in answers}
-            best = best_placed([answer for answer in answers if said[answer.source]] or answers)
-            for answer in answers:
-                row = _row(
-                    item,
-                    number,
-                    answer.source,
-                    said[answer.source],
-                    known,
-                    too_short=too_short,
-                    length=length,
-                )
-                yield row | {"counted": yes_or_no(answer is best and not number.repeats)}
-            for place, engine in enumerate(number.subject.left_out):
-                lacks = str(engines.missing(engine))
-                yield _row(
-                    item, number, Source("simulation", engine), {}, known, too_short=True, length=length
-                ) | {
-                    "verdict": "unavailable",
-                    "note": lacks,
-                    "reason": lacks,
-                    "counted": yes_or_no(not answers and place == 0 and not number.repeats),
-                }
+            for reply in replies:
+                row = _row(item, number, reply, known, scale)
+                if reply.lacks:
+                    row |= {"verdict": "unavailable", "note": reply.lacks, "reason": reply.lacks}
+                yield row | {"counted": yes_or_no(reply.counts and not number.repeats)}
 
 
-def _row(
-    item: Item,
-    number: PublishedNumber,
-    source: Source,
-    metric: Metric,
-    known: Answers,
-    *,
-    too_short: bool,
-    length: float,
-) -> Row:
+def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scale: Scale) -> Row:
+    source, metric, too_short = reply.source, reply.metric, scale.too_short or bool(reply.lacks)
     published, tolerance, subject = number.published, number.tolerance, number.subject
     ends = interval(metric)
     value = _in_printed_unit(item, number, metric, "value")
     low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
     width = None
     if tolerance is not None and published is not None:
-        scatter = _one_run(number, source, value, known, length) if tolerance.one_run else Decimal(0)
+        scatter = _one_run(number, source, value, known, scale.length) if tolerance.one_run else Decimal(0)
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
     verdict = judge(

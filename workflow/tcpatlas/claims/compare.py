@@ -15,8 +15,8 @@ from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, l
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.reading import read_answers
-from tcpatlas.claims.statements import STATEMENT_COLUMNS, statement_rows
-from tcpatlas.claims.subject import by_point
+from tcpatlas.claims.sentences import STATEMENT_COLUMNS, statement_rows
+from tcpatlas.claims.subject import Scale, by_point
 from tcpatlas.claims.tables import (
     COLUMNS,
     Row,
@@ -67,7 +67,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
     folder = read_folder(study, project.root)
     items = load_items(study, folder)
     causes = load_causes(folder, items)
-    too_short = project.scale == "smoke"
+    scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
     rows: Mapping[str, Iterable[Row]] = {
         "points": point_rows(study),
         "observations": observation_rows(answers),
@@ -75,22 +75,10 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "errors": error_rows(answers),
         "distributions": distribution_rows(answers),
         "traces": trace_rows(answers),
-        "claims": explained(
-            claim_rows(items, known, too_short=too_short, length=_length(project)), causes, study
-        ),
-        "statements": explained(
-            (
-                row
-                for item in items
-                for row in statement_rows(
-                    item.paper, item.name, item.statements, known, item.statements_file, too_short=too_short
-                )
-            ),
-            causes,
-            study,
-        ),
+        "claims": explained(claim_rows(items, known, scale), causes, study),
+        "statements": explained(statement_rows(items, known, scale), causes, study),
         "causes": cause_rows(study, causes),
-        "equivalence": equivalence_rows(load_agreements(study, folder), answers, too_short=too_short),
+        "equivalence": equivalence_rows(load_agreements(study, folder), answers, scale),
         "studies": [_study_row(study, folder.described, project.digest(study))],
         "items": _item_rows(study, items, answers),
         "labels": _label_rows(study, folder.described),
@@ -115,11 +103,6 @@ def gather(studies: Iterable[str], results: Path) -> None:
         write_atomically(
             results / f"{name}.csv", header + "".join(text.removeprefix(header) for text in texts)
         )
-
-
-def _length(project: Project) -> float:
-    """Return the factor of the scale on the run lengths."""
-    return float(project.config["scales"][project.scale]["length"])
 
 
 def _study_row(study: Study, described: Items | None, digest: str) -> Row:

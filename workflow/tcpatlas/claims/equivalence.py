@@ -14,6 +14,7 @@ from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Agreement
 from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.selection import sets_like
+from tcpatlas.claims.subject import Scale
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
 
@@ -65,7 +66,7 @@ def load_agreements(study: Study, folder: Folder) -> Agreements:
     return Agreements(tuple(stated))
 
 
-def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], *, too_short: bool) -> Iterator[Row]:
+def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: Scale) -> Iterator[Row]:
     """Yield a row for each metric of each difference, with a verdict where an agreement judges it.
 
     Of the points that were sampled from one set it may judge the mean, in a row of its own.
@@ -81,14 +82,14 @@ def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], *, too_s
         if of_mean:
             sampled.setdefault((answer.set.name, source, answer.source.name), []).append(answer)
         for name, metric in answer.metrics.items():
-            yield common | _judged(None if of_mean else rule, [answer], name, metric, too_short)
+            yield common | _judged(None if of_mean else rule, [answer], name, metric, scale)
     for (_, source, _), group in sampled.items():
         rule = agreements.of(group[0].point)
         assert rule is not None, "only points of an agreement are collected"
         for name in dict.fromkeys(name for answer in group for name in answer.metrics):
             giving = [answer for answer in group if name in answer.metrics]
             found = mean([answer.metrics[name] for answer in giving])
-            row = _judged(rule, giving, name, found, too_short)
+            row = _judged(rule, giving, name, found, scale)
             if row["verdict"] is not None:
                 yield _common(group[0]) | {"sampled_set": source} | row
 
@@ -103,7 +104,7 @@ def _judged(
     answers: Sequence[Answer],
     name: str,
     metric: Metric,
-    too_short: bool,
+    scale: Scale,
 ) -> dict[str, Any]:
     """Return the cells of a metric of one answer, or of the mean of several.
 
@@ -122,7 +123,7 @@ def _judged(
         ends = ("ci_low", "ci_high") if rule.statistic == "bound" else ("value",)
         reach = max(abs(Decimal(repr(metric[end]))) for end in ends) * _PERCENT
         width = tolerance.within * _PERCENT
-        verdict = "smoke" if too_short else "agrees" if reach <= width else "differs"
+        verdict = "smoke" if scale.too_short else "agrees" if reach <= width else "differs"
         differs = [note.note for note in rule.notes if verdict == "differs" and note.fits(name, point)]
         return row | {
             "statistic": rule.statistic,

@@ -10,7 +10,6 @@ from typing import Any
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.derived import ENDS, interval
 from tcpatlas.claims.documents import (
     Agreement,
     Comparison,
@@ -20,33 +19,15 @@ from tcpatlas.claims.documents import (
     TrendStatement,
     Unmeasured,
 )
-from tcpatlas.claims.notes import Note, NoteError, Reason, reason_of
+from tcpatlas.claims.notes import Reason
 from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.selection import Reference, SelectionError, Where, series_from, set_named
-from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.subject import (
-    Answers,
-    NobodyAnswersError,
     Subject,
     Trend,
-    best_placed,
-    float_or_none,
-    in_unit,
-    yes_or_no,
 )
-from tcpatlas.claims.tables import Row
-from tcpatlas.claims.verdict import Estimate, Predicate, holds
-from tcpatlas.points import engines
 from tcpatlas.points.types import Point, ScenarioSet
-
-STATEMENT_COLUMNS = (
-    *("statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic"),
-    *("reference", "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance"),
-    *("verdict", "reason", "tolerance_reason", "max_reversal"),
-    *("max_reversal_low", "max_reversal_high", "counted", "interval"),
-    *SOURCE_COLUMNS,
-)
 
 
 @dataclass(frozen=True)
@@ -63,24 +44,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence, counted from 1 within its item; `bound` and `tolerance` are in `unit`.
-
-    Without a predicate the paper gives no measure, and `unavailable` says so.
-    """
+    """One sentence, counted from 1 within its item; `bound` and `tolerance` are in `unit`."""
 
     number: int
-    text: str
-    section: str
-    predicate: Predicate | None = None
+    spec: Unmeasured | Comparison | TrendStatement
     cases: tuple[Case, ...] = ()
-    against: str = ""
-    along: str = ""
-    mean: bool = False
     bound: Decimal = Decimal(0)
     tolerance: Decimal = Decimal(0)
     unit: str = ""
-    reason: str = ""
-    unavailable: str = ""
 
 
 def load_statements(
@@ -102,9 +73,8 @@ def load_statements(
 def _statement(
     number: int, entry: Unmeasured | Comparison | TrendStatement, sets: Sequence[ScenarioSet]
 ) -> Statement:
-    text, section = entry.text, str(entry.section)
     if isinstance(entry, Unmeasured):
-        return Statement(number, text, section, unavailable=entry.unavailable)
+        return Statement(number, entry)
     tolerance, unit = _quantity(entry.tolerance, "tolerance")
     if tolerance < 0:
         raise SelectionError("tolerance", f"{entry.tolerance} is out of range", "at least 0")
@@ -125,20 +95,7 @@ def _statement(
         excluded = "; ".join(note.note for note in inconsistent if note.where.fits(subject.point))
         deviation = tuple(Reason(note.note, note.engines) for note in notes if note.where.fits(subject.point))
         cases.append(Case(subject, excluded, deviation))
-    return Statement(
-        number=number,
-        text=text,
-        section=section,
-        predicate=entry.predicate,
-        cases=tuple(cases),
-        against=against,
-        along=along,
-        mean=bool(entry.mean),
-        bound=bound,
-        tolerance=tolerance,
-        unit=unit,
-        reason=entry.reason,
-    )
+    return Statement(number, entry, tuple(cases), bound, tolerance, unit)
 
 
 def _quantity(text: Any, key: str) -> tuple[Decimal, str]:
@@ -194,104 +151,3 @@ def _starts(points: Sequence[Point], along: str) -> list[Point]:
         if along in point.parameters and point.parameters[along] < first.parameters[along]:  # type: ignore[operator]
             curves[key] = point
     return list(curves.values())
-
-
-def statement_rows(
-    paper: str, item: str, statements: Sequence[Statement], known: Answers, file: str, *, too_short: bool
-) -> Iterator[Row]:
-    """Yield a row for each case of each statement and each engine or model that answers it.
-
-    ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
-    """
-    for statement in statements:
-        common = {
-            "statement": f"{paper}/{item}/{statement.number}",
-            "paper": paper,
-            "item": item,
-            "text": statement.text,
-            "section": statement.section,
-        }
-        if statement.predicate is None:
-            yield common | {"verdict": "unavailable", "reason": statement.unavailable, "counted": "true"}
-            continue
-        for case in statement.cases:
-            where = f"{item}[{statement.number - 1}].metric"
-            try:
-                for row in _case_rows(statement, case, known, too_short=too_short):
-                    yield common | row
-            except NobodyAnswersError as error:
-                raise ConfigError(file, where, str(error), f"one of: {', '.join(error.known)}") from None
-            except NoteError as error:
-                where = f"{item}[{statement.number - 1}].note"
-                raise ConfigError(file, where, str(error), "a metric at a point of the study") from None
-            except units.UnitError as error:
-                raise ConfigError(
-                    file, where, str(error), "a unit of the metric in bound and tolerance"
-                ) from None
-
-
-def _case_rows(statement: Statement, case: Case, known: Answers, *, too_short: bool) -> Iterator[Row]:
-    subject, unit = case.subject, statement.unit
-    answers = subject.eligible(known, too_short=too_short)
-    said = {answer.source: subject.said_by(answer.source, known) or {} for answer in answers}
-    best = best_placed([answer for answer in answers if said[answer.source]] or answers)
-    common = {
-        "set": subject.set.full_name,
-        "point": subject.point.name,
-        "predicate": statement.predicate,
-        "metric": subject.quantity.name,
-        "statistic": subject.quantity.statistic,
-        "unit": unit,
-        "kind": subject.kind,
-    }
-    for answer in answers:
-        metric = said[answer.source]
-        value, ends = in_unit(metric, "value", unit), interval(metric)
-        low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
-        reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
-        assert statement.predicate is not None, "a sentence with cases has a predicate"
-        note = Note(subject, unit, answer.source)
-        if case.inconsistent:
-            verdict = "inconsistent"
-        elif too_short and (subject.kind != "model" or answer.source.relation == "fed"):
-            verdict = "smoke"
-        elif value is None:
-            verdict = "unavailable"
-        else:
-            verdict = holds(
-                Estimate.of(value, low, high),
-                statement.bound,
-                statement.tolerance,
-                statement.predicate,
-                None if reversal is None else Estimate.of(reversal, least, most),
-            )
-        inconsistent = note.render(case.inconsistent, known, lenient=too_short)
-        known_reason = reason_of(case.deviation, answer.source)
-        deviation = note.render(known_reason, known, lenient=too_short or verdict != "fails")
-        yield common | {
-            "reference": statement.against if subject.reference is None else subject.reference.name,
-            "along": " ".join(part for part in ("mean" if statement.mean else "", statement.along) if part),
-            **answer.source.cells,
-            "value": float_or_none(value),
-            "ci_low": float_or_none(low),
-            "ci_high": float_or_none(high),
-            "bound": float_or_none(statement.bound),
-            "tolerance": float_or_none(statement.tolerance),
-            "verdict": verdict,
-            "reason": {"fails": deviation, "unavailable": "not given at this point"}.get(
-                verdict, inconsistent
-            ),
-            "tolerance_reason": statement.reason,
-            "max_reversal": float_or_none(reversal),
-            "max_reversal_low": float_or_none(least),
-            "max_reversal_high": float_or_none(most),
-            "counted": yes_or_no(answer is best),
-            "interval": ends.get("interval"),
-        }
-    for place, engine in enumerate(subject.left_out):
-        yield common | {
-            **Source("simulation", engine).cells,
-            "verdict": "unavailable",
-            "reason": engines.missing(engine),
-            "counted": yes_or_no(not answers and place == 0),
-        }

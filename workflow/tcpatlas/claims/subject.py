@@ -13,6 +13,7 @@ from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ra
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.source import Relation, Source
+from tcpatlas.points import engines
 from tcpatlas.points.types import Point, ScenarioSet
 
 Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
@@ -27,6 +28,24 @@ class NobodyAnswersError(ValueError):
     def __init__(self, problem: str, known: Iterable[str]) -> None:
         super().__init__(problem)
         self.known = sorted(known)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How long our runs are: too short to judge by, or not, and how long beside the authors'."""
+
+    too_short: bool
+    length: float = 1
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What an engine or model replies; nothing if the machine `lacks` something for it. One of all counts."""
+
+    source: Source
+    metric: Metric
+    counts: bool
+    lacks: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +90,21 @@ class Subject:
         """The engines that could answer, but that this machine lacks something for."""
         return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
 
-    def eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
+    def replies(self, known: Answers, scale: Scale) -> list[Reply]:
+        """Return what everybody replies who is eligible, or would be if the machine lacked nothing for it.
+
+        Errors are those of `_eligible`.
+        """
+        answers = self._eligible(known, too_short=scale.too_short)
+        metrics = {answer.source: self.said_by(answer.source, known) or {} for answer in answers}
+        best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
+        here = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
+        return here + [
+            Reply(Source("simulation", engine), {}, not here and place == 0, str(engines.missing(engine)))
+            for place, engine in enumerate(self.left_out)
+        ]
+
+    def _eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
         Models fed with what was measured in runs come before those that are not; whether errors are in the
