@@ -155,10 +155,10 @@ def test_no_model_runs_where_predictions_are_compared(
     }
     results.write()
 
-    def never(name: str) -> None:
-        raise AssertionError(f"{name} is asked")
+    def never(model: str) -> None:
+        raise AssertionError(f"{model} is asked")
 
-    monkeypatch.setattr("tcpatlas.models.importlib.import_module", never)
+    monkeypatch.setattr("tcpatlas.models.load", never)
     assert cli.main(["compare"]) == 0
     (fed,) = (row for row in results.table("errors") if row["relation"] == "fed")
     assert (fed["engine"], fed["model"], fed["fed_by"]) == ("model:parrot@packetsim", "parrot", "packetsim")

@@ -79,7 +79,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "statements": explained(statement_rows(items, known, scale), causes, study),
         "causes": cause_rows(study, causes),
         "equivalence": equivalence_rows(load_agreements(study, folder), answers, scale),
-        "studies": [_study_row(study, folder.described, project.digest(study))],
+        "studies": [_study_row(study, folder.described) | {"digest": project.digest(study)}],
         "items": _item_rows(study, items, answers),
         "labels": _label_rows(study, folder.described),
         "tolerances": _rule_rows(study, items),
@@ -105,14 +105,13 @@ def gather(studies: Iterable[str], results: Path) -> None:
         )
 
 
-def _study_row(study: Study, described: Items | None, digest: str) -> Row:
+def _study_row(study: Study, described: Items | None) -> Row:
     row: Row = {
         "study": study.name,
         "title": study.title,
         "question": study.question,
         "paper": study.paper or "",
         "folder": study.folder,
-        "digest": digest,
     }
     if described is None or (publication := described.publication) is None:
         return row

@@ -54,12 +54,17 @@ def difference_of(one: Answer, other: Answer) -> Answer:
     return _beside(source, one, other, in_order)
 
 
-def by_measurement(model: Answer, engine: Answer, measured: Measured) -> Iterator[Answer]:
+def by_measurement(
+    model: Answer, engine: Answer, by_engine: Mapping[str, Mapping[str, Measured]]
+) -> Iterator[Answer]:
     """Yield what a model says of a point by what an engine measured there: of the mean, and run by run.
 
     Intervals of the latter are over the runs that give a metric.
     """
     name, by = model.source.model, engine.source.engine
+    measured = by_engine.get(by, {}).get(model.point.name)
+    if measured is None:
+        return
     if measured["inferred"]:
         source = Source("inference", model=name, fed_by=by)
         yield _beside(source, model, engine, measured["inferred"])

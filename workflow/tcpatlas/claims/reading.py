@@ -14,7 +14,7 @@ from tcpatlas.claims.pairs import by_measurement, difference_of, error
 from tcpatlas.claims.source import Source
 from tcpatlas.points.engines import known
 from tcpatlas.points.types import Point, ScenarioSet, Study
-from tcpatlas.runs.documents import Measured, Predictions
+from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_runs, run_of
 
@@ -24,6 +24,8 @@ def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]
     runs = read_runs(job.file(results) for job in jobs(study))
     models = dict.fromkeys(model for one in study.sets for model in one.models)
     predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
+    for model, by_set in predicted.items():
+        _check_measured(model, by_set)
     return [answer for one in study.sets for answer in _set_answers(one, runs, predicted, confidence)]
 
 
@@ -54,8 +56,8 @@ def _set_answers(
             yield answers[index]
             for answer in simulated:
                 yield error(answers[index], answer)
-                if measured := _measured(answers[index], answer, predicted[model]):
-                    yield from by_measurement(answers[index], answer, measured)
+                measured = predicted[model][scenario_set.name].get("measured", {})
+                yield from by_measurement(answers[index], answer, measured)
 
 
 def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
@@ -97,16 +99,14 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
     return answers
 
 
-def _measured(model: Answer, engine: Answer, said_of: Mapping[str, Predictions]) -> Measured | None:
-    """Return what a model says of a point by what an engine measured there, if it does."""
-    name, by = model.source.model, engine.source.engine
-    measured = said_of[model.set.name].get("measured", {}).get(by, {}).get(model.point.name)
-    if measured is not None:
-        where = f"measured.{by}.{model.set.name}.{model.point.name}"
-        check(f"model {name}", where, {**measured["fed"], **measured["inferred"]}, "metric")
-    return measured
-
-
 def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
     for kind in ("metric", "distribution", "trace"):
         check(who, f"{where}.{kind}s", data.get(f"{kind}s", {}), kind)
+
+
+def _check_measured(model: str, by_set: Mapping[str, Predictions]) -> None:
+    for name, said in by_set.items():
+        for engine, points in said.get("measured", {}).items():
+            for point, measured in points.items():
+                where = f"measured.{engine}.{name}.{point}"
+                check(f"model {model}", where, {**measured["fed"], **measured["inferred"]}, "metric")
