@@ -40,7 +40,7 @@ EVERYDAY = (
     Everyday(QUEUEING_DELAY, "delay", "Queueing delay, mean", "Queueing"),
     Everyday(QUEUEING_DELAY_95, "delay-95", "   95th percentile", "95 % wait"),
 )
-NAMES = tuple(dict.fromkeys(one.name for one in EVERYDAY))
+NAMES = tuple(dict.fromkeys(row.name for row in EVERYDAY))
 _ON_OFF = ("goodput_per_connection", "on_time", "loss_ratio", "utilisation")
 _BULK = ("goodput", "fairness_index", "loss_ratio", "utilisation")
 _LOCAL_LOOP = (
@@ -72,13 +72,13 @@ def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
 def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
     """Return what tables show of a point: the speed of a user, not the goodput of all."""
     wanted = {SPEED_PER_USER if name == "goodput" else name for name in asked(point)}
-    return tuple(one for one in EVERYDAY if one.metric in wanted)
+    return tuple(row for row in EVERYDAY if row.metric in wanted)
 
 
-def usual(given: Collection[str]) -> tuple[str, ...]:
-    """Return those of the metrics that runs or models give which people ask for, in their order."""
-    wanted = (*(_ON_OFF if _ON_OFF[0] in given else _BULK), "queue_mean")
-    return tuple(name for name in wanted if name in given)
+def usual(names: Collection[str]) -> tuple[str, ...]:
+    """Return the metrics that people ask for, in their order, as far as they are among some names."""
+    wanted = (*(_ON_OFF if _ON_OFF[0] in names else _BULK), "queue_mean")
+    return tuple(name for name in wanted if name in names)
 
 
 def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, float]:

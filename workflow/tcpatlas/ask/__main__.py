@@ -98,7 +98,7 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
             runs = simulated(points, HALF_WIDTH, seconds, folder)
         predictions, maps = computed.result()
     half_width = PRECISE if options.precise else HALF_WIDTH
-    answers = [answer_of(one, models, maps) for one, models in zip(runs, predictions, strict=True)]
+    answers = [answer_of(run, models, maps) for run, models in zip(runs, predictions, strict=True)]
     if options.json:
         print(rows.as_json(question.title, answers), end="")
     elif options.csv:
@@ -106,7 +106,7 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     else:
         from tcpatlas.ask.show import Effort, show
 
-        late = any(one.replications < REPLICATIONS or one.half_width() > half_width for one in runs)
+        late = any(run.replications < REPLICATIONS or run.half_width() > half_width for run in runs)
         show(_console(), question, answers, Effort(_age(), half_width, late), options.why)
     if options.plot:
         from tcpatlas.ask.plot import plot
@@ -125,9 +125,9 @@ def _simulated_with_progress(question: Question, folder: Path) -> list[Simulated
         def progress(point: str, number: int, missed: Mapping[str, Interval | None]) -> None:
             # A half-width falls with the square root of the number of replications.
             shares = [
-                min(1.0, (PRECISE * abs(one.mean) / one.half_width) ** 2)
-                for one in missed.values()
-                if one is not None and one.half_width > 0
+                min(1.0, (PRECISE * abs(interval.mean) / interval.half_width) ** 2)
+                for interval in missed.values()
+                if interval is not None and interval.half_width > 0
             ]
             bar.update(task, completed=names[point] + (min(shares, default=1.0) if number > 1 else 0))
 
@@ -145,24 +145,24 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     wanted = target.Target.of(options.such_that, first.document)
     start = target.start_of(first, parameter)
     simulation = target.by_simulation(question, parameter, wanted, folder)
-    found = {"packetsim": target.search(parameter, wanted, simulation, start)}
-    point = question.point({parameter.path: parameter.written(found["packetsim"].meets)}).document
+    results = {"packetsim": target.search(parameter, wanted, simulation, start)}
+    point = question.point({parameter.path: parameter.written(results["packetsim"].meets)}).document
     models = predicted(point)
     for model, values in models.values.items():
         if wanted.metric in values:
             metric = target.by_model(question, parameter, wanted, model)
             try:
-                found[model] = target.search(parameter, wanted, metric, found["packetsim"].meets)
+                results[model] = target.search(parameter, wanted, metric, results["packetsim"].meets)
             except (AtlasError, PointError):
                 # It cannot answer all values on the way.
                 continue
     if options.json or options.csv:
-        table = list(target.rows(options.find, parameter, wanted, found))
+        table = list(target.rows(options.find, parameter, wanted, results))
         print(to_json({"answers": table}) if options.json else rows.to_csv(target.COLUMNS, table), end="")
         return
     console = _console()
     title = f"{question.title}: {options.find} such that {wanted.text}"
-    lines = ["", title, "", *target.lines(options.find, parameter, wanted, found), ""]
+    lines = ["", title, "", *target.lines(options.find, parameter, wanted, results), ""]
     lines += [f"! the model {model} failed ({reason})" for model, reason in models.failed.items()]
     for line in lines:
         console.print(f"  {line}" if line else "", highlight=False, soft_wrap=True)

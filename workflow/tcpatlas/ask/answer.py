@@ -33,7 +33,7 @@ class Predicted:
 
 
 def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
-    """Ask every model that applies to a point; one that gives none of the asked metrics is left aside.
+    """Ask every model that applies to a point; one without any of the asked metrics is left aside.
 
     A `quick` answer leaves out the models that run an engine. A model that fails is named, whatever it
     raises: anybody's model may be among them.
@@ -101,7 +101,7 @@ class Answer:
 
     def value(self, metric: str) -> Value | None:
         """Return what there is of a metric."""
-        return next((one for one in self.values if one.metric == metric), None)
+        return next((value for value in self.values if value.metric == metric), None)
 
 
 def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] = ()) -> Answer:
@@ -110,7 +110,7 @@ def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] 
     expected, note = expected_at(point.document, models.values, maps)
     values = []
     has = {*asked(point.document), SPEED_PER_USER}
-    for metric in (one.metric for one in EVERYDAY if one.metric in has):
+    for metric in (row.metric for row in EVERYDAY if row.metric in has):
         interval = simulated.interval(metric)
         if interval is None:
             continue

@@ -35,9 +35,9 @@ def plot(title: str, answers: Sequence[Answer], out: Path) -> None:
 
 def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
     """Yield the values of each metric in one unit, metric by metric."""
-    metrics = {one.metric: one.title.strip() for answer in answers for one in shown(answer.point.document)}
+    metrics = {row.metric: row.title.strip() for answer in answers for row in shown(answer.point.document)}
     for metric, title in metrics.items():
-        values = [(label(answer.point), one) for answer in answers if (one := answer.value(metric))]
+        values = [(label(answer.point), value) for answer in answers if (value := answer.value(metric))]
         if not values:
             continue
         unit = Unit.of(metric, max(value.simulated.mean for _, value in values))

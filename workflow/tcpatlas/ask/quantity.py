@@ -26,33 +26,33 @@ def checked(option: str, text: str, unit: str) -> str:
 
 def parsed(option: str, text: str, unit: str) -> Decimal:
     """Return a quantity as a number of `unit`; raises AtlasError, with the likely unit, if it is none."""
-    number, own = _split(option, text, unit)
-    if own == "1":
+    number, written = _split(option, text, unit)
+    if written == "1":
         raise AtlasError(f"{option} {text}: which unit? e.g. {_example(number, unit)!r}")
-    if unit == "bit/s" and own.startswith("m"):
+    if unit == "bit/s" and written.startswith("m"):
         # A thousandth of a bit.
-        raise AtlasError(_wrong_unit(option, number, own, unit))
+        raise AtlasError(_wrong_unit(option, number, written, unit))
     try:
-        return number * units.factor(own, unit)
+        return number * units.factor(written, unit)
     except units.UnitError:
-        raise AtlasError(_wrong_unit(option, number, own, unit)) from None
+        raise AtlasError(_wrong_unit(option, number, written, unit)) from None
 
 
 def size_in_bytes(option: str, text: str, packet: Decimal) -> Decimal:
     """Return a size in bytes; packets count with `packet` bytes each."""
-    number, own = _split(option, text, "byte")
-    return number * packet if own in ("packet", "packets") else parsed(option, text, "byte")
+    number, written = _split(option, text, "byte")
+    return number * packet if written in ("packet", "packets") else parsed(option, text, "byte")
 
 
 def _split(option: str, text: str, unit: str) -> tuple[Decimal, str]:
     try:
         return units.split(text)
     except units.UnitError as error:
-        number, own = _loosely_split(text)
+        number, written = _loosely_split(text)
         if number is None:
             kind, _ = _KINDS[unit]
             raise AtlasError(f"{option}: {error}; {kind}, e.g. {_example(None, unit)!r}") from None
-        raise AtlasError(_wrong_unit(option, number, own, unit)) from None
+        raise AtlasError(_wrong_unit(option, number, written, unit)) from None
 
 
 def _loosely_split(text: str) -> tuple[Decimal | None, str]:
@@ -64,11 +64,11 @@ def _loosely_split(text: str) -> tuple[Decimal | None, str]:
         return None, ""
 
 
-def _wrong_unit(option: str, number: Decimal, own: str, unit: str) -> str:
+def _wrong_unit(option: str, number: Decimal, written: str, unit: str) -> str:
     kind, offered = _KINDS[unit]
-    by_case = {one.lower(): one for one in reversed(offered)}
-    close = difflib.get_close_matches(own.lower(), by_case, n=1, cutoff=_CLOSE)
-    problem = f"{option}: {own!r} is not {kind}"
+    by_case = {name.lower(): name for name in reversed(offered)}
+    close = difflib.get_close_matches(written.lower(), by_case, n=1, cutoff=_CLOSE)
+    problem = f"{option}: {written!r} is not {kind}"
     if close:
         return f"{problem}. Did you mean '{number} {by_case[close[0]]}'?"
     return f"{problem}; e.g. {_example(number, unit)!r}"

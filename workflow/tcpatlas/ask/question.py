@@ -59,7 +59,7 @@ class Question:
     @property
     def points(self) -> tuple[Point, ...]:
         """All points, set by set."""
-        return tuple(point for one in self.sets for point in one.points)
+        return tuple(point for each in self.sets for point in each.points)
 
     def point(self, override: Mapping[str, Any]) -> Point:
         """Return the base's point with other values at some paths; raises ConfigError if it cannot be."""
@@ -76,7 +76,7 @@ def from_file(file: str) -> Question:
         raise AtlasError(_no_such_file(file))
     scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
     unasked: dict[str, Any] = {"engines": None, "models": None}
-    sets = {name: one.model_copy(update=unasked) for name, one in scenario.sets.items()}
+    sets = {name: spec.model_copy(update=unasked) for name, spec in scenario.sets.items()}
     return _question(scenario.model_copy(update={"models": [], "sets": sets}), file)
 
 
@@ -235,7 +235,7 @@ def _by_option(message: str) -> str:
 
 def _no_such_file(file: str) -> str:
     examples = sorted(map(str, EXAMPLES.glob("*.yaml")))
-    names = {Path(one).stem: one for one in examples}
+    names = {Path(example).stem: example for example in examples}
     close = difflib.get_close_matches(file, examples, n=1) or [
         names[name] for name in difflib.get_close_matches(Path(file).stem, names, n=1)
     ]

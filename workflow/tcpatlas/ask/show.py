@@ -45,7 +45,7 @@ def show(console: Console, question: Question, answers: Sequence[Answer], effort
     _print(console, f"[bold]{question.title}[/bold]", before=1)
     for name, group in groupby(answers, key=lambda answer: answer.point.set):
         of_set = list(group)
-        title = next(one.title for one in question.sets if one.name == name)
+        title = next(each.title for each in question.sets if each.name == name)
         if len(of_set) == 1:
             if len(question.sets) > 1:
                 _print(console, f"[bold]{title}[/bold]", before=1)
@@ -170,10 +170,10 @@ def _several(answers: Sequence[Answer]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", no_wrap=True)
     columns: dict[str, Everyday] = {
-        one.metric: one
+        row.metric: row
         for answer in answers
-        for one in shown(answer.point.document)
-        if one.metric not in _LEFT_OUT_OF_COLUMNS and answer.value(one.metric)
+        for row in shown(answer.point.document)
+        if row.metric not in _LEFT_OUT_OF_COLUMNS and answer.value(row.metric)
     }
     units = {}
     for metric, column in columns.items():
@@ -262,7 +262,7 @@ def _why(answers: Sequence[Answer]) -> Iterator[str]:
             f"seeds {runs['seeds'][0]}, …"
         )
     yield "[bold]Metrics[/bold]"
-    titles = {one.metric: one.title.strip() for answer in answers for one in shown(answer.point.document)}
+    titles = {row.metric: row.title.strip() for answer in answers for row in shown(answer.point.document)}
     for metric in titles:
         yield f"{titles[metric]}: {definition(metric)}"
 

@@ -158,10 +158,10 @@ def _target(metric: str, half_width: float) -> dict[str, float]:
 
 def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
     """Return the asked metrics that a run's own ones and its distributions lead to."""
-    found = answered(point, run)
+    values = answered(point, run)
     return {
         name: {"unit": unit(name), "value": value}
-        for name, value in found.items()
+        for name, value in values.items()
         if name not in run["metrics"]
     }
 

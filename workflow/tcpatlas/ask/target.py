@@ -122,12 +122,14 @@ class Target:
 def _metrics(point: Mapping[str, Any]) -> dict[str, str]:
     """Return the metrics that can be targets of a point, by their everyday names."""
     has = {*asked(point), "goodput_per_user"} if "goodput" in asked(point) else {*asked(point)}
-    return {one.name: one.metric for one in EVERYDAY if one.metric in has}
+    return {row.name: row.metric for row in EVERYDAY if row.metric in has}
 
 
 def _unknown(name: str, here: Mapping[str, str]) -> str:
     problem = f"--such-that: {name!r} is no target"
-    likely = [one for one in _SYNONYMS.get(name, ()) if one in here] or difflib.get_close_matches(name, here)
+    likely = [other for other in _SYNONYMS.get(name, ()) if other in here] or difflib.get_close_matches(
+        name, here
+    )
     if name in NAMES:
         problem = f"--such-that: this network has no {name}"
         if name == "time" and "goodput" in here:
@@ -241,20 +243,20 @@ COLUMNS = ("find", "unit", "such_that", "source", "meets", "fails", "metric", "a
 
 
 def rows(
-    name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]
+    name: str, parameter: Parameter, target: Target, results: Mapping[str, Found]
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for the simulation and each model."""
-    for source, one in found.items():
+    for source, result in results.items():
         yield {
             "find": name,
             "unit": parameter.unit,
             "such_that": target.text,
             "source": source,
-            "meets": one.meets,
-            "fails": one.fails,
+            "meets": result.meets,
+            "fails": result.fails,
             "metric": target.metric,
-            "at_meets": one.at_meets,
-            "at_fails": one.at_fails,
+            "at_meets": result.at_meets,
+            "at_fails": result.at_fails,
         }
 
 
@@ -262,11 +264,11 @@ def rows(
 _SHOWN = 5
 
 
-def lines(name: str, parameter: Parameter, target: Target, found: Mapping[str, Found]) -> Iterator[str]:
+def lines(name: str, parameter: Parameter, target: Target, results: Mapping[str, Found]) -> Iterator[str]:
     """Yield the answer of a search: the last value that meets the target, and its neighbours."""
-    (_, simulated), *models = found.items()
+    (_, simulated), *models = results.items()
     up_to = simulated.meets < simulated.fails
-    others = ", ".join(f"{model} model: {parameter.text(one.meets)}" for model, one in models)
+    others = ", ".join(f"{model} model: {parameter.text(result.meets)}" for model, result in models)
     what = {"buffer": " of buffer"}.get(name, "")
     answer = f"{'Up to' if up_to else 'At least'} {parameter.text(simulated.meets)}{what}"
     yield f"[bold]{answer}[/bold]{f' ({others})' if others else ''}."

@@ -1,1 +1,1 @@
-"""How far a model may be trusted at a point: error maps, made of a study's designs."""
+"""Trust in models: error maps, made of a study's designs, tell how far a model may be off at a point."""

@@ -16,7 +16,7 @@ from tcpatlas.trust.neighbours import NEIGHBOURS, Array, band_quantiles, fit
 from tcpatlas.trust.place import NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, Place, place_of
 
 CONFIDENCE = 0.9
-# Nobody asks whether fewer packets than these are lost; a delay below a tenth of a packet's time is none.
+# Smaller loss ratios, and delays below a tenth of a packet's transmission time, count as the same.
 _LEAST_LOSS = 1e-4
 _LEAST_DELAY = 0.1
 # Numbers that differ by less are the same; a limit holds to as much.
@@ -28,10 +28,10 @@ _BITS = 8
 
 @dataclass(frozen=True)
 class Expected:
-    """A model's value over the simulation's, as the neighbours let expect it, with the ends of its band.
+    """The ratio of a model's value to the simulation's that the neighbours suggest, with its band.
 
-    `floor` is added to both before they are divided. `factor` is by how much the neighbours differ from the
-    point in each parameter, about.
+    `floor` is added to both values before they are divided. `factor` tells about how far the neighbours are
+    from the point: the ratio by which they differ from it in each parameter.
     """
 
     ratio: float
@@ -53,11 +53,14 @@ class Expected:
 class ErrorMap:
     """The errors of models at the points of a set.
 
-    `limits` are the least and the largest of each number of its points' places, `words` those of each point,
-    `coordinates` `(points, numbers that vary)` their logarithms from 0 to 1 between the limits. `columns` are
-    models and metrics, `errors` `(points, columns)` the logarithms of model over simulation. `bands` are, for
-    all points of the same words, `(2, columns)`: where the band ends, in scatters from the fit. NaN is in the
-    columns of errors and bands that points of these words do not have.
+    - `limits`: the least and the largest value of each number of the points' places;
+    - `words`: the words of each point's place;
+    - `coordinates` `(points, numbers that vary)`: logarithms, scaled from 0 to 1 between the limits;
+    - `columns`: pairs of model and metric;
+    - `errors` `(points, columns)`: logarithms of model over simulation;
+    - `bands`: for all points of the same words `(2, columns)`, the ends of the band in scatters from the fit.
+
+    Errors and bands are NaN in the columns that points of these words do not have.
     """
 
     set: str
@@ -74,7 +77,7 @@ class ErrorMap:
         return varied(self.limits)
 
     def outside(self, point: Mapping[str, Any]) -> list[str]:
-        """Return in which ways a point is outside of the map, in words; nothing if it is inside."""
+        """Return the properties in which a point is outside the map, in words; nothing if it is inside."""
         place = place_of(point)
         if place is None or place.numbers.keys() != self.limits.keys() or place.words not in self.bands:
             return ["another network, TCP or traffic than any of its points"]
@@ -86,37 +89,37 @@ class ErrorMap:
 
     def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
         """Return what to expect of each model and metric at points inside the map; nothing without a band."""
-        found: list[dict[tuple[str, str], Expected]] = [{} for _ in points]
+        result: list[dict[tuple[str, str], Expected]] = [{} for _ in points]
         if not self.varied:
-            return found
+            return result
         places = {
             index: place
             for index, point in enumerate(points)
             if (place := place_of(point)) is not None and self._has(place)
         }
-        own = np.array(self.words)
+        words_of_points = np.array(self.words)
         spread = [math.log(high / low) ** 2 for low, high in (self.limits[name] for name in self.varied)]
         size = math.sqrt(sum(spread) / len(spread))
         for words in self.bands:
-            here = [index for index, place in places.items() if place.words == words]
-            if not here:
+            inside = [index for index, place in places.items() if place.words == words]
+            if not inside:
                 continue
-            at = np.array([coordinates_of(places[index], self.limits) for index in here])
-            given = np.flatnonzero(np.isfinite(self.bands[words][0]))
-            seen = fit(at, self.coordinates[own == words], self.errors[np.ix_(own == words, given)])
-            low, high = (seen.value + side * seen.scatter for side in self.bands[words][:, given])
-            ratios = np.exp([seen.value, np.minimum(low, seen.value), np.maximum(high, seen.value)])
-            for row, index in enumerate(here):
-                factor = math.exp(seen.nearness[row] * size)
-                for column, ratio in zip(given, ratios[:, row].T, strict=True):
+            at = np.array([coordinates_of(places[index], self.limits) for index in inside])
+            same, columns = words_of_points == words, np.flatnonzero(np.isfinite(self.bands[words][0]))
+            fitted = fit(at, self.coordinates[same], self.errors[np.ix_(same, columns)])
+            low, high = (fitted.value + side * fitted.scatter for side in self.bands[words][:, columns])
+            ratios = np.exp([fitted.value, np.minimum(low, fitted.value), np.maximum(high, fitted.value)])
+            for row, index in enumerate(inside):
+                factor = math.exp(fitted.nearness[row] * size)
+                for column, ratio in zip(columns, ratios[:, row].T, strict=True):
                     model, metric = self.columns[column]
                     middle, least, most = map(float, ratio)
                     floor = floor_of(metric, points[index])
-                    found[index][model, metric] = Expected(middle, least, most, floor, factor)
-        return found
+                    result[index][model, metric] = Expected(middle, least, most, floor, factor)
+        return result
 
     def _has(self, place: Place) -> bool:
-        """Say whether a place has coordinates in the map, inside of its limits or not."""
+        """Say whether a place has coordinates in the map, whether inside its limits or not."""
         return place.numbers.keys() == self.limits.keys() and all(
             place.numbers[name] > 0 for name in self.varied
         )
@@ -153,28 +156,30 @@ def error_map(
         raise ValueError("an error map is of dumbbells with one group of sources, and of loops of web users")
     limits = _limits_of(places)
     table = np.array([errors[column] for column in errors], float).reshape(len(errors), -1).T
-    own = np.array([place.words for place in places])
+    words_of_points = np.array([place.words for place in places])
     complete = np.zeros(len(places), bool)
-    for each in dict.fromkeys(own):
-        given = np.mean(np.isfinite(table[own == each]), axis=0) >= _MOSTLY
-        table[np.ix_(own == each, ~given)] = math.nan
-        complete[own == each] = np.all(np.isfinite(table[np.ix_(own == each, given)]), axis=1)
-    shown = np.any(np.isfinite(table[complete]), axis=0)
-    table, own = table[np.ix_(complete, shown)], own[complete]
+    for words in dict.fromkeys(words_of_points):
+        same = words_of_points == words
+        common = np.mean(np.isfinite(table[same]), axis=0) >= _MOSTLY
+        table[np.ix_(same, ~common)] = math.nan
+        complete[same] = np.all(np.isfinite(table[np.ix_(same, common)]), axis=1)
+    kept = np.any(np.isfinite(table[complete]), axis=0)
+    table, words_of_points = table[np.ix_(complete, kept)], words_of_points[complete]
     coordinates = np.array(
         [coordinates_of(place, limits) for place, there in zip(places, complete, strict=True) if there]
-    ).reshape(len(own), len(varied(limits)))
-    columns = tuple(column for column, there in zip(errors, shown, strict=True) if there)
+    ).reshape(len(words_of_points), len(varied(limits)))
+    columns = tuple(column for column, there in zip(errors, kept, strict=True) if there)
     bands = {}
-    for each, count in Counter(map(str, own)).items():
+    for words, count in Counter(map(str, words_of_points)).items():
         # Fewer would not all be neighbours.
         if columns and count > 2 * NEIGHBOURS:
-            here, given = own == each, np.isfinite(table[own == each][0])
-            bands[each] = np.full((2, len(columns)), math.nan)
-            bands[each][:, given] = band_quantiles(
-                coordinates[here], table[np.ix_(here, given)], CONFIDENCE
+            same = words_of_points == words
+            finite = np.isfinite(table[same][0])
+            bands[words] = np.full((2, len(columns)), math.nan)
+            bands[words][:, finite] = band_quantiles(
+                coordinates[same], table[np.ix_(same, finite)], CONFIDENCE
             ).round(3)
-    return ErrorMap(name, limits, tuple(map(str, own)), coordinates, columns, table, bands)
+    return ErrorMap(name, limits, tuple(map(str, words_of_points)), coordinates, columns, table, bands)
 
 
 def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: float) -> float:
@@ -186,7 +191,7 @@ def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: flo
 
 
 def floor_of(metric: str, point: Mapping[str, Any]) -> float:
-    """Return below which size values of a metric are all the same."""
+    """Return the size of a metric below which all values count as the same."""
     if metric == "loss_ratio":
         return _LEAST_LOSS
     if metric in (QUEUEING_DELAY, QUEUEING_DELAY_95):

@@ -1,4 +1,4 @@
-"""From what engines and models say at a study's designs to its error maps, and to the test of their bands."""
+"""Error maps of a study's designs, made of engines' and models' answers, and the test of their bands."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ def has_map(study: Study) -> bool:
     return any(map(_is_mapped, study.sets))
 
 
-def _is_mapped(one: ScenarioSet) -> bool:
+def _is_mapped(scenario_set: ScenarioSet) -> bool:
     """Say whether a set has an error map: a design that models and engines answer, and that can be mapped.
 
     Engines that this machine lacks may leave a design without any.
     """
-    return bool(
-        one.mapped and one.models and one.engines and can_be_mapped([point.document for point in one.points])
-    )
+    answered_by_both = scenario_set.mapped and scenario_set.models and scenario_set.engines
+    return bool(answered_by_both and can_be_mapped([point.document for point in scenario_set.points]))
 
 
 def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> bytes:
     """Return the file of a study's error maps; the maps are of the first engine of each set."""
-    sets = [one for one in study.sets if _is_mapped(one)]
+    sets = [scenario_set for scenario_set in study.sets if _is_mapped(scenario_set)]
     simulated = [answer.source for answer in answers if answer.set.mapped and answer.source.engine]
     head = {
         "schema": "tcp-atlas/error-map/2",
@@ -46,44 +45,47 @@ def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> 
         "engine": next(iter([*(source.engine for source in simulated), *sets[0].engines])),
         "scale": project.scale,
         "seed": project.config["seed"],
-        "digest": digest(point.document for one in sets for point in one.points),
+        "digest": digest(point.document for scenario_set in sets for point in scenario_set.points),
     }
-    return maps_bytes(head, [(one.title, _map_of(one, answers)) for one in sets])
+    return maps_bytes(head, [(each.title, _map_of(each, answers)) for each in sets])
 
 
 def tests(answers: Iterable[Answer], maps: Iterable[ErrorMap]) -> Iterator[Answer]:
-    """Yield, of each point that tests a map, the share of its errors that are in their bands.
+    """Yield the share of errors that lie in their bands, for each point that tests a map.
 
-    By each model `<metric>_in_band`, 1 or 0, and of all together the share of all models and metrics.
+    Each model gives `<metric>_in_band`, 1 or 0; all together give the share over models and metrics.
     """
-    by_set = {one.set: one for one in maps}
+    by_set = {error_map.set: error_map for error_map in maps}
     pairs: dict[str, list[tuple[Answer, Answer]]] = {}
     for answer in answers:
         if answer.source.relation == "error" and answer.of is not None and answer.set.tests in by_set:
             pairs.setdefault(answer.set.name, []).append(answer.of)
-    for found in pairs.values():
-        points = list(dict.fromkeys(engine.point.name for _, engine in found))
-        documents = {engine.point.name: engine.point.document for _, engine in found}
-        expected = by_set[str(found[0][0].set.tests)].expected([documents[name] for name in points])
-        for name, here in zip(points, expected, strict=True):
-            yield from _tested([pair for pair in found if pair[1].point.name == name], here)
+    for of_set in pairs.values():
+        documents = {engine.point.name: engine.point.document for _, engine in of_set}
+        model, _ = of_set[0]
+        expected = by_set[str(model.set.tests)].expected([*documents.values()])
+        for name, at_point in zip(documents, expected, strict=True):
+            yield from _tested([pair for pair in of_set if pair[1].point.name == name], at_point)
 
 
 def _tested(
     pairs: Sequence[tuple[Answer, Answer]], expected: Mapping[tuple[str, str], Any]
 ) -> Iterator[Answer]:
-    held: list[int] = []
+    """Yield whether the models' errors at one point lie in their bands, by model and of all together."""
+    all_in_band: list[int] = []
     for model, engine in pairs:
         name = model.source.model
-        said, simulated = (_asked(answer) for answer in (model, engine))
-        inside = {
-            metric: int(expected[name, metric].holds(said[metric], simulated[metric]))
-            for metric in said
+        predicted, simulated = (_asked(answer) for answer in (model, engine))
+        in_band = {
+            metric: int(expected[name, metric].holds(predicted[metric], simulated[metric]))
+            for metric in predicted
             if metric in simulated and (name, metric) in expected
         }
-        if inside:
-            held += inside.values()
-            metrics = {f"{metric}_in_band": {"unit": "1", "value": value} for metric, value in inside.items()}
+        if in_band:
+            all_in_band += in_band.values()
+            metrics = {
+                f"{metric}_in_band": {"unit": "1", "value": value} for metric, value in in_band.items()
+            }
             yield Answer(
                 Source("inference", model=name, fed_by=engine.source.engine),
                 model.set,
@@ -91,23 +93,24 @@ def _tested(
                 metrics,
                 engine.replications,
             )
-    if held:
-        metric = {"unit": "1", "value": sum(held) / len(held)}
+    if all_in_band:
+        metric = {"unit": "1", "value": sum(all_in_band) / len(all_in_band)}
         model, engine = pairs[0]
         source = Source("band", against=engine.source.engine)
         yield Answer(source, model.set, model.point, {IN_BAND: metric}, engine.replications)
 
 
-def _map_of(one: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
-    here = [answer for answer in answers if answer.set is one]
+def _map_of(scenario_set: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
     simulated: dict[str, dict[str, float]] = {}
-    said: dict[str, dict[str, dict[str, float]]] = {}
-    for answer in here:
+    predicted: dict[str, dict[str, dict[str, float]]] = {}
+    for answer in answers:
+        if answer.set is not scenario_set:
+            continue
         if answer.source.relation == "simulation":
             simulated.setdefault(answer.point.name, _asked(answer))
         elif answer.source.relation == "model":
-            said.setdefault(answer.source.model, {})[answer.point.name] = _asked(answer)
-    documents = [point.document for point in one.points]
+            predicted.setdefault(answer.source.model, {})[answer.point.name] = _asked(answer)
+    documents = [point.document for point in scenario_set.points]
     errors = {
         (model, metric): [
             error_of(
@@ -118,12 +121,12 @@ def _map_of(one: ScenarioSet, answers: Iterable[Answer]) -> ErrorMap:
             )
             for document in documents
         ]
-        for model, values in said.items()
+        for model, values in predicted.items()
         for metric in asked(documents[0])
     }
-    return error_map(one.name, documents, errors)
+    return error_map(scenario_set.name, documents, errors)
 
 
 def _asked(answer: Answer) -> dict[str, float]:
-    """Return the metrics that people ask for, of an engine's or a model's answer."""
+    """Return the metrics of an answer that people ask for."""
     return answered(answer.point.document, {"metrics": answer.metrics, "distributions": answer.distributions})

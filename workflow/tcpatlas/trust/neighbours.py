@@ -1,4 +1,4 @@
-"""What the nearest points of a map say of another one: a local linear fit to their errors.
+"""Neighbours: a local linear fit to the errors at the nearest points of a map.
 
 Weights fall with the distance as in loess (Cleveland 1979, tricube). A band takes the local scatter times
 quantiles of the same ratio at the map's own points, each seen from the others, so that it holds as often as
@@ -26,9 +26,9 @@ _CHUNK = 500  # points at a time: bounds the memory, not the result
 
 @dataclass(frozen=True)
 class Fitted:
-    """At each of some points `(points, errors)` the fit and the scatter around it; `(points,)` how near.
+    """The fit and the scatter around it at some points, `(points, errors)` both.
 
-    `nearness` is the root mean square distance of the neighbours in a coordinate.
+    `nearness` `(points,)` is the root mean square distance of the neighbours in a coordinate.
     """
 
     value: Array
@@ -37,7 +37,7 @@ class Fitted:
 
 
 def fit(at: Array, coordinates: Array, errors: Array, *, without_itself: bool = False) -> Fitted:
-    """Return the errors that neighbours in `coordinates` let expect at the points `at`.
+    """Return the errors that the neighbours in `coordinates` suggest at the points `at`.
 
     Both are `(points, coordinates)`, `errors` `(points of coordinates, errors)`. With `without_itself` each
     point's nearest neighbour, which is itself, is left out. There must be more than NEIGHBOURS points.
@@ -72,8 +72,8 @@ def _fit(at: Array, coordinates: Array, errors: Array, skip: int) -> tuple[Array
 
 
 def band_quantiles(coordinates: Array, errors: Array, confidence: float) -> Array:
-    """Return, `(2, errors)`, how many scatters below and above the fit the ends of the band are."""
-    seen = fit(coordinates, coordinates, errors, without_itself=True)
-    scores = (errors - seen.value) / seen.scatter
+    """Return the ends of the band below and above the fit, in scatters, `(2, errors)`."""
+    fitted = fit(coordinates, coordinates, errors, without_itself=True)
+    scores = (errors - fitted.value) / fitted.scatter
     tail = (1 - confidence) / 2
     return np.quantile(scores, [tail, 1 - tail], axis=0)

@@ -1,4 +1,4 @@
-"""Where a point is: the numbers and words on which the error of a model may depend."""
+"""Places of points: the numbers and words on which the error of a model may depend."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 _BITS = 8
 # Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
 _TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
-# What a limit is of, in words, and its unit.
+# The numbers of places, in words, with their units.
 UNITS: Mapping[str, str] = {
     "rate": "packets/s",
     "round-trip time": "s",
@@ -36,18 +36,17 @@ NO_UPPER_LIMIT = {"other links over rate"}
 
 @dataclass(frozen=True)
 class Place:
-    """Numbers by the names of `UNITS`, and what is no number, as one text."""
+    """Numbers by the names of `UNITS`, and everything else as one text."""
 
     numbers: Mapping[str, float]
     words: str
 
 
 def place_of(point: Mapping[str, Any]) -> Place | None:
-    """Return where a point of docs/formats.md is.
+    """Return the place of a point of docs/formats.md.
 
-    None if it has several groups of sources, or is a local loop of endless transfers.
-
-    Rates and sizes count in packets, so that packets of another size are no other place.
+    None if it has several groups of sources, or is a local loop of endless transfers. Rates and sizes count
+    in packets, so that packets of another size are no other place.
     """
     if len(point["sources"]) > 1:
         return None
@@ -100,7 +99,7 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
 
 
 def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
-    """Return where a loop of web users is.
+    """Return the place of a loop of web users.
 
     The threshold is the number of users whose downloads would fill the link if they took no time; beyond it
     the loop is saturated.

@@ -61,7 +61,7 @@ def maps_file(folder: Path, study: str) -> Path:
 def read_maps(file: Path) -> list[ErrorMap]:
     """Return the error maps of a file; ConfigError if it is no such thing."""
     head, arrays = _read(file)
-    return [_map(one, arrays) for one in head["sets"]]
+    return [_map(stored, arrays) for stored in head["sets"]]
 
 
 def read_head(file: Path) -> StoredMaps:
@@ -71,7 +71,7 @@ def read_head(file: Path) -> StoredMaps:
 
 def accepted_maps(root: Path = Path()) -> list[ErrorMap]:
     """Return all accepted error maps; none where there are none."""
-    return [one for file in sorted((root / ACCEPTED).glob("*.npz")) for one in read_maps(file)]
+    return [each for file in sorted((root / ACCEPTED).glob("*.npz")) for each in read_maps(file)]
 
 
 def _read(file: Path) -> tuple[StoredMaps, Mapping[str, np.ndarray[Any, np.dtype[Any]]]]:
@@ -83,23 +83,23 @@ def _read(file: Path) -> tuple[StoredMaps, Mapping[str, np.ndarray[Any, np.dtype
         raise ConfigError(file, "", f"cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise ConfigError(file, "", f"is no error map: {error}", "run the study again") from None
-    for one in head["sets"]:
-        one["columns"] = [tuple(column) for column in one["columns"]]
-        one["limits"] = {name: tuple(ends) for name, ends in one["limits"].items()}
+    for stored in head["sets"]:
+        stored["columns"] = [tuple(column) for column in stored["columns"]]
+        stored["limits"] = {name: tuple(ends) for name, ends in stored["limits"].items()}
     return check(StoredMaps, head, file), arrays
 
 
-def _map(one: StoredMap, arrays: Mapping[str, np.ndarray[Any, np.dtype[Any]]]) -> ErrorMap:
-    size = len(varied(one["limits"]))
-    rows, bands = (arrays[f"{one['set']}.{part}"] for part in ("points", "bands"))
+def _map(stored: StoredMap, arrays: Mapping[str, np.ndarray[Any, np.dtype[Any]]]) -> ErrorMap:
+    size = len(varied(stored["limits"]))
+    rows, bands = (arrays[f"{stored['set']}.{part}"] for part in ("points", "bands"))
     return ErrorMap(
-        one["set"],
-        one["limits"],
-        tuple(one["words"][int(place)] for place in rows[:, 0]),
+        stored["set"],
+        stored["limits"],
+        tuple(stored["words"][int(place)] for place in rows[:, 0]),
         rows[:, 1 : 1 + size],
-        tuple(one["columns"]),
+        tuple(stored["columns"]),
         rows[:, 1 + size :],
-        {each: ends for each, ends in zip(one["words"], bands, strict=True) if np.isfinite(ends).any()},
+        {each: ends for each, ends in zip(stored["words"], bands, strict=True) if np.isfinite(ends).any()},
     )
 
 
@@ -107,19 +107,21 @@ def maps_bytes(head: Mapping[str, Any], maps: Iterable[tuple[str, ErrorMap]]) ->
     """Return the file of maps, each with the title of its set: the same bytes for the same maps."""
     sets: list[StoredMap] = []
     arrays: dict[str, np.ndarray[Any, np.dtype[Any]]] = {}
-    for title, one in maps:
-        words = list(dict.fromkeys(one.words))
-        none = np.full((2, len(one.columns)), np.nan)
-        numbers = np.concatenate([one.coordinates, one.errors], axis=1).round(_DECIMALS)
-        arrays[f"{one.set}.points"] = np.column_stack([[words.index(each) for each in one.words], numbers])
-        arrays[f"{one.set}.bands"] = np.array([one.bands.get(each, none) for each in words])
+    for title, error_map in maps:
+        words = list(dict.fromkeys(error_map.words))
+        none = np.full((2, len(error_map.columns)), np.nan)
+        numbers = np.concatenate([error_map.coordinates, error_map.errors], axis=1).round(_DECIMALS)
+        arrays[f"{error_map.set}.points"] = np.column_stack(
+            [[words.index(each) for each in error_map.words], numbers]
+        )
+        arrays[f"{error_map.set}.bands"] = np.array([error_map.bands.get(each, none) for each in words])
         sets.append(
             {
-                "set": one.set,
+                "set": error_map.set,
                 "title": title,
-                "limits": dict(one.limits),
+                "limits": dict(error_map.limits),
                 "words": words,
-                "columns": list(one.columns),
+                "columns": list(error_map.columns),
             }
         )
     file = io.BytesIO()
