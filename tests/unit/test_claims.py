@@ -39,6 +39,7 @@ def test_claims_in_full(results: Results) -> None:
         "note": "page 25",
         "set": "demo/load",
         "row": "1",
+        "case": "",
         "reference": "",
         "row_note": "page 25",
         "reason": "",
@@ -175,3 +176,14 @@ def test_a_metric_that_is_missing_at_one_point_is_unavailable(results: Results) 
     assert cli.main(["compare"]) == 0
     claim = {row["claim"]: row for row in results.table("claims")}[f"{DEMO}/2/model:parrot"]
     assert (claim["value"], claim["verdict"], claim["note"]) == ("", "unavailable", "not given at this point")
+
+
+def test_numbers_of_one_case_belong_together_whatever_their_notes_say(results: Results) -> None:
+    results.workspace.table = (
+        "kind,metric,unit,published,case,note,sources.count\n"
+        "simulation,goodput_per_connection,kbit/s,563.1,transfer 1,page 25,82\n"
+        "model,goodput_per_connection,kbit/s,547.8,transfer 1,page  25,82\n"
+    )
+    simulated, predicted = results.claims().values()
+    assert simulated["case"] == predicted["case"] == "transfer 1"
+    assert simulated["row_note"] == "transfer 1; page 25"

@@ -10,7 +10,9 @@ import pytest
 from conftest import Workspace
 from handmade import Results
 
+import tcpatlas
 from tcpatlas import cli
+from tcpatlas.base.imports import sources
 from tcpatlas.base.validation import check
 from tcpatlas.runs.documents import Predictions
 
@@ -180,3 +182,10 @@ def test_what_a_model_makes_of_runs_is_in_its_predictions(
         measured = json.loads(out(name).read_text())["measured"]["packetsim"]
         texts.add(json.dumps(measured["count-82"]["fed"]["goodput"]["values"]))
     assert texts == {"[558000.0, 560000.0, 562000.0]", "[1116000.0, 1120000.0, 1124000.0]"}
+
+
+def test_the_comparison_imports_no_model() -> None:
+    workflow = Path(tcpatlas.__file__).parents[1]
+    read = {file.relative_to(workflow).as_posix() for file in sources(workflow, ["tcpatlas.claims.compare"])}
+    assert "tcpatlas/claims/compare.py" in read
+    assert not [file for file in read if file.startswith("tcpatlas/models/")]

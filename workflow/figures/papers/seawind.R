@@ -122,7 +122,7 @@ set_table <- function(data, chosen) {
   data <- with_claims(data, chosen)
   notes <- claim_notes(data$claims)
   claims <- copy(data$claims)[, `:=`(
-    source = measured_by(engine), column = sub("__.*$", "", quantity), transfer = sub("^connection ", "", row_note)
+    source = measured_by(engine), column = sub("__.*$", "", quantity), transfer = sub("^connection ", "", case)
   )]
   # Of an engine that is not there, only that it is not is known: the notes say so.
   engines <- unique(claims[verdict != "unavailable"]$source)

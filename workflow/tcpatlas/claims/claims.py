@@ -44,6 +44,7 @@ CLAIM_COLUMNS = (
     *(
         "set",
         "row",
+        "case",
         "reference",
         "row_note",
         "reason",
@@ -108,8 +109,9 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     missing = "" if value is not None else why_missing(answer)
     reason = {"deviates": deviation, "unavailable": missing}.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
+    remark = "; ".join(filter(None, (number.case, number.note)))
     notes = (
-        number.note,
+        remark,
         excluded,
         missing,
         "the printed number lies inside our interval" if inside else "",
@@ -135,7 +137,8 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
         "set": subject.set.full_name,
         "row": number.row,
         "reference": number.against if subject.reference is None else subject.reference.name,
-        "row_note": number.note,
+        "case": number.case,
+        "row_note": remark,
         "reason": reason,
         "tolerance_reason": "" if tolerance is None else tolerance.reason,
         "quantity": subject.quantity.name,

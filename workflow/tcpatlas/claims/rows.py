@@ -30,7 +30,7 @@ from tcpatlas.claims.verdict import Tolerance
 from tcpatlas.points.types import ScenarioSet
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
-OPTIONAL = ("set", "against", "inconsistent", "not-reproducible", "repeats")
+OPTIONAL = ("set", "case", "against", "inconsistent", "not-reproducible", "repeats")
 KINDS = ("simulation", "model", "measurement")
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -40,7 +40,8 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 class PublishedNumber:
     """A row of the CSV, counted from 1; `published` carries the digits as printed, None where none is.
 
-    `against` is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
+    `case` is what the number is of, where that is no parameter: rows of one case belong together. `against`
+    is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
     contradicts itself here, `not_reproducible` what it lacks for computing the number, `repeats` which
     other row is of the same printed number and counts for it. `tolerance` is None only where there is
     nothing to judge; `deviation` says why our number deviates, as far as is known, in case it does.
@@ -55,6 +56,7 @@ class PublishedNumber:
     inconsistent: str
     not_reproducible: str = ""
     repeats: str = ""
+    case: str = ""
     tolerance: Tolerance | None = None
     deviation: tuple[Reason, ...] = ()
 
@@ -136,6 +138,7 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         inconsistent,
         not_reproducible,
         cells.get("repeats", ""),
+        cells.get("case", ""),
     )
 
 

@@ -40,7 +40,7 @@ test_that("a curve against p has the points of one parameter, by p up to a tenth
 test_that("a set's transfers stand above the mean and the ends of ours", {
   claim <- function(transfer, quantity, engine, published, verdict) {
     data.table(
-      row_note = paste("connection", transfer), quantity, engine, published, verdict, unit = "packets/s", value = 50.5,
+      case = paste("connection", transfer), quantity, engine, published, verdict, unit = "packets/s", value = 50.5,
       ci_low = 44.25, ci_high = 61, reason = if (verdict == "deviates") "for a reason" else "", row = transfer
     )
   }
@@ -138,7 +138,7 @@ test_that("without a kernel the map is against the simulator, and the other figu
 test_that("why another engine's transfers are off is told beside its mean", {
   claim <- function(engine, reason) {
     data.table(
-      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict = "deviates",
+      case = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict = "deviates",
       unit = "packets/s", value = 60, ci_low = 59, ci_high = 61, reason, row = 1
     )
   }
@@ -152,7 +152,7 @@ test_that("why another engine's transfers are off is told beside its mean", {
 test_that("a set's table has no lines of an engine that is not there", {
   claim <- function(engine, verdict, value) {
     data.table(
-      row_note = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
+      case = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
       value, ci_low = value, ci_high = value, row = 1,
       reason = if (verdict == "unavailable") "it is not installed" else ""
     )
@@ -176,7 +176,7 @@ test_that("what was measured live over a set's link and at its p stands below th
   )
   claim <- function(quantity, unit, engine) {
     data.table(
-      row_note = "connection 8.1", quantity, engine, published = "25", verdict = "reproduced", unit, value = 28,
+      case = "connection 8.1", quantity, engine, published = "25", verdict = "reproduced", unit, value = 28,
       ci_low = 27, ci_high = 29, reason = "", row = 1
     )
   }
