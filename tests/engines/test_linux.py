@@ -8,11 +8,13 @@ there is no User-Mode Linux.
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -466,3 +468,119 @@ def test_random_losses_are_where_the_simulators_have_them(tmp_path: Path) -> Non
 def test_every_variant_fills_the_link(tmp_path: Path, variant: str) -> None:
     point = dumbbell(bulk("one", 2, variant), stop={"duration_s": 20, "warmup_s": 10})
     assert metrics(simulate_point(tmp_path, point))["utilisation"] > 0.8
+
+
+def shares(folder: Path, **bottleneck: Any) -> dict[str, float]:
+    """Return what CUBIC and BBR get side by side on 50 Mbit/s and 40 ms."""
+    start = {"workload": {"kind": "bulk", "start_spread_s": 1}}
+    point = dumbbell(
+        bulk("cubic", 1, "linux-cubic") | start,
+        bulk("bbr", 1, "linux-bbr") | start,
+        stop={"duration_s": 40, "warmup_s": 20},
+        rate_bit_per_s=5e7,
+        **bottleneck,
+    )
+    point["return_delay_s"] = 0.03
+    return metrics(simulate_point(folder, point))
+
+
+@virtual
+@pytest.mark.parametrize("queue", ["cake", "fq", "fq-codel"])
+def test_flow_queueing_shares_evenly(tmp_path: Path, queue: str) -> None:
+    found = shares(tmp_path, queue=queue, buffer_packets=1000)
+    assert found["goodput[bbr]"] == pytest.approx(found["goodput[cubic]"], rel=0.1)
+    assert found["utilisation"] > 0.95
+
+
+@virtual
+def test_a_short_buffer_is_bbrs(tmp_path: Path) -> None:
+    """Ware et al. (2019): beside a loss-based flow BBR takes most of a link with a buffer of one BDP."""
+    found = shares(tmp_path, buffer_packets=167)
+    assert found["goodput[bbr]"] > 3 * found["goodput[cubic]"]
+
+
+@virtual
+@pytest.mark.parametrize(("queue", "target"), [("codel", 0.005), ("pie", 0.015), ("red", None)])
+def test_a_managed_queue_is_short(tmp_path: Path, queue: str, target: float | None) -> None:
+    """One CUBIC flow fills a drop-tail buffer of two BDP; a managed one stays near its target."""
+    more = {} if target is None else {"target_s": target}
+    point = dumbbell(
+        bulk("cubic", 1, "linux-cubic"),
+        stop={"duration_s": 40, "warmup_s": 20},
+        queue=queue,
+        buffer_packets=84,
+        **more,
+    )
+    found = metrics(simulate_point(tmp_path, point))
+    assert found["queue_mean"] * 0.0012 < 1.5 * (target or 0.015)
+    assert found["utilisation"] > 0.85
+
+
+@virtual
+def test_a_target_is_heeded(tmp_path: Path) -> None:
+    def queue(target: float, interval: float) -> float:
+        bottleneck = {"queue": "codel", "buffer_packets": 1000, "target_s": target, "interval_s": interval}
+        point = dumbbell(
+            bulk("cubic", 4, "linux-cubic"), stop={"duration_s": 40, "warmup_s": 20}, **bottleneck
+        )
+        return metrics(simulate_point(tmp_path, point))["queue_mean"] * 0.0012
+
+    assert queue(0.04, 0.8) > 2 * queue(0.005, 0.1)
+
+
+@virtual
+def test_marked_packets_are_not_dropped(tmp_path: Path) -> None:
+    """With ECN fq-codel marks where it would drop (RFC 8290, section 4.2)."""
+    start = {"workload": {"kind": "bulk", "start_spread_s": 1}}
+    found = {}
+    for ecn in (False, True):
+        group = bulk("cubic", 2, "linux-cubic") | start
+        group["tcp"] |= {"ecn": ecn}
+        point = dumbbell(
+            group, stop={"duration_s": 20, "warmup_s": 10}, queue="fq-codel", buffer_packets=1000
+        )
+        found[ecn] = metrics(simulate_point(tmp_path, point))["drop_ratio"]
+    assert found[True] == 0 < found[False]
+
+
+@virtual
+def test_selective_acknowledgements_repair_a_burst_of_losses_sooner(tmp_path: Path) -> None:
+    found = {}
+    for sack in (True, False):
+        group = bulk("one", 1, "linux-cubic")
+        group["tcp"] |= {"sack": sack}
+        point = dumbbell(group, stop={"transfer_packets": 3000}, buffer_packets=20)
+        found[sack] = metrics(simulate_point(tmp_path, point))["goodput"]
+    assert found[False] < found[True]
+
+
+@virtual
+@pytest.mark.parametrize(("timestamps", "header"), [(True, 52), (False, 40)])
+def test_time_stamps_are_twelve_bytes_of_a_packet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timestamps: bool, header: int
+) -> None:
+    """20 of IP, 20 of TCP, 12 of the option (RFC 7323); the log says where packets of 1,500 bytes begin."""
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
+    group = bulk("one", 1, "linux-cubic")
+    group["tcp"] |= {"timestamps": timestamps}
+    point = dumbbell(group, stop={"transfer_packets": 10}) | {"probes": [{"kind": "filter-log"}]}
+    simulate_point(tmp_path / "run", point)
+    content, at, begins = (tmp_path / "log/sender.pcap").read_bytes(), 24, []
+    while at < len(content):
+        captured, size = struct.unpack_from("<II", content, at + 8)
+        if size == 1500:
+            begins.append(struct.unpack_from(">I", content, at + 16 + 24)[0])
+        at += 16 + captured
+    assert {later - before for before, later in itertools.pairwise(begins)} == {1500 - header}
+
+
+@virtual
+def test_the_trace_of_a_window_is_a_saw(tmp_path: Path) -> None:
+    """Reno halves: between losses the window grows to what the path and the buffer hold, 42 + 42 packets."""
+    point = dumbbell(
+        bulk("reno", 1, "linux-reno"), stop={"duration_s": 60, "warmup_s": 30}, buffer_packets=42
+    )
+    point["probes"] = [{"kind": "window-trace"}]
+    window = simulate_point(tmp_path, point)["traces"]["window"]["value"]
+    assert max(window) == pytest.approx(84, abs=6)
+    assert min(window[len(window) // 10 :]) == pytest.approx(42, abs=6)

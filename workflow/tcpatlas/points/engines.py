@@ -22,10 +22,15 @@ _BUILD_FOLDER = FOLDER.parents[1] / "build"
 # Parts of a point that an engine takes only if it names them: without them a point is simpler.
 _ON_REQUEST = (
     "cross_traffic",
+    "links.bottleneck.interval_s",
     "links.bottleneck.loss_growth",
+    "links.bottleneck.target_s",
     "rtt_distribution",
     "sources.tcp.delayed_ack",
+    "sources.tcp.ecn",
     "sources.tcp.idle_restart_s",
+    "sources.tcp.sack",
+    "sources.tcp.timestamps",
     "stations.load",
 )
 # What a key of a point has that the same key of a base has not.

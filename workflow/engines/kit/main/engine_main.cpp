@@ -68,7 +68,13 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
       const LocalLoopPoint loop = local_loop_point(point, file.string());
       return local_loop_run(loop, seed, simulate_loop(loop, seed, progress), engine);
     }
+    if (point.dumbbell().bottleneck.queue >= Queue::kCake) {
+      throw Unsupported("links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared");
+    }
     for (const SourceGroup& group : point.groups) {
+      if (group.tcp.sack || group.tcp.ecn || group.tcp.timestamps) {
+        throw Unsupported("sources.tcp: must have neither sack, ecn nor timestamps, which are a kernel's");
+      }
       if (group.tcp.delayed_ack || group.tcp.idle_restart_s) {
         throw Unsupported("sources.tcp: must have neither delayed_ack nor idle_restart_s in a dumbbell");
       }

@@ -30,6 +30,14 @@ class JsonReader {
 
   bool has(const std::string& key) const { return json_.contains(key); }
 
+  bool flag(const std::string& key) {
+    const Json& value = at(key);
+    if (!value.is_boolean()) {
+      fail(key, "must be true or false");
+    }
+    return value.get<bool>();
+  }
+
   // Marks keys as known that this engine has no use for.
   void ignore(std::initializer_list<const char*> keys) { seen_.insert(keys.begin(), keys.end()); }
 

@@ -18,8 +18,15 @@ Bottleneck read_bottleneck(JsonReader& links) {
   bottleneck.delay_s = reader.number("delay_s", kDelay);
   bottleneck.loss_probability = reader.number("loss_probability", kProbability);
   bottleneck.buffer_packets = reader.count("buffer_packets", kPackets);
-  bottleneck.queue =
-      static_cast<Bottleneck::Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
+  bottleneck.queue = static_cast<Bottleneck::Queue>(reader.choice(
+      "queue",
+      {"drop-tail", "fair-individual", "fair-shared", "cake", "codel", "fq", "fq-codel", "pie", "red"}));
+  if (reader.has("target_s")) {
+    bottleneck.target_s = reader.number("target_s", kTime);
+  }
+  if (reader.has("interval_s")) {
+    bottleneck.interval_s = reader.number("interval_s", kTime);
+  }
   if (reader.has("ties")) {
     bottleneck.ties =
         static_cast<Bottleneck::Ties>(reader.choice("ties", {"departure-first", "arrival-first", "random"}));

@@ -32,7 +32,8 @@ struct Link {
   double delay_s = 0;
 };
 
-enum class Queue { kDropTail, kFairIndividual, kFairShared };
+// The last ones are the Linux kernel's queue disciplines.
+enum class Queue { kDropTail, kFairIndividual, kFairShared, kCake, kCodel, kFq, kFqCodel, kPie, kRed };
 
 struct Bottleneck : Link {
   using Queue = kit::Queue;
@@ -42,6 +43,7 @@ struct Bottleneck : Link {
   std::int32_t buffer_packets = 0;  // the packet in service included; of each source with kFairIndividual
   Queue queue = Queue::kDropTail;
   Ties ties = Ties::kDepartureFirst;
+  std::optional<double> target_s = std::nullopt, interval_s = std::nullopt;  // of active queue management
 };
 
 // Sources behind access links of their own, one bottleneck, one egress link.
@@ -94,7 +96,8 @@ struct Tcp {
   std::optional<double> idle_restart_s =
       std::nullopt;  // a longer pause ends in slow start; absent: none does
   std::optional<DelayedAck> delayed_ack = std::nullopt;  // absent: every packet is acknowledged
-  VariantParameters own = {};                            // of the variant, if it has any
+  std::optional<bool> sack = std::nullopt, ecn = std::nullopt, timestamps = std::nullopt;  // of a kernel
+  VariantParameters own = {};  // of the variant, if it has any
 };
 
 struct FileSize {

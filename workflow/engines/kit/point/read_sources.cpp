@@ -43,6 +43,12 @@ Tcp read_tcp(JsonReader& group) {
   if (reader.has("delayed_ack")) {
     tcp.delayed_ack = read_delayed_ack(reader);
   }
+  for (const auto& [key, option] :
+       {std::pair{"sack", &tcp.sack}, {"ecn", &tcp.ecn}, {"timestamps", &tcp.timestamps}}) {
+    if (reader.has(key)) {
+      *option = reader.flag(key);
+    }
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }

@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"/sources/0/access/speed", 1, "sources.0.access.speed"},
         BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/buffer_packets", 1.5, "links.bottleneck.buffer_packets"},
-        BadInput{"/links/bottleneck/queue", "red", "links.bottleneck.queue"},
+        BadInput{"/links/bottleneck/queue", "blue", "links.bottleneck.queue"},
         BadInput{"/links/bottleneck/ties", "coin", "links.bottleneck.ties"},
         BadInput{"/links/bottleneck/loss_probability", 1.1, "links.bottleneck.loss_probability"},
         BadInput{"/links/egress/delay_s", -0.1, "links.egress.delay_s"},

@@ -20,11 +20,24 @@ void require(bool holds, const std::string& what) {
   }
 }
 
+// What a queue discipline has no use for.
+void check_management(const kit::Bottleneck& bottleneck) {
+  using kit::Queue;
+  const Queue queue = bottleneck.queue;
+  const bool controlled_delay = queue == Queue::kCodel || queue == Queue::kFqCodel;
+  require(!bottleneck.target_s || controlled_delay || queue == Queue::kPie,
+          "links.bottleneck.target_s: of codel, fq-codel and pie");
+  require(!bottleneck.interval_s || controlled_delay || queue == Queue::kCake,
+          "links.bottleneck.interval_s: of cake, codel and fq-codel");
+}
+
 void check_path(const kit::Point& point) {
   require(std::holds_alternative<kit::Dumbbell>(point.topology), "kind: dumbbell");
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const double rate = bottleneck.rate_bit_per_s;
-  require(bottleneck.queue == kit::Queue::kDropTail, "links.bottleneck.queue: one of drop-tail");
+  require(bottleneck.queue == kit::Queue::kDropTail || bottleneck.queue >= kit::Queue::kCake,
+          "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red");
+  check_management(bottleneck);
   require(bottleneck.ties == kit::Bottleneck::Ties::kDepartureFirst,
           "links.bottleneck.ties: departure-first");
   require(bottleneck.buffer_packets >= 2 && bottleneck.buffer_packets <= 100'000,
@@ -56,13 +69,13 @@ void check_sources(const kit::Point& point) {
 }
 
 void check_stop(const kit::Point& point) {
-  require(point.stop.transfer_packets * segment_bytes(point) <= kMostBytes,
+  require(point.stop.transfer_packets * point.packet_bytes <= kMostBytes,
           "stop.transfer_packets: at most 4e9 bytes of data");
   require(point.stop.loss_events == 0 && point.stop.packets == 0,
           "stop: one of connections, duration_s, transfer_packets");
   kit::Probes others = point.probes;
-  others.filter_log = false;
-  require(!others.any(), "probes: none but filter-log");
+  others.filter_log = others.window_trace = false;
+  require(!others.any(), "probes: none but filter-log and window-trace");
   require(!point.probes.filter_log || point.stop.transfer_packets > 0, "probes: filter-log of a transfer");
 }
 

@@ -24,6 +24,7 @@
 #include "host_settings.hpp"
 #include "kit/random/random.hpp"
 #include "netlink.hpp"
+#include "queue_discipline.hpp"
 #include "units.hpp"
 #include "variants.hpp"
 
@@ -141,20 +142,8 @@ void add_route(std::uint32_t network, const char* device, const RouteMetrics& me
   request.send("adding a route");
 }
 
-NetlinkRequest queue_request(const char* device, std::uint32_t handle, std::uint32_t parent,
-                             const char* kind) {
-  tcmsg message{};
-  message.tcm_family = AF_UNSPEC;
-  message.tcm_ifindex = static_cast<int>(::if_nametoindex(device));
-  message.tcm_handle = handle;
-  message.tcm_parent = parent;
-  NetlinkRequest request(RTM_NEWQDISC, NLM_F_CREATE | NLM_F_REPLACE, message);
-  request.add(TCA_KIND, kind);
-  return request;
-}
-
 void add_link(const char* device, const link_options& options) {
-  NetlinkRequest request = queue_request(device, 0x10000, TC_H_ROOT, "link");
+  NetlinkRequest request = queue_request(device, TC_H_ROOT, "link");
   request.add(TCA_OPTIONS, &options, sizeof options);
   request.send("adding a link");
 }
@@ -168,7 +157,7 @@ RouteMetrics metrics_of(const kit::Point& point, const kit::SourceGroup& group) 
 FileDescriptor listen(const kit::Point& point, std::size_t group) {
   const kit::Tcp& tcp = point.groups[group].tcp;
   const std::string control(variant_of(tcp).congestion_control);
-  const int window = tcp.rwnd_packets * segment_bytes(point);
+  const int window = tcp.rwnd_packets * segment_bytes(point, tcp);
   FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -192,7 +181,10 @@ std::uint64_t whole_rate(double bit_per_s) {
 }  // namespace
 
 std::uint32_t queue_levels(const kit::Point& point) {
-  return static_cast<std::uint32_t>(point.dumbbell().bottleneck.buffer_packets) + 1;
+  // A discipline holds its limit beside the packet in service.
+  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  return static_cast<std::uint32_t>(bottleneck.buffer_packets) +
+         (bottleneck.queue == kit::Queue::kDropTail ? 1 : 2);
 }
 
 link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_t levels) {
@@ -209,7 +201,8 @@ link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_
   options.loss_seed = kit::stream_seed(seed, kit::Stream::kLinkLoss);
   options.other_loss_seed = kit::stream_seed(seed ^ kGoldenGamma, kit::Stream::kLinkLoss);
   options.loss_threshold = static_cast<std::uint64_t>(bottleneck.loss_probability * 0x1p53);
-  options.buffer_packets = static_cast<std::uint32_t>(bottleneck.buffer_packets);
+  options.buffer_packets =
+      bottleneck.queue == kit::Queue::kDropTail ? static_cast<std::uint32_t>(bottleneck.buffer_packets) : 0;
   options.levels = levels;
   options.bottleneck = 1;
   options.log = point.probes.filter_log ? LINK_LOG_SENT : LINK_LOG_NONE;
@@ -240,6 +233,9 @@ DumbbellNetwork::DumbbellNetwork(const kit::Point& point, std::uint64_t seed) {
   start_device("bottleneck");
   add_route(kReceiverNetwork, "bottleneck");
   add_link("bottleneck", way_there(point, seed, queue_levels(point)));
+  if (point.dumbbell().bottleneck.queue != kit::Queue::kDropTail) {
+    add_queue_discipline("bottleneck", point);
+  }
   enter(receivers_);
   start_device("eth0");
   for (std::size_t index = 0; index < point.groups.size(); ++index) {

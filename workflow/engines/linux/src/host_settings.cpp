@@ -76,6 +76,10 @@ double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& gr
   return group.tcp.min_rto_s - empty_round_trip_s(point, group);
 }
 
+std::int32_t segment_bytes(const kit::Point& point, const kit::Tcp& tcp) {
+  return point.packet_bytes - 40 - (has_timestamps(tcp) ? 12 : 0);
+}
+
 std::vector<Sysctl> guest_sysctls() {
   std::string controls;
   for (const Variant& variant : kVariants) {
@@ -91,12 +95,14 @@ std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGro
   std::vector<Sysctl> sysctls = common_sysctls(point);
   if (variant.year == Variant::Year::k2002) {
     sysctls.insert(sysctls.end(), sysctls_of_2002().begin(), sysctls_of_2002().end());
-    const bool scaled = group.tcp.rwnd_packets * segment_bytes(point) > 65'535;
+    const bool scaled = group.tcp.rwnd_packets * segment_bytes(point, group.tcp) > 65'535;
     sysctls.push_back({"ipv4/tcp_window_scaling", scaled ? "1" : "0"});
   }
   sysctls.push_back({"ipv4/tcp_congestion_control", std::string(variant.congestion_control)});
-  sysctls.push_back({"ipv4/tcp_sack", variant.sack ? "1" : "0"});
-  sysctls.push_back({"ipv4/tcp_ecn", "0"});
+  const auto add = [&](const char* name, bool on) { sysctls.push_back({name, on ? "1" : "0"}); };
+  add("ipv4/tcp_sack", has_sack(group.tcp));
+  add("ipv4/tcp_ecn", has_ecn(group.tcp));
+  add("ipv4/tcp_timestamps", has_timestamps(group.tcp));
   return sysctls;
 }
 

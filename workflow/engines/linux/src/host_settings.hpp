@@ -37,7 +37,7 @@ std::vector<Sysctl> guest_sysctls();
 double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
 double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group);
 
-// The largest segment: a packet less the headers of IP and TCP with time stamps (RFC 879, RFC 7323).
-inline std::int32_t segment_bytes(const kit::Point& point) { return point.packet_bytes - 52; }
+// The largest segment: a packet less the headers of IP and TCP with its time stamps (RFC 879, RFC 7323).
+std::int32_t segment_bytes(const kit::Point& point, const kit::Tcp& tcp);
 
 }  // namespace linux_engine

@@ -14,6 +14,7 @@
 #include "host_settings.hpp"
 #include "kit/main/group_counts.hpp"
 #include "kit/probes/occupancy.hpp"
+#include "kit/probes/window_trace.hpp"
 #include "sources.hpp"
 #include "transfer_log.hpp"
 #include "workload.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 // Devices become active by work that the kernel puts off for up to a second; idle time costs nothing.
 constexpr Nanoseconds kSettlingTime = 3 * kNanosecondsPerSecond;
+constexpr Nanoseconds kTick = 10'000'000;  // the kernel's
 constexpr Nanoseconds kNever = INT64_MAX / 2;
 constexpr std::int64_t kNeverCompleted = INT64_MAX;
 
@@ -67,7 +69,7 @@ class Run {
         capture_(std::move(capture)),
         network_(point, seed),
         sources_(point, network_),
-        workload_(point, seed, segment_bytes(point)),
+        workload_(point, seed),
         groups_(point),
         active_(static_cast<std::size_t>(point.source_count())),
         begin_(monotonic_now() + kSettlingTime) {
@@ -108,13 +110,26 @@ class Run {
       if (completed_ >= connections) {
         return;
       }
-      const auto ended = sources_.exchange(next_, end);
+      const auto ended = sources_.exchange(next_, point_.probes.window_trace ? sample(end) : end);
       next_.clear();
       if (ended.empty() && monotonic_now() >= end) {
         return;
       }
       ended_.assign(ended.begin(), ended.end());
     }
+  }
+
+  // Notes the first source's window each tick; returns when the next one is due.
+  Nanoseconds sample(Nanoseconds end) {
+    const Nanoseconds now = monotonic_now();
+    if (now >= begin_) {
+      const sources_state& first = sources_.states().front();
+      trace_.window_moved(0,
+                          {.cwnd = static_cast<std::int32_t>(first.cwnd),
+                           .ssthresh = static_cast<std::int32_t>(first.ssthresh)},
+                          picoseconds(now));
+    }
+    return std::min(end, std::max(now, begin_) + kTick);
   }
 
   void complete(const sources_completion& ended) {
@@ -139,13 +154,15 @@ class Run {
   std::vector<std::int64_t> acknowledged() {
     std::vector<std::int64_t> packets;
     for (const sources_state& state : sources_.states()) {
-      packets.push_back(whole(state.acknowledged_bytes) / segment_bytes(point_));
+      const std::size_t group = groups_.group_of(static_cast<std::int32_t>(packets.size()));
+      packets.push_back(whole(state.acknowledged_bytes) / segment_bytes(point_, point_.groups[group].tcp));
     }
     return packets;
   }
 
   void restart(Nanoseconds now) {
     measured_since_ = now;
+    trace_.warm_up_ended(picoseconds(now));
     sums_ = {};
     groups_.restart();
     active_.restart(now);
@@ -183,6 +200,9 @@ class Run {
     if (point_.probes.filter_log) {
       read_log(found);
     }
+    if (point_.probes.window_trace) {
+      trace_.report(found.probes);
+    }
     return found;
   }
 
@@ -201,7 +221,8 @@ class Run {
                      .window = packet.window});
     }
     const kit::Tcp& tcp = point_.groups.front().tcp;
-    read_transfer(log, {.mss_bytes = segment_bytes(point_), .rwnd_segments = tcp.rwnd_packets}, found.probes);
+    read_transfer(log, {.mss_bytes = segment_bytes(point_, tcp), .rwnd_segments = tcp.rwnd_packets},
+                  found.probes);
     found.end = found.measured = picoseconds(log.back().time - log.front().time);
   }
 
@@ -243,6 +264,7 @@ class Run {
   std::vector<sources_completion> ended_;
   std::int64_t completed_ = 0;
   kit::ConnectionSums sums_;
+  kit::WindowTrace trace_;
   std::vector<std::int64_t> acknowledged_before_;
   LinkState link_before_;
 };

@@ -25,7 +25,7 @@ Sources::Sources(const kit::Point& point, const DumbbellNetwork& network)
     group.receiver_address = kReceiverAddress;
     group.port = port_of(index);
     group.count = static_cast<std::uint32_t>(point.groups[index].count);
-    group.mss_bytes = static_cast<std::uint32_t>(segment_bytes(point));
+    group.mss_bytes = static_cast<std::uint32_t>(segment_bytes(point, point.groups[index].tcp));
     call(SOURCES_ADD, &group, "making sources");
   }
 }

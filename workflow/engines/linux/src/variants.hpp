@@ -44,4 +44,12 @@ inline constexpr std::array kVariants{
 // Throws kit::Unsupported.
 const Variant& variant_of(const kit::Tcp& tcp);
 
+// As the point says, or else the variant. Throws kit::Unsupported.
+inline bool has_sack(const kit::Tcp& tcp) { return tcp.sack.value_or(variant_of(tcp).sack); }
+
+// DCTCP is nothing without it.
+inline bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(tcp.variant == "linux-dctcp"); }
+
+inline bool has_timestamps(const kit::Tcp& tcp) { return tcp.timestamps.value_or(true); }
+
 }  // namespace linux_engine

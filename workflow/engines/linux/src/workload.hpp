@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "host_settings.hpp"
 #include "kit/main/group_counts.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/distributions.hpp"
@@ -15,10 +16,9 @@ namespace linux_engine {
 
 class Workload {
  public:
-  Workload(const kit::Point& point, std::uint64_t seed, std::int32_t segment_bytes)
+  Workload(const kit::Point& point, std::uint64_t seed)
       : point_(point),
         groups_(point),
-        segment_bytes_(segment_bytes),
         file_packets_(static_cast<std::size_t>(point.source_count())),
         file_size_random_(seed, kit::Stream::kFileSize),
         off_time_random_(seed, kit::Stream::kOffTime),
@@ -59,16 +59,16 @@ class Workload {
     file_packets_[source] = endless ? 0 : file_sizes_[group].draw(file_size_random_);
     sources_transfer transfer{};
     transfer.source = source;
-    transfer.bytes = endless ? ~std::uint64_t{0}
-                             : static_cast<std::uint64_t>(file_packets_[source]) *
-                                   static_cast<std::uint64_t>(segment_bytes_);
+    transfer.bytes = endless
+                         ? ~std::uint64_t{0}
+                         : static_cast<std::uint64_t>(file_packets_[source]) *
+                               static_cast<std::uint64_t>(segment_bytes(point_, point_.groups[group].tcp));
     transfer.at_ns = static_cast<std::uint64_t>(at);
     return transfer;
   }
 
   const kit::Point& point_;
   kit::GroupCounts groups_;
-  std::int32_t segment_bytes_;
   std::vector<kit::FileSizeSampler> file_sizes_;
   std::vector<std::int32_t> file_packets_;
   kit::Exponentials file_size_random_, off_time_random_;

@@ -15,7 +15,7 @@ from tcpatlas.base.validation import CLOSED, Model, Name, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.kinds import stop as stop_rules
 from tcpatlas.points.kinds.probes import PointProbe, Probe, point_probes
-from tcpatlas.points.kinds.quantities import Delay, Packets
+from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
 from tcpatlas.points.kinds.rtt import PointRttDistribution, RttDistribution, point_rtt_distribution
 from tcpatlas.points.kinds.sample import Sample
 from tcpatlas.points.kinds.stop import PointStop, Stop
@@ -46,6 +46,7 @@ class Bottleneck(Model):
     """The link with the queue; its default delay is half of the propagation time that is left.
 
     `ties`: what comes first when a packet arrives at the instant of a departure.
+    `target` and `interval`: of the queue managements that have them; by default as the kernel has them.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
     to the power of w.
     """
@@ -57,6 +58,8 @@ class Bottleneck(Model):
     buffer: Packets
     queue: Annotated[str, one_offered("links.bottleneck.queue")]
     ties: Annotated[str, one_offered("links.bottleneck.ties")] = "departure-first"
+    target: Duration | None = None
+    interval: Duration | None = None
 
 
 class Links(Model):
@@ -139,6 +142,8 @@ class PointBottleneck(TypedDict):
     loss_growth: NotRequired[Annotated[Number, Gt(0)]]
     queue: str
     ties: NotRequired[str]
+    target_s: NotRequired[Annotated[Number, Gt(0), Le(86400)]]
+    interval_s: NotRequired[Annotated[Number, Gt(0), Le(86400)]]
     buffer_packets: Annotated[int, Ge(1), Le(1000000)]
 
 
@@ -218,6 +223,8 @@ def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
                 **({} if bottleneck.loss_growth == 1 else {"loss_growth": plain(bottleneck.loss_growth)}),
                 "queue": bottleneck.queue,
                 **_ties(bottleneck),
+                **({} if bottleneck.target is None else {"target_s": plain(bottleneck.target)}),
+                **({} if bottleneck.interval is None else {"interval_s": plain(bottleneck.interval)}),
                 "buffer_packets": plain(bottleneck.buffer),
             },
             "egress": _link(base.links.egress),

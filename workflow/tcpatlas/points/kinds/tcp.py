@@ -62,6 +62,8 @@ class Tcp(Compound):
 
     After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without
     `delayed_ack` every packet is acknowledged.
+    `sack` (selective acknowledgements), `ecn` and `timestamps` are a kernel's, by default as its variant has
+    them.
 
     informed-reno, which hears of a loss when it happens, has what its paper leaves open (Baccelli, Hong and
     Liu 2001): a window halves once for all losses among the packets sent before it last did, or for each;
@@ -78,6 +80,9 @@ class Tcp(Compound):
     clock_tick: Delay = Decimal(0)
     idle_restart: Duration | None = None
     delayed_ack: DelayedAck | None = None
+    sack: bool | None = None
+    ecn: bool | None = None
+    timestamps: bool | None = None
     halving: Halving = "per-window"
     odd_half: OddHalf = "smaller"
     old_acks: OldAcks = "ignored"
@@ -106,6 +111,9 @@ class PointTcp(PointCompound):
     clock_tick_s: NotRequired[Annotated[Number, Gt(0), Le(3600)]]
     idle_restart_s: NotRequired[Annotated[Number, Gt(0), Le(86400)]]
     delayed_ack: NotRequired[PointDelayedAck]
+    sack: NotRequired[bool]
+    ecn: NotRequired[bool]
+    timestamps: NotRequired[bool]
     halving: NotRequired[Halving]
     odd_half: NotRequired[OddHalf]
     old_acks: NotRequired[OldAcks]
@@ -138,6 +146,8 @@ def point_tcp(tcp: Tcp, folder: str) -> dict[str, Any]:
             "timeout_s": plain(tcp.delayed_ack.timeout),
             "quick_acks": tcp.delayed_ack.quick_acks,
         }
+    options = {"sack": tcp.sack, "ecn": tcp.ecn, "timestamps": tcp.timestamps}
+    fields |= {key: value for key, value in options.items() if value is not None}
     own = OWN_FIELDS.get(tcp.variant)
     return fields | (own(tcp) if own else {})
 
