@@ -1,26 +1,51 @@
-# What results/explore.html knows: every comparison with a printed number, the items that they are of, and the points
-# that answer them.
+# results/explore.html: every comparison with a published number, the figures and tables that they are of, and the
+# points that answer them, in one page that loads nothing.
 
-# All of it for the page's script: lists named by claim, item and point; and the comparisons as a table. `read` gives
-# the rendered files of an item: list(table, figure), without what it has not.
-explore_data <- function(results, figures, provenance, read) {
+# All that the page's script knows: lists named by claim, item, point, paper, metric and verdict. `read` gives the
+# rendered files of an item: list(table, figure), without what it has not.
+explore_data <- function(results, provenance, read) {
   studies <- read_result(results, "studies")
   parts <- lapply(studies$study, function(study) {
-    one <- read_study(results, study)
-    explore_study(one, labels_of(one), provenance, results, read)
+    explore_study(read_study(results, study), provenance, results, read)
   })
   joined <- function(name) do.call(c, lapply(parts, `[[`, name))
+  claims <- joined("claims")
+  metrics <- unique(vapply(claims, `[[`, "", "metric"))
   list(
-    claims = joined("claims"), items = joined("items"), points = joined("points"), studies = studies,
-    table = data.table::rbindlist(lapply(parts, `[[`, "table"))
+    claims = named(claims), items = named(joined("items")), points = named(joined("points")),
+    papers = paper_names(studies),
+    metrics = stats::setNames(lapply(metrics, metric_name, common_labels), metrics),
+    verdicts = verdict_looks(), made = made_with(provenance)
   )
 }
 
-explore_study <- function(study, labels, provenance, results, read) {
+# An empty list becomes {} in JSON only if it has names.
+named <- function(entries) if (length(entries) == 0) stats::setNames(list(), character()) else entries
+
+explore_study <- function(study, provenance, results, read) {
+  labels <- labels_of(study)
   rows <- located_claims(study, labels)
   list(
     claims = claim_details(rows, study$causes, labels, provenance), items = item_details(study, provenance, read),
-    points = point_documents(rows, results), table = claim_table(rows, labels)
+    points = point_documents(rows, results)
+  )
+}
+
+# What the page calls the study of each row of studies.csv.
+paper_names <- function(studies) {
+  stats::setNames(lapply(seq_len(nrow(studies)), function(index) {
+    entry <- studies[index]
+    about <- if (nzchar(entry$authors)) entry$title else ""
+    as.list(entry[, .(name = study_name(entry), about, title = published_as, authors, link)])
+  }), studies$study)
+}
+
+made_with <- function(provenance) {
+  list(
+    version = provenance$tcp_atlas, commit = substr(c(provenance$commit$id, "")[1], 1, 10),
+    text = sprintf(
+      "TCP Atlas %s, seed %s, runs %s.", provenance$tcp_atlas, provenance$seed, run_length_text(provenance$scale)
+    )
   )
 }
 
@@ -41,53 +66,50 @@ located_claims <- function(results, labels) {
   }))
 }
 
-# The columns of the page's table and scatter.
-claim_table <- function(rows, labels) {
-  if (nrow(rows) == 0) {
-    return(NULL)
-  }
-  rows[, .(
-    claim, paper, item, where = html_label(where), quantity = html_label(quantity_symbols(rows, labels)),
-    kind, printed = suppressWarnings(as.numeric(published)), printed_text = published, ours = value,
-    ours_text = format_measured(value, ci_low, ci_high, published), verdict,
-    source = source_name(engine, labels), counted = ifelse(counted == "true", "yes", "no")
-  )]
-}
-
-# What the page tells of each comparison, as HTML.
+# What the page tells of each comparison; texts as HTML.
 claim_details <- function(rows, causes, labels, provenance) {
   if (nrow(rows) == 0) {
     return(list())
   }
+  symbols <- quantity_symbols(rows, labels)
+  replicated <- "(the replications' own seeds follow from it and are in results/runs)"
   told <- rows[, .(
-    of = paste0(paper, "/", item), paper, item, kind, counted = ifelse(counted == "true", "yes", "no"),
-    where = html_label(where),
-    quantity = html_label(quantity_symbols(rows, labels)), printed = html_escape(published),
-    ours = html_escape(format_measured(value, ci_low, ci_high, published)), source = source_name(engine, labels),
-    verdict, tolerance = ifelse(is.na(tolerance), "", paste("\u00b1", format_number(tolerance, digits = 3))),
-    tolerance_reason = html_label(literal(tolerance_reason)), reason = html_label(literal(reason)),
+    paper, item, metric, kind, engine, unit, verdict, counted = counted == "true", value, ci_low, ci_high,
+    printed_number = suppressWarnings(as.numeric(published)), off = signif(tolerances_off(rows), 4),
+    tolerance_number = tolerance, where = html_label(where), quantity = html_label(symbols),
+    printed = html_escape(published), ours = html_escape(format_measured(value, ci_low, ci_high, published)),
+    source = source_name(engine, labels),
+    tolerance = ifelse(is.na(tolerance), "", paste("\u00b1", format_number(tolerance, digits = 3), unit)),
+    tolerance_reason = html_label(literal(tolerance_reason)), reason = html_label(literal(capitalised(reason))),
     cause = html_label(literal(fcoalesce(causes$text[match(cause, causes$cause)], ""))),
-    remark = html_label(literal(row_note)),
+    remark = ifelse(repeats(row_note, symbols), "", html_label(literal(row_note))),
     point = paste(set, point), scenario = sprintf("set <code>%s</code>, point <code>%s</code>", set, point),
-    seed = ifelse(startsWith(engine, "model:") & !grepl("[@/]", engine), "", paste(
-      provenance$seed, "(the replications' own seeds follow from it and are in results/runs)"
-    ))
+    seed = ifelse(relation == "model", "", paste(provenance$seed, replicated))
   )]
   stats::setNames(lapply(seq_len(nrow(told)), function(index) as.list(told[index])), rows$claim)
 }
 
-# What the page tells of each item.
+# Does a remark say no more than the quantity beside it?
+repeats <- function(remarks, symbols) {
+  bare <- function(texts) gsub("[^[:alnum:]]", "", tolower(texts))
+  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), bare(remarks), bare(plain_label(symbols)))
+}
+
+# What the page tells of each item, in the order of their numbers.
 item_details <- function(study, provenance, read) {
   names <- unique(study$items$item)
-  stats::setNames(lapply(names, function(name) {
+  names <- names[natural_order(item_label(names))]
+  stats::setNames(lapply(seq_along(names), function(place) {
+    name <- names[place]
     kinds <- study$items[item == name]$kind
     ending <- if ("table" %in% kinds) sprintf("tables/%s/%s.html", study$study, name)
     files <- c(if ("figure" %in% kinds) sprintf("figures/%s/%s.svg", study$study, name), ending)
     scale <- if (is.null(provenance$scale)) "paper" else provenance$scale
-    title <- study$items[item == name]$title[1]
+    entry <- study$items[item == name][1]
     c(
       list(
-        title = html_label(literal(title)), plain_title = title,
+        label = item_label(name), place = place, title = html_label(literal(entry$title)), plain_title = entry$title,
+        caption = html_label(entry$caption),
         command = sprintf(
           ".venv/bin/snakemake --cores 2 --config scale=%s seed=%s -- %s", scale, provenance$seed,
           paste0("results/", files, collapse = " ")
@@ -97,3 +119,38 @@ item_details <- function(study, provenance, read) {
     )
   }), paste0(study$study, "/", names))
 }
+
+# The looks of the scorecard.
+verdict_looks <- function() {
+  shapes <- c(
+    reproduced = "circle", deviates = "up", undecided = "down", inconsistent = "square", "not-reproducible" = "square",
+    unavailable = "cross", smoke = "circle"
+  )
+  hollow <- c("undecided", "not-reproducible", "smoke")
+  lapply(stats::setNames(nm = verdicts), function(one) {
+    list(
+      mark = verdict_marks[[one]], meaning = verdict_meanings[[one]], colour = verdict_colours[[one]],
+      shape = shapes[[one]], hollow = one %in% hollow
+    )
+  })
+}
+
+# ---- into one file ----
+
+explore_page <- function(known, assets) {
+  parts <- c(
+    styles = paste(c(html_style(), file_text(file.path(assets, "explore.css"))), collapse = "\n"),
+    data = jsonlite::toJSON(known, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE),
+    script = file_text(file.path(assets, "explore.js"))
+  )
+  # Nothing in a script may look like its end.
+  parts["data"] <- gsub("</", "<\\/", parts["data"], fixed = TRUE)
+  page <- file_text(file.path(assets, "page.html"))
+  for (name in names(parts)) {
+    halves <- strsplit(page, sprintf("{%s}", name), fixed = TRUE)[[1]]
+    page <- paste0(halves[1], parts[[name]], paste(halves[-1], collapse = sprintf("{%s}", name)))
+  }
+  page
+}
+
+file_text <- function(path) paste(readLines(path, encoding = "UTF-8", warn = FALSE), collapse = "\n")

@@ -161,6 +161,33 @@ value_text <- function(value, path, labels) {
   }, "", USE.NAMES = FALSE)
 }
 
+# "Zaragoza (2014)", "Blanc et al. (2008)"; a study that redoes no paper has its title. `entry` is its row of
+# studies.csv.
+study_name <- function(entry) {
+  if (!nzchar(entry$authors)) {
+    return(entry$title)
+  }
+  authors <- strsplit(entry$authors, "; ", fixed = TRUE)[[1]]
+  who <- if (length(authors) > 2) paste(authors[1], "et al.") else paste(authors, collapse = " and ")
+  sprintf("%s (%s)", who, entry$year)
+}
+
+# "Table 6" of "table-06", "Section 5.1" of "text-5.1"; what the paper does not number has its own words.
+item_label <- function(names) {
+  number <- "^(table|figure|text)-0*([0-9][0-9.]*)$"
+  kind <- c(table = "Table", figure = "Figure", text = "Section")[sub(number, "\\1", names)]
+  inner <- capitalised(words(sub("^(table|figure)-", "", names)))
+  ifelse(grepl(number, names), paste(kind, sub(number, "\\2", names)), inner)
+}
+
+# The order in which "Table 2" is before "Table 10".
+natural_order <- function(texts) {
+  padded <- vapply(strsplit(texts, "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])", perl = TRUE), function(parts) {
+    paste(ifelse(grepl("^[0-9]+$", parts), sprintf("%08s", parts), parts), collapse = "")
+  }, "")
+  order(!grepl("[0-9]$", texts), padded)
+}
+
 # "NewReno, $N$ 50": the texts of each of `count` rows beside one another, without empty ones; `columns` are a list.
 listed_texts <- function(columns, count) {
   vapply(seq_len(count), function(row) {

@@ -17,8 +17,8 @@ model_styles <- data.table::data.table(
 
 verdict_colours <- c(
   reproduced = "#117755", holds = "#117755", agrees = "#117755", deviates = "#C8321E", fails = "#C8321E",
-  differs = "#C8321E", undecided = "#B07A00", inconsistent = "#7B4FA3", "not-reproducible" = "#7B4FA3",
-  unavailable = "#8A8A8A", smoke = "#8A8A8A"
+  differs = "#C8321E", undecided = "#8A5F00", inconsistent = "#7B4FA3", "not-reproducible" = "#7B4FA3",
+  unavailable = "#6B6B6B", smoke = "#6B6B6B"
 )
 
 # Colour and shape of each source in `sources`, in the order given; the models of a study take the models' styles in

@@ -27,7 +27,8 @@ test_that("only a model that is off for certain is warned of", {
   expect_equal(warnings$metric, c("loss_ratio", "queue_max"))
   expect_equal(warnings$low, c(0.5, -0.12))
   expect_match(
-    tex_warnings(warnings), "the model engset off by more than 10\\,\\% in loss ratio (+50 \\% to +980 \\%), longest queue",
+    tex_warnings(warnings),
+    "the model engset off by more than 10\\,\\% in loss ratio (+50 \\% to +980 \\%), longest queue",
     fixed = TRUE
   )
   data$errors <- data$errors[1]
