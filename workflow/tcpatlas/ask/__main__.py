@@ -18,6 +18,8 @@ from tcpatlas.ask.simulation import REPLICATIONS, Simulated, simulated
 from tcpatlas.base import command
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.points.types import Point
+from tcpatlas.runs.documents import Run
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +32,8 @@ _MOST_SECONDS = 10.0
 _PRINTING = 0.3
 # However long Python took to start.
 _LEAST_SECONDS = 0.3
+# More points take longer than one likes to wait without a sign of life.
+_FEW_POINTS = 12
 HALF_WIDTH = 0.02
 _PLOTS = (".svg", ".pdf", ".png")
 
@@ -89,13 +93,14 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     # Models compute while the simulator runs; those of --precise may run a simulator themselves.
     with ThreadPoolExecutor(1) as background:
         if options.precise:
-            runs = _simulated_with_progress(question, folder)
+            runs = _simulated_with_progress(points, PRECISE, None, folder)
             computed = background.submit(models)
         else:
             computed = background.submit(models)
             most = min(SECONDS + _SECONDS_PER_FURTHER_POINT * (len(points) - 1), _MOST_SECONDS)
             seconds = max(most - _PRINTING - _age(), _LEAST_SECONDS)
-            runs = simulated(points, HALF_WIDTH, seconds, folder)
+            simulate = _simulated_with_progress if len(points) > _FEW_POINTS else simulated
+            runs = simulate(points, HALF_WIDTH, seconds, folder)
         predictions, maps = computed.result()
     half_width = PRECISE if options.precise else HALF_WIDTH
     answers = [answer_of(run, models, maps) for run, models in zip(runs, predictions, strict=True)]
@@ -114,24 +119,27 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
         plot(question.title, answers, Path(options.plot))
 
 
-def _simulated_with_progress(question: Question, folder: Path) -> list[Simulated]:
-    """Return the points, simulated until they are precise, with a bar of how far that is."""
+def _simulated_with_progress(
+    points: Sequence[Point], half_width: float, seconds: float | None, folder: Path
+) -> list[Simulated]:
+    """Return the points, simulated as by `simulated`, with a bar of how far that is."""
     from rich.progress import Progress
 
     with Progress(console=_console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulating", total=len(question.points))
-        names = {point.name: place for place, point in enumerate(question.points)}
+        task = bar.add_task("simulating", total=len(points))
+        places = {(point.set, point.name): place for place, point in enumerate(points)}
 
-        def progress(point: str, number: int, missed: Mapping[str, Interval | None]) -> None:
+        def progress(run: Run, number: int, missed: Mapping[str, Interval | None]) -> None:
             # A half-width falls with the square root of the number of replications.
             shares = [
-                min(1.0, (PRECISE * abs(interval.mean) / interval.half_width) ** 2)
+                min(1.0, (half_width * abs(interval.mean) / interval.half_width) ** 2)
                 for interval in missed.values()
                 if interval is not None and interval.half_width > 0
             ]
-            bar.update(task, completed=names[point] + (min(shares, default=1.0) if number > 1 else 0))
+            share = min(shares, default=1.0) if number > 1 else 0.0
+            bar.update(task, completed=places[run["set"], run["point"]] + share)
 
-        return simulated(question.points, PRECISE, None, folder, progress=progress)
+        return simulated(points, half_width, seconds, folder, progress=progress)
 
 
 def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from tcpatlas.ask.answer import OUTSIDE, Answer, Value
+from tcpatlas.ask.arguments import PRECISE
 from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import REPLICATIONS
 from tcpatlas.ask.wording import Unit, label, percent, percents, text
@@ -220,7 +221,8 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
             f"±{100 * widest:.0f} %; --precise takes its time."
         )
     else:
-        yield f"{done}then time was up, with intervals of up to ±{100 * widest:.2g} %."
+        ended = "no more are made" if effort.half_width == PRECISE else "then time was up"
+        yield f"{done}{ended}, with intervals of up to ±{100 * widest:.2g} %."
     failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
     if failed:
         yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ _FEWEST_OF_SOURCE = 6
 _LEAST_WARMUP = 2
 _FEWEST = 260
 
-Progress = Callable[[str, int, Mapping[str, Interval | None]], None]
+Progress = Callable[[Run, int, Mapping[str, Interval | None]], None]
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,21 @@ def simulated(
 ) -> list[Simulated]:
     """Return each point with replications until its intervals have a relative half-width, or time is up.
 
-    Without `seconds` nothing but precision ends it. `progress` is told of each replication: point, number,
+    Without `seconds` nothing but precision ends it. `progress` is told of each replication: run, number,
     intervals too wide. Raises EngineError with the engine's own line if it fails.
     """
     started = time.monotonic()
     cores = _cores()
     short = [usual_run(point.document) for point in points]
+    budget = math.inf
     if seconds is not None:
         speed = _speed(short[0], folder, cores)
         left = max(seconds - (time.monotonic() - started), 0.0)
         budget = speed * left / len(points) / _PLANNED
-        short = [
-            fitted(document, budget, point.document["stop"])
-            for document, point in zip(short, points, strict=True)
-        ]
+    short = [
+        fitted(document, budget, point.document["stop"])
+        for document, point in zip(short, points, strict=True)
+    ]
     for document in short:
         targets = {name: _target(name, half_width) for name in asked(document)}
         document["replications"] = {"minimum": REPLICATIONS, "maximum": _MOST, "targets": targets}
@@ -115,7 +117,7 @@ def simulated(
         None if seconds is None else started + seconds,
         cores,
         _derived,
-        lambda runs, _bounds, missed, _seconds: progress(runs[-1]["point"], len(runs), missed),
+        lambda runs, _bounds, missed, _seconds: progress(runs[-1], len(runs), missed),
     )
     made = _simulate(short, folder, waiting)
     return [
@@ -168,7 +170,8 @@ def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
 
 def _speed(point: Mapping[str, Any], folder: Path, cores: int) -> float:
     """Return how many packets a second this machine simulates now, all cores together, by a trial."""
-    trial = fitted(point, min(_TRIAL_PACKETS, kinds.of(point).packets(point)))
+    # Too short a run to say anything of the point takes as long a packet.
+    trial = kinds.of(point).shortened(point, min(_TRIAL_PACKETS / kinds.of(point).packets(point), 1))
     file = folder / "trial.json"
     file.write_text(to_json(trial))
     outputs = [folder / f"trial-{number}.json" for number in range(cores)]
