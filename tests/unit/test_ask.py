@@ -89,7 +89,8 @@ def test_without_files_transfers_are_endless() -> None:
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
         ("tcp", "bbr", "--tcp: 'bbr' is unknown; one of: "),
-        ("queue", "fq", "--queue: 'fq' is unknown; one of: drop-tail"),
+        ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
+        ("tcp", "linux-2.4", "--tcp: linux-2.4 is not simulated; one of: newreno"),
     ],
 )
 def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -> None:

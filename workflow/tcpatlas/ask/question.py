@@ -227,7 +227,8 @@ def _by_option(message: str) -> str:
     for path, option in _OPTIONS.items():
         key = rf"^{_LINK}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
         message = re.sub(key, option, message, count=1)
-    if message.startswith("--tcp") and "is unknown" in message:
+    message = re.sub(rf"{ENGINE} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
+    if re.match("--tcp: .* is (unknown|not simulated)", message):
         message += "; docs/adding-a-tcp-variant.md says how to add one"
     message = re.sub(rf" \(at {_LINK}/[^)]*\)$", "", message)
     return re.sub(rf"^{_LINK}: base", "the network", message)
