@@ -230,7 +230,7 @@ def _by_option(message: str) -> str:
     message = re.sub(rf"{ENGINE} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
     if re.match("--tcp: .* is (unknown|not simulated)", message):
         message += "; docs/adding-a-tcp-variant.md says how to add one"
-    message = re.sub(rf" \(at {_LINK}/[^)]*\)$", "", message)
+    message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)
     return re.sub(rf"^{_LINK}: base", "the network", message)
 
 
