@@ -31,7 +31,7 @@ else:
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
-    from tcpatlas.base.imports import sources
+    from tcpatlas.base.imports import r_sources, sources
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_project
     from tcpatlas.base.errors import AtlasError
@@ -96,11 +96,6 @@ PREDICTIONS = [
 ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
-# What every figure and table is drawn with.
-FIGURE_CODE = [
-    "workflow/metrics.yaml",
-    *files("workflow/engines/*/engine.yaml", "workflow/figures/bin/load.R", "workflow/figures/R/*.R"),
-]
 
 
 wildcard_constraints:
@@ -159,11 +154,14 @@ def study_tables(study):
     return expand("results/studies/{study}/{table}.csv", study=study, table=TABLE_NAMES)
 
 
-def paper_code(study):
-    """The R code of the figures of a study of this tree."""
-    own = study if STUDIES[study].folder.startswith("config/") else "-"
-    folder = "workflow/figures/papers"
-    return FIGURE_CODE + files(f"{folder}/{own}.R", f"{folder}/{own}/*.R")
+def r_code(command, study=""):
+    """The files that a command of R is made of, with the figures of a study of this tree."""
+    own = study if study and STUDIES[study].folder.startswith("config/") else "-"
+    figures = WORKFLOW / "figures"
+    scripts = [figures / "bin" / name for name in ("load.R", f"{command}.R")]
+    papers = [*figures.glob(f"papers/{own}.R"), *figures.glob(f"papers/{own}/*.R")]
+    used = [os.path.relpath(file) for file in r_sources(figures / "R", [*scripts, *papers])]
+    return ["workflow/metrics.yaml", *files("workflow/engines/*/engine.yaml"), *used]
 
 
 def verbatim(text):

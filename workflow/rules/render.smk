@@ -10,7 +10,7 @@ for study in STUDIES:
                     f"{study}_{kind}s"
                 input:
                     study_tables(study),
-                    code=paper_code(study),
+                    code=r_code("render", study),
                     command="workflow/figures/bin/render.R",
                 output:
                     [
@@ -45,7 +45,7 @@ for study in STUDIES:
 rule scorecard:
     input:
         expand("results/{table}.csv", table=["claims", "statements", "equivalence", "causes"]),
-        code=FIGURE_CODE,
+        code=r_code("scorecard"),
         command="workflow/figures/bin/scorecard.R",
     output:
         report(

@@ -1,7 +1,7 @@
 rule report_study:
     input:
         lambda wildcards: study_tables(wildcards.study),
-        code=lambda wildcards: paper_code(wildcards.study),
+        code=lambda wildcards: r_code("report", wildcards.study),
         command="workflow/figures/bin/report.R",
     output:
         expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-extra", "-appendix"]),
@@ -24,7 +24,7 @@ rule report_frame:
         provenance="results/provenance.json",
         sections=files("paper/sections/*", "paper/findings/*"),
         bench=BENCH,
-        code=FIGURE_CODE,
+        code=r_code("report"),
         command="workflow/figures/bin/report.R",
     output:
         expand(
@@ -109,7 +109,7 @@ rule explore:
         rendered("table", "html"),
         provenance="results/provenance.json",
         assets=files("workflow/figures/explore/*"),
-        code=FIGURE_CODE,
+        code=r_code("explore"),
         command="workflow/figures/bin/explore.R",
     output:
         "results/explore.html",

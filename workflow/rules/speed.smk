@@ -5,7 +5,7 @@ BENCH = files("results/bench.csv")
 rule speed:
     input:
         bench="results/bench.csv",
-        code=FIGURE_CODE,
+        code=r_code("speed"),
         command="workflow/figures/bin/speed.R",
     output:
         report(

@@ -1,8 +1,9 @@
-"""Which files of a package a module is made of: its own and those of all that it imports."""
+"""Which files a module of Python is made of, or a script of R: its own and those of all that it uses."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -52,3 +53,24 @@ def _names(tree: ast.AST, package: str) -> Iterator[str]:
             origin = ".".join(filter(None, (inside, node.module)))
             yield origin
             yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def r_sources(folder: Path, files: Iterable[Path]) -> list[Path]:
+    """Return some files of R, and those of a folder that define what they name, and so on, sorted.
+
+    A word that happens to be the name of a function there counts as a use of it.
+    """
+    defined = {name: file for file in sorted(folder.glob("*.R")) for name in _r_words(file)[1]}
+    found: set[Path] = set()
+    waiting = set(files)
+    while waiting:
+        found |= waiting
+        waiting = {defined[word] for file in waiting for word in _r_words(file)[0] & defined.keys()} - found
+    return sorted(found)
+
+
+@cache
+def _r_words(file: Path) -> tuple[set[str], set[str]]:
+    """Return the words of a file but its comments, and those of them that it defines."""
+    text = re.sub(r"^\s*#.*", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return set(re.findall(r"[\w.]+", text)), set(re.findall(r"^([\w.]+) <-", text, re.MULTILINE))
