@@ -298,9 +298,9 @@ def test_a_single_scenario_may_be_named_as_on_the_command_line(workspace: Worksp
     assert project.config["scenarios"] == ["scenarios/demo.yaml"]
 
 
-def test_a_scenario_without_paper_has_no_items(workspace: Workspace) -> None:
+def test_a_scenario_by_itself_has_no_items(workspace: Workspace) -> None:
     del workspace.scenario["paper"]
-    assert load_project("config/config.yaml", workspace.write().root).items == {}
+    assert load_project("config/config.yaml", workspace.write().root).all_items == ()
 
 
 def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> None:

@@ -18,7 +18,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 class Project:
     """Everything that config.yaml asks for, validated; `config` is its data, scenarios as a list.
 
-    `items` are the published tables and figures of each study that is a paper's.
+    `items` are the tables and figures of each study that has any of its own, else none.
     """
 
     root: Path
