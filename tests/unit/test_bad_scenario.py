@@ -58,18 +58,18 @@ GRID = "sets/load/sweep/grid"
         ("base/rtt", ..., "base.rtt: exactly one of rtt and propagation is needed"),
         ("base/rtt", "7 ms", "the path's transmission times and delays; at least 0.00732 s"),
         (f"{SIZE}/mean", "2 packets", "the mean, 2 packets, is below the minimum size; at least 3 packets"),
-        (f"{SIZE}/distribution", "lognormal", "a lognormal distribution has"),
+        (f"{SIZE}/distribution", "lognormal", "is missing; distribution lognormal needs standard_deviation"),
         # probes
-        ("base/probes", ["window"], "base.probes[0]: the probe 'window' is unknown; one of: "),
+        ("base/probes", ["window"], "base.probes[0].kind: 'window' is unknown; one of: "),
         (
             "sets/load/override",
             {"probes": ["loss-recovery", "loss-recovery"]},
             "sets.load.override.probes[1]: the probe loss-recovery comes twice; each once",
         ),
-        ("base/probes", [{"loss-recovery": [1]}], "base.probes[0].loss-recovery: takes no setting"),
-        ("base/probes", ["size-intervals"], "base.probes[0].size-intervals: needs its intervals"),
+        ("base/probes", [{"loss-recovery": [1]}], "base.probes[0]: loss-recovery takes no setting"),
+        ("base/probes", ["size-intervals"], "base.probes[0]: size-intervals needs its intervals"),
         ("base/probes", [{"size-intervals": ["3 to 6"]}], "'3 to 6' is not an interval; low-high or >low"),
-        ("base/probes", [{"size-intervals": ["3-6", "6-10"]}], "size-intervals[1]: 6-10 overlaps 3-6"),
+        ("base/probes", [{"size-intervals": ["3-6", "6-10"]}], "intervals: 6-10 overlaps 3-6"),
         ("base/probes", [{"size-intervals": ["1-2"]}], "no file is of 1-2 packets"),
         # who answers, and how often
         (

@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from tcpatlas import cli, schemas
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
-from tcpatlas.base.validation import check
 from tcpatlas.config import load_project, write_project, written_project
 from tcpatlas.models import known_models
-from tcpatlas.points.documents import PointDocument, read_points
-from tcpatlas.points.kinds.stop import SHORTEST_RUN
+from tcpatlas.points.documents import check_point, read_points
+from tcpatlas.points.parts.stop import SHORTEST_RUN
 from tcpatlas.points.types import Point
 
 SIZE = "base/sources/workload/file_size"
@@ -260,7 +259,7 @@ def test_adding_a_value_leaves_the_other_points_alone(
 @given(grids())
 def test_every_point_is_valid(grid: dict[str, list[Any]]) -> None:
     for point in points(SCENARIO, {"sweep": {"grid": grid}}).values():
-        check(PointDocument, json.loads(point.text), "point")
+        check_point(json.loads(point.text), "point")
 
 
 @pytest.mark.parametrize(
@@ -353,19 +352,33 @@ def test_plain_numbers_are_clean() -> None:
     assert [plain(Decimal(text)) for text in ("0.02134", "1E+7", "3.0")] == [0.02134, 10000000, 3]
 
 
-def test_a_point_names_its_tie_rule_unless_departures_come_first(scenario: dict[str, Any]) -> None:
+def test_a_point_names_its_tie_rule(scenario: dict[str, Any]) -> None:
     rules = ["departure-first", "arrival-first", "random"]
-    ties = [
-        point.document["links"]["bottleneck"].get("ties")
-        for point in points(scenario, {"sweep": {"grid": {"links.bottleneck.ties": rules}}}).values()
+    made = points(scenario, {"sweep": {"grid": {"links.bottleneck.ties": rules}}}).values()
+    assert [point.document["links"]["bottleneck"]["ties"] for point in made] == rules
+
+
+def test_a_group_inherits_the_tcp_of_the_base_key_by_key(scenario: dict[str, Any]) -> None:
+    scenario["base"]["sources"].pop("count")
+    groups = {"plain": {"count": 1}, "gentle": {"count": 2, "tcp": {"variant": "tahoe"}}}
+    asked = {"base": scenario["base"] | {"groups": groups}}
+    (point,) = points(asked | {"sets": scenario["sets"]}, {"override": {"tcp.rwnd": "9 packets"}}).values()
+    plain, gentle = (group["tcp"] for group in point.document["sources"])
+    assert (plain["variant"], gentle["variant"]) == ("newreno", "tahoe")
+    assert {**gentle, "variant": "newreno"} == plain
+    assert plain["rwnd_packets"] == 9
+    swept = {"sweep": {"grid": {"groups.gentle.tcp.variant": ["reno", "tahoe"]}}}
+    variants = [
+        one.document["sources"][1]["tcp"]["variant"]
+        for one in points(asked | {"sets": scenario["sets"]}, swept).values()
     ]
-    assert ties == [None, "arrival-first", "random"]
+    assert variants == ["reno", "tahoe"]
 
 
 def test_probes(scenario: dict[str, Any]) -> None:
     asked = ["loss-recovery", {"size-intervals": ["3-6", "7 - 14", ">14"]}]
     (point,) = points(scenario, {"override": {"probes": asked}}).values()
-    check(PointDocument, point.document, "point")
+    check_point(point.document, "point")
     assert point.document["probes"] == [
         {"kind": "loss-recovery"},
         {"kind": "size-intervals", "intervals": [[3, 6], [7, 14], [15, None]]},

@@ -12,8 +12,7 @@ from conftest import CONFIG, SCENARIO
 from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.validation import check
-from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.documents import check_point
 
 UNITS = ["", " s", " ms", " bit/s", " Mbit/s", " packets", " B", " %", " kg"]
 NUMBERS = ["0", "-1", "1", "0.5", "1e-300", "1e-9", "3600", "86401", "1e6", "1e12", "1e308", "1e999", "nan"]
@@ -49,7 +48,7 @@ def outcome(scenario: dict[str, Any]) -> str:
     except ConfigError as error:
         return str(error)
     for point in points:
-        check(PointDocument, json.loads(point.text), "point")
+        check_point(json.loads(point.text), "point")
     return ""
 
 

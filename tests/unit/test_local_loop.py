@@ -9,9 +9,9 @@ import pytest
 from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.validation import check, type_at
+from tcpatlas.base.validation import type_at
 from tcpatlas.points import kinds
-from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.documents import check_point
 from tcpatlas.points.types import Point
 
 # The loop of section 7.1 with the backbone of 7.2 at 90 %.
@@ -51,7 +51,7 @@ BASE: dict[str, Any] = {
             "off_time": {"distribution": "lognormal", "mean": "30 s", "standard_deviation": "30 s"},
         },
     },
-    "stop": {"packets": 1000000},
+    "stop": {"packets": "1000000 packets"},
 }
 REPLICATIONS: dict[str, Any] = {"minimum": 3, "maximum": 3, "targets": {}}
 
@@ -76,7 +76,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 
 def test_a_point_in_full() -> None:
     document = points(BASE)["base"].document
-    check(PointDocument, document, "point")
+    check_point(document, "point")
     assert [station["name"] for station in document["stations"]] == list(BASE["stations"])
     assert document["stations"][2] == {
         "name": "backbone",
@@ -175,11 +175,11 @@ def test_sources_without_end() -> None:
         ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
         ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
         ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
-        ("sources.workload.file_size", None, "http sources need file_size"),
+        ("sources.workload.file_size", None, "is missing; kind http needs file_size"),
         (
             "sources.workload.off_time",
             {"distribution": "lognormal", "mean": "1 s"},
-            "a lognormal distribution has",
+            "is missing; distribution lognormal needs standard_deviation",
         ),
         ("tcp.min_rto", "0.7 s", "0.7 s is no whole number of ticks of 0.5 s; one tick or more"),
         ("tcp.clock_tick", "0 s", "informed-reno counts timeouts in ticks, e.g. of 500 ms"),

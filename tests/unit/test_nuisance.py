@@ -15,7 +15,7 @@ from tcpatlas.base.statistics import band_of, pointwise_band
 from tcpatlas.base.validation import check
 from tcpatlas.claims.derived import interval, mean, ratio
 from tcpatlas.claims.verdict import Estimate, judge
-from tcpatlas.points.documents import PointDocument
+from tcpatlas.points.documents import check_point
 from tcpatlas.points.nuisance import applied, changes, shifts
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.simulate import summarise
@@ -55,7 +55,7 @@ def test_only_what_differs_is_kept_and_put_back() -> None:
 
 def test_a_round_trip_that_is_off_moves_both_delays_and_nothing_else() -> None:
     (point,) = points({"rtt": "1 %"})
-    check(PointDocument, point, "point")
+    check_point(point, "point")
     variants = point["replications"]["variants"]
     assert len(variants) == 4
     assert {tuple(sorted(variant)) for variant in variants} == {

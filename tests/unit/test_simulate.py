@@ -192,7 +192,7 @@ def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) 
 
 def test_a_point_that_is_wrong(driver: Driver, fails: Callable[..., str]) -> None:
     driver.edit_point(ack_bytes=-1)
-    assert fails(*driver.arguments) == f"{POINTS}: points[0].ack_bytes: -1 is out of range; at least 0"
+    assert fails(*driver.arguments) == f"{POINTS}: points[0].ack_bytes: -1 is less than the minimum of 0"
     assert driver.calls() == 0
 
 

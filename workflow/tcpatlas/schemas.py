@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import create_model
 
@@ -13,7 +13,7 @@ from tcpatlas.base.files import write_if_changed
 from tcpatlas.base.validation import json_schema
 from tcpatlas.claims.documents import Causes, Items, Statements
 from tcpatlas.config import Config
-from tcpatlas.points.documents import PointSet
+from tcpatlas.points.documents import POINT, Points
 from tcpatlas.points.engines import Engine
 from tcpatlas.points.kinds import ANY_BASE
 from tcpatlas.points.scenario import Scenario
@@ -30,7 +30,8 @@ def texts() -> dict[str, str]:
         "config": Config,
         "engine": Engine,
         "items": Items,
-        "points": PointSet,
+        "point": POINT,
+        "points": Points,
         "predictions": Predictions,
         "replications": Replications,
         "run": Run,
@@ -47,28 +48,9 @@ def write() -> None:
 
 
 def _text(name: str, kind: Any) -> str:
+    mode: Literal["validation", "serialization"] = (
+        "serialization" if kind in (POINT, Points) else "validation"
+    )
     draft = "https://json-schema.org/draft/2020-12/schema"
-    schema = {"$schema": draft, "$id": name, **_plain(json_schema(kind))}
+    schema = {"$schema": draft, "$id": name, **json_schema(kind, mode)}
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-
-
-def _plain(node: Any) -> Any:
-    """Return a schema without the titles that only repeat names, and without null, which nobody writes."""
-    if isinstance(node, list):
-        return [_plain(entry) for entry in node]
-    if not isinstance(node, dict):
-        return node
-    options = [one for one in node.get("anyOf", ()) if one != {"type": "null"}]
-    if [one.get("type") for one in options] == ["integer", "number"]:
-        options = options[1:]
-    if len(options) == 1:
-        rest = {key: value for key, value in node.items() if key not in ("anyOf", "default", "title")}
-        return _plain({**options[0], **rest})
-    kept = {
-        key: {name: _plain(entry) for name, entry in value.items()}
-        if key in ("properties", "$defs")
-        else _plain(value)
-        for key, value in node.items()
-        if key != "title" and not (key == "default" and value is None)
-    }
-    return {**kept, "anyOf": [_plain(one) for one in options]} if options else kept

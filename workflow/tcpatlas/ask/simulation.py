@@ -9,15 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.everyday import answered, asked, unit
 from tcpatlas.points import kinds
-from tcpatlas.points.documents import PointDocument
-from tcpatlas.points.kinds.stop import WARMUP_CONNECTIONS, on_off_rule
+from tcpatlas.points.parts.stop import WARMUP_CONNECTIONS, on_off_rule
 from tcpatlas.points.types import Point
 from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import Replications, Run, Value
@@ -145,8 +144,7 @@ def simulated_until(
 def _simulate(points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting) -> Iterator[Replications]:
     if not PROGRAM.is_file():
         raise AtlasError(f"{PROGRAM} is missing; run ./atlas setup")
-    documents = cast(Sequence[PointDocument], points)
-    return simulate(documents, ENGINE, [str(PROGRAM)], folder, CONFIDENCE, waiting=waiting)
+    return simulate(points, ENGINE, [str(PROGRAM)], folder, CONFIDENCE, waiting=waiting)
 
 
 def _cores() -> int:

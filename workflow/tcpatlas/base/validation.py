@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import reprlib
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -27,6 +27,7 @@ from pydantic import (
     WithJsonSchema,
 )
 from pydantic import ValidationError as PydanticError
+from pydantic.fields import FieldInfo
 from pydantic.functional_validators import AfterValidator
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 from typing_extensions import get_type_hints, is_typeddict
@@ -39,9 +40,59 @@ CLOSED = ConfigDict(extra="forbid", strict=True)
 
 
 class Model(BaseModel):
-    """A mapping that knows all of its keys; values are not converted, and stay as they are."""
+    """A mapping that knows all of its keys; values are not converted, and stay as they are.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    What people write is its own form; in a JSON document quantities are plain numbers in SI units under names
+    that carry the unit (`rate` is `rate_bit_per_s`), and what is None is not there (`in_si`). Its schema with
+    mode "serialization" is that of the document.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, json_schema_serialization_defaults_required=True
+    )
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        named = False
+        for name, field in cls.model_fields.items():
+            quantity = next(_quantities(field.annotation, field.metadata), None)
+            if quantity is not None and field.serialization_alias is None:
+                field.serialization_alias = quantity.si_name(name)
+                named = True
+        if named:
+            cls.model_rebuild(force=True)
+
+    def left_aside(self) -> Collection[str]:
+        """Return the keys that a JSON document does not hold."""
+        return ()
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = handler.resolve_ref_schema(handler(core))
+        if handler.mode == "serialization":
+            names = si_names(cls)
+            optional = {names[name] for name, field in cls.model_fields.items() if field.default is None}
+            schema["required"] = [name for name in schema.get("required", ()) if name not in optional]
+        return schema
+
+
+@cache
+def si_names(kind: type[Model]) -> dict[str, str]:
+    """Return what the keys of a type are called in a JSON document."""
+    return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
+
+
+def in_si(value: Any) -> Any:
+    """Return a value as a JSON document holds it: SI numbers, and no key that is None or left aside."""
+    if isinstance(value, Model):
+        names, aside = si_names(type(value)), value.left_aside()
+        entries = ((names[name], getattr(value, name)) for name in names if name not in aside)
+        return {name: in_si(entry) for name, entry in entries if entry is not None}
+    if isinstance(value, Decimal):
+        return units.plain(value)
+    if isinstance(value, list):
+        return [in_si(entry) for entry in value]
+    return value
 
 
 @dataclass(frozen=True)
@@ -75,12 +126,21 @@ class Quantity:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
+        if handler.mode == "serialization":
+            limits = {keyword: getattr(self, name) for name, keyword in _KEYWORDS.items()}
+            given = {keyword: limit for keyword, limit in limits.items() if limit is not None}
+            return {"type": "integer" if self.whole else "number", **given}
         kinds = ["string", "number"] if self.unit == "1" else "string"
         return {
             "type": kinds,
             "description": f"{self.bounds()}, e.g. {self.example}",
             "quantity": {"unit": self.unit},
         }
+
+    def si_name(self, name: str) -> str:
+        """Return what a key is called in a JSON document."""
+        suffix = _SUFFIXES[self.unit]
+        return name if f"_{name}".endswith(suffix) and suffix else name.removesuffix("_size") + suffix
 
     def bounds(self) -> str:
         """Return the range in words: `at least 1 bit/s, at most 1e+12 bit/s`."""
@@ -89,6 +149,8 @@ class Quantity:
         return ", ".join(f"{words} {bound:g}{unit}" for words, bound in given.items() if bound is not None)
 
 
+_KEYWORDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+_SUFFIXES = {"1": "", "bit/s": "_bit_per_s", "s": "_s", "byte": "_bytes", "packet": "_packets"}
 _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
 
 
@@ -178,9 +240,34 @@ def check(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
     return cast(T, data)
 
 
-def json_schema(kind: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a type, for editors and other programs."""
-    return _adapter(kind).json_schema(by_alias=True)
+def json_schema(kind: Any, mode: Literal["validation", "serialization"] = "validation") -> dict[str, Any]:
+    """Return the JSON Schema of what people write, or of the documents that are made of it."""
+    schema: dict[str, Any] = _plain(_adapter(kind).json_schema(by_alias=True, mode=mode))
+    return schema
+
+
+def _plain(node: Any) -> Any:
+    """Return a schema without the titles that only repeat names, and without null, which nobody writes."""
+    if isinstance(node, list):
+        return [_plain(entry) for entry in node]
+    if not isinstance(node, dict):
+        return node
+    optional = "default" in node and node["default"] is None
+    options = [one for one in node.get("anyOf", ()) if not (optional and one == {"type": "null"})]
+    if [one.get("type") for one in options] == ["integer", "number"]:
+        options = options[1:]
+    if len(options) == 1:
+        rest = {key: value for key, value in node.items() if key not in ("anyOf", "default", "title")}
+        return _plain({**options[0], **rest})
+    node = {_KEYWORDS.get(key, key): value for key, value in node.items()}
+    kept = {
+        key: {name: _plain(entry) for name, entry in value.items()}
+        if key in ("properties", "$defs")
+        else _plain(value)
+        for key, value in node.items()
+        if key != "title" and not (key == "default" and value is None)
+    }
+    return {**kept, "anyOf": [_plain(one) for one in options]} if options else kept
 
 
 def join(path: str, *parts: str | int) -> str:
@@ -230,12 +317,19 @@ def plain_types(kind: Any) -> Iterator[Any]:
         yield kind
 
 
+def type_of(field: FieldInfo) -> Any:
+    """Return the type of a key, with its annotations."""
+    return Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+
+
+def _quantities(annotation: Any, metadata: Iterable[Any]) -> Iterator[Quantity]:
+    yield from (one for one in metadata if isinstance(one, Quantity))
+    yield from (one for one in plain_types(annotation) if isinstance(one, Quantity))
+
+
 def _fields(kind: Any) -> dict[str, Any]:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return {
-            name: Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
-            for name, field in kind.model_fields.items()
-        }
+        return {name: type_of(field) for name, field in kind.model_fields.items()}
     return get_type_hints(kind, include_extras=True) if is_typeddict(kind) else {}
 
 

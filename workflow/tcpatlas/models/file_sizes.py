@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tcpatlas.models._points import only_group, require
-from tcpatlas.points.kinds.probes import interval_label
+from tcpatlas.points.parts.probes import interval_label
 
 # It is of files alone, not of connections.
 BY_NAME_ONLY = True

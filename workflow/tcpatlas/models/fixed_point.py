@@ -13,7 +13,7 @@ from typing import Any
 
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds.fixed_point import FixedPoint
+from tcpatlas.points.parts.fixed_point import FixedPoint
 from tcpatlas.runs.call import engine_arguments, failure
 
 ENGINE = "fixed_point"

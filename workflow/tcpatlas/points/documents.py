@@ -1,29 +1,33 @@
-"""What the file of a set's points holds: typed dictionaries, in SI units."""
+"""What the file of a set's points holds, in SI units."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache, reduce
+from operator import or_
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Len, Lt
-from pydantic import Discriminator, Tag, with_config
-from typing_extensions import TypedDict
+from pydantic import Discriminator, Field, create_model
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json
-from tcpatlas.base.validation import CLOSED, MetricName, Number, check
-from tcpatlas.points.kinds import dumbbell, local_loop
+from tcpatlas.base.validation import MetricName, Model, Number, join, json_schema
+from tcpatlas.points.kinds import KINDS
+
+PointDocument = Mapping[str, Any]
+PointSet = Mapping[str, Any]
 
 
-@with_config(CLOSED)
-class PointTarget(TypedDict):
+class Target(Model):
     """The half-width of a metric's interval: relative to the mean or absolute, whichever is larger."""
 
-    relative: NotRequired[Annotated[Number, Gt(0)]]
-    absolute: NotRequired[Annotated[Number, Gt(0)]]
+    relative: Annotated[Number, Gt(0)] | None = None
+    absolute: Annotated[Number, Gt(0)] | None = None
 
 
-@with_config(CLOSED)
-class PointReplications(TypedDict):
+class Replications(Model):
     """How many replications, how exact, and the point of the set whose seeds they have (default: its own).
 
     `variants`: the replications after the first are of the point with other values at these dotted paths.
@@ -31,58 +35,73 @@ class PointReplications(TypedDict):
 
     minimum: Annotated[int, Ge(2)]
     maximum: Annotated[int, Ge(2)]
-    targets: dict[MetricName, PointTarget]
-    seeds_of: NotRequired[str]
-    variants: NotRequired[list[dict[str, str | int | float]]]
+    targets: dict[MetricName, Target]
+    seeds_of: str | None = None
+    variants: list[dict[str, str | int | float]] | None = None
 
 
-class _Common(TypedDict):
-    """What every point holds: one parameter combination, the input of engines and models.
+class _Member(Model):
+    """A point of a set: one parameter combination, the input of engines and models.
 
     `parameters` are the values in which the points differ, by dotted path of the scenario's base.
     """
 
-    schema: Literal["tcp-atlas/point/3"]
+    form: Annotated[Literal["tcp-atlas/point/3"], Field(serialization_alias="schema")]
     study: str
     set: str
     point: str
     parameters: dict[str, str | int | float]
-    replications: PointReplications
+    replications: Replications
     seed: Annotated[int, Ge(0), Lt(2**53)]
 
 
-@with_config(CLOSED)
-class DumbbellPoint(dumbbell.PointFields, _Common):
-    """A dumbbell with its parameters."""
-
-
-@with_config(CLOSED)
-class LocalLoopPoint(local_loop.PointFields, _Common):
-    """A local loop with its parameters."""
-
-
-def _kind(value: Any) -> str:
-    kind = value.get("kind") if isinstance(value, dict) else None
-    return "?local-loop" if kind == "local-loop" else "?dumbbell"
-
-
-PointDocument = Annotated[
-    Annotated[DumbbellPoint, Tag("?dumbbell")] | Annotated[LocalLoopPoint, Tag("?local-loop")],
-    Discriminator(_kind),
+# A point, of any kind.
+POINT: Any = Annotated[
+    reduce(
+        or_,
+        (create_model(f"Point_{name}", __base__=(_Member, kind.Point)) for name, kind in KINDS.items()),
+    ),
+    Discriminator("kind"),
 ]
 
 
-@with_config(CLOSED)
-class PointSet(TypedDict):
+class Points(Model):
     """All points of a set."""
 
-    schema: Literal["tcp-atlas/points/1"]
+    form: Annotated[Literal["tcp-atlas/points/1"], Field(serialization_alias="schema")]
     study: str
     set: str
-    points: Annotated[list[PointDocument], Len(1)]
+    points: Annotated[list[POINT], Len(1)]
+
+
+@cache
+def point_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a point."""
+    return json_schema(POINT, "serialization")
+
+
+def check_point(point: Any, file: str | Path, where: str = "") -> None:
+    """Raise ConfigError unless what stands at a path of a file is a point."""
+    # Loaded for what somebody wrote by hand only.
+    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+    from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+
+    schema = point_schema()
+    kind = point.get("kind") if isinstance(point, dict) else None
+    if kind not in KINDS:
+        raise ConfigError(file, join(where, "kind"), f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
+    own = {"$ref": schema["discriminator"]["mapping"][kind], "$defs": schema["$defs"]}
+    wrong = best_match(Draft202012Validator(own).iter_errors(point))
+    if wrong is not None:
+        raise ConfigError(file, join(where, *wrong.absolute_path), wrong.message)
 
 
 def read_points(file: Path, *, trusted: bool = False) -> PointSet:
     """Return the points of a set; ConfigError if the file is no such thing. Trusted ones are not checked."""
     points: PointSet = read_json(file)
-    return points if trusted else check(PointSet, points, file)
+    if not trusted:
+        if not isinstance(points, dict) or not isinstance(points.get("points"), list):
+            raise ConfigError(file, "points", "is missing", "a list of points")
+        for index, point in enumerate(points["points"]):
+            check_point(point, file, f"points[{index}]")
+    return points

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -76,7 +76,7 @@ class Where(Model):
     def holds(self, point: Mapping[str, Any]) -> bool:
         """Say whether a point, seen from one of its groups, is one of them."""
         return all(
-            any(set(_values(value)) & set(wanted) for value, _ in _found(point, path))
+            any(one in wanted for value in _at(point, path) for one in _values(value))
             for path, wanted in self.where.items()
         )
 
@@ -91,12 +91,13 @@ class Rule(Where):
         if not self.holds(point):
             return
         for path, allowed in self.only.items():
-            for value, place in _found(point, path):
-                if not _is_taken(value, allowed):
-                    raise self._refusal(name, value, place, allowed)
+            if not all(_is_taken(value, allowed) for value in _at(point, path)):
+                found = _found(point, path)
+                value, place = next(one for one in found if not _is_taken(one[0], allowed))
+                raise self._refusal(name, value, place, allowed)
 
     def _refusal(self, name: str, value: Any, place: str, allowed: Any) -> PointError:
-        what = f"{len(value)} {place}" if isinstance(value, list) else f"{place} {_values(value)[0]}"
+        what = f"{len(value)} {place}" if isinstance(value, list) else f"{place} {next(iter(_values(value)))}"
         if isinstance(value, Mapping) and allowed == "none":
             what = place
         beside = " and ".join(
@@ -241,11 +242,12 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
     for seen in _by_group(point):
         for rule in rules:
             rule.check(name, seen)
-        named = [path for rule in rules if rule.holds(seen) for path in rule.only]
-        for path in _ON_REQUEST:
-            for _, place in _found(seen, path):
-                if not any(f"{one}.".startswith(f"{path}.") for one in named):
-                    raise PointError((place, "groups"), f"{name} does not take it; leave it out")
+        there = [path for path in _ON_REQUEST if _at(seen, path)]
+        named = [path for rule in rules if there and rule.holds(seen) for path in rule.only]
+        for path in there:
+            if not any(f"{one}.".startswith(f"{path}.") for one in named):
+                _, place = next(_found(seen, path))
+                raise PointError((place, "groups"), f"{name} does not take it; leave it out")
 
 
 def _by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -254,8 +256,22 @@ def _by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield {**point, "sources": group, "groups": point["sources"]}
 
 
+def _at(point: Any, path: str) -> list[Any]:
+    """Return what is at a path, in each element of a list on it."""
+    found = [point]
+    for key in _keys(path):
+        elements = [one for value in found for one in (value if isinstance(value, list) else (value,))]
+        found = [one[key] for one in elements if key in one]
+    return found
+
+
+@cache
+def _keys(path: str) -> list[str]:
+    return path.split(".")
+
+
 def _found(value: Any, path: str, place: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield what is at a path, in each element of a list on it, with its path in the base."""
+    """Yield what `_at` returns, with its path in the base."""
     if not path:
         yield value, _base_path(place)
     elif isinstance(value, list):
@@ -282,15 +298,15 @@ def _base_path(path: str) -> str:
     return _SI_SUFFIX.sub("", re.sub(r"\]\.kind$", "]", path))
 
 
-def _values(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, Mapping) else [value]
+def _values(value: Any) -> Collection[Any]:
+    return value if isinstance(value, dict) else (value,)
 
 
 def _is_taken(value: Any, allowed: Any) -> bool:
     if isinstance(allowed, Range):
         return allowed.least <= (len(value) if isinstance(value, list) else value) <= allowed.most
     if isinstance(allowed, list):
-        return bool(set(_values(value)) & set(allowed))
+        return any(one in allowed for one in _values(value))
     return bool(allowed == "any" or value == [])
 
 

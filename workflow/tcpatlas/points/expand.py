@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
-from tcpatlas.base.validation import Model, read, type_at
+from tcpatlas.base.validation import Model, in_si, read, type_at
 from tcpatlas.points import design, kinds, nuisance
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
@@ -112,7 +112,7 @@ def expand(
         network = base.applied(overridden, swept)
         try:
             typed: Model = read(base.kind.Base, network, base.file, where)
-            fields = base.kind.point_fields(typed, length.factor)
+            fields = in_si(base.kind.point_fields(typed, length.factor))
             for check in checks:
                 check(fields)
         except PointError as error:
@@ -172,7 +172,7 @@ def _variants(
     for layer in layers:
         typed: Model = read(base.kind.Base, base.applied(network, Layer(origin, layer)), base.file, origin)
         try:
-            found.append(nuisance.changes(fields, base.kind.point_fields(typed, length.factor)))
+            found.append(nuisance.changes(fields, in_si(base.kind.point_fields(typed, length.factor))))
         except PointError as error:
             raise ConfigError(base.file, origin, str(error), "a smaller share") from None
     return found

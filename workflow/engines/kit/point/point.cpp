@@ -4,6 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "kit/point/json_reader.hpp"
 #include "kit/point/read_sources.hpp"
@@ -309,8 +312,19 @@ Point parse_point(const Json& json, const std::string& file) {
     }
     check_sizes(point, reader);
   }
-  // ack_bytes is contained in return_delay_s; the rest is for models and for the driver of the replications.
-  reader.ignore({"ack_bytes", "parameters", "replications", "seed", "known"});
+  // These are for models and for the driver of the replications, ack_bytes is contained in return_delay_s;
+  // what is there is in order all the same.
+  if (reader.has("ack_bytes")) {
+    reader.count("ack_bytes", kAckBytes);
+  }
+  if (reader.has("seed")) {
+    reader.whole("seed", kSeed);
+  }
+  for (const char* key : {"parameters", "replications", "known"}) {
+    if (reader.has(key)) {
+      reader.object(key);
+    }
+  }
   reader.finish();
   return point;
 }
@@ -322,8 +336,30 @@ Json read_json(const std::filesystem::path& file) {
   if (!stream) {
     throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
   }
+  // The keys of each object that is open, and the one that was read last: the parser takes the first of two.
+  std::vector<std::set<std::string>> keys;
+  std::vector<std::string> path;
+  const auto refuse_twins = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      keys.emplace_back();
+      path.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys.pop_back();
+      path.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      path.back() = JsonReader::cut(parsed.get<std::string>());
+      if (!keys.back().insert(parsed.get<std::string>()).second) {
+        std::string place;
+        for (const std::string& key : path) {
+          place += (place.empty() ? "" : ".") + key;
+        }
+        throw InputError(file.string() + ": " + place + ": is there twice; each key once");
+      }
+    }
+    return true;
+  };
   try {
-    return Json::parse(stream);
+    return Json::parse(stream, refuse_twins);
   } catch (const Json::parse_error& error) {
     throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
   } catch (const Json::out_of_range&) {

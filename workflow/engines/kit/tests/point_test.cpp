@@ -192,12 +192,26 @@ INSTANTIATE_TEST_SUITE_P(
             "/probes", {{{"kind", "size-intervals"}, {"intervals", {{3, 6}, {6, 9}}}}}, "probes.0.intervals"},
         BadInput{"/probes", {{{"kind", "size-intervals"}, {"intervals", {{9, 6}}}}}, "probes.0.intervals"},
         BadInput{"/probes", {{{"kind", "size-intervals"}}}, "probes.0.intervals"},
+        BadInput{"/ack_bytes", -5, "ack_bytes"}, BadInput{"/ack_bytes", "$(x)", "ack_bytes"},
+        BadInput{"/ack_bytes", 1e18, "ack_bytes"}, BadInput{"/seed", -1, "seed"},
+        BadInput{"/seed", 1e300, "seed"}, BadInput{"/replications", 3, "replications"},
         BadInput{"/links", 5, "links"}));
 
 TEST(Point, AMissingKeyIsNamed) {
   Json json = on_off_json();
   json["sources"][0]["tcp"].erase("rwnd_packets");
   EXPECT_EQ(complaint(json), "point.json: sources.0.tcp.rwnd_packets: is missing");
+}
+
+TEST(Point, AKeyIsThereOnce) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "twins.json";
+  std::ofstream(file) << R"({"links": {"a": {"x": 1}, "b": {"x": 1, "y": 2, "x": 3}}})";
+  try {
+    read_point(file);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), file.string() + ": links.b.x: is there twice; each key once");
+  }
 }
 
 TEST(Point, AFileThatCannotBeReadIsNamed) {

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from tcpatlas.base.validation import Model
 from tcpatlas.points.kinds import dumbbell, local_loop
-from tcpatlas.points.kinds.sample import Sample
+from tcpatlas.points.parts.sample import Sample
 
 
 class Kind(Protocol):
@@ -22,8 +22,8 @@ class Kind(Protocol):
         """The `base` of a scenario, which has a default for `kind`."""
 
     @property
-    def PointFields(self) -> Any:  # noqa: N802
-        """A typed dictionary: the fields of a point beside the common ones."""
+    def Point(self) -> type[Model]:  # noqa: N802
+        """What a point holds beside what makes it one of a set."""
 
     @property
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
@@ -37,7 +37,7 @@ class Kind(Protocol):
     def SHORT_RUN(self) -> int:  # noqa: N802
         """Packets of a run of `ask`: enough of them for rare losses, few enough to answer at once."""
 
-    def point_fields(self, base: Any, factor: Decimal) -> dict[str, Any]:
+    def point_fields(self, base: Any, factor: Decimal) -> Model:
         """Return the fields of a point whose run is `factor` times as long; raises PointError."""
 
     def packets(self, point: Mapping[str, Any]) -> float:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt, Le, Len, Lt
-from pydantic import Field, with_config
-from typing_extensions import TypedDict
+from annotated_types import Gt
+from pydantic import Field
 
-from tcpatlas.base.units import plain
-from tcpatlas.base.validation import CLOSED, Model, Name, Number, Quantity
+from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds import stop as stop_rules
-from tcpatlas.points.kinds.probes import PointProbe, Probe, point_probes
-from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
-from tcpatlas.points.kinds.rtt import PointRttDistribution, RttDistribution, point_rtt_distribution
-from tcpatlas.points.kinds.sample import Sample
-from tcpatlas.points.kinds.stop import PointStop, Stop
-from tcpatlas.points.kinds.tcp import PointTcp, Tcp, one_offered, point_tcp
-from tcpatlas.points.kinds.workload import PointWorkload, Workload, point_workload, workload_is_random
+from tcpatlas.points.parts import stop as stop_rules
+from tcpatlas.points.parts.probes import check_probes
+from tcpatlas.points.parts.quantities import AckSize, Delay, Duration, Packets, Probability, Rate
+from tcpatlas.points.parts.rtt import RttDistribution
+from tcpatlas.points.parts.sample import Sample
+from tcpatlas.points.parts.sources import (
+    CrossTraffic,
+    Link,
+    PointFields,
+    SourceGroup,
+    Traffic,
+    files_of,
+    source_groups,
+)
+from tcpatlas.points.parts.tcp import one_offered
+from tcpatlas.points.parts.workload import workload_is_random
 
-Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
-Bytes = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
-Count = Annotated[int, Ge(1), Le(1000000)]
 # Seconds that a full queue may take to be sent, and packets that all windows may hold together: engines add
 # up times in 63 bits of picoseconds, and keep a bit for each packet of a window.
 LONGEST_QUEUE = 100000
@@ -35,71 +38,40 @@ SEARCHED = {"users": "sources.count", "buffer": "links.bottleneck.buffer", "rate
 SHORT_RUN = 200_000
 
 
-class Link(Model):
-    """A link without a queue of its own."""
-
-    rate: Rate
-    delay: Delay = Decimal(0)
-
-
 class Bottleneck(Model):
     """The link with the queue; its default delay is half of the propagation time that is left.
 
-    `ties`: what comes first when a packet arrives at the instant of a departure.
+    `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
     `target` and `interval`: of the queue managements that have them; by default as the kernel has them.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
-    to the power of w.
+    to the power of w. In a point, the packet in service counts as in the buffer.
     """
 
     rate: Rate
     delay: Delay | None = None
-    loss: Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)] = Decimal(0)
-    loss_growth: Annotated[Number, Gt(0)] = 1
-    buffer: Packets
+    loss: Annotated[Probability, Field(serialization_alias="loss_probability")] = Decimal(0)
+    loss_growth: Annotated[Number, Gt(0)] | None = None
     queue: Annotated[str, one_offered("links.bottleneck.queue")]
-    ties: Annotated[str, one_offered("links.bottleneck.ties")] = "departure-first"
+    ties: Annotated[str, one_offered("links.bottleneck.ties")] | None = None
     target: Duration | None = None
     interval: Duration | None = None
+    buffer: Packets
 
 
-class Links(Model):
-    """The links of the way there."""
+class SharedLinks(Model):
+    """The links that all sources share."""
 
-    access: Link
     bottleneck: Bottleneck
     egress: Link
 
 
-class Sources(Model):
-    """One group of like sources; beside `groups`, only the default of their workloads."""
+class Links(SharedLinks):
+    """The links of the way there."""
 
-    count: Count | None = None
-    workload: Workload | None = None
-
-
-class Group(Model):
-    """One of several groups of sources; what it does not say is as in the base."""
-
-    count: Count
-    workload: Workload | None = None
-    tcp: Tcp | None = None
-    access: Link | None = None
-    extra_delay: Delay = Decimal(0)
+    access: Link
 
 
-class CrossTraffic(Model):
-    """Packets of packet_size that reach the bottleneck whatever happens there.
-
-    `phase` is that of the first packet of a deterministic stream, in periods. Default: drawn for each
-    replication.
-    """
-
-    kind: Annotated[str, one_offered("cross_traffic.kind")]
-    rate: Annotated[Decimal, Quantity("bit/s", "100 kbit/s", ge=0, le=1e12)]
-    phase: Annotated[Number, Ge(0), Lt(1)] | None = None
-
-
-class Base(Model):
+class Base(Traffic):
     """A dumbbell, its TCP and its sources. Exactly one of rtt and propagation, both of the empty path.
 
     `rtt` includes the transmission times of a full packet and its acknowledgement, `propagation` does not.
@@ -111,137 +83,53 @@ class Base(Model):
     rtt: Annotated[Decimal, Quantity("s", "50 ms", gt=0, le=3600)] | None = None
     propagation: Delay | None = None
     rtt_distribution: RttDistribution | None = None
-    packet_size: Bytes
-    ack_size: Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)]
-    tcp: Tcp
-    sources: Sources = Sources()
-    groups: Annotated[dict[Name, Group], Len(1)] | None = None
+    ack_size: AckSize
     cross_traffic: CrossTraffic | None = None
-    stop: Stop
-    probes: list[Probe] = Field(default_factory=list)
 
 
-@with_config(CLOSED)
-class PointLink(TypedDict):
-    """A link in a point."""
-
-    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
-    delay_s: Annotated[Number, Ge(0), Le(3600)]
-
-
-@with_config(CLOSED)
-class PointBottleneck(TypedDict):
-    """The bottleneck in a point; the packet in service counts as in the buffer.
-
-    Without `ties`, a departure comes before an arrival of the same instant.
-    """
-
-    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
-    delay_s: Annotated[Number, Ge(0), Le(3600)]
-    loss_probability: Annotated[Number, Ge(0), Lt(1)]
-    loss_growth: NotRequired[Annotated[Number, Gt(0)]]
-    queue: str
-    ties: NotRequired[str]
-    target_s: NotRequired[Annotated[Number, Gt(0), Le(86400)]]
-    interval_s: NotRequired[Annotated[Number, Gt(0), Le(86400)]]
-    buffer_packets: Annotated[int, Ge(1), Le(1000000)]
-
-
-@with_config(CLOSED)
-class PointLinks(TypedDict):
-    """The links that all sources share."""
-
-    bottleneck: PointBottleneck
-    egress: PointLink
-
-
-@with_config(CLOSED)
-class PointGroup(TypedDict):
-    """A group of sources in a point; `extra_delay_s` is added to its way back."""
-
-    name: str
-    count: Annotated[int, Ge(1), Le(1000000)]
-    workload: PointWorkload
-    tcp: PointTcp
-    access: PointLink
-    extra_delay_s: Annotated[Number, Ge(0), Le(3600)]
-
-
-@with_config(CLOSED)
-class PointCrossTraffic(TypedDict):
-    """Cross traffic in a point; without a phase, it is drawn from the seed."""
-
-    kind: str
-    rate_bit_per_s: Annotated[Number, Ge(1), Le(1e12)]
-    phase: NotRequired[Annotated[Number, Ge(0), Lt(1)]]
-
-
-@with_config(CLOSED)
-class PointFields(TypedDict):
-    """What a point of this kind holds beside what every point does.
-
-    `return_delay_s` is from the arrival of a packet's last bit at the receiver to the arrival of its
-    acknowledgement at the sender.
-    """
+class Point(PointFields):
+    """A dumbbell in a point."""
 
     kind: Literal["dumbbell"]
-    links: PointLinks
-    return_delay_s: Annotated[Number, Ge(0), Le(100000)]
-    rtt_distribution: NotRequired[PointRttDistribution]
-    packet_bytes: Annotated[int, Ge(1), Le(65535)]
-    ack_bytes: Annotated[int, Ge(0), Le(65535)]
-    sources: Annotated[list[PointGroup], Len(1)]
-    cross_traffic: NotRequired[PointCrossTraffic]
-    stop: PointStop
-    probes: list[PointProbe]
+    links: SharedLinks
+    rtt_distribution: RttDistribution | None = None
 
 
-def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
+def point_fields(base: Base, factor: Decimal) -> Point:
     """Return the fields of a point whose run is `factor` times as long as the base says.
 
     Raises PointError where values exclude one another.
     """
     forward_delay, return_delay = _split_propagation(base)
     bottleneck = base.links.bottleneck
-    groups = _groups(base, forward_delay + return_delay)
-    sources = [(group["count"], group["workload"]["kind"]) for group in groups]
-    if base.stop.transfer is not None and sources != [(1, "bulk")]:
+    delays = forward_delay + return_delay
+    groups = source_groups(
+        base, lambda access, extra: _round_trip(base, access, delays + extra), base.links.access
+    )
+    if base.stop.transfer is not None and [(one.count, one.workload.kind) for one in groups] != [(1, "bulk")]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
     _check_queues(base, groups)
-    count, mean_file_size = _on_off(groups)
+    count, mean_file_size = files_of(groups)
     if base.stop.packets is not None and count == 0:
         places = ("stop.packets", "sources.workload.kind", "groups")
         raise PointError(places, "is of on-off sources; at least one is needed")
-    return {
-        "kind": base.kind,
-        "links": {
-            "bottleneck": {
-                "rate_bit_per_s": plain(bottleneck.rate),
-                "delay_s": plain(forward_delay),
-                "loss_probability": plain(bottleneck.loss),
-                **({} if bottleneck.loss_growth == 1 else {"loss_growth": plain(bottleneck.loss_growth)}),
-                "queue": bottleneck.queue,
-                **_ties(bottleneck),
-                **({} if bottleneck.target is None else {"target_s": plain(bottleneck.target)}),
-                **({} if bottleneck.interval is None else {"interval_s": plain(bottleneck.interval)}),
-                "buffer_packets": plain(bottleneck.buffer),
-            },
-            "egress": _link(base.links.egress),
-        },
-        "return_delay_s": plain(return_delay),
-        **(
-            {"rtt_distribution": point_rtt_distribution(base.rtt_distribution)}
-            if base.rtt_distribution
-            else {}
+    check_probes(base.probes, [group.workload for group in groups])
+    _check_ties(bottleneck)
+    return Point(
+        kind="dumbbell",
+        links=SharedLinks(
+            bottleneck=bottleneck.model_copy(update={"delay": forward_delay}), egress=base.links.egress
         ),
-        "packet_bytes": plain(base.packet_size),
-        "ack_bytes": plain(base.ack_size),
-        "sources": groups,
-        **_cross_traffic(base),
-        "stop": base.stop.scaled(factor, count, mean_file_size),
-        "probes": point_probes(base.probes, [group["workload"] for group in groups]),
-    }
+        return_delay=return_delay,
+        rtt_distribution=base.rtt_distribution,
+        packet_size=base.packet_size,
+        ack_size=base.ack_size,
+        sources=groups,
+        cross_traffic=_cross_traffic(base),
+        stop=base.stop.scaled(factor, count, mean_file_size),
+        probes=base.probes,
+    )
 
 
 def packets(point: Mapping[str, Any]) -> float:
@@ -254,7 +142,7 @@ def packets(point: Mapping[str, Any]) -> float:
     stop, groups = point["stop"], point["sources"]
     repeated = sum(stop.values())
     if "connections" in stop:
-        return float(repeated * _on_off(groups)[1])
+        return float(repeated * _mean_file_size(groups))
     if "transfer_packets" in stop:
         return float(repeated)
     links = point["links"]
@@ -267,15 +155,14 @@ def packets(point: Mapping[str, Any]) -> float:
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
 
 
-def _on_off(groups: Sequence[Mapping[str, Any]]) -> tuple[int, float]:
-    """Return how many on-off sources there are, and their mean file size in packets: 0 and 0 without any."""
+def _mean_file_size(groups: Sequence[Mapping[str, Any]]) -> float:
+    """Return the mean file size of the sources of a point that send files, in packets."""
     sizes = [
         (group["count"], group["workload"]["file_size"]["mean_packets"])
         for group in groups
-        if group["workload"]["kind"] == "on-off"
+        if "file_size" in group["workload"]
     ]
-    count = sum(each for each, _ in sizes)
-    return count, sum(each * size for each, size in sizes) / max(count, 1)
+    return float(sum(each * size for each, size in sizes) / max(sum(each for each, _ in sizes), 1))
 
 
 def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
@@ -288,57 +175,25 @@ def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
     return {**point, "stop": stop_rules.shortest(point["stop"])}
 
 
-def _groups(base: Base, delays: Decimal) -> list[dict[str, Any]]:
-    """Return the groups of sources; one group alone is named `sources`.
+def _round_trip(base: Base, access: Link | None, delays: Decimal) -> Decimal:
+    """Return the time from sending a full packet to its acknowledgement on the empty path, in seconds.
 
     `delays` are those of the bottleneck and of the way back.
     """
-    if base.groups is None:
-        for key in ("count", "workload"):
-            if getattr(base.sources, key) is None:
-                raise PointError((f"sources.{key}",), "is missing, and there are no groups")
-        groups = {"sources": Group(count=base.sources.count or 1)}
-    elif base.sources.count is not None:
-        raise PointError(("sources.count", "groups"), "is there beside groups; one or the other")
-    else:
-        groups = base.groups
-    alone = sum(group.count for group in groups.values()) == 1
-    return [_group(base, name, group, None if alone else delays) for name, group in groups.items()]
-
-
-def _group(base: Base, name: str, group: Group, delays: Decimal | None) -> dict[str, Any]:
-    own = f"groups.{name}"
-    workload = group.workload or base.sources.workload
-    if workload is None:
-        raise PointError((f"{own}.workload", "sources.workload"), "is missing, and sources has none")
-    access = group.access or base.links.access
-    folder = f"{own}.workload" if group.workload else "sources.workload"
-    round_trip = None if delays is None else _round_trip(base, access, delays + group.extra_delay)
-    return {
-        "name": name,
-        "count": group.count,
-        "workload": point_workload(workload, folder, round_trip),
-        "tcp": point_tcp(group.tcp or base.tcp, f"{own}.tcp" if group.tcp else "tcp"),
-        "access": _link(access),
-        "extra_delay_s": plain(group.extra_delay),
-    }
-
-
-def _round_trip(base: Base, access: Link, delays: Decimal) -> Decimal:
-    """Return the time from sending a full packet to its acknowledgement on the empty path, in seconds."""
     links = base.links
+    access = access or links.access
     per_byte = sum(Decimal(8) / rate for rate in (access.rate, links.bottleneck.rate, links.egress.rate))
     return delays + access.delay + links.egress.delay + base.packet_size * per_byte
 
 
-def _check_queues(base: Base, groups: Sequence[Mapping[str, Any]]) -> None:
+def _check_queues(base: Base, groups: Sequence[SourceGroup]) -> None:
     """Raise PointError where a full queue takes too long, though each of its numbers is in order."""
     links, bits = base.links, float(base.packet_size) * 8
-    sources = sum(group["count"] for group in groups)
+    sources = sum(group.count for group in groups)
     buffers = float(links.bottleneck.buffer) * (sources if links.bottleneck.queue == "fair-individual" else 1)
     queues = [("links.bottleneck.buffer", "links.bottleneck.rate", buffers, float(links.bottleneck.rate))]
     for group in groups:
-        window, access = group["tcp"]["rwnd_packets"], group["access"]["rate_bit_per_s"]
+        window, access = float(group.tcp.rwnd), float((group.access or links.access).rate)
         queues += [
             ("tcp.rwnd", "links.access.rate", window, access),
             ("tcp.rwnd", "links.egress.rate", window, float(links.egress.rate)),
@@ -349,27 +204,24 @@ def _check_queues(base: Base, groups: Sequence[Mapping[str, Any]]) -> None:
         if (seconds := packets_there * bits / rate) > LONGEST_QUEUE:
             problem = f"{packets_there:g} packets take {seconds:.3g} s to be sent; at most {LONGEST_QUEUE} s"
             raise PointError((path, other, "packet_size", "links", "groups"), problem)
-    windows = sum(group["count"] * group["tcp"]["rwnd_packets"] for group in groups)
+    windows = sum(group.count * float(group.tcp.rwnd) for group in groups)
     if windows > MOST_WINDOWS:
         problem = f"the windows of all sources are {windows:g} packets; at most {MOST_WINDOWS:g}"
         raise PointError(("tcp.rwnd", "sources.count", "groups"), problem)
 
 
-def _ties(bottleneck: Bottleneck) -> dict[str, Any]:
-    """Return `ties` unless departures come first, which is all that fair queues know."""
-    if bottleneck.ties == "departure-first":
-        return {}
-    if bottleneck.queue != "drop-tail":
+def _check_ties(bottleneck: Bottleneck) -> None:
+    """Raise PointError for a rule that a fair queue does not know."""
+    if bottleneck.ties not in (None, "departure-first") and bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no other rule than departure-first; that, or the queue drop-tail"
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
-    return {"ties": bottleneck.ties}
 
 
-def _cross_traffic(base: Base) -> dict[str, Any]:
-    """Return `cross_traffic` if there is any; it must leave the sources something of the bottleneck."""
+def _cross_traffic(base: Base) -> CrossTraffic | None:
+    """Return the cross traffic if there is any; it must leave the sources something of the bottleneck."""
     traffic, bottleneck = base.cross_traffic, base.links.bottleneck
     if traffic is None or traffic.rate == 0:
-        return {}
+        return None
     if bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no turn for it; no cross traffic, or the queue drop-tail"
         raise PointError(("cross_traffic", "links.bottleneck.queue"), problem)
@@ -379,17 +231,10 @@ def _cross_traffic(base: Base) -> dict[str, Any]:
             f"{float(traffic.rate):g} bit/s leave nothing; "
             f"less than the bottleneck's {float(bottleneck.rate):g} bit/s",
         )
-    fields = {"kind": traffic.kind, "rate_bit_per_s": plain(traffic.rate)}
-    if traffic.phase is not None:
-        if traffic.kind != "deterministic":
-            problem = f"{traffic.kind} traffic has no phase; leave it out"
-            raise PointError(("cross_traffic.phase", "cross_traffic.kind"), problem)
-        fields["phase"] = plain(traffic.phase)
-    return {"cross_traffic": fields}
-
-
-def _link(link: Link) -> dict[str, Any]:
-    return {"rate_bit_per_s": plain(link.rate), "delay_s": plain(link.delay)}
+    if traffic.phase is not None and traffic.kind != "deterministic":
+        problem = f"{traffic.kind} traffic has no phase; leave it out"
+        raise PointError(("cross_traffic.phase", "cross_traffic.kind"), problem)
+    return traffic
 
 
 def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:

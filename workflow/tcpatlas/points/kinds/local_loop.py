@@ -1,4 +1,4 @@
-"""The local loop: users behind fair queueing, each over a path of several stations of his own.
+"""The local loop: users behind one shared router, each over a path of several stations of his own.
 
 A packet passes the stations in order; at the shared one it meets the other users' packets, everywhere else
 only those of its own connection, and in the backbone other traffic (Baccelli, Hong and Liu 2001).
@@ -10,22 +10,18 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt, Le, Len, Lt
+from annotated_types import Gt, Len, Lt
 
-from tcpatlas.base.units import plain
 from tcpatlas.base.validation import Model, Name, Number, Quantity
 from tcpatlas.points.errors import PointError
-from tcpatlas.points.kinds.fixed_point import FixedPoint, point_fixed_point
-from tcpatlas.points.kinds.local_loop_point import PointFields as PointFields
-from tcpatlas.points.kinds.local_loop_point import Queue
-from tcpatlas.points.kinds.quantities import Delay, Duration, Packets
-from tcpatlas.points.kinds.sample import Sample
-from tcpatlas.points.kinds.tcp import Tcp, point_tcp
-from tcpatlas.points.kinds.workload import Workload, point_workload
+from tcpatlas.points.parts.fixed_point import FixedPoint, Iteration
+from tcpatlas.points.parts.probes import check_probes
+from tcpatlas.points.parts.quantities import AckSize, Delay, Duration, Packets, Probability
+from tcpatlas.points.parts.sample import Sample
+from tcpatlas.points.parts.sources import Link, PointFields, Traffic, source_groups
+from tcpatlas.points.parts.stop import Stop
+from tcpatlas.points.parts.tcp import one_offered
 
-Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
-Share = Annotated[Decimal, Quantity("1", "90 %", gt=0, le=1)]
-Probability = Annotated[Decimal, Quantity("1", "0.16 %", ge=0, lt=1)]
 ALTERNATIVES: Mapping[str, str] = {}
 SEARCHED = {"users": "sources.count"}
 # Of thousands of users, or of the steps of a fixed point.
@@ -38,32 +34,30 @@ SHORTEST_RUN = 20000
 class Load(Model):
     """Fractional Brownian load of a router, as shares of its rate; `standard_deviation` is that of a slot."""
 
-    mean: Share
+    mean: Annotated[Decimal, Quantity("1", "90 %", gt=0, le=1)]
     standard_deviation: Annotated[Decimal, Quantity("1", "45 %", ge=0, le=100)]
     hurst: Annotated[Number, Gt(0), Lt(1)]
     slot: Duration = Decimal("0.01")
 
 
-class Station(Model):
+class Station(Link):
     """A link with its queue, and the propagation delay to the next station.
 
     With `queue` it is the shared router, with `load` the router that other traffic loads. Each of them has
-    a `buffer`. `head_of_line`: whether a user's first packet takes room in the shared router's.
+    a `buffer`. `head_of_line`, of the shared router: whether a user's first packet takes room in its buffer;
+    by default it does.
     """
 
-    rate: Rate
-    delay: Delay = Decimal(0)
     buffer: Packets | None = None
-    queue: Queue | None = None
-    head_of_line: Literal["in-buffer", "apart"] = "in-buffer"
+    queue: Annotated[str, one_offered("stations.queue")] | None = None
+    head_of_line: Literal["in-buffer", "apart"] | None = None
     load: Load | None = None
 
 
-class Sources(Model):
-    """The users."""
+class NamedStation(Station):
+    """A station in a point."""
 
-    count: Annotated[int, Ge(1), Le(1000000)]
-    workload: Workload
+    name: str
 
 
 class Known(Model):
@@ -75,63 +69,62 @@ class Known(Model):
     idle: Probability = Decimal(0)
 
 
-class Stop(Model):
-    """As long as it takes all users together to send so many packets is measured, about.
+class Base(Traffic):
+    """Stations from the source's own link to the destination's, and their users.
 
-    An engine that follows some of them exactly counts theirs: their share of the packets.
+    `stop.packets` is as long as it takes all users together to send so many packets, about. An engine that
+    follows some of them exactly counts theirs: their share of the packets.
     """
-
-    packets: Annotated[int, Ge(1), Le(10**12)]
-
-
-class Base(Model):
-    """Stations from the source's own link to the destination's, and their users."""
 
     kind: Literal["local-loop"]
     stations: Annotated[dict[Name, Station], Len(2, 8)]
     return_delay: Delay
-    packet_size: Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
-    ack_size: Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)] = Decimal(0)
-    tcp: Tcp
-    sources: Sources
+    ack_size: AckSize = Decimal(0)
     known: Known | None = None
     fixed_point: FixedPoint = FixedPoint()
-    stop: Stop
 
 
-def point_fields(base: Base, factor: Decimal) -> dict[str, Any]:
+class Point(PointFields):
+    """A local loop in a point."""
+
+    kind: Literal["local-loop"]
+    stations: Annotated[list[NamedStation], Len(2, 8)]
+    known: Known | None = None
+    fixed_point: Iteration
+
+
+def point_fields(base: Base, factor: Decimal) -> Point:
     """Return the fields of a point whose run is `factor` times as long as the base says.
 
     Raises PointError where values exclude one another.
     """
     _check_stations(base.stations)
     _check_drop_tail(base)
-    followed = point_fixed_point(base.fixed_point, base.sources.count, factor)
-    measured = max(round(base.stop.packets * factor), min(base.stop.packets, SHORTEST_RUN))
-    fields = {
-        "kind": base.kind,
-        "stations": [_station(name, station) for name, station in base.stations.items()],
-        "return_delay_s": plain(base.return_delay),
-        "packet_bytes": plain(base.packet_size),
-        "ack_bytes": plain(base.ack_size),
-        "sources": [
-            {
-                "name": "sources",
-                "count": base.sources.count,
-                "workload": point_workload(base.sources.workload, "sources.workload", _round_trip(base)),
-                "tcp": point_tcp(base.tcp, "tcp"),
-            }
-        ],
-        "fixed_point": followed,
-        "stop": _stop(measured, followed),
-        "probes": [],
-    }
-    if base.known is not None:
-        known = base.known
-        fields["known"] = {"rtt_s": plain(known.rtt)} | {
-            key: plain(getattr(known, key)) for key in ("loss", "timeouts", "idle")
-        }
-    return fields
+    groups = source_groups(base, lambda access, extra: _round_trip(base) + extra)
+    check_probes(base.probes, [group.workload for group in groups])
+    followed = base.fixed_point.iteration(sum(group.count for group in groups), factor)
+    return Point(
+        kind="local-loop",
+        stations=[_named(name, station) for name, station in base.stations.items()],
+        return_delay=base.return_delay,
+        packet_size=base.packet_size,
+        ack_size=base.ack_size,
+        sources=groups,
+        fixed_point=followed,
+        stop=_stop(base.stop, followed, factor),
+        probes=base.probes,
+        known=base.known,
+    )
+
+
+def _stop(stop: Stop, followed: Iteration, factor: Decimal) -> Stop:
+    """Return the rule of a run `factor` times as long; of packets, after the least number of steps."""
+    if stop.packets is None:
+        return stop.scaled(factor, 0, 0)
+    return Stop(
+        packets=Decimal(max(round(stop.packets * factor), min(int(stop.packets), SHORTEST_RUN))),
+        warmup_packets=followed.step * followed.min_steps,
+    )
 
 
 def packets(point: Mapping[str, Any]) -> float:
@@ -144,25 +137,13 @@ def packets(point: Mapping[str, Any]) -> float:
 def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
     """Return the point with its run shortened by a factor, its steps too."""
     followed = point["fixed_point"]
-    steps = {**followed, "step_packets": max(round(followed["step_packets"] * factor), 1)}
+    step = max(round(followed["step_packets"] * factor), 1)
+    measured = max(round(point["stop"]["packets"] * factor), 1)
     return {
         **point,
-        "fixed_point": steps,
-        "stop": _stop(max(round(point["stop"]["packets"] * factor), 1), steps),
+        "fixed_point": {**followed, "step_packets": step},
+        "stop": {"packets": measured, "warmup_packets": step * followed["min_steps"]},
     }
-
-
-def _stop(packets: int, followed: Mapping[str, Any]) -> dict[str, int]:
-    """Return the rule of a run that measures so many packets after the least number of steps."""
-    return {"packets": packets, "warmup_packets": followed["step_packets"] * followed["min_steps"]}
-
-
-def _round_trip(base: Base) -> Decimal | None:
-    """Return the round-trip time of the empty path, None where a source is alone."""
-    if base.sources.count == 1:
-        return None
-    bits = 8 * base.packet_size
-    return base.return_delay + sum(station.delay + bits / station.rate for station in base.stations.values())
 
 
 def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,6 +159,19 @@ def is_random(point: Mapping[str, Any]) -> bool:
 def sample(point: Mapping[str, Any]) -> Sample:
     """Return how long a run of the cross-check of engines is, and how often it is repeated."""
     return Sample(300000, 2)
+
+
+def _round_trip(base: Base) -> Decimal:
+    """Return the time from sending a full packet to its acknowledgement on the empty path, in seconds."""
+    bits = 8 * base.packet_size
+    return base.return_delay + sum(station.delay + bits / station.rate for station in base.stations.values())
+
+
+def _named(name: str, station: Station) -> NamedStation:
+    values = {key: getattr(station, key) for key in Station.model_fields}
+    if station.queue is not None:
+        values["head_of_line"] = station.head_of_line or "in-buffer"
+    return NamedStation(name=name, **values)
 
 
 def _check_stations(stations: Mapping[str, Station]) -> None:
@@ -199,7 +193,7 @@ def _check_stations(stations: Mapping[str, Station]) -> None:
             needs = "is missing; the shared router and a loaded one have a buffer, e.g. 10000 packets"
             unused = "bounds nothing; of the shared router or a loaded one only"
             raise PointError((f"stations.{name}.buffer",), needs if needed else unused)
-        if station.head_of_line != "in-buffer" and name not in shared:
+        if station.head_of_line is not None and name not in shared:
             raise PointError((f"stations.{name}.head_of_line",), "says nothing; of the shared router only")
 
 
@@ -211,27 +205,6 @@ def _check_drop_tail(base: Base) -> None:
         if base.fixed_point.scheme != "exact":
             problem = "is drop-tail, which the schemes of cross flows do not have; with the scheme exact only"
             raise PointError((f"stations.{name}.queue", "fixed_point.scheme"), problem)
-        if station.head_of_line != "in-buffer":
+        if station.head_of_line == "apart":
             problem = "is apart, but a drop-tail queue has one head of line; only in-buffer"
             raise PointError((f"stations.{name}.head_of_line",), problem)
-
-
-def _station(name: str, station: Station) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "name": name,
-        "rate_bit_per_s": plain(station.rate),
-        "delay_s": plain(station.delay),
-    }
-    if station.buffer is not None:
-        fields["buffer_packets"] = plain(station.buffer)
-    if station.queue is not None:
-        fields |= {"queue": station.queue, "head_of_line": station.head_of_line}
-    if station.load is not None:
-        load = station.load
-        fields["load"] = {
-            "mean": plain(load.mean),
-            "standard_deviation": plain(load.standard_deviation),
-            "hurst": plain(Decimal(str(load.hurst))),
-            "slot_s": plain(load.slot),
-        }
-    return fields

@@ -1,0 +1,1 @@
+"""Parts of a point that every network shares: sources, TCP, workloads, stop rules, probes."""

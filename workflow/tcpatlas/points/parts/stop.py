@@ -1,0 +1,131 @@
+"""Stop rules of a run: what is measured after a warm-up, or a whole transfer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le
+from pydantic import GetJsonSchemaHandler, model_validator
+from pydantic_core import CoreSchema
+
+from tcpatlas.base.validation import Model, Quantity, problem, si_names
+
+# Fewer connections, or packets of a transfer, say nothing at all; a scenario that asks for less keeps its own
+# length.
+SHORTEST_RUN = 100
+WARMUP_SHARE = 100
+# A bulk transfer's window goes up and down for seconds before it repeats itself.
+SHORTEST_DURATION = Decimal(20)
+WARMUP_SHARE_OF_TIME = 10
+# Of `packets`: connections of each source until it has forgotten how it started, and the least measured.
+WARMUP_CONNECTIONS = 3
+MEASURED_CONNECTIONS = 10
+# The first ends slow start; after the second a connection has forgotten it.
+WARMUP_LOSS_EVENTS = 2
+# Each rule, and what a point says beside it of the warm-up; nothing of a transfer is warm-up.
+RULES: Mapping[str, str | None] = {
+    "connections": "warmup_connections",
+    "loss_events": "warmup_loss_events",
+    "duration": "warmup",
+    "transfer": None,
+    "packets": "warmup_packets",
+}
+
+_Count = Annotated[int, Ge(1), Le(10**12)]
+_Warmup = Annotated[int, Ge(0), Le(10**12)]
+
+
+class Stop(Model):
+    """Exactly one rule: connections, loss events, a duration, one transfer, or packets that are sent.
+
+    The warm-up is chosen for each point, so that a scenario does not say it. `packets` of on-off sources are
+    as many connections as send about so many, at least MEASURED_CONNECTIONS of each source after
+    WARMUP_CONNECTIONS: where points differ in mean file size, it makes them cost the same.
+    """
+
+    connections: _Count | None = None
+    warmup_connections: _Warmup | None = None
+    loss_events: _Count | None = None
+    warmup_loss_events: _Warmup | None = None
+    duration: Annotated[Decimal, Quantity("s", "600 s", gt=0, le=1000000)] | None = None
+    warmup: Annotated[Decimal, Quantity("s", "60 s", ge=0, le=1000000)] | None = None
+    transfer: Annotated[Decimal, Quantity("packet", "5000 packets", ge=1, le=1e9, whole=True)] | None = None
+    packets: Annotated[Decimal, Quantity("packet", "50000 packets", ge=1, le=1e12, whole=True)] | None = None
+    warmup_packets: (
+        Annotated[Decimal, Quantity("packet", "50000 packets", ge=0, le=1e12, whole=True)] | None
+    ) = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Stop:
+        given = [name for name in RULES if getattr(self, name) is not None]
+        if not given:
+            raise problem("is empty; at least one is needed")
+        if len(given) > 1:
+            raise problem(f"has too many entries; at most 1 of {', '.join(RULES)}")
+        others = self.model_fields_set - {given[0], RULES[given[0]]}
+        if others:
+            raise problem(f"has {min(others)} beside {given[0]}; its own warm-up at most")
+        return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core, handler)
+        if handler.mode == "serialization":
+            names = si_names(cls)
+            rules = ([names[key] for key in (rule, warmup) if key] for rule, warmup in RULES.items())
+            schema["oneOf"] = [
+                {"required": keys, "properties": {name: False for name in names.values() if name not in keys}}
+                for keys in rules
+            ]
+        return schema
+
+    def scaled(self, factor: Decimal, sources: int, mean_file_size: float) -> Stop:
+        """Return the rule of a point whose run is so many times as long, but not meaninglessly short.
+
+        `mean_file_size` is of all sources that send files, in packets.
+        """
+        if self.packets is not None:
+            connections = round(float(self.packets * factor) / mean_file_size)
+            return Stop(**on_off_rule(connections, sources))
+        if self.duration is not None:
+            duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
+            return Stop(duration=duration, warmup=duration / WARMUP_SHARE_OF_TIME)
+        if self.loss_events is not None:
+            events = max(round(self.loss_events * factor), 1)
+            return Stop(loss_events=events, warmup_loss_events=WARMUP_LOSS_EVENTS)
+        if self.transfer is not None:
+            return Stop(
+                transfer=Decimal(max(round(self.transfer * factor), min(int(self.transfer), SHORTEST_RUN)))
+            )
+        assert self.connections is not None
+        connections = max(round(self.connections * factor), min(self.connections, SHORTEST_RUN))
+        return Stop(connections=connections, warmup_connections=connections // WARMUP_SHARE)
+
+
+def on_off_rule(connections: int, sources: int) -> dict[str, Any]:
+    """Return the rule of so many connections, at least MEASURED_CONNECTIONS of each source."""
+    return {
+        "connections": max(connections, MEASURED_CONNECTIONS * sources),
+        "warmup_connections": WARMUP_CONNECTIONS * sources,
+    }
+
+
+def shortened(stop: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    """Return the rule of a shorter run: a number stays at least 1, a warm-up of none stays none."""
+    return {
+        key: max(round(value * factor), min(value, 1)) if isinstance(value, int) else value * factor
+        for key, value in stop.items()
+    }
+
+
+def shortest(stop: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rule of the shortest meaningful run."""
+    if "duration_s" in stop:
+        least = float(SHORTEST_DURATION) / stop["duration_s"]
+    elif "loss_events" in stop:
+        least = 1 / stop["loss_events"]
+    else:
+        least = SHORTEST_RUN / (stop.get("transfer_packets") or stop["connections"])
+    return shortened(stop, min(least, 1))

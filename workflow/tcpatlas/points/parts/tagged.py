@@ -1,0 +1,86 @@
+"""Mappings of which one key, the tag, says which others they have: a TCP variant, a kind of workload."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+from tcpatlas.base.validation import Model, si_names
+from tcpatlas.points.errors import PointError
+
+
+@dataclass(frozen=True)
+class Of:
+    """Annotation of a key that only some values of the tag have; without `needed` they may lack it too."""
+
+    values: Collection[str]
+    needed: bool = True
+
+
+class Tagged(Model):
+    """Keys that its tag does not have are left aside in a scenario, so that one may sweep the tag.
+
+    A point does not hold them, and an engine that finds one refuses the point.
+    """
+
+    TAG: ClassVar[str]
+
+    @classmethod
+    def own(cls) -> dict[str, Of]:
+        """Return the keys that only some values of the tag have."""
+        return _own(cls)
+
+    def left_aside(self) -> set[str]:
+        """Return the keys that its tag does not have."""
+        tag = getattr(self, self.TAG)
+        return {name for name, mark in self.own().items() if tag not in mark.values}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core, handler)
+        if handler.mode == "serialization":
+            names = si_names(cls)
+            own = {names[name] for name in cls.own()}
+            schema["required"] = [name for name in schema["required"] if name not in own]
+            schema["allOf"] = list(cls._conditions())
+        return schema
+
+    @classmethod
+    def _conditions(cls) -> Iterator[dict[str, Any]]:
+        """Yield, for all keys of the same values of the tag, that these have them and others do not."""
+        names, own = si_names(cls), cls.own()
+        for mark in dict.fromkeys((tuple(one.values), one.needed) for one in own.values()):
+            keys = [names[name] for name, one in own.items() if (tuple(one.values), one.needed) == mark]
+            values, needed = mark
+            yield {
+                "if": {"properties": {cls.TAG: {"enum": list(values)}}},
+                "then": {"required": keys} if needed else {},
+                "else": {"properties": dict.fromkeys(keys, False)},
+            }
+
+
+@cache
+def _own(kind: type[Tagged]) -> dict[str, Of]:
+    marks = ((name, mark) for name, field in kind.model_fields.items() for mark in field.metadata)
+    return {name: mark for name, mark in marks if isinstance(mark, Of)}
+
+
+def check_own(value: Any, path: str) -> None:
+    """Raise PointError where anything tagged in what a base has at a path lacks a key that its tag needs."""
+    if not isinstance(value, Model):
+        return
+    if isinstance(value, Tagged):
+        tag = getattr(value, value.TAG)
+        for name, mark in value.own().items():
+            if mark.needed and tag in mark.values and getattr(value, name) is None:
+                paths = (f"{path}.{name}", f"{path}.{value.TAG}")
+                raise PointError(paths, f"is missing; {value.TAG} {tag} needs {name}")
+    aside = value.left_aside() if isinstance(value, Tagged) else ()
+    for name in type(value).model_fields:
+        if name not in aside:
+            check_own(getattr(value, name), f"{path}.{name}")

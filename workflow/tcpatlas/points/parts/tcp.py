@@ -1,0 +1,101 @@
+"""TCP senders and their receivers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar
+
+from annotated_types import Ge, Le
+from pydantic import create_model
+from pydantic.functional_validators import AfterValidator
+
+from tcpatlas.base.validation import Model, Quantity, problem, short, type_of
+from tcpatlas.points.engines import offered
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.parts.compound import Compound
+from tcpatlas.points.parts.quantities import Delay, Duration, Packets, Timer
+from tcpatlas.points.parts.renos import Renos
+from tcpatlas.points.parts.tagged import Tagged
+
+# Variants whose timeouts are whole numbers of ticks.
+_IN_TICKS = ("informed-reno", "lifelong-reno")
+
+
+def one_offered(path: str) -> AfterValidator:
+    """Return the check that a text is one of what at least one engine takes at a path of a point."""
+
+    def validate(value: str) -> str:
+        if value not in offered(path):
+            raise problem(f"{short(value)} is unknown; one of: {', '.join(offered(path))}")
+        return value
+
+    return AfterValidator(validate)
+
+
+class DelayedAck(Model):
+    """A receiver that acknowledges every so many packets, or after the timeout (RFC 1122, RFC 5681).
+
+    The first `quick_acks` packets of a connection are acknowledged one by one, as the Linux kernel does.
+    """
+
+    packets: Annotated[int, Ge(2), Le(1000)] = 2
+    timeout: Annotated[Decimal, Quantity("s", "200 ms", gt=0, le=3600)] = Decimal("0.2")
+    quick_acks: Annotated[int, Ge(0), Le(1000000)] = 0
+
+
+class Tcp(Tagged, Compound, Renos):
+    """A sender and its receiver. The retransmission timer has no `clock_tick` unless there is one.
+
+    After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without
+    `delayed_ack` every packet is acknowledged. `sack` (selective acknowledgements), `ecn` and `timestamps`
+    are a kernel's, by default as its variant has them. Parameters of one variant are in a base class.
+    """
+
+    TAG: ClassVar[str] = "variant"
+
+    variant: Annotated[str, one_offered("sources.tcp.variant")]
+    rwnd: Packets
+    initial_window: Packets
+    min_rto: Timer
+    max_rto: Timer
+    clock_tick: Delay | None = None
+    idle_restart: Duration | None = None
+    delayed_ack: DelayedAck | None = None
+    sack: bool | None = None
+    ecn: bool | None = None
+    timestamps: bool | None = None
+
+
+def _optional(kind: type[Model]) -> type[Model]:
+    """Return the type with no key that must be there."""
+    fields: Any = {name: (type_of(field) | None, None) for name, field in kind.model_fields.items()}
+    return create_model(f"Own{kind.__name__}", __base__=Model, __doc__=kind.__doc__, **fields)
+
+
+# What a group says of its own; all else is as in the base.
+OwnTcp = _optional(Tcp)
+
+
+def with_own(tcp: Tcp, own: Model | None) -> Tcp:
+    """Return the TCP of a group: the base's, key by key replaced by what the group says; 0 s is no tick."""
+    said = {} if own is None else {name: getattr(own, name) for name in type(own).model_fields}
+    own_values = {name: value for name, value in said.items() if value is not None}
+    ticks = own_values.get("clock_tick", tcp.clock_tick)
+    return tcp.model_copy(update=own_values | {"clock_tick": ticks or None})
+
+
+def check_tcp(tcp: Tcp, folder: str) -> None:
+    """Raise PointError, for keys in `folder`, if the timeouts cannot be."""
+    least, largest = float(tcp.min_rto), float(tcp.max_rto)
+    if largest < least:
+        paths = (f"{folder}.max_rto", f"{folder}.min_rto")
+        raise PointError(paths, f"{largest:g} s is below the smallest timeout; at least {least:g} s")
+    if tcp.variant not in _IN_TICKS:
+        return
+    paths = (f"{folder}.min_rto", f"{folder}.clock_tick")
+    if not tcp.clock_tick:
+        raise PointError(paths[::-1], f"is missing; {tcp.variant} counts timeouts in ticks, e.g. of 500 ms")
+    ticks = tcp.min_rto / tcp.clock_tick
+    if ticks != int(ticks) or ticks < 1:
+        problem = f"{least:g} s is no whole number of ticks of {float(tcp.clock_tick):g} s"
+        raise PointError(paths, f"{problem}; one tick or more")

@@ -1,0 +1,130 @@
+"""Workloads of sources: on-off file transfers, web users, and bulk transfers without end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Gt, Le
+
+from tcpatlas.base.validation import Number, Quantity
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.parts.quantities import Delay, Duration, Packets
+from tcpatlas.points.parts.tagged import Of, Tagged
+
+_LONGEST_SPREAD = Decimal(3600)
+_WITH_FILES = Of(("on-off", "http"))
+_HTTP = Of(("http",))
+_LOGNORMAL = Of(("lognormal",))
+_WITH_TAIL = Of(("exponential-pareto", "exponential-exponential"))
+_WITH_MINIMUM = Of(("fixed", "exponential", "exponential-pareto", "exponential-exponential"))
+
+
+class FileSize(Tagged):
+    """A distribution of file sizes (Zaragoza 2014, section 3.2; lognormal: Baccelli et al. 2001)."""
+
+    TAG: ClassVar[str] = "distribution"
+
+    distribution: Literal[
+        "fixed", "exponential", "exponential-pareto", "exponential-exponential", "lognormal"
+    ]
+    mean: Annotated[Decimal, Quantity("packet", "12 packets", ge=1, le=1e9)]
+    minimum: Annotated[Packets, _WITH_MINIMUM] = Decimal(1)
+    tail_share: Annotated[Decimal, Quantity("1", "10 %", gt=0, lt=1), _WITH_TAIL] = Decimal("0.1")
+    tail_index: Annotated[Number, Gt(1), Le(100), Of(("exponential-pareto",))] = 1.5
+    tail_mean_ratio: Annotated[Number, Gt(0), Le(1000000), Of(("exponential-exponential",))] = 7
+    standard_deviation: Annotated[
+        Annotated[Decimal, Quantity("packet", "50 packets", ge=0, le=1e9)] | None, _LOGNORMAL
+    ] = None
+
+
+class OffTime(Tagged):
+    """The time between the end of a file and the start of the next."""
+
+    TAG: ClassVar[str] = "distribution"
+
+    distribution: Literal["fixed", "exponential", "lognormal"]
+    mean: Duration
+    standard_deviation: Annotated[
+        Annotated[Decimal, Quantity("s", "30 s", ge=0, le=1e6)] | None, _LOGNORMAL
+    ] = None
+
+
+class Workload(Tagged):
+    """on-off and http send files with off times between them, bulk is one transfer without end.
+
+    With http all files of a source go over one connection that lives on. The first off time is what is left
+    of one (`equilibrium`) or whole; a file's time ends when its last packet is at the destination, or when
+    the acknowledgement is back at the source.
+
+    Each of several bulk sources begins at a time of its own, drawn from the first `start_spread` of the run;
+    by default, from the first round trip of its empty path. Begun together they would give the same run for
+    every seed.
+    """
+
+    TAG: ClassVar[str] = "kind"
+
+    kind: Literal["on-off", "http", "bulk"]
+    file_size: Annotated[FileSize | None, _WITH_FILES] = None
+    off_time: Annotated[OffTime | None, _WITH_FILES] = None
+    first_think: Annotated[Literal["equilibrium", "whole"], _HTTP] = "equilibrium"
+    ends_at: Annotated[Literal["source", "destination"], _HTTP] = "source"
+    start_spread: Annotated[Delay | None, Of(("bulk",), needed=False)] = None
+
+
+def with_start(workload: Workload, folder: str, round_trip: Decimal | None) -> Workload:
+    """Return the workload with its spread of starts, after its checks; PointError for keys in `folder`.
+
+    `round_trip` is that of the empty path, in seconds; None where the source is alone.
+    """
+    if workload.start_spread is not None and (workload.kind != "bulk" or round_trip is None):
+        problem = "is for bulk sources that are not alone; leave it out"
+        raise PointError((f"{folder}.start_spread", f"{folder}.kind", "sources.count"), problem)
+    if workload.kind == "bulk":
+        spread = round_trip if workload.start_spread is None else workload.start_spread
+        return workload.model_copy(update={"start_spread": min(spread, _LONGEST_SPREAD) if spread else None})
+    assert workload.file_size is not None
+    _check_sizes(workload.file_size, f"{folder}.file_size")
+    return workload
+
+
+def workload_is_random(workload: Mapping[str, Any]) -> bool:
+    """Say whether sources of a point with this workload draw file sizes or off times."""
+    if workload["kind"] == "bulk":
+        return False
+    return {workload[key]["distribution"] for key in ("file_size", "off_time")} != {"fixed"}
+
+
+def _check_sizes(size: FileSize, folder: str) -> None:
+    """Raise PointError where a distribution with a tail would have no body (Zaragoza 2014, section 3.2).
+
+    Minimum A, mean X, the tail's share H and its index or mean must leave the body a positive mean.
+    """
+    if size.distribution == "lognormal":
+        return
+    mean, lowest, share = size.mean, size.minimum, size.tail_share
+    index, ratio = (Decimal(str(value)) for value in (size.tail_index, size.tail_mean_ratio))
+    paths: tuple[str, ...] = (f"{folder}.mean", f"{folder}.minimum", f"{folder}.distribution")
+    if mean < lowest:
+        problem = f"the mean, {mean} packets, is below the minimum size; at least {lowest} packets"
+        raise PointError(paths, problem)
+    if size.distribution == "fixed":
+        if mean != int(mean):
+            problem = f"a fixed size of {mean} packets is not whole; a whole number of packets"
+            raise PointError(paths, problem)
+        return
+    if size.distribution == "exponential-pareto":
+        lowest *= 1 + share / (index - 1)
+        paths += (f"{folder}.tail_share", f"{folder}.tail_index")
+    elif size.distribution == "exponential-exponential":
+        highest_ratio = (mean - lowest) / (share * mean)
+        if ratio >= highest_ratio:
+            raise PointError(
+                (f"{folder}.tail_mean_ratio", *paths, f"{folder}.tail_share"),
+                f"the tail mean ratio {ratio} leaves the body no positive mean; "
+                f"less than {float(highest_ratio):.6g} (mean less minimum, over tail share times mean)",
+            )
+    if mean <= lowest:
+        problem = f"the mean, {mean} packets, leaves the body no positive mean; more than {float(lowest):.6g}"
+        raise PointError(paths, problem)
