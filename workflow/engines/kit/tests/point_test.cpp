@@ -159,43 +159,30 @@ TEST_P(BadPoint, IsNamedInOneLine) {
   EXPECT_EQ(line.find('\n'), std::string::npos) << line;
 }
 
+// One of each thing that can be wrong, and what is more than one value's.
 INSTANTIATE_TEST_SUITE_P(
     Inputs, BadPoint,
     testing::Values(
         BadInput{"/schema", "tcp-atlas/point/4", "schema"}, BadInput{"/colour", "red", "colour"},
-        BadInput{"/sources/0/access/rate_bit_per_s", -1, "sources.0.access.rate_bit_per_s"},
-        BadInput{"/sources/0/access/rate_bit_per_s", 0, "sources.0.access.rate_bit_per_s"},
-        BadInput{"/sources/0/access/speed", 1, "sources.0.access.speed"},
-        BadInput{"/links/bottleneck/buffer_packets", 0, "links.bottleneck.buffer_packets"},
+        BadInput{"/kind", "ring", "kind"}, BadInput{"/links", 5, "links"},
+        BadInput{"/return_delay_s", "fast", "return_delay_s"},
         BadInput{"/links/bottleneck/buffer_packets", 1.5, "links.bottleneck.buffer_packets"},
         BadInput{"/links/bottleneck/queue", "blue", "links.bottleneck.queue"},
-        BadInput{"/links/bottleneck/ties", "coin", "links.bottleneck.ties"},
         BadInput{"/links/bottleneck/loss_probability", 1.1, "links.bottleneck.loss_probability"},
-        BadInput{"/links/egress/delay_s", -0.1, "links.egress.delay_s"},
-        BadInput{"/return_delay_s", "fast", "return_delay_s"}, BadInput{"/packet_bytes", 0, "packet_bytes"},
-        BadInput{"/kind", "ring", "kind"}, BadInput{"/sources", Json::array(), "sources"},
-        BadInput{"/sources/0/name", 5, "sources.0.name"},
-        BadInput{"/sources/0/extra_delay_s", -1, "sources.0.extra_delay_s"},
-        BadInput{"/sources/0/tcp/rwnd_packets", 0, "sources.0.tcp.rwnd_packets"},
+        BadInput{"/sources", Json::array(), "sources"}, BadInput{"/sources/0/name", 5, "sources.0.name"},
         BadInput{"/sources/0/tcp/max_rto_s", 0.5, "sources.0.tcp.max_rto_s"},
-        BadInput{"/sources/0/count", 0, "sources.0.count"},
         BadInput{"/sources/0/count", 2000000, "sources.0.count"},
-        BadInput{"/sources/0/workload/kind", "web", "sources.0.workload.kind"},
         BadInput{"/sources/0/workload/file_size/mean_packets", 2,
                  "sources.0.workload.file_size.mean_packets"},
         BadInput{"/sources/0/workload/file_size/tail_mean_ratio", 8,
                  "sources.0.workload.file_size.tail_mean_ratio"},
-        BadInput{"/sources/0/workload/off_time/mean_s", -1, "sources.0.workload.off_time.mean_s"},
         BadInput{"/stop/connections", 0, "stop.connections"}, BadInput{"/probes", "loss-recovery", "probes"},
         BadInput{"/probes", {{{"kind", "weather"}}}, "probes.0.kind"},
         BadInput{
             "/probes", {{{"kind", "size-intervals"}, {"intervals", {{3, 6}, {6, 9}}}}}, "probes.0.intervals"},
         BadInput{"/probes", {{{"kind", "size-intervals"}, {"intervals", {{9, 6}}}}}, "probes.0.intervals"},
-        BadInput{"/probes", {{{"kind", "size-intervals"}}}, "probes.0.intervals"},
-        BadInput{"/ack_bytes", -5, "ack_bytes"}, BadInput{"/ack_bytes", "$(x)", "ack_bytes"},
-        BadInput{"/ack_bytes", 1e18, "ack_bytes"}, BadInput{"/seed", -1, "seed"},
-        BadInput{"/seed", 1e300, "seed"}, BadInput{"/replications", 3, "replications"},
-        BadInput{"/links", 5, "links"}));
+        BadInput{"/ack_bytes", -5, "ack_bytes"}, BadInput{"/seed", 1e300, "seed"},
+        BadInput{"/replications", 3, "replications"}));
 
 TEST(Point, AMissingKeyIsNamed) {
   Json json = on_off_json();
