@@ -117,12 +117,12 @@ def main() -> int:
     parser.add_argument(
         "--results", type=Path, default=ROOT / "build/smoke/results", help="a smoke run of this tree"
     )
+    mutations_yaml = Path(__file__).parent / "mutations.yaml"
+    parser.add_argument("--list", type=Path, default=mutations_yaml, help="what mutations there are")
     parser.add_argument("--out", type=Path, help="write the table of docs/mutations.md here")
     parser.add_argument("names", nargs="*", help="mutations (default: all)")
     asked = parser.parse_args()
-    mutations: dict[str, dict[str, Any]] = yaml.safe_load(
-        (Path(__file__).parent / "mutations.yaml").read_text()
-    )
+    mutations: dict[str, dict[str, Any]] = yaml.safe_load(asked.list.read_text())
     unknown = set(asked.names) - set(mutations)
     if unknown:
         parser.error(f"no such mutation: {', '.join(sorted(unknown))}; allowed: {', '.join(mutations)}")

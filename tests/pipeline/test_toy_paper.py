@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import csv
-import re
-import textwrap
+import math
 
 import pytest
-from tree import ROOT, Tree
+from pages import commit, follow, stated
+from tree import Tree
 
-PAGE = (ROOT / "docs/adding-a-paper.md").read_text()
-STEP = re.compile(r"^\d\. \*\*.*?`([\w/.-]+)`.*?^   ```\w+\n(.*?)^   ```$", re.DOTALL | re.MULTILINE)
-FILES = {match[1]: textwrap.dedent(match[2]) for match in STEP.finditer(PAGE)}
+PAGE = "adding-a-paper.md"
+PAPER = "config/papers/mathis"
+# The second is not what the formula gives, 173.2: it has to come out as a deviation.
+MISPRINTED = "180.2"
 
 
 @pytest.fixture
 def tree(built_tree: Tree) -> Tree:
-    assert len(FILES) == 5
-    for name, text in FILES.items():
-        file = built_tree.root / name
-        assert not file.exists()
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text)
+    commit(built_tree, "before")
+    assert follow(built_tree, PAGE) == stated(PAGE)
+    built_tree.replace(f"{PAPER}/table-1.csv", "173.2", MISPRINTED)
     return built_tree
 
 
@@ -33,13 +31,15 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     results = tree.root / "results"
     with (results / "claims.csv").open(newline="") as file:
         claims = list(csv.DictReader(file))
-    assert [claim["published"] for claim in claims] == ["387.3", "173.2", "122.5"]
-    for claim in claims:
-        assert float(claim["value"]) == pytest.approx(float(claim["published"]), abs=0.05)
+    verdicts = {claim["published"]: claim["verdict"] for claim in claims}
+    assert verdicts == {"387.3": "reproduced", MISPRINTED: "deviates", "122.5": "reproduced"}
     with (results / "observations.csv").open(newline="") as file:
-        goodputs = [float(row["value"]) for row in csv.DictReader(file) if row["metric"] == "goodput"]
-    assert len(goodputs) == 3
-    assert goodputs == sorted(goodputs, reverse=True)
+        goodput = [float(row["value"]) for row in csv.DictReader(file) if row["metric"] == "goodput"]
+    # Losses are at random, not periodic as in the formula, and some are found by timeouts only. In 20 s of a
+    # run at this scale the least lossy link is still under the influence of the first slow start.
+    formula = [math.sqrt(1.5 / loss) / 0.1 for loss in (0.001, 0.005, 0.01)]
+    assert goodput[0] > 0.75 * formula[0]
+    assert goodput[1:] == pytest.approx(formula[1:], rel=0.25)
     assert (results / "figures/mathis/figure-1.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "tables/mathis/table-1.html").stat().st_size > 0
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
@@ -50,8 +50,20 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
 
 
-def test_the_tests_of_the_papers_stay_green(tree: Tree) -> None:
-    done = tree.run(
-        ".venv/bin/python", "-m", "pytest", "-q", "tests/unit/test_sampling.py", "tests/unit/test_jobs.py"
-    )
+def test_ask_leaves_the_model_of_a_paper_aside(tree: Tree) -> None:
+    done = tree.run("./atlas", "ask", "--rate", "50 Mbit/s", "--rtt", "20 ms")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "mathis" not in done.stdout
+
+
+def test_the_tests_of_configuration_and_models_stay_green(tree: Tree) -> None:
+    """All unit tests that read what papers and models there are."""
+    signs = ("load_project", "config/papers", "tcpatlas.models import")
+    reading = [
+        str(file.relative_to(tree.root))
+        for file in sorted((tree.root / "tests/unit").glob("test_*.py"))
+        if any(sign in file.read_text() for sign in signs)
+    ]
+    assert len(reading) > 5
+    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-n", "2", *reading)
     assert done.returncode == 0, done.stdout

@@ -21,9 +21,9 @@ void PacketNewRenoSack::DoStart() {
   m_lastTimedOut = 0;
 }
 
-void PacketNewRenoSack::Loss() {
-  m_ssthresh = HalvedFlight();
-  SetWindow(m_ssthresh);
+void PacketNewRenoSack::ReduceTo(std::uint32_t packets) {
+  m_ssthresh = packets;
+  SetWindow(packets);
 }
 
 void PacketNewRenoSack::Timeout() {

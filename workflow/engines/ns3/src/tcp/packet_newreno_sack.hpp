@@ -20,10 +20,13 @@ class PacketNewRenoSack : public PacketSackSender {
   void DoStart() override;
   void Sample(ns3::Time /*roundTrip*/) override {}
   void NewAck() override { m_cwnd.Grow(GetWindow() <= GetThreshold(), GetReceiverWindow()); }
-  void Loss() override;
+  void Loss() override { ReduceTo(HalvedFlight()); }
   void Recovered() override { NewAck(); }
   void ShrinkTo(std::uint32_t packets) override { SetWindow(packets); }
   void Timeout() override;
+
+  // What a loss leaves, of the window and of the threshold.
+  void ReduceTo(std::uint32_t packets);
 
  private:
   void SetWindow(std::uint32_t packets) { m_cwnd.Set(packets, GetReceiverWindow()); }

@@ -1,0 +1,209 @@
+"""The doors of the project: what a page in docs/ says takes so many files and lines does, and works.
+
+One copy of the tree follows all the pages, is compiled once, and answers points whose results are known from
+elsewhere: in closed form, or by the other simulator.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages import Count, commit, follow, run, stated
+from tree import Tree
+
+VARIANT = "adding-a-tcp-variant.md"
+NS3_VARIANT = "adding-a-tcp-variant-to-ns-3.md"
+PROBE = "adding-a-probe.md"
+ENGINE = "adding-an-engine.md"
+PAGES = [VARIANT, NS3_VARIANT, PROBE, ENGINE]
+
+NS3 = pytest.mark.skipif(
+    not Path("/usr/include/ns3/point-to-point-net-device.h").exists(), reason="ns-3 is not installed"
+)
+ENGINES = ["packetsim", pytest.param("ns3", marks=NS3)]
+
+
+@pytest.fixture(scope="module")
+def took(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tree, dict[str, Count]]:
+    tree = Tree(tmp_path_factory.mktemp("doors") / "tree")
+    commit(tree, "before")
+    return tree, {page: follow(tree, page) for page in PAGES}
+
+
+@pytest.fixture(scope="module")
+def tree(took: tuple[Tree, dict[str, Count]]) -> Tree:
+    tree, _ = took
+    # All know the new probe, so that little comes from ccache: compiled fast rather than well.
+    options = ["-DTCP_ATLAS_TESTS=OFF", "-DTCP_ATLAS_BENCHMARKS=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+    run(tree, "cmake", "-S", "workflow/engines", "--preset", "release", "--log-level=ERROR", *options)
+    ns3 = ["ns3"] if (tree.root / "build/release/ns3").is_dir() else []
+    run(tree, "cmake", "--build", "build/release", "--target", "packetsim", "window_limit", *ns3)
+    return tree
+
+
+def metrics(tree: Tree, engine: str, point: dict[str, Any]) -> dict[str, float]:
+    (tree.root / "point.json").write_text(json.dumps(point))
+    command = ("--point", "point.json", "--seed", "1", "--out", "run.json")
+    run(tree, f"build/release/{engine}/{engine}", *command)
+    answered = json.loads((tree.root / "run.json").read_text())["metrics"]
+    return {name: metric["value"] for name, metric in answered.items()}
+
+
+TCP = {"rwnd_packets": 4096, "initial_window_packets": 2, "min_rto_s": 1, "max_rto_s": 64}
+FAST = {"rate_bit_per_s": 1e9, "delay_s": 0}
+
+
+def bulk(*variants: str, count: int = 1, loss: float = 0.0005, **changes: Any) -> dict[str, Any]:
+    """Bulk sources on a lossy path of 100 ms, whose buffer and receivers' windows never fill."""
+    source = {"count": count, "workload": {"kind": "bulk"}, "access": FAST, "extra_delay_s": 0}
+    bottleneck = {"rate_bit_per_s": 1e9, "delay_s": 0.05, "queue": "drop-tail", "buffer_packets": 100_000}
+    point = {
+        "schema": "tcp-atlas/point/3",
+        "kind": "dumbbell",
+        "study": "doors",
+        "set": "bulk",
+        "point": "point",
+        "links": {"bottleneck": bottleneck | {"loss_probability": loss}, "egress": FAST},
+        "return_delay_s": 0.05,
+        "packet_bytes": 576,
+        "sources": [source | {"name": name, "tcp": TCP | {"variant": name}} for name in variants],
+        "stop": {"duration_s": 20_000, "warmup_s": 100},
+        "probes": [],
+    }
+    return point | changes
+
+
+def shared(*variants: str) -> dict[str, Any]:
+    """Ten sources of each variant at a bottleneck of 10 Mbit/s, whose buffer they fill."""
+    point = bulk(*variants, count=10, loss=0, stop={"duration_s": 500, "warmup_s": 50})
+    point["links"]["bottleneck"] |= {"rate_bit_per_s": 10e6, "buffer_packets": 200}
+    for number, source in enumerate(point["sources"]):
+        source["workload"]["start_spread_s"] = 1 + number
+    return point
+
+
+def local_loop(variant: str) -> dict[str, Any]:
+    """Thirty users without end over 125 packets/s, with a buffer for each of them."""
+    router = {"queue": "fair-individual", "buffer_packets": 5, "head_of_line": "in-buffer"}
+    users = {"name": "users", "count": 30, "workload": {"kind": "bulk", "start_spread_s": 1}}
+    steps = {"scheme": "exact", "references": 30, "condition": "users", "step_packets": 2000, "min_steps": 3}
+    steps |= {"max_steps": 3, "averaging": "none", "change": 0.05, "environment": 0.05, "fairness": 0.1}
+    steps |= {"gaps": "exponential", "service": "lognormal", "loss_detection": "instantaneous"}
+    return {
+        "schema": "tcp-atlas/point/3",
+        "kind": "local-loop",
+        "study": "doors",
+        "set": "loop",
+        "point": "point",
+        "stations": [
+            {"name": "source", "rate_bit_per_s": 1e9, "delay_s": 0.01},
+            {"name": "router", "rate_bit_per_s": 1e6, "delay_s": 0.01} | router,
+            {"name": "destination"} | FAST,
+        ],
+        "return_delay_s": 0.1213,
+        "packet_bytes": 1000,
+        "ack_bytes": 0,
+        "sources": [users | {"tcp": TCP | {"variant": variant, "rwnd_packets": 20}}],
+        "fixed_point": steps | {"gap_after": "release", "haste": "none"},
+        "stop": {"packets": 40_000, "warmup_packets": 10_000},
+        "probes": [],
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_takes_what_it_states(took: tuple[Tree, dict[str, Count]], page: str) -> None:
+    _, counts = took
+    assert counts[page] == stated(page)
+
+
+@pytest.mark.parametrize(
+    ("engine", "variant", "beside"),
+    [
+        ("packetsim", "gaimd", "newreno"),
+        pytest.param("ns3", "gaimd-sack", "newreno-sack", marks=NS3),
+    ],
+)
+class TestVariant:
+    def test_its_goodput_is_that_of_general_aimd(
+        self, tree: Tree, engine: str, variant: str, beside: str
+    ) -> None:
+        # Yang and Lam 2000: goodput is proportional to sqrt((1 + b) / (1 - b)), so from 1/2 to 7/8 it grows
+        # by sqrt(5). The formula neglects timeouts, recoveries and that windows are whole packets.
+        long = {"duration_s": 20_000 if engine == "packetsim" else 3_000, "warmup_s": 100}
+        goodput = [metrics(tree, engine, bulk(name, stop=long))["goodput"] for name in (variant, beside)]
+        assert goodput[0] / goodput[1] == pytest.approx(math.sqrt(5), rel=0.1)
+
+    def test_ten_beside_ten_others_share_a_full_bottleneck(
+        self, tree: Tree, engine: str, variant: str, beside: str
+    ) -> None:
+        goodput = metrics(tree, engine, shared(variant, beside))
+        assert goodput["utilisation"] == pytest.approx(1, abs=0.01)
+        assert goodput["throughput"] == pytest.approx(10e6 / (8 * 576), rel=0.01)
+        assert goodput[f"goodput[{variant}]"] > 1.5 * goodput[f"goodput[{beside}]"]
+
+
+@NS3
+@pytest.mark.parametrize("variant", ["newreno", "gaimd-sack"])
+def test_a_variant_takes_part_in_a_local_loop(tree: Tree, variant: str) -> None:
+    # Baccelli, Hong and Liu 2001, table 1: each has a thirtieth of the shared router.
+    goodput = metrics(tree, "ns3", local_loop(variant))["goodput_per_source"]
+    assert goodput == pytest.approx(125 / 30, rel=0.01)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_probe_measures_a_window_that_stands_still(tree: Tree, engine: str) -> None:
+    point = bulk("newreno", loss=0, probes=[{"kind": "window-mean"}], stop={"duration_s": 50, "warmup_s": 10})
+    point["sources"][0]["tcp"] = TCP | {"variant": "newreno", "rwnd_packets": 37}
+    assert metrics(tree, engine, point)["cwnd_mean"] == pytest.approx(37, rel=1e-12)
+
+
+@NS3
+def test_the_probe_measures_the_same_in_both_simulators(tree: Tree) -> None:
+    stop = {"duration_s": 300, "warmup_s": 10}
+    point = bulk("newreno", probes=[{"kind": "window-mean"}], stop=stop)
+    ours, theirs = (metrics(tree, engine, point)["cwnd_mean"] for engine in ("packetsim", "ns3"))
+    assert ours == pytest.approx(theirs, rel=1e-9)
+    assert 30 < ours < 100  # 1.3 / sqrt(p) is 58
+
+
+def test_the_engine_answers_as_packetsim_does(tree: Tree) -> None:
+    point = bulk("newreno", count=3, loss=0, stop={"duration_s": 500, "warmup_s": 10})
+    point["sources"][0]["tcp"] = TCP | {"variant": "newreno", "rwnd_packets": 37}
+    goodput = metrics(tree, "window_limit", point)["goodput"]
+    assert goodput == pytest.approx(3 * 37 / 0.1, rel=0.001)
+    assert goodput == pytest.approx(metrics(tree, "packetsim", point)["goodput"], rel=0.001)
+
+
+SCENARIO = """\
+title: Doors
+base:
+  links:
+    access: {rate: 1 Gbit/s}
+    bottleneck: {rate: 100 Mbit/s, buffer: 2000 packets, queue: drop-tail, loss: 0 %}
+    egress: {rate: 1 Gbit/s}
+  propagation: 100 ms
+  packet_size: 1500 B
+  ack_size: 0 B
+  tcp: {variant: gaimd, rwnd: 100 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
+  sources: {count: 1, workload: {kind: bulk}}
+  stop: {duration: 100 s}
+sets:
+  probed: {title: By packetsim, engines: [packetsim], override: {probes: [window-mean]}}
+  limit: {title: By windows, engines: [window_limit], override: {tcp.variant: newreno}}
+"""
+
+
+def test_scenarios_take_variant_probe_and_engine(tree: Tree) -> None:
+    (tree.root / "doors.yaml").write_text(SCENARIO)
+    config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml]\n"
+    (tree.root / "toy.yaml").write_text(config)
+    command = ("-m", "tcpatlas", "expand", "--config", "toy.yaml")
+    run(tree, "env", "PYTHONPATH=workflow", ".venv/bin/python", *command)
+    (point,) = json.loads((tree.root / "results/points/doors/probed.json").read_text())["points"]
+    assert point["sources"][0]["tcp"]["variant"] == "gaimd"
+    assert point["probes"] == [{"kind": "window-mean"}]
+    assert (tree.root / "results/points/doors/limit.json").exists()
