@@ -62,7 +62,12 @@ DeviceQueue Network::queue() {
     drop_tail_ = drop_tail_queue(shared_.buffer_packets, watcher);
     return drop_tail_;
   }
-  return fair_queue(shared_.buffer_packets, shared_.queue == kit::Queue::kFairShared, watcher);
+  const bool one_buffer = shared_.queue == kit::Queue::kFairShared;
+  if (!one_buffer && shared_.queue != kit::Queue::kFairIndividual) {
+    throw kit::Unsupported(topology_->shared_name() +
+                           ".queue: one of drop-tail, fair-individual, fair-shared for ns3");
+  }
+  return fair_queue(shared_.buffer_packets, one_buffer, watcher);
 }
 
 void Network::queue_changed(std::uint32_t before, std::uint32_t present) {

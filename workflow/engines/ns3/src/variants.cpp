@@ -84,6 +84,9 @@ ns3::TimeValue time_value(double seconds) {
 }  // namespace
 
 ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp) {
+  if (tcp.sack || tcp.ecn || tcp.timestamps) {
+    throw kit::Unsupported("sources.tcp: has to have neither sack, ecn nor timestamps for ns3");
+  }
   const auto sender = variant_of(tcp);
   sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));
   sender->SetAttribute("InitialWindow",
