@@ -584,3 +584,16 @@ def test_the_trace_of_a_window_is_a_saw(tmp_path: Path) -> None:
     window = simulate_point(tmp_path, point)["traces"]["window"]["value"]
     assert max(window) == pytest.approx(84, abs=6)
     assert min(window[len(window) // 10 :]) == pytest.approx(42, abs=6)
+
+
+@virtual
+def test_every_receiver_has_an_egress_link_of_its_own(tmp_path: Path) -> None:
+    """Three of 2 Mbit/s behind 10 Mbit/s carry 6 Mbit/s; a fast access link changes nothing."""
+    point = dumbbell(
+        bulk("three", 3, "linux-cubic", access={"rate_bit_per_s": 1e8, "delay_s": 0}),
+        stop={"duration_s": 20, "warmup_s": 10},
+    )
+    point["links"]["egress"] = {"rate_bit_per_s": 2e6, "delay_s": 0.001}
+    found = metrics(simulate_point(tmp_path, point))
+    assert found["goodput"] == pytest.approx(3 * 2e6 / 12000, rel=0.01)
+    assert found["drop_ratio"] == 0

@@ -196,8 +196,9 @@ link_options way_there(const kit::Point& point, std::uint64_t seed, std::uint32_
   constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15U;
   link_options options{};
   options.rate_bit_per_s = static_cast<std::uint64_t>(std::llround(bottleneck.rate_bit_per_s));
-  options.delay_ns = static_cast<std::uint64_t>(nanoseconds(bottleneck.delay_s + egress.delay_s));
+  options.delay_ns = static_cast<std::uint64_t>(nanoseconds(bottleneck.delay_s));
   options.egress_rate_bit_per_s = whole_rate(egress.rate_bit_per_s);
+  options.egress_delay_ns = static_cast<std::uint64_t>(nanoseconds(egress.delay_s));
   options.loss_seed = kit::stream_seed(seed, kit::Stream::kLinkLoss);
   options.other_loss_seed = kit::stream_seed(seed ^ kGoldenGamma, kit::Stream::kLinkLoss);
   options.loss_threshold = static_cast<std::uint64_t>(bottleneck.loss_probability * 0x1p53);

@@ -235,11 +235,11 @@ class Run {
       found.groups[group].packets.acknowledged += found.acknowledged[source];
     }
     for (std::size_t index = 0; index < point_.groups.size(); ++index) {
-      const auto& [started, way_ns] = link.counters.group[index];
+      const auto& [arrived, way_ns] = link.counters.group[index];
       const auto& before = link_before_.counters.group[index];
       kit::PacketSums& packets = found.groups[index].packets;
       const double way_back = point_.return_delay_s + point_.groups[index].extra_delay_s;
-      packets.carried = whole(started - before.started);
+      packets.carried = whole(arrived - before.arrived);
       packets.round_trip_ps = static_cast<double>(way_ns - before.way_ns) * 1e3 +
                               static_cast<double>(packets.carried) * way_back * kit::kPicosecondsPerSecond;
       found.packets.carried += packets.carried;

@@ -64,8 +64,6 @@ TEST(Check, NamesWhatCannotBe) {
             "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red");
   EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().bottleneck.buffer_packets = 1; }),
             "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
-  EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().egress.rate_bit_per_s = 9e6; }),
-            "links.egress.rate_bit_per_s: no less than the bottleneck's");
   EXPECT_EQ(refused([](kit::Point& point) { point.packet_bytes = 67; }), "packet_bytes: from 68 to 9000");
   EXPECT_EQ(refused([](kit::Point& point) { point.probes.loss_recovery = true; }),
             "probes: none but filter-log and window-trace");

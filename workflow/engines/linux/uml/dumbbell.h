@@ -19,7 +19,8 @@
 struct link_options {
 	__u64 rate_bit_per_s;		/* 0: packets take no time to send, and none is dropped */
 	__u64 delay_ns;			/* of each packet, behind its transmission */
-	__u64 egress_rate_bit_per_s;	/* of the link behind it, on which nothing waits; 0: none */
+	__u64 egress_rate_bit_per_s;	/* of the link to each receiver behind it, where packets wait; 0: none */
+	__u64 egress_delay_ns;
 	__u64 loss_seed;		/* of the generator, xoshiro256++ by way of splitmix64 */
 	__u64 other_loss_seed;		/* the same for packets without data */
 	__u64 loss_threshold;		/* lost: a draw of 53 bits below it */
@@ -62,8 +63,8 @@ struct link_counters {
 	__u64 full_size;	/* as large as the largest packet seen */
 	__u64 largest_bytes;
 	struct {
-		__u64 started;
-		__u64 way_ns;	/* of these, from source to receiver, or to where they are lost */
+		__u64 arrived;	/* at their receivers, or on the way behind the queue */
+		__u64 way_ns;	/* of these, from source to receiver */
 	} group[LINK_GROUPS];
 };
 

@@ -35,8 +35,9 @@ struct link {
 	u32 ends_head;
 	struct sk_buff *in_service;	/* of a child discipline */
 	u64 service_end;
-	struct sk_buff_head line;	/* by when they are due at the device */
-	u64 last_due;
+	struct sk_buff_head line;	/* by when they are due at the device: in order, or */
+	struct rb_root egress;		/* with egress links, which order them anew */
+	u64 *egress_free;		/* of each source's receiver */
 	u32 level;			/* packets in the queue, the one in service included */
 	u64 changed_at;
 	u64 *time_at, *arrivals_at;
@@ -124,6 +125,39 @@ static u32 group_of(const struct link *q, const struct sk_buff *skb)
 	return group < q->options.groups ? group : 0;
 }
 
+/* The number of a packet's source. */
+static u32 source_of(const struct link *q, const struct sk_buff *skb)
+{
+	u32 group = group_of(q, skb), number = (ntohl(ip_hdr(skb)->saddr) & 0xffff) - 2;
+
+	return q->first[group] + min(number, q->options.group[group].count - 1);
+}
+
+/* Puts a packet behind those that are due no later. */
+static void insert(struct rb_root *tree, struct sk_buff *skb)
+{
+	struct rb_node **place = &tree->rb_node, *parent = NULL;
+
+	while (*place) {
+		parent = *place;
+		place = *due(rb_to_skb(parent)) <= *due(skb) ? &parent->rb_right : &parent->rb_left;
+	}
+	rb_link_node(&skb->rbnode, parent, place);
+	rb_insert_color(&skb->rbnode, tree);
+}
+
+static void take(struct rb_root *tree, struct sk_buff *skb, struct Qdisc *sch)
+{
+	rb_erase(&skb->rbnode, tree);
+	skb->next = skb->prev = NULL;
+	skb->dev = qdisc_dev(sch);
+}
+
+static u64 time_to_send(const struct sk_buff *skb, u64 bit_per_s)
+{
+	return bit_per_s ? div64_u64((u64)ip_bytes(skb) * 8 * NSEC_PER_SEC, bit_per_s) : 0;
+}
+
 static void write_log(const struct sk_buff *skb, u32 from_sender, u64 now)
 {
 	const struct tcphdr *tcp = tcp_of(skb);
@@ -172,10 +206,6 @@ static void leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
 	u64 at = end + q->options.delay_ns;
 
 	q->counters.started++;
-	if (q->options.egress_rate_bit_per_s)
-		at += div64_u64((u64)ip_bytes(skb) * 8 * NSEC_PER_SEC, q->options.egress_rate_bit_per_s);
-	q->counters.group[group].started++;
-	q->counters.group[group].way_ns += at - stamp(skb)->sent;
 	if (q->options.loss_threshold &&
 	    draw(payload(skb) ? &q->data_losses : &q->other_losses) >> 11 < q->options.loss_threshold) {
 		q->counters.lost++;
@@ -183,9 +213,20 @@ static void leave(struct Qdisc *sch, struct sk_buff *skb, u64 end)
 		kfree_skb(skb);
 		return;
 	}
-	q->last_due = max(q->last_due, at);
-	*due(skb) = q->last_due;
-	__skb_queue_tail(&q->line, skb);
+	if (q->egress_free) {
+		u64 *free = &q->egress_free[source_of(q, skb)];
+
+		*free = max(*free, at) + time_to_send(skb, q->options.egress_rate_bit_per_s);
+		at = *free;
+	}
+	at += q->options.egress_delay_ns;
+	q->counters.group[group].arrived++;
+	q->counters.group[group].way_ns += at - stamp(skb)->sent;
+	*due(skb) = at;
+	if (q->egress_free)
+		insert(&q->egress, skb);
+	else
+		__skb_queue_tail(&q->line, skb);
 }
 
 static bool has_child(const struct link *q)
@@ -270,9 +311,7 @@ static void advance(struct Qdisc *sch, u64 now)
 		}
 		if (arrival > now)
 			return;
-		rb_erase(&next->rbnode, &q->access);
-		next->next = next->prev = NULL;
-		next->dev = qdisc_dev(sch);
+		take(&q->access, next, sch);
 		arrive(sch, next, arrival);
 	}
 }
@@ -280,22 +319,12 @@ static void advance(struct Qdisc *sch, u64 now)
 static void enter_access(struct Qdisc *sch, struct sk_buff *skb, u64 now)
 {
 	struct link *q = qdisc_priv(sch);
-	u32 group = group_of(q, skb);
-	const struct link_group *own = &q->options.group[group];
-	u32 number = (ntohl(ip_hdr(skb)->saddr) & 0xffff) - 2;
-	u64 *free = &q->access_free[q->first[group] + min(number, own->count - 1)];
-	struct rb_node **place = &q->access.rb_node, *parent = NULL;
+	const struct link_group *own = &q->options.group[group_of(q, skb)];
+	u64 *free = &q->access_free[source_of(q, skb)];
 
-	*free = max(*free, now);
-	if (own->access_rate_bit_per_s)
-		*free += div64_u64((u64)ip_bytes(skb) * 8 * NSEC_PER_SEC, own->access_rate_bit_per_s);
+	*free = max(*free, now) + time_to_send(skb, own->access_rate_bit_per_s);
 	*due(skb) = *free + own->access_delay_ns;
-	while (*place) {
-		parent = *place;
-		place = *due(rb_to_skb(parent)) <= *due(skb) ? &parent->rb_right : &parent->rb_left;
-	}
-	rb_link_node(&skb->rbnode, parent, place);
-	rb_insert_color(&skb->rbnode, &q->access);
+	insert(&q->access, skb);
 }
 
 static int link_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
@@ -330,9 +359,12 @@ static struct sk_buff *link_dequeue(struct Qdisc *sch)
 	struct sk_buff *skb;
 
 	advance(sch, now);
-	skb = skb_peek(&q->line);
+	skb = q->egress_free ? skb_rb_first(&q->egress) : skb_peek(&q->line);
 	if (skb && *due(skb) <= now) {
-		__skb_unlink(skb, &q->line);
+		if (q->egress_free)
+			take(&q->egress, skb, sch);
+		else
+			__skb_unlink(skb, &q->line);
 		sch->q.qlen--;
 		q->counters.delivered++;
 		qdisc_bstats_update(sch, skb);
@@ -362,6 +394,7 @@ static void link_reset(struct Qdisc *sch)
 	q->in_service = NULL;
 	__skb_queue_purge(&q->line);
 	skb_rbtree_purge(&q->access);
+	skb_rbtree_purge(&q->egress);
 	q->ends_head = q->level = 0;
 }
 
@@ -374,6 +407,7 @@ static void link_destroy(struct Qdisc *sch)
 		bottleneck = NULL;
 	qdisc_put(q->child);
 	kvfree(q->access_free);
+	kvfree(q->egress_free);
 	kvfree(q->ends);
 	kvfree(q->time_at);
 	kvfree(q->arrivals_at);
@@ -387,7 +421,7 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 
 	qdisc_watchdog_init(&q->watchdog, sch);
 	__skb_queue_head_init(&q->line);
-	q->access = RB_ROOT;
+	q->access = q->egress = RB_ROOT;
 	q->child = &noop_qdisc;
 	if (!options || nla_len(options) != sizeof(q->options))
 		return -EINVAL;
@@ -401,10 +435,12 @@ static int link_init(struct Qdisc *sch, struct nlattr *options, struct netlink_e
 	}
 	if (access)
 		q->access_free = kvcalloc(sources, sizeof(u64), GFP_KERNEL);
+	if (q->options.egress_rate_bit_per_s)
+		q->egress_free = kvcalloc(sources, sizeof(u64), GFP_KERNEL);
 	q->ends = kvcalloc(q->options.buffer_packets + 1, sizeof(u64), GFP_KERNEL);
 	q->time_at = kvcalloc(q->options.levels, sizeof(u64), GFP_KERNEL);
 	q->arrivals_at = kvcalloc(q->options.levels, sizeof(u64), GFP_KERNEL);
-	if ((access && !q->access_free) || !q->ends || !q->time_at || !q->arrivals_at)
+	if ((access && !q->access_free) || (q->options.egress_rate_bit_per_s && !q->egress_free) || !q->ends || !q->time_at || !q->arrivals_at)
 		return -ENOMEM;
 	seed_generator(&q->data_losses, q->options.loss_seed);
 	seed_generator(&q->other_losses, q->options.other_loss_seed);
