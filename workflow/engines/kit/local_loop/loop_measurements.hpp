@@ -1,24 +1,24 @@
-// What a simulation of a local loop measures.
+// Measurements of the users of a local loop.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "kit/local_loop/quality.hpp"
-#include "kit/local_loop/write_run.hpp"
 #include "kit/main/units.hpp"
 
 namespace kit {
+namespace local_loop {
 
-// From the beginning of the run: sent = delivered + dropped + in flight, the latter counted at the end.
-struct LoopCounters {
-  std::int64_t bursts = 0;  // downloaded
-  std::int64_t sent = 0;
-  std::int64_t delivered = 0;
-  std::int64_t dropped = 0;
-  std::int64_t in_flight = 0;
-  std::int64_t events = 0;
+// When one user sends his packets, since measurements began, and their numbers (figure 7).
+struct SendTrace {
+  static constexpr std::size_t kMost = 1000;
+  std::vector<double> time_s;
+  std::vector<double> number;
 };
+
+}  // namespace local_loop
 
 // Since the warm-up.
 struct LoopSums {
@@ -41,14 +41,10 @@ struct LoopSums {
 };
 
 struct LoopMeasurements {
-  Picoseconds end = 0;
-  Picoseconds measured = 0;
-  LoopCounters counters;
-  LoopSums sums;
-  std::vector<Picoseconds> queue_time_at;  // at the shared router
-  std::vector<local_loop::Burst> bursts;
-  std::vector<std::vector<float>> blocks_per_s;  // for each xi of section 8
-  local_loop::SendTrace sent;
+  LoopSums sums = {};
+  std::vector<local_loop::Burst> bursts = {};
+  std::vector<std::vector<float>> blocks_per_s = {};  // for each xi of section 8
+  local_loop::SendTrace sent = {};
 };
 
 }  // namespace kit

@@ -8,6 +8,7 @@
 #include "kit/events/sorted_events.hpp"
 #include "kit/local_loop/loop_measurements.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "kit/main/measurements.hpp"
 #include "kit/main/units.hpp"
 
 namespace kit {
@@ -23,7 +24,7 @@ class LoopMonitor {
     measured_.sent.number.reserve(local_loop::SendTrace::kMost);
   }
 
-  LoopCounters& counters() { return measured_.counters; }
+  Counters& counters() { return counters_; }
   LoopSums& sums() { return measured_.sums; }
 
   void burst_began(std::size_t user, std::int64_t packets, Picoseconds now) {
@@ -42,7 +43,7 @@ class LoopMonitor {
   void burst_ended(std::int64_t packets, Picoseconds began, Picoseconds end, double think_time_s) {
     ends_.push({end, 0, 0});
     const double on_s = seconds(end - began);
-    ++measured_.counters.bursts;
+    ++counters_.connections_completed;
     measured_.sums.on_time_s += on_s;
     measured_.bursts.push_back({static_cast<float>(packets), static_cast<float>(on_s)});
     measured_.sums.think_time_s += think_time_s;
@@ -51,7 +52,7 @@ class LoopMonitor {
 
   // A user sends a packet: from when his source has it.
   void sent() {
-    ++measured_.counters.sent;
+    ++counters_.packets_sent;
     ++measured_.sums.sent;
   }
 
@@ -87,7 +88,7 @@ class LoopMonitor {
   }
 
   void dropped() {
-    ++measured_.counters.dropped;
+    ++counters_.packets_dropped;
     ++measured_.sums.dropped;
   }
 
@@ -104,12 +105,9 @@ class LoopMonitor {
     since_ = now;
   }
 
-  LoopMeasurements measurements(Picoseconds now) {
+  Measurements measurements(Picoseconds now) {
     integrate(now);
-    LoopMeasurements result = measured_;
-    result.end = now;
-    result.measured = now - since_;
-    return result;
+    return {.end = now, .measured = now - since_, .counters = counters_, .loop = measured_};
   }
 
  private:
@@ -141,6 +139,7 @@ class LoopMonitor {
   std::int64_t users_on_ = 0;
   Picoseconds on_since_ = 0;
   Picoseconds since_ = 0;  // when the measurements began
+  Counters counters_;
   LoopMeasurements measured_;
 };
 

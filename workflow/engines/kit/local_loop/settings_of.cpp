@@ -1,8 +1,11 @@
 #include "kit/local_loop/settings_of.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <variant>
+
+#include "kit/point/ranges.hpp"
 
 namespace kit::local_loop {
 namespace {
@@ -91,9 +94,38 @@ void set_workload(const kit::Workload& workload, Settings& settings) {
                                        : Readings::OnTimeEnd::kDestination;
 }
 
+// Times are picoseconds in 64 bits: a full queue or window takes at most so long to be sent, and the load of
+// the backbone repeats itself before the clock ends.
+void check_times(const Settings& settings) {
+  constexpr double kLongestPeriod_s = 4e6;
+  for (std::size_t i = 0; i < settings.path.size(); ++i) {
+    double packets = settings.tcp.max_window;
+    if (i == settings.shared) {
+      const double users = settings.users;
+      packets = settings.buffer.packets * (settings.buffer.individual ? users : 1.0) + users;
+    } else if (settings.backbone && i == settings.backbone->station) {
+      packets += settings.backbone->buffer_packets;
+    }
+    const double time_s = packets * 8.0 * settings.packet_bytes / settings.path[i].rate_bit_per_s;
+    if (time_s > kLongestQueue_s) {
+      throw Unsupported("stations." + std::to_string(i) + ".rate_bit_per_s: a full queue or window takes " +
+                        std::to_string(time_s) + " s to be sent; must take at most " +
+                        std::to_string(kLongestQueue_s) + " s");
+    }
+  }
+  if (settings.backbone) {
+    const FractionalLoad& load = settings.backbone->load;
+    if (load.slot_s * static_cast<double>(load.period) > kLongestPeriod_s) {
+      throw Unsupported("stations." + std::to_string(settings.backbone->station) + ".load.slot_s: is " +
+                        std::to_string(load.slot_s) + "; must be at most " +
+                        std::to_string(kLongestPeriod_s / static_cast<double>(load.period)));
+    }
+  }
+}
+
 }  // namespace
 
-Settings settings_of(const Point& point) {
+Settings network_of(const Point& point) {
   refuse_unless(point.groups.size() == 1, "sources: must be one group in a local loop");
   refuse_unless(!point.probes.any(), "probes: must be empty in a local loop");
   refuse_unless(point.stop.packets > 0, "stop: must be packets in a local loop");
@@ -106,8 +138,25 @@ Settings settings_of(const Point& point) {
   settings.packet_bytes = point.packet_bytes;
   const SourceGroup& users = point.groups.front();
   settings.users = users.count;
+  settings.tcp.max_window = users.tcp.rwnd_packets;
+  settings.tcp.idle_s = users.tcp.idle_restart_s.value_or(kNeverIdle_s);
   set_workload(users.workload, settings);
-  set_tcp(users.tcp, settings);
+  return settings;
+}
+
+Settings settings_of(const Point& point) {
+  Settings settings = network_of(point);
+  set_tcp(point.groups.front().tcp, settings);
+  return settings;
+}
+
+Settings checked(const Settings& settings) {
+  try {
+    check(settings);
+  } catch (const std::invalid_argument& error) {
+    throw Unsupported(error.what());
+  }
+  check_times(settings);
   return settings;
 }
 

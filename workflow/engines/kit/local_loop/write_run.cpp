@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kit/local_loop/settings_of.hpp"
+
 namespace kit::local_loop {
 namespace {
 
@@ -30,6 +32,39 @@ Json distribution(const std::vector<double>& sorted_rates) {
     share /= static_cast<double>(sorted_rates.size());
   }
   return {{"unit", "10 kbit/s"}, {"probability", shares}};
+}
+
+double quotient(double numerator, double denominator) {
+  return denominator == 0 ? 0 : numerator / denominator;
+}
+
+double quotient(std::int64_t numerator, std::int64_t denominator) {
+  return quotient(static_cast<double>(numerator), static_cast<double>(denominator));
+}
+
+Summary summary_of(const Measurements& measured, double packet_bits) {
+  const LoopSums& sums = measured.loop->sums;
+  const double time_s = seconds(measured.measured);
+  double queue_packet_s = 0;
+  for (std::size_t level = 0; level < measured.queue_time_at.size(); ++level) {
+    queue_packet_s += static_cast<double>(level) * seconds(measured.queue_time_at[level]);
+  }
+  return {.goodput_bit_per_s = packet_bits * quotient(static_cast<double>(sums.useful), sums.user_on_s),
+          .send_rate_bit_per_s = packet_bits * quotient(static_cast<double>(sums.sent), sums.user_on_s),
+          .loss_ratio = quotient(sums.dropped, sums.sent),
+          .timeout_ratio = quotient(sums.timeouts, sums.sent),
+          .idle_ratio = quotient(sums.idle_restarts, sums.sent),
+          .rtt_s = quotient(sums.round_trip_s, static_cast<double>(sums.carried)),
+          .on_time_s = quotient(sums.on_time_s, static_cast<double>(measured.loop->bursts.size())),
+          .utilisation = 1 - quotient(seconds(measured.queue_time_at.front()), time_s),
+          .queue_packets = quotient(queue_packet_s, time_s)};
+}
+
+DrawnError drawn_error(const LoopSums& sums, const Workload& asked) {
+  return {
+      .burst = quotient(sums.burst_packets, static_cast<double>(sums.bursts_begun)) / asked.burst_mean - 1,
+      .think_time =
+          quotient(sums.think_time_s, static_cast<double>(sums.think_times_begun)) / asked.think_mean_s - 1};
 }
 
 }  // namespace
@@ -100,6 +135,23 @@ void add_trace(Json& run, const SendTrace& trace) {
   if (!trace.time_s.empty()) {
     run["traces"]["packet_sent"] = {{"unit", "packets"}, {"time_s", trace.time_s}, {"value", trace.number}};
   }
+}
+
+void add_loop(Json& run, const Point& point, const Measurements& measured) {
+  const Settings settings = network_of(point);
+  const LoopMeasurements& loop = *measured.loop;
+  Json metrics = Json::object();
+  if (settings.workload) {
+    add_drawn_error(metrics, drawn_error(loop.sums, *settings.workload), point.fixed_point->environment);
+  }
+  add_metrics(metrics, settings, summary_of(measured, 8.0 * settings.packet_bytes), loop.bursts);
+  if (loop.sums.rtt_samples > 0) {
+    add_metric(metrics, "rtt_sender_mean", "s",
+               quotient(loop.sums.rtt_samples_s, static_cast<double>(loop.sums.rtt_samples)));
+  }
+  run["metrics"] = metrics;
+  run["distributions"] = distributions(settings, loop.bursts, loop.blocks_per_s);
+  add_trace(run, loop.sent);
 }
 
 }  // namespace kit::local_loop

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "kit/local_loop/quality.hpp"
+#include "kit/local_loop/loop_measurements.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "kit/main/measurements.hpp"
 #include "kit/point/json.hpp"
+#include "kit/point/point.hpp"
 
 namespace kit::local_loop {
 
@@ -32,13 +34,6 @@ struct DrawnError {
   bool holds(double tolerance) const;
 };
 
-// When one user sends his packets, since measurements began, and their numbers (figure 7).
-struct SendTrace {
-  static constexpr std::size_t kMost = 1000;
-  std::vector<double> time_s;
-  std::vector<double> number;
-};
-
 // Add to a JSON object of metrics.
 void add_metric(Json& metrics, const std::string& name, const char* unit, double value);
 void add_drawn_error(Json& metrics, const DrawnError& error, double tolerance);
@@ -51,6 +46,9 @@ Json distributions(const Settings& settings, const std::vector<Burst>& bursts,
 
 // Adds nothing for an empty trace.
 void add_trace(Json& run, const SendTrace& trace);
+
+// Metrics, distributions and the trace of a local loop whose users were all simulated.
+void add_loop(Json& run, const Point& point, const Measurements& measured);
 
 // What a metric is of, in brackets.
 std::string of_class(const std::string& name);

@@ -58,35 +58,9 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
 }
 
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
-                const Simulate& simulate, const SimulateLoop& simulate_loop) {
+                const Simulate& simulate) {
   const Answer answer = [&](const std::filesystem::path& file, std::uint64_t seed, const Progress& progress) {
     const Point point = read_point(file);
-    if (std::holds_alternative<LocalLoop>(point.topology)) {
-      if (!simulate_loop) {
-        throw Unsupported("kind: must be dumbbell");
-      }
-      const LocalLoopPoint loop = local_loop_point(point, file.string());
-      return local_loop_run(loop, seed, simulate_loop(loop, seed, progress), engine);
-    }
-    if (point.dumbbell().bottleneck.queue >= Queue::kCake) {
-      throw Unsupported("links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared");
-    }
-    for (const SourceGroup& group : point.groups) {
-      if (group.tcp.sack || group.tcp.ecn || group.tcp.timestamps) {
-        throw Unsupported("sources.tcp: must have neither sack, ecn nor timestamps, which are a kernel's");
-      }
-      if (group.tcp.delayed_ack || group.tcp.idle_restart_s) {
-        throw Unsupported("sources.tcp: must have neither delayed_ack nor idle_restart_s in a dumbbell");
-      }
-      if (group.workload.kind == Workload::Kind::kHttp ||
-          group.workload.file_size.distribution == FileSize::Distribution::kLognormal ||
-          group.workload.off_time.distribution == OffTime::Distribution::kLognormal) {
-        throw Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell");
-      }
-    }
-    if (point.stop.packets > 0) {
-      throw Unsupported("stop.packets: must be another rule in a dumbbell");
-    }
     return run_json(point, seed, simulate(point, seed, progress), engine);
   };
   return engine_main(argc, argv, engine, what_it_does, answer);

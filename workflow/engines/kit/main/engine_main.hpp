@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "kit/local_loop/exact_run.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/main/progress.hpp"
 #include "kit/main/run.hpp"
@@ -17,9 +16,6 @@
 namespace kit {
 
 using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, const Progress&)>;
-
-using SimulateLoop =
-    std::function<LoopMeasurements(const LocalLoopPoint&, std::uint64_t seed, const Progress&)>;
 
 // What keeps a machine from a run, now or ever: an engine in real time may be refused, and its point is left
 // out.
@@ -36,9 +32,8 @@ using Answer = std::function<Json(const std::filesystem::path& point, std::uint6
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Answer& answer);
 
-// The same for points of dumbbells, and for local loops with all their users where the engine has them: the
-// kit reads the points and writes the runs.
+// The same for engines that simulate: the kit reads the point and writes the run.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
-                const Simulate& simulate, const SimulateLoop& simulate_loop = {});
+                const Simulate& simulate);
 
 }  // namespace kit

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kit/local_loop/loop_measurements.hpp"
 #include "kit/main/units.hpp"
 #include "kit/probes/results.hpp"
 
@@ -47,19 +49,20 @@ struct GroupMeasurements {
 struct Measurements {
   Picoseconds end = 0;
   Picoseconds measured = 0;  // time since the warm-up
-  Counters counters;
-  ConnectionSums connections;
+  Counters counters = {};
+  ConnectionSums connections = {};
   PacketSums packets = {};
-  std::vector<Picoseconds> queue_time_at;
-  std::vector<std::int64_t> queue_arrivals_at;
+  std::vector<Picoseconds> queue_time_at = {};
+  std::vector<std::int64_t> queue_arrivals_at = {};
   std::int64_t queue_drops = 0;
   std::int64_t random_losses = 0;
-  std::vector<Picoseconds> active_time_at;
+  std::vector<Picoseconds> active_time_at = {};
   ProbeResults probes = {};
   // If there are several groups: of each group, and the packets acknowledged for the first time of each
   // source.
   std::vector<GroupMeasurements> groups = {};
   std::vector<std::int64_t> acknowledged = {};
+  std::optional<LoopMeasurements> loop = std::nullopt;  // of a local loop's users
 };
 
 }  // namespace kit

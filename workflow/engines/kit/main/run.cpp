@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "kit/local_loop/write_run.hpp"
+
 namespace kit {
 namespace {
 
@@ -177,6 +179,10 @@ Json distributions_json(const Point& point, const Measurements& measured) {
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
   Json run = run_head(point, seed, measured.end, engine);
   run["counters"] = counters_json(measured.counters);
+  if (measured.loop) {
+    local_loop::add_loop(run, point, measured);
+    return run;
+  }
   run["metrics"] = metrics_json(point, measured);
   run["distributions"] = distributions_json(point, measured);
   for (const Trace& trace : measured.probes.traces) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "kit/local_loop/exact_point.hpp"
+#include "kit/local_loop/settings_of.hpp"
 #include "kit/tests/local_loop_points.hpp"
 
 namespace kit {
@@ -17,7 +17,7 @@ using local_loop_points::web;
 
 std::string refusal(const Json& json) {
   try {
-    parse_local_loop_point(json, "point.json");
+    checked(local_loop::settings_of(parse_point(json, "point.json")));
   } catch (const std::exception& error) {
     return error.what();
   }

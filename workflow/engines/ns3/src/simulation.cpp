@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "kit/local_loop/settings_of.hpp"
 #include "ns3/simulator.h"
 
 namespace tcp_atlas {
@@ -42,7 +43,7 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     file_sizes_.emplace_back(group.workload.file_size);
   }
   if (std::holds_alternative<kit::LocalLoop>(point.topology)) {
-    const kit::local_loop::Settings settings = loop_point_of(point).settings;
+    const kit::local_loop::Settings settings = checked(kit::local_loop::network_of(point));
     loop_users_.emplace(settings, 0, seed);
     loop_monitor_.emplace(settings);
   } else {
@@ -59,19 +60,6 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     watch(source);
     wait(source, draw_start(source, start_random));
   }
-}
-
-// The kit's settings of a local loop know two TCPs; what it measures is the same with all.
-kit::LocalLoopPoint Simulation::loop_point_of(const kit::Point& point, const std::string& file) {
-  kit::Point loop = point;
-  for (kit::SourceGroup& group : loop.groups) {
-    group.tcp = {.variant = "lifelong-reno",
-                 .rwnd_packets = group.tcp.rwnd_packets,
-                 .min_rto_s = 1,
-                 .clock_tick_s = 1,
-                 .own = kit::LifelongRenoParameters{}};
-  }
-  return kit::local_loop_point(loop, file);
 }
 
 void Simulation::watch(std::uint32_t source) {
@@ -355,13 +343,7 @@ void Simulation::run_until_packets_are_sent() {
   run_until(point_.stop.warmup_packets);
   warm_up_ended();
   const std::int64_t warmup = sent_;
-  for (std::int64_t report = 1; report <= kProgressReports; ++report) {
-    run_until(warmup + (report < kProgressReports ? point_.stop.packets / kProgressReports * report
-                                                  : point_.stop.packets));
-    if (progress_) {
-      progress_(report, kProgressReports);
-    }
-  }
+  kit::run_in_parts(point_.stop.packets, progress_, [&](std::int64_t end) { run_until(warmup + end); });
 }
 
 kit::Measurements Simulation::run(const kit::Progress& progress) {
@@ -385,14 +367,7 @@ kit::Measurements Simulation::run(const kit::Progress& progress) {
     loss_events_->write_to(result);
   }
   if (loop_monitor_) {
-    loop_measurements_ = loop_monitor_->measurements(result.end);
-    loop_measurements_.queue_time_at = result.queue_time_at;
-    loop_measurements_.counters = {.bursts = completed_,
-                                   .sent = result.counters.packets_sent,
-                                   .delivered = result.counters.packets_delivered,
-                                   .dropped = result.counters.packets_dropped,
-                                   .in_flight = result.counters.packets_in_flight,
-                                   .events = result.counters.events};
+    result.loop = loop_monitor_->measurements(result.end).loop;
   }
   return result;
 }

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "kit/local_loop/exact_point.hpp"
-#include "kit/local_loop/loop_measurements.hpp"
 #include "kit/local_loop/loop_monitor.hpp"
 #include "kit/local_loop/loop_users.hpp"
 #include "kit/main/measurements.hpp"
@@ -36,12 +34,6 @@ class Simulation : private PacketWatcher {
   // From the start with every source OFF until the point's stop rule ends it; the warm-up is left out of all
   // but the counters.
   kit::Measurements run(const kit::Progress& progress = {});
-
-  // After the run of a local loop: what is measured of those only.
-  const kit::LoopMeasurements& loop_measurements() const { return loop_measurements_; }
-
-  // A local loop as the kit knows it, whatever its TCP. Throws kit::InputError, and kit::Unsupported.
-  static kit::LocalLoopPoint loop_point_of(const kit::Point& point, const std::string& file = "");
 
   PacketSender& sender(std::size_t source) { return network_.sender(source); }
 
@@ -97,7 +89,6 @@ class Simulation : private PacketWatcher {
   // Of a local loop: what its users draw, and what is measured of them.
   std::optional<kit::LoopUsers> loop_users_;
   std::optional<kit::LoopMonitor> loop_monitor_;
-  kit::LoopMeasurements loop_measurements_;
   kit::Progress progress_;
   bool over_ = false;
   Network network_;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "kit/local_loop/exact_run.hpp"
+#include "kit/main/run.hpp"
 #include "kit/tests/local_loop_points.hpp"
-#include "run/simulate_local_loop.hpp"
+#include "run/simulate.hpp"
 #include "simulation.hpp"
 
 namespace tcp_atlas {
@@ -44,10 +44,8 @@ Json web(double think_s = 5) {
 
 kit::Point parsed(const Json& json) { return kit::parse_point(json, "point.json"); }
 
-kit::LoopMeasurements measured(const kit::Point& point, std::uint64_t seed) {
-  Simulation simulation(point, seed);
-  simulation.run();
-  return simulation.loop_measurements();
+kit::Measurements measured(const kit::Point& point, std::uint64_t seed) {
+  return Simulation(point, seed).run();
 }
 
 // One user whose own link is the slow one: packets of 8 ms, 148.016 ms there and back. Files of 3 packets:
@@ -74,7 +72,7 @@ TEST(LoneUser, BeginsAgainInSlowStartAfterAnIdlenessOfTenSeconds) {
       }
       start += second + kSourceTime + kEmptyPath + think_s * kSecond;
     }
-    const kit::LoopMeasurements user = measured(parsed(json), 1);
+    const kit::LoopMeasurements user = measured(parsed(json), 1).loop.value();
     std::vector<double> times = user.sent.time_s;
     times.insert(times.begin(), 0);
     EXPECT_EQ(times, expected) << think_s;
@@ -91,9 +89,9 @@ const std::vector<std::string> kOfPackets = {"goodput_per_source", "send_rate_pe
 // The way back is such that nothing happens at the instant at which a run ends, but for what ends it.
 void expect_same_run(Json json, const std::vector<std::string>& metrics) {
   json["return_delay_s"] = 0.1213;
-  const kit::LocalLoopPoint loop = kit::parse_local_loop_point(json, "point.json");
-  const Json theirs = kit::local_loop_run(loop, 7, packetsim::simulate_local_loop(loop, 7), kEither);
-  const Json ours = kit::local_loop_run(loop, 7, measured(parsed(json), 7), kEither);
+  const kit::Point point = parsed(json);
+  const Json theirs = kit::run_json(point, 7, packetsim::simulate(point, 7), kEither);
+  const Json ours = kit::run_json(point, 7, measured(point, 7), kEither);
   for (const std::string& name : metrics) {
     EXPECT_DOUBLE_EQ(metric(ours, name), metric(theirs, name)) << name;
   }

@@ -2,10 +2,9 @@
 
 #include "kit/main/engine_main.hpp"
 #include "run/simulate.hpp"
-#include "run/simulate_local_loop.hpp"
 
 int main(int argc, char** argv) {
   return kit::engine_main(argc, argv, packetsim::kEngine,
                           "Simulates TCP over a dumbbell or a local loop packet by packet",
-                          packetsim::simulate, packetsim::simulate_local_loop);
+                          packetsim::simulate);
 }

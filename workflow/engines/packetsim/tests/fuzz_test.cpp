@@ -22,7 +22,6 @@
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
 #include "run/simulate_dumbbell.hpp"
-#include "run/simulate_local_loop.hpp"
 
 namespace packetsim {
 namespace {
@@ -270,14 +269,14 @@ TEST(Fuzz, ChangedPointsOfLocalLoopsAreRefusedInOneLineOrRun) {
       mutate(json, random);
     }
     try {
-      LocalLoopPoint point = parse_local_loop_point(json, "point.json");
-      if (point.settings.users > 1000) {
+      Point point = parse_point(json, "point.json");
+      if (point.source_count() > 1000) {
         continue;
       }
       ++outcomes.run;
-      point.warmup_packets = std::min<std::int64_t>(point.warmup_packets, 300);
-      point.stop_packets = std::min<std::int64_t>(point.stop_packets, 300);
-      EXPECT_FALSE(local_loop_run(point, 1, simulate_local_loop(point, 1), kEngine).empty());
+      point.stop.warmup_packets = std::min<std::int64_t>(point.stop.warmup_packets, 300);
+      point.stop.packets = std::min<std::int64_t>(point.stop.packets, 300);
+      EXPECT_FALSE(run_json(point, 1, simulate(point, 1), kEngine).empty());
     } catch (const InputError& error) {
       ++outcomes.refused;
       expect_one_line(error.what());

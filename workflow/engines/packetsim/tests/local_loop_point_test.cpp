@@ -5,11 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
-#include "kit/local_loop/exact_point.hpp"
+#include "kit/local_loop/settings_of.hpp"
 #include "kit/tests/local_loop_points.hpp"
+#include "network/dumbbell.hpp"
+#include "network/local_loop.hpp"
 #include "run/simulate.hpp"
-#include "run/simulate_local_loop.hpp"
+#include "tcp/variants.hpp"
 
 namespace packetsim {
 namespace {
@@ -22,17 +26,17 @@ using kit::local_loop_points::reno;
 using kit::local_loop_points::web;
 
 Json run(const Json& json, std::uint64_t seed) {
-  const LocalLoopPoint point = parse_local_loop_point(json, "point.json");
-  return local_loop_run(point, seed, simulate_local_loop(point, seed), kEngine);
+  const Point point = parse_point(json, "point.json");
+  return run_json(point, seed, simulate(point, seed), kEngine);
 }
 
 TEST(LocalLoopPoint, OfTheFixedPointHasTheWarmUpAlone) {
   Json json = web();
   json["fixed_point"].update(Json::parse(R"({"scheme": "2", "references": 3})"));
-  const LocalLoopPoint point = parse_local_loop_point(json, "point.json");
-  EXPECT_EQ(point.warmup_packets, 6000);
-  EXPECT_EQ(point.stop_packets, 5000);
-  EXPECT_EQ(point.drawn_tolerance, 0.05);
+  const Point point = parse_point(json, "point.json");
+  EXPECT_EQ(point.stop.warmup_packets, 6000);
+  EXPECT_EQ(point.stop.packets, 5000);
+  EXPECT_EQ(point.fixed_point->environment, 0.05);
   EXPECT_EQ(run(json, 1)["metrics"], run(web(), 1)["metrics"]);
 }
 
@@ -74,6 +78,59 @@ TEST(LocalLoopRun, SameSeedSameBytes) {
   for (const Json& json : {bulk(), web(), reno(web())}) {
     EXPECT_EQ(run(json, 7).dump(), run(json, 7).dump());
     EXPECT_NE(run(json, 7).dump(), run(json, 8).dump());
+  }
+}
+
+// Users without end whose stations of their own come before and behind a drop-tail queue: the same network is
+// a dumbbell, with another simulation, and after any time the same has been sent and acknowledged in both.
+template <class Congestion>
+class OnBothTopologies : public testing::Test {};
+using CumulativeVariants = testing::Types<NewReno, Reno, Tahoe>;
+TYPED_TEST_SUITE(OnBothTopologies, CumulativeVariants);
+
+TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
+  Json json = bulk();
+  json["stations"][1]["queue"] = "drop-tail";
+  json["stations"][1]["buffer_packets"] = 60;
+  json["sources"][0]["workload"]["start_spread_s"] = 0;
+  Json& tcp = json["sources"][0]["tcp"];
+  tcp = {{"variant", "newreno"},
+         {"rwnd_packets", 20},
+         {"initial_window_packets", 2},
+         {"min_rto_s", 0.2},
+         {"max_rto_s", 64}};
+  Point point = parse_point(json, "point.json");
+  LocalLoop<CumulativeConnection<TypeParam>, DropTailQueue> loop(
+      kit::local_loop::network_of(point), {.limits = limits_of(point.groups[0].tcp)}, 1);
+
+  const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
+  point.topology =
+      kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
+  point.groups[0].access = stations[0];
+  Dumbbell<TypeParam> dumbbell(point, 1);
+
+  for (const std::int64_t packets : {500, 2'000, 5'000, 20'000}) {
+    loop.run_until_sent(packets);
+    const Measurements of_loop = loop.measurements();
+    dumbbell.run_until(of_loop.end);
+    const Measurements of_dumbbell = dumbbell.measurements();
+    EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
+    EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
+    EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+  }
+  EXPECT_GT(loop.measurements().counters.packets_dropped, 100);
+  EXPECT_GT(loop.measurements().loop->sums.timeouts, 10);
+}
+
+TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
+  for (const char* variant : {"newreno", "reno", "tahoe"}) {
+    const auto with_variant = [variant](Json json) {
+      json["sources"][0]["tcp"] = {{"variant", variant}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
+                                   {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"idle_restart_s", 10}};
+      return run(json, 3);
+    };
+    expect_packets_counted_and_link_shared(with_variant(bulk()));
+    expect_distributions_add_up_to_one(with_variant(web()));
   }
 }
 

@@ -12,19 +12,19 @@ struct Lone {
   static kit::local_loop::LoneRun run(const LoopSettings& settings, std::int64_t packets) {
     Loop loop(settings, 1);
     loop.run_until_sent(packets);
-    const LoopMeasurements measured = loop.measurements();
-    const LoopCounters& counters = measured.counters;
-    const LoopSums& sums = measured.sums;
-    return {.sent_s = measured.sent.time_s,
-            .sent = counters.sent,
-            .delivered = counters.delivered,
-            .lost = counters.dropped,
-            .in_flight = counters.in_flight,
+    const Measurements measured = loop.measurements();
+    const Counters& counters = measured.counters;
+    const LoopSums& sums = measured.loop->sums;
+    return {.sent_s = measured.loop->sent.time_s,
+            .sent = counters.packets_sent,
+            .delivered = counters.packets_delivered,
+            .lost = counters.packets_dropped,
+            .in_flight = counters.packets_in_flight,
             .timeouts = sums.timeouts,
             .idle_restarts = sums.idle_restarts,
             .round_trips = sums.carried,
             .round_trip_s = sums.round_trip_s,
-            .bursts = static_cast<std::int64_t>(measured.bursts.size()),
+            .bursts = static_cast<std::int64_t>(measured.loop->bursts.size()),
             .on_time_s = sums.on_time_s,
             .user_on_s = sums.user_on_s};
   }

@@ -15,11 +15,11 @@
 #include "kit/events/event_bins.hpp"
 #include "kit/events/queue_lengths.hpp"
 #include "kit/events/sorted_events.hpp"
-#include "kit/local_loop/loop_measurements.hpp"
 #include "kit/local_loop/loop_monitor.hpp"
 #include "kit/local_loop/loop_users.hpp"
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/clock.hpp"
+#include "kit/main/measurements.hpp"
 #include "network/loop_connections.hpp"
 #include "network/user_path.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -59,8 +59,12 @@ class LocalLoop {
   // The settings must be valid: see kit::local_loop::check(). Throws std::invalid_argument for a load that
   // leaves nothing of its router.
   LocalLoop(const kit::local_loop::Settings& settings, std::uint64_t seed)
+      : LocalLoop(settings, Connection::rules(settings), seed) {}
+
+  LocalLoop(const kit::local_loop::Settings& settings, const typename Connection::Rules& rules,
+            std::uint64_t seed)
       : settings_(settings),
-        rules_(Connection::rules(settings)),
+        rules_(rules),
         idle_(picoseconds(settings.tcp.idle_s)),
         path_(settings, seed),
         draws_(settings, path_.period(), seed),
@@ -100,9 +104,9 @@ class LocalLoop {
     router_.restart_monitor(now_);
   }
 
-  LoopMeasurements measurements() {
+  Measurements measurements() {
     router_.close_monitor(now_);
-    LoopMeasurements result = monitor_.measurements(now_);
+    Measurements result = monitor_.measurements(now_);
     result.queue_time_at = router_.time_at();
     count_under_way(result.counters);
     return result;
@@ -251,7 +255,7 @@ class LocalLoop {
     users_[user_of(soon)].connection.prefetch(mark_of(soon));
     path_.prefetch_load(now_, users_[user_of(soon)].offset);
     const std::size_t user = user_of(event.payload);
-    ++monitor_.counters().delivered;
+    ++monitor_.counters().packets_delivered;
     monitor_.sampled(users_[user].connection.on_ack(mark_of(event.payload), rules_, now_, sending(user)));
     watch_deadline(user);
   }
@@ -361,16 +365,16 @@ class LocalLoop {
 
   // Counted from the events still pending, so that the conservation of packets is a check and not a
   // definition. Acknowledgements on their way back are of packets that were delivered.
-  void count_under_way(LoopCounters& counters) const {
+  void count_under_way(Counters& counters) const {
     if constexpr (kFair) {
-      counters.in_flight += static_cast<std::int64_t>(router_.present());
+      counters.packets_in_flight += static_cast<std::int64_t>(router_.present());
     }
-    arrivals_.for_each([&](const Event&) { ++counters.in_flight; });
+    arrivals_.for_each([&](const Event&) { ++counters.packets_in_flight; });
     events_.for_each([&](const Event& event) {
-      counters.in_flight += static_cast<Kind>(event.payload >> 62) == Kind::kLoss ? 1 : 0;
+      counters.packets_in_flight += static_cast<Kind>(event.payload >> 62) == Kind::kLoss ? 1 : 0;
     });
     acknowledgements_.for_each([&](const Event& event) {
-      ++(event.time - path_.return_delay() > now_ ? counters.in_flight : counters.delivered);
+      ++(event.time - path_.return_delay() > now_ ? counters.packets_in_flight : counters.packets_delivered);
     });
   }
 

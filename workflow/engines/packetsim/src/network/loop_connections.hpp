@@ -72,13 +72,15 @@ class InformedConnection {
   InformedSender sender_;
 };
 
-// Losses are seen by duplicate acknowledgements. Packets carry their number and that of the session: a
+// Losses are seen by duplicate acknowledgements: LifelongReno's, or any other congestion control's that
+// sender.hpp takes. Packets carry their number and that of the session: a
 // connection that begins again numbers from 1.
+template <class Congestion>
 class CumulativeConnection {
  public:
   struct Rules {
     TcpLimits limits;
-    bool once_per_window;
+    Congestion congestion = {};  // as each connection has it
   };
   static constexpr bool kSeesLosses = false;
 
@@ -91,10 +93,11 @@ class CumulativeConnection {
                        .max_rto = std::max(least, kLongest),
                        .clock_tick = rto_tick(settings.tcp),
                        .initial_rto = 3'000'000'000'000},  // RFC 2988
-            .once_per_window = settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow};
+            .congestion =
+                Congestion(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow)};
   }
 
-  explicit CumulativeConnection(const Rules& rules) : sender_(LifelongReno(rules.once_per_window)) {}
+  explicit CumulativeConnection(const Rules& rules) : sender_(rules.congestion) {}
 
   Receiver& receiver() { return receiver_; }
 
@@ -153,7 +156,7 @@ class CumulativeConnection {
     return [this, send](std::int32_t packet) { send(with_session(packet)); };
   }
 
-  Sender<LifelongReno> sender_;
+  Sender<Congestion> sender_;
   Receiver receiver_;
   std::uint64_t session_ = 0;
   std::int64_t sent_for_ = 0;  // packets of this session's files

@@ -1,15 +1,53 @@
 #include "run/simulate.hpp"
 
+#include <variant>
+
 #include "kit/probes/probe_set.hpp"
 #include "kit/variants/compound_flow.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "run/simulate_fair_queue.hpp"
 #include "run/simulate_groups.hpp"
 #include "run/simulate_isolated_flow.hpp"
+#include "run/simulate_local_loop.hpp"
 
 namespace packetsim {
+namespace {
+
+void check_options(const Point& point) {
+  for (const SourceGroup& group : point.groups) {
+    if (group.tcp.sack || group.tcp.ecn || group.tcp.timestamps) {
+      throw Unsupported("sources.tcp: must have neither sack, ecn nor timestamps, which are a kernel's");
+    }
+  }
+}
+
+void check_dumbbell(const Point& point) {
+  if (point.dumbbell().bottleneck.queue >= Queue::kCake) {
+    throw Unsupported("links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared");
+  }
+  for (const SourceGroup& group : point.groups) {
+    if (group.tcp.delayed_ack || group.tcp.idle_restart_s) {
+      throw Unsupported("sources.tcp: must have neither delayed_ack nor idle_restart_s in a dumbbell");
+    }
+    if (group.workload.kind == Workload::Kind::kHttp ||
+        group.workload.file_size.distribution == FileSize::Distribution::kLognormal ||
+        group.workload.off_time.distribution == OffTime::Distribution::kLognormal) {
+      throw Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell");
+    }
+  }
+  if (point.stop.packets > 0) {
+    throw Unsupported("stop.packets: must be another rule in a dumbbell");
+  }
+}
+
+}  // namespace
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
+  check_options(point);
+  if (std::holds_alternative<kit::LocalLoop>(point.topology)) {
+    return simulate_local_loop(point, seed, progress);
+  }
+  check_dumbbell(point);
   if (has_compound(point)) {
     return simulate_isolated_flow(point, seed, progress);
   }

@@ -15,7 +15,6 @@ namespace packetsim {
 
 template <class Dumbbell>
 Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progress& progress) {
-  constexpr std::int64_t kProgressReports = 20;
   const bool timed = point.stop.duration_s > 0;
   const std::int64_t warmup = timed ? picoseconds(point.stop.warmup_s) : point.stop.warmup_connections;
   const std::int64_t length = timed ? picoseconds(point.stop.duration_s) : point.stop.connections;
@@ -24,12 +23,7 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
   };
   run_until(warmup);
   dumbbell.restart_measurements();
-  for (std::int64_t report = 1; report <= kProgressReports; ++report) {
-    run_until(warmup + (report < kProgressReports ? length / kProgressReports * report : length));
-    if (progress) {
-      progress(report, kProgressReports);
-    }
-  }
+  run_in_parts(length, progress, [&](std::int64_t end) { run_until(warmup + end); });
   Measurements measurements = dumbbell.measurements();
   if constexpr (requires { dumbbell.observer().results(); }) {
     measurements.probes = dumbbell.observer().results();
