@@ -57,6 +57,9 @@ void check_sources(const kit::Point& point) {
     require(group.count <= kMostSources, "sources.count: at most " + std::to_string(kMostSources));
     require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s == kLongestTimeoutS, "tcp.max_rto_s: 120, as the kernel has it");
+    require(!tcp.idle_restart_s, "tcp.idle_restart_s: none, the kernel has its own");
+    require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,
+            "tcp.delayed_ack.packets: 2, as the kernel has it");
     require(tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");
     require(tcp.rwnd_packets >= 2 && tcp.rwnd_packets <= 100'000, "tcp.rwnd_packets: from 2 to 100000");
     require(tcp.initial_window_packets <= 1'000, "tcp.initial_window_packets: at most 1000");

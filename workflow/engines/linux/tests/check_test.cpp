@@ -56,6 +56,14 @@ TEST(Check, NamesWhatCannotBe) {
             "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.clock_tick_s = 0.01; }),
             "tcp.clock_tick_s: none, the kernel keeps its own");
+  EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.idle_restart_s = 1; }),
+            "tcp.idle_restart_s: none, the kernel has its own");
+  EXPECT_EQ(
+      refused([](kit::Point& point) { point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 3}; }),
+      "tcp.delayed_ack.packets: 2, as the kernel has it");
+  EXPECT_EQ(
+      refused([](kit::Point& point) { point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2}; }),
+      "accepted");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups.assign(33, bulk("linux-cubic")); }),
             "sources: at most 32 groups");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[1].workload.kind = kit::Workload::Kind::kHttp; }),
