@@ -33,6 +33,7 @@ def test_every_job_runs_in_the_image(built_tree: Tree, tmp_path: Path) -> None:
     done = built_tree.run(*command, path=str(apptainer.parent))
     assert done.returncode == 0, done.stdout + done.stderr
     calls = (built_tree.root / "calls").read_text().splitlines()
-    jobs = {call.split("python -m tcpatlas ")[1].split()[0] for call in calls}
-    assert len(calls) == 3
-    assert jobs == {"compare", "predict", "simulate"}
+    steps = [step.split()[0] for call in calls for step in call.split("python -m tcpatlas ")[1:]]
+    assert sorted(steps) == ["compare", "predict", "simulate"]
+    # The fourth writes the configuration.
+    assert len(calls) == 4

@@ -80,13 +80,12 @@ def test_a_run_that_was_killed_while_it_drew_and_typeset_ends_with_the_same_byte
     assert not any(path.exists() for path in left)
 
 
-def test_a_longer_sweep_simulates_only_what_is_new(built_tree: Tree) -> None:
-    arguments = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
-    assert built_tree.snakemake(*arguments).returncode == 0
-    runs = built_tree.root / "results/cache/my-link"
+def test_a_longer_sweep_simulates_only_what_is_new(my_link: Tree) -> None:
+    runs = my_link.root / "results/cache/my-link"
     before = {path: path.stat().st_mtime_ns for path in runs.glob("*/*/packetsim/[12]*")}
     assert len(before) == 8 * 2 * 2
-    built_tree.replace("examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
-    assert built_tree.snakemake(*arguments).returncode == 0
+    my_link.replace("examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
+    arguments = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+    assert my_link.snakemake(*arguments).returncode == 0
     assert (runs / "people/count-100/packetsim/2.json").is_file()
     assert {path: path.stat().st_mtime_ns for path in before} == before

@@ -33,9 +33,9 @@ else:
 try:
     from tcpatlas.base.imports import r_sources, sources
     from tcpatlas.claims.compare import ALL_COLUMNS
-    from tcpatlas.config import load_project, write_project
+    from tcpatlas.config import load_project, write_points
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.base.files import remove_partial_files
+    from tcpatlas.base.files import remove_partial_files, to_json
     from tcpatlas.models import engine_of, infers, is_fed
     from tcpatlas.points.engines import code_of_engine, known
     from tcpatlas.provenance import record_inputs
@@ -173,7 +173,7 @@ def begin():
     """Write what the jobs of this run read. Parsing writes nothing: a dry run must not relabel results."""
     try:
         remove_partial_files(RESULTS)
-        write_project(project, RESULTS)
+        write_points(project, RESULTS)
         record_inputs(project, RESULTS)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}")

@@ -1,6 +1,26 @@
+# The configuration in force. What reads it names it as ancient: what it changes is in the digests of the studies.
+rule configuration:
+    output:
+        "results/config.json",
+    log:
+        "results/logs/configuration.log",
+    benchmark:
+        "results/benchmarks/configuration.tsv"
+    resources:
+        mem_mb=100,
+        runtime=5,
+    params:
+        text=to_json(project.config),
+    message:
+        "Writing the configuration in force"
+    shell:
+        "printf %s {params.text:q} > {output} 2> {log}"
+
+
 # What the models' errors at the points of a study's designs let expect elsewhere.
 rule error_map:
     input:
+        config=ancient("results/config.json"),
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -26,6 +46,7 @@ rule error_map:
 
 rule compare:
     input:
+        config=ancient("results/config.json"),
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -56,6 +77,7 @@ rule compare:
 rule gather:
     input:
         expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+        config=ancient("results/config.json"),
     output:
         TABLES,
     log:
@@ -74,6 +96,7 @@ rule gather:
 rule provenance:
     input:
         TABLES,
+        config=ancient("results/config.json"),
     output:
         "results/provenance.json",
     log:

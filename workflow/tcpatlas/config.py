@@ -182,11 +182,13 @@ def _items(studies: Iterable[Study], folders: Mapping[str, Folder]) -> dict[str,
 
 
 def write_project(project: Project, results: Path) -> None:
-    """Write what the steps read, where it changed: the points, and the configuration in force.
-
-    Only a run that is about to start its jobs may do so, or it would relabel what other runs have made.
-    """
+    """Write what the steps read, where it changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
+    write_points(project, results)
+
+
+def write_points(project: Project, results: Path) -> None:
+    """Write the points, where they changed."""
     for study in project.studies:
         write_study(study, results, project.configuration)
 
