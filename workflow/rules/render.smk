@@ -44,7 +44,7 @@ for study in STUDIES:
 
 rule scorecard:
     input:
-        expand("results/{table}.csv", table=["claims", "statements", "equivalence", "causes"]),
+        expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence", "causes"]),
         code=r_code("scorecard"),
         command="workflow/figures/bin/scorecard.R",
     output:
@@ -61,6 +61,7 @@ rule scorecard:
             labels={"item": "every printed number"},
         ),
         multiext("results/report/scorecard", ".tex", ".pdf"),
+        multiext("results/report/distances", ".svg", ".pdf", ".png"),
         "results/scorecard.png",
     log:
         "results/logs/scorecard.log",

@@ -4,7 +4,7 @@ rule report_study:
         code=lambda wildcards: r_code("report", wildcards.study),
         command="workflow/figures/bin/report.R",
     output:
-        expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-extra", "-appendix"]),
+        expand("results/report/generated/{{study}}{part}.tex", part=["", "-numbers", "-extra"]),
     log:
         "results/logs/report_study/{study}.log",
     benchmark:
@@ -29,7 +29,7 @@ rule report_frame:
     output:
         expand(
             "results/report/generated/{name}.tex",
-            name=["numbers", "front", "findings", "causes", "body", "appendix"],
+            name=["numbers", "front", "papers", "findings", "causes", "body", "appendix"],
         ),
     log:
         "results/logs/report_frame.log",

@@ -100,7 +100,8 @@ def _commit(project: Project) -> dict[str, Any] | None:
         return None
     changes = _output((*git, "status", "--porcelain", "--untracked-files=no"))
     untracked = _output((*git, "status", "--porcelain", "--ignored", "--", *input_files(project).values()))
-    return {"id": commit, "dirty": changes != "" or untracked != ""}
+    date = _output((*git, "show", "--no-patch", "--format=%cs", "HEAD"))
+    return {"id": commit, "date": date, "dirty": changes != "" or untracked != ""}
 
 
 def _engine_versions(project: Project, results: Path) -> dict[str, str]:

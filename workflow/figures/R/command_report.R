@@ -36,7 +36,6 @@ report_study <- function(figures, asked, put) {
     asked$study
   )
   put(if (own) tex_own_appendix(results, labels) else tex_extra(results), paste0(asked$study, "-extra"))
-  put(tex_appendix_of(results, labels), paste0(asked$study, "-appendix"))
 }
 
 # What holds the studies together: numbers of all of them, the order of sections, provenance.
@@ -44,8 +43,8 @@ report_frame <- function(asked, put) {
   studies <- read_result(asked$results, "studies")
   papers <- nrow(own_studies(studies)) < nrow(studies)
   provenance <- read_provenance(asked$results)
-  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence", causes = "causes")
-  verdicts <- lapply(names, function(name) read_result(asked$results, name))
+  names <- c("claims", "statements", "equivalence", "causes", "studies")
+  verdicts <- lapply(stats::setNames(nm = names), function(name) read_result(asked$results, name))
   front <- if (!papers) "own" else if (nrow(verdicts$claims) > 0) "papers" else "study"
   numbers <- c(
     title = if (front == "papers") {
@@ -54,6 +53,7 @@ report_frame <- function(asked, put) {
       toString(studies$title)
     },
     total_numbers(verdicts), provenance_numbers(provenance),
+    commit = substr(c(provenance$commit$id, "unknown")[1], 1, 10), date = c(provenance$commit$date, "")[1],
     if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
   )
   inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies$study, suffix)
@@ -61,7 +61,7 @@ report_frame <- function(asked, put) {
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
   put(tex_findings(studies, asked$paper), "findings")
   put(tex_causes(verdicts), "causes")
+  put(tex_papers(studies), "papers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
-  wide <- if (papers) c("\\begin{landscape}", inputs("-appendix"), "\\end{landscape}")
-  put(c(inputs("-extra"), tex_all_causes(verdicts), wide, tex_provenance(provenance)), "appendix")
+  put(c(inputs("-extra"), tex_provenance(provenance)), "appendix")
 }

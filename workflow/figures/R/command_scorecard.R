@@ -8,11 +8,14 @@ scorecard_options <- list(
 scorecard_command <- function(figures) {
   load_graphics()
   asked <- parse_options(scorecard_options, "Sums up all verdicts.")
-  names <- c(claims = "claims", statements = "statements", equivalence = "equivalence", causes = "causes")
-  results <- lapply(names, function(name) read_result(asked$results, name))
+  names <- c("claims", "statements", "equivalence", "causes", "studies")
+  results <- lapply(stats::setNames(nm = names), function(name) read_result(asked$results, name))
+  studies <- results$studies
   stem <- save_piece(
-    asked$out, plot_scorecard(results$claims), tex_scorecard(results), "Scorecard",
+    asked$out, plot_scorecard(scorecard_rows(results, studies)), tex_scorecard(results), "Scorecard",
     function(picture) html_scorecard(results, picture)
   )
   write_atomically(file.path(asked$results, "scorecard.png"), function(path) file.copy(paste0(stem, ".png"), path))
+  distances <- plot_distances(results$claims, studies)
+  save_figure(distances, file.path(dirname(stem), "distances"), size_of(distances))
 }

@@ -5,25 +5,19 @@
 nothing_compared <- "Nothing was compared with a publication."
 
 tex_scorecard <- function(results) {
-  tables <- scorecard_tables(results)
-  if (length(tables) == 0) {
+  if (nrow(results$claims) == 0) {
     return(nothing_compared)
   }
-  unlist(Map(function(title, table) {
-    heading <- sprintf("\\footnotesize\\textbf{%s}\\par\\smallskip", title)
-    c("\\begin{center}", heading, tex_table(table), "\\end{center}")
-  }, names(tables), tables), use.names = FALSE)
+  "\\noindent\\includegraphics[width=\\linewidth]{report/scorecard.pdf}"
 }
 
 # `picture` is plot_scorecard() as lines of HTML.
 html_scorecard <- function(results, picture) {
-  tables <- scorecard_tables(results)
-  if (length(tables) == 0) {
+  if (nrow(results$claims) == 0) {
     return(sprintf("<p>%s</p>", nothing_compared))
   }
   c(
-    unlist(Map(function(title, table) c(sprintf("<h2>%s</h2>", title), html_table(table)), names(tables), tables)),
-    html_legend(list(table_of_verdict_marks(results))), picture,
+    picture, html_legend(list(table_of_verdict_marks(results))),
     if (nrow(counted_causes(results)) > 0) c("<h2>What deviates, and why</h2>", html_table(table_of_causes(results)))
   )
 }
@@ -82,11 +76,15 @@ run_length_text <- function(scale, whose = "the papers'") {
   if (scale %in% names(known)) known[[scale]] else paste("at scale", scale)
 }
 
-# How much was run: points, simulated points and replications.
+# How much was run: points, simulated points and replications, and the points of each engine that ran.
 effort_numbers <- function(results) {
   runs <- unique(results$observations[!startsWith(engine, "model:"), .(set, point, engine, replications)])
-  numbers <- c(nrow(results$points), uniqueN(runs[, .(set, point)]), sum(runs$replications))
-  stats::setNames(as.character(numbers), paste0(results$study, "/", c("points", "simulated-points", "replications")))
+  by_engine <- table(factor(runs$engine, unique(runs$engine)))
+  numbers <- c(
+    points = nrow(results$points), "simulated-points" = uniqueN(runs[, .(set, point)]),
+    replications = sum(runs$replications), stats::setNames(by_engine, sprintf("runs/%s", names(by_engine)))
+  )
+  stats::setNames(as.character(numbers), paste0(results$study, "/", names(numbers)))
 }
 
 # The values of provenance.json, by their paths: provenance/commit.
@@ -106,6 +104,21 @@ tex_numbers <- function(numbers) {
 # The verdicts' colours, for the marks in the text.
 tex_colours <- function() {
   sprintf("\\definecolor{%s}{HTML}{%s}", names(verdict_colours), sub("#", "", verdict_colours, fixed = TRUE))
+}
+
+# The papers, with authors, year and what each asks, for the first page.
+tex_papers <- function(studies) {
+  papers <- studies[nzchar(authors)]
+  if (nrow(papers) == 0) {
+    return(NULL)
+  }
+  title <- sprintf("\\emph{%s}", tex_escape(papers$published_as))
+  linked <- ifelse(nzchar(papers$link), sprintf("\\href{%s}{%s}", papers$link, title), title)
+  who <- tex_escape(gsub("; ", ", ", papers$authors, fixed = TRUE))
+  c(
+    "\\begin{description}\\small\\setlength{\\itemsep}{0pt}",
+    sprintf("\\item[%s] %s. %s.", tex_escape(study_names(papers)), who, linked), "\\end{description}"
+  )
 }
 
 # ---- sections ----
@@ -165,7 +178,7 @@ tex_caption <- function(study, name, title, claims, statements, more) {
   ), collapse = " ")
   parts <- c(
     paste0("\\textbf{", tex_label(literal(title)), "} (\\texttt{", tex_escape(paste0(study, "/", name)), "})."),
-    if (nzchar(more)) tex_label(more), if (nzchar(verdict)) verdict
+    if (nzchar(verdict)) verdict, if (nzchar(more)) tex_label(more)
   )
   paste(parts, collapse = " ")
 }
@@ -196,11 +209,7 @@ statement_sentence <- function(statements) {
 
 tex_figure_item <- function(study, name, caption) {
   path <- file.path("figures", study, paste0(name, ".pdf"))
-  c(
-    "\\begin{figure}[!htbp]", "\\centering",
-    sprintf("\\includegraphics[max width=\\linewidth, max totalheight=0.85\\textheight]{%s}", path),
-    sprintf("\\caption{%s}", caption), sprintf("\\label{fig:%s/%s}", study, name), "\\end{figure}"
-  )
+  sprintf("\\figureitem{fig:%s/%s}{%s}{%s}", study, name, path, caption)
 }
 
 # The file that is put in says whether its table floats or breaks over pages, by an environment that takes the caption
@@ -225,23 +234,6 @@ tex_extra <- function(results) {
   )
 }
 
-# Single deviations and tolerances of one paper.
-tex_appendix_of <- function(results, labels) {
-  section <- function(title, rows, table) {
-    if (nrow(rows) == 0) {
-      return(NULL)
-    }
-    heading <- sprintf("\\section{%s of %s}", title, tex_escape(results$study))
-    c(heading, "{\\footnotesize", tex_table(table(rows, labels)), "}")
-  }
-  c(
-    section("Deviations", results$claims[verdict == "deviates"], function(rows, labels) {
-      table_of_deviations(results$claims, labels)
-    }),
-    section("Tolerances", results$tolerances[nzchar(width)], table_of_tolerances)
-  )
-}
-
 tex_provenance <- function(provenance) {
   c("\\section{Provenance}", "{\\footnotesize", tex_table(table_provenance(provenance)), "}")
 }
@@ -256,24 +248,12 @@ point_texts <- function(data) {
   listed_texts(texts, nrow(data$claims))
 }
 
-# Versions, commit, machine, seeds: whatever provenance.json holds, a row per value.
+# Versions, commit, machine, seeds: a row per value of provenance.json, but for the digests of the inputs.
 table_provenance <- function(provenance) {
+  provenance$inputs <- NULL
   flat <- unlist(rapply(provenance, function(value) if (isTRUE(value)) "yes" else "no", "logical", how = "replace"))
   columns_to_table(list(
     list(heading = "What", cells = literal(words(gsub(".", ": ", names(flat), fixed = TRUE)))),
     list(heading = "Value", cells = literal(as.character(flat)))
   ), groups = 0, wrap = 2, share = 0.62)
-}
-
-# The tolerances of a study with their reasons.
-table_of_tolerances <- function(rows, labels) {
-  columns_to_table(list(
-    list(heading = "Item", cells = rows$item),
-    list(heading = "Printed as", cells = rows$kind),
-    list(heading = "Quantity", cells = vapply(rows$metric, function(metric) {
-      if (metric == "*") "all" else metric_symbol(metric, labels)
-    }, "")),
-    list(heading = "Tolerance", cells = literal(rows$width)),
-    list(heading = "Reason", cells = literal(rows$reason))
-  ), groups = 2, wrap = c(3, 4, 5), share = c(0.14, 0.17, 0.38))
 }

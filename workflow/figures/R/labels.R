@@ -172,6 +172,8 @@ study_name <- function(entry) {
   sprintf("%s (%s)", who, entry$year)
 }
 
+study_names <- function(studies) vapply(seq_len(nrow(studies)), function(row) study_name(studies[row]), "")
+
 # "Table 6" of "table-06", "Section 5.1" of "text-5.1"; what the paper does not number has its own words.
 item_label <- function(names) {
   number <- "^(table|figure|text)-0*([0-9][0-9.]*)$"

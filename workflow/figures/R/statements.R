@@ -1,40 +1,42 @@
 # What a paper says in words: each sentence is a statement, with a verdict of its own.
 
-# A row per sentence and setting. Of a sentence about many settings the values are shown from the smallest to the
-# largest, a row per verdict; results/statements.csv has each of them.
+# A row per sentence, as the engines that decide it have it: in how many of its cases it holds, and from where to where
+# the computed values reach. results/statements.csv has each case.
 table_of_statements <- function(data) {
-  notes <- claim_notes(data$statements)
-  rows <- data.table::copy(data$statements)
-  rows[, `:=`(
-    sentence = literal(text), quantity = statement_symbols(rows, data$labels),
-    said = predicate_texts(rows),
-    reason = ifelse(noted(rows), shared_reasons(reason), "")
-  )]
-  lines <- summed_up(rows)
-  lines[, cell := claim_cells(lines, notes)]
-  lines[, ours_from := sub("/.*$", "", source_name(engine, data$labels))]
-  columns <- list(
-    list(heading = "Statement", cells = lines$sentence), list(heading = "Quantity", cells = lines$quantity),
-    list(heading = "Said to be", cells = lines$said), list(heading = "Cases", cells = as.character(lines$settings)),
-    list(heading = "Ours from", cells = lines$ours_from), list(heading = "ours", cells = lines$cell),
-    list(heading = "to", cells = lines$to)
-  )
-  shown <- c(rep(TRUE, 3), any(lines$settings > 1), TRUE, TRUE, any(nzchar(lines$to)))
-  columns_to_table(columns[shown], groups = 1, notes = notes, wrap = c(1, 2), share = c(0.27, 0.16))
+  rows <- data.table::copy(data$statements[counted == "true"])
+  rows[, `:=`(quantity = statement_symbols(rows, data$labels), claimed = predicate_texts(rows))]
+  rows[, reason := ifelse(noted(rows), reason, "")]
+  lines <- rows[, .(
+    sentence = literal(text[1]), claim = listed_once(trimws(paste(quantity, claimed))),
+    good = sum(verdict == "holds"), cases = .N, computed = value_range(value),
+    engine = listed_once(source_name(engine, data$labels)),
+    verdict = verdict[which.min(match(verdict, summed_verdicts))], reason = reason[which.max(nchar(reason))]
+  ), by = statement]
+  notes <- claim_notes(lines)
+  letter <- ifelse(noted(lines), names(notes)[match(shared_reasons(lines$reason), notes)], "")
+  columns_to_table(list(
+    list(heading = "Sentence", cells = lines$sentence), list(heading = "Claim", cells = lines$claim),
+    list(heading = "Computed", cells = lines$computed), list(heading = "by", cells = lines$engine),
+    list(heading = "Holds in", cells = cells(
+      ifelse(lines$cases > 1, paste(lines$good, "of", lines$cases), ""), "", lines$verdict, letter
+    ))
+  ), notes = notes, wrap = c(1, 2, 3, 4), share = c(0.36, 0.22, 0.14, 0.1))
 }
 
-few_settings <- 6
+# The distinct texts; of more than three, the first two and how many there are beside them.
+listed_once <- function(texts) {
+  texts <- unique(texts[nzchar(texts)])
+  if (length(texts) > 3) texts <- c(texts[1:2], sprintf("and %d more", length(texts) - 2L))
+  paste(texts, collapse = "; ")
+}
 
-# The rows, those of one sentence, verdict and reason as one where a sentence has more than a few: that of the smallest
-# value, without its interval, and as text the largest one as `to`.
-summed_up <- function(rows) {
-  sentence <- c("sentence", "quantity", "said", "kind", "engine")
-  rows[, line := if (.N > few_settings) paste(verdict, reason) else as.character(.I), by = sentence]
-  rows[, `:=`(settings = .N, to = ""), by = c(sentence, "line")]
-  rows[settings > 1, `:=`(
-    ci_low = NA_real_, ci_high = NA_real_, to = if (all(is.na(value))) "" else format_measured(max(value, na.rm = TRUE))
-  ), by = c(sentence, "line")]
-  rows[, .SD[order(value)[1]], by = c(sentence, "line")]
+# "1.1 to 4.9".
+value_range <- function(values) {
+  values <- values[is.finite(values)]
+  if (length(values) == 0) {
+    return("")
+  }
+  paste(unique(format_number(range(values), digits = 3)), collapse = " to ")
 }
 
 # What each statement is about, with its unit: "$h$ (kbit/s)", "mean of $h$ over $N$", "change of $h$ with $N$".

@@ -29,8 +29,8 @@ tex_table <- function(table) {
   columns <- paste0("{@{}", paste(tex_specification(layout, table), collapse = ""), "@{}}")
   head <- c("\\toprule", tex_spans(table, layout), tex_headings(table, layout), "\\midrule")
   if (length(table$wrap) > 0) {
-    begin <- c(paste0("\\begin{longtable}", columns), head, "\\endhead", "\\bottomrule", "\\endlastfoot")
-    return(c(begin, tex_rows(table, layout), "\\end{longtable}", tex_notes(table)))
+    begin <- c(paste0("\\begin{longtable*}", columns), head, "\\endhead", "\\bottomrule", "\\endlastfoot")
+    return(c(begin, tex_rows(table, layout), "\\end{longtable*}", tex_notes(table)))
   }
   begin <- c(paste0("\\begin{adjustbox}{max width=\\linewidth}\\begin{tabular}", columns), head)
   end <- c("\\bottomrule", "\\end{tabular}\\end{adjustbox}")

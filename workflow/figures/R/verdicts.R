@@ -1,32 +1,5 @@
-# Verdicts summed up, of printed numbers, of statements and of pairs of engines: how many have each, which numbers
-# deviate and why, and a picture of all numbers.
-
-# The three kinds of comparison, each with its verdicts, those first that are always shown.
-comparisons <- list(
-  claims = list(title = "Printed numbers", verdicts = verdicts, always = c("reproduced", "deviates")),
-  statements = list(title = "Sentences", verdicts = statement_verdicts, always = c("holds", "fails")),
-  equivalence = list(
-    title = "The simulators against each other", verdicts = equivalence_verdicts, always = c("agrees", "differs")
-  )
-)
-
-# A row per group of `by`, a last one for all if there are several, and a column per verdict; verdicts that nobody
-# has are left out.
-table_of_verdicts <- function(rows, comparison, by, headings = capitalised(by)) {
-  counts <- rows[, c(lapply(stats::setNames(nm = comparison$verdicts), function(one) sum(verdict == one)), total = .N),
-    by = by
-  ]
-  present <- colSums(counts[, comparison$verdicts, with = FALSE]) > 0
-  columns <- c(comparison$verdicts[comparison$verdicts %in% comparison$always | present], "total")
-  sums <- if (nrow(counts) > 1) counts[, lapply(.SD, sum), .SDcols = columns]
-  groups <- lapply(by, function(column) c(counts[[column]], if (!is.null(sums)) if (column == by[1]) "all" else ""))
-  columns_to_table(c(
-    Map(function(heading, texts) list(heading = heading, cells = texts), headings, groups),
-    lapply(columns, function(column) {
-      list(heading = capitalised(column), cells = as.character(c(counts[[column]], sums[[column]])))
-    })
-  ), groups = length(by) - 1)
-}
+# Verdicts summed up, of published numbers, of sentences and of pairs of engines: how many have each, and how far off
+# each number is.
 
 # The claims that count: of each printed number the one by its best-placed engine or model.
 counted_numbers <- function(claims) {
@@ -40,26 +13,6 @@ counted_sentences <- function(statements) {
   statements[counted == "true"][order(match(verdict, summed_verdicts)), .SD[1], by = "statement"]
 }
 
-# The three tables of counts, those with rows, by title: a printed number and a sentence count once, and the engines'
-# own comparison is apart.
-scorecard_tables <- function(results) {
-  tables <- list(
-    claims = if (nrow(results$claims) > 0) {
-      table_of_verdicts(counted_numbers(results$claims), comparisons$claims, "paper")
-    },
-    statements = if (nrow(results$statements) > 0) {
-      table_of_verdicts(counted_sentences(results$statements), comparisons$statements, "paper")
-    },
-    equivalence = if (nrow(judged_pairs(results)) > 0) {
-      pairs <- judged_pairs(results)[, .(study = sub("/.*$", "", set), engine, reference, verdict)]
-      pairs[, pair := paste(source_name(engine, common_labels), "/", source_name(reference, common_labels))]
-      table_of_verdicts(pairs, comparisons$equivalence, c("study", "pair"), c("Study", "Engines"))
-    }
-  )
-  tables <- Filter(Negate(is.null), tables)
-  stats::setNames(tables, vapply(names(tables), function(name) comparisons[[name]]$title, ""))
-}
-
 # The rows of equivalence.csv that a rule judges.
 judged_pairs <- function(results) {
   results$equivalence[nzchar(verdict)]
@@ -70,34 +23,105 @@ tolerances_off <- function(claims) {
   (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
 }
 
-# Every printed number as a point: how far ours is from it, in tolerances, a line per item. The scale is linear
-# near 0 and logarithmic further out, and ends at 100. No taller than a page.
-plot_scorecard <- function(claims) {
+# A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
+# published, sentences by paper, pairs of simulators. `studies` are the rows of studies.csv.
+scorecard_rows <- function(results, studies) {
+  names <- study_names(studies)
+  named <- function(rows) names[match(rows$paper, studies$study)]
+  numbers <- counted_numbers(results$claims)
+  sentences <- counted_sentences(results$statements)
+  pairs <- judged_pairs(results)
+  kinds <- c(model = "Models", simulation = "Simulations", measurement = "Measurements")
+  compared <- paste(source_name(pairs$engine, common_labels), "and", source_name(pairs$reference, common_labels))
+  part <- function(section, name, rows) data.table(section = rep(section, nrow(rows)), name, verdict = rows$verdict)
+  rows <- rbind(
+    part("Published numbers, by paper", named(numbers), numbers),
+    part("The same, by what was published", unname(kinds[numbers$kind]), numbers),
+    part("Published sentences, by paper", named(sentences), sentences),
+    part("Our simulators against each other", compared[nzchar(pairs$verdict)], pairs)
+  )
+  rows[, .(count = .N), by = .(section, name, verdict)]
+}
+
+# The scorecard: a stacked bar for each paper, with how many of its numbers are reproduced.
+plot_scorecard <- function(rows) {
+  if (nrow(rows) == 0) {
+    return(empty_plot("No published number was compared."))
+  }
+  bars <- unique(rows[, .(section, name)])
+  bars[, y := -(seq_len(.N) + 1.1 * match(section, unique(section)))]
+  shown <- data.table::copy(rows)[, share := count / sum(count), by = .(section, name)]
+  shown[, verdict := factor(verdict, rev(names(verdict_colours)))]
+  shown <- shown[order(-as.integer(verdict))][bars, on = c("section", "name")]
+  shown[, right := cumsum(share), by = .(section, name)]
+  good <- shown[, .(
+    text = sprintf("%d of %d", sum(count[verdict %in% c("reproduced", "holds", "agrees")]), sum(count))
+  ), by = y]
+  heads <- bars[, .(y = max(y) + 0.95), by = section]
+  meanings <- legend_meanings[legend_meanings %in% legend_meanings[as.character(shown$verdict)]]
+  meanings <- meanings[!duplicated(meanings)]
+  plot <- ggplot(shown) +
+    geom_rect(aes(
+      xmin = right - share, xmax = right, ymin = y - 0.36, ymax = y + 0.36,
+      fill = factor(legend_meanings[as.character(verdict)], meanings)
+    ), colour = "white", linewidth = 0.3) +
+    geom_text(
+      aes(right - share / 2, y, label = count),
+      data = shown[share > 0.05], colour = "white", size = 2.7, family = figure_font
+    ) +
+    geom_text(aes(1.01, y, label = text), data = good, hjust = 0, size = 2.8, family = figure_font) +
+    geom_text(aes(0, y, label = section), data = heads, hjust = 0, size = 2.9, fontface = 2, family = figure_font) +
+    scale_fill_manual(NULL, values = stats::setNames(verdict_colours[names(meanings)], meanings), drop = FALSE) +
+    scale_x_continuous(limits = c(0, 1.13), breaks = NULL, expand = expansion(0)) +
+    scale_y_continuous(breaks = bars$y, labels = bars$name, expand = expansion(add = 0.3)) +
+    labs(x = NULL, y = NULL) +
+    theme_atlas() +
+    theme(
+      panel.border = element_blank(), panel.grid.major = element_blank(), axis.ticks = element_blank(),
+      legend.key.width = grid::unit(4, "mm"), legend.key.height = grid::unit(3, "mm"),
+      axis.text.y = element_text(size = 8.5)
+    )
+  sized(plot, 6.6, 0.5 + 0.205 * (nrow(bars) + 1.1 * nrow(heads)))
+}
+
+# What the scorecard's legend says of each verdict.
+legend_meanings <- c(
+  reproduced = "reproduced, holds", holds = "reproduced, holds", agrees = "reproduced, holds",
+  deviates = "deviates, fails", fails = "deviates, fails", differs = "deviates, fails", undecided = "undecided",
+  inconsistent = "paper inconsistent or silent", "not-reproducible" = "paper inconsistent or silent",
+  unavailable = "no verdict", smoke = "no verdict"
+)
+
+# Every published number as a mark: how far ours is from it, in tolerances, a line per paper. The scale is linear near 0
+# and logarithmic further out, and ends at 100.
+plot_distances <- function(claims, studies) {
   shown <- counted_numbers(claims)
   shown <- shown[, off := tolerances_off(shown)][is.finite(off)]
   if (nrow(shown) == 0) {
     return(empty_plot("No published number was compared."))
   }
-  items <- rev(unique(paste0(shown$paper, "/", shown$item)))
-  shown[, line := match(paste0(paper, "/", item), items)]
+  papers <- rev(studies$study[studies$study %in% shown$paper])
+  names <- study_names(studies)[match(papers, studies$study)]
+  shown[, line := match(paper, papers)]
   shown[, place := line + spread(.N), by = line]
   present <- verdicts[verdicts %in% shown$verdict]
   plot <- ggplot(shown, aes(off, place, colour = verdict, shape = verdict)) +
     annotate("rect", xmin = -1, xmax = 1, ymin = -Inf, ymax = Inf, fill = "grey93") +
     geom_vline(xintercept = 0, colour = "grey70", linewidth = 0.3) +
-    geom_point(size = 1.6, stroke = 0.6, alpha = 0.85) +
+    geom_point(size = 1.1, stroke = 0.5, alpha = 0.75) +
     scale_colour_manual(NULL, values = verdict_colours, breaks = present) +
     scale_shape_manual(NULL, values = verdict_shapes, breaks = present) +
+    guides(colour = guide_legend(override.aes = list(size = 2, alpha = 1))) +
     scale_x_continuous(
       trans = symmetric_log, limits = c(-100, 100), oob = scales::oob_squish,
       breaks = c(-100, -10, -3, -1, 0, 1, 3, 10, 100),
       labels = c("\u2264 \u2212100", "\u221210", "\u22123", "\u22121", 0, 1, 3, 10, "\u2265 100")
     ) +
-    scale_y_continuous(breaks = seq_along(items), labels = items, expand = expansion(add = 0.55)) +
-    labs(x = "(ours \u2212 published) / tolerance", y = NULL) +
+    scale_y_continuous(breaks = seq_along(papers), labels = names, expand = expansion(add = 0.1)) +
+    labs(x = "(computed \u2212 published) / tolerance", y = NULL) +
     theme_atlas() +
-    theme(panel.grid.major.y = element_blank())
-  sized(plot, 6.6, min(1 + 0.32 * length(items), 8.8))
+    theme(panel.grid.major.y = element_blank(), axis.text = element_text(size = 8), plot.margin = margin(3, 14, 3, 3))
+  sized(plot, 6.6, 0.8 + 0.62 * length(papers))
 }
 
 verdict_shapes <- c(
@@ -107,7 +131,7 @@ verdict_shapes <- c(
 
 # Evenly spread offsets, so that points on one line do not hide each other; the same for the same claims.
 spread <- function(count) {
-  if (count == 1) 0 else 0.3 * (((seq_len(count) * 0.618034) %% 1) * 2 - 1)
+  if (count == 1) 0 else 0.38 * (((seq_len(count) * 0.618034) %% 1) * 2 - 1)
 }
 
 symmetric_log <- scales::trans_new("symmetric log", function(x) asinh(2 * x), function(y) sinh(y) / 2)

@@ -36,7 +36,9 @@ test_that("the scorecard writes its pieces and the picture", {
   out <- file.path(results, "report", "scorecard.tex")
   result <- run("scorecard.R", "--results", results, "--out", out)
   expect_equal(result, list(status = 0L, lines = character()))
-  expect_setequal(list.files(dirname(out)), paste0("scorecard.", c("tex", "html", "pdf", "svg", "png")))
+  expect_setequal(list.files(dirname(out)), c(
+    paste0("scorecard.", c("tex", "html", "pdf", "svg", "png")), paste0("distances.", c("pdf", "svg", "png"))
+  ))
   expect_true(file.exists(file.path(results, "scorecard.png")))
 })
 

@@ -64,14 +64,6 @@ test_that("the findings are those of the studies that there are", {
   expect_equal(findings[3:4], c("\\item \\input{findings/engset}", "\\end{itemize}"))
 })
 
-test_that("tolerances stand with their reasons", {
-  table <- table_of_tolerances(synthetic_results("engset")$tolerances, common_labels)
-  expect_equal(texts_of(table)[[3]], c("all", "$L$"))
-  expect_equal(texts_of(table)[[4]], c("0.03 % or half of the last printed digit", "10 %"))
-  expect_equal(texts_of(table)[[5]], c("r & s", "t"))
-})
-
-# The report itself, of invented results with titles that would upset LaTeX if it were let.
 test_that("the report can be typeset, and shows the numbers", {
   folder <- synthetic_project("50 % & more of $h_0$ at #1: \u03c1 \u2264 1, caf\u00e9 ~ {x} \\ \u4e2d")
   results <- file.path(folder, "results")

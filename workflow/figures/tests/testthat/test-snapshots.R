@@ -15,5 +15,5 @@ test_that("figures look as they did", {
   local_edition(3)
   expect_picture(plot_set(synthetic_data("my-link/load")), "set")
   expect_picture(paper_module("engset")$plot_figure_12(synthetic_data("engset/figure-12")), "figure-12")
-  expect_picture(plot_scorecard(synthetic_data("engset/table-06")$claims), "scorecard")
+  expect_picture(plot_distances(synthetic_data("engset/table-06")$claims, synthetic_studies()), "distances")
 })

@@ -33,32 +33,26 @@ test_that("a statement says what it claims, and of what", {
   expect_equal(statement_symbols(of_curves, labels), "mean change of $L$ over $N$ (%)")
 })
 
-test_that("a table of statements has a row per sentence and setting", {
+test_that("a table of statements has a row per sentence, with its worst verdict and the range of its values", {
   rows <- rbind(
-    synthetic_statement("L is small", "holds", 0.5), synthetic_statement("L is small", "fails", 1.5, "a burst")
+    synthetic_statement("L is small", "holds", 0.5), synthetic_statement("L is small", "fails", 1.5, "a burst"),
+    synthetic_statement("L is small", "fails", 9, engine = "ns3")[, counted := "false"]
   )
   table <- table_of_statements(list(statements = rows, labels = labels))
   texts <- texts_of(table)
-  expect_equal(table$headings, c("Statement", "Quantity", "Said to be", "Ours from", "ours"))
-  expect_equal(texts$column1, rep("L is small", 2))
-  expect_equal(texts$column5, c("0.5000 \u2713", "1.500 \u2717[a]"))
+  expect_equal(table$headings, c("Sentence", "Claim", "Computed", "by", "Holds in"))
+  expect_equal(
+    unlist(texts, use.names = FALSE),
+    c("L is small", "$L$ (%) at most 1", "0.500 to 1.50", "packetsim", "1 of 2 \u2717[a]")
+  )
   expect_equal(table$notes, c(a = "a burst"))
 })
 
-test_that("of a sentence on many settings the values stand from the smallest to the largest, a row per verdict", {
-  values <- c(5, 1, 2, -3.5, 9, 8, 7, 6, NA)
-  rows <- rbindlist(lapply(seq_along(values), function(index) {
-    fails <- index %in% c(1:5, 9)
-    reason <- if (fails) paste("a step of", index, "%") else ""
-    synthetic_statement("many", if (fails) "fails" else "holds", values[index], reason)
-  }))
-  table <- table_of_statements(list(statements = rows, labels = labels))
-  texts <- texts_of(table)
-  expect_equal(table$headings[c(4, 7)], c("Cases", "to"))
-  expect_equal(texts$column4, c("6", "3"))
-  expect_equal(texts$column6, c("-3.500 \u2717[a]", "6 \u2713"))
-  expect_equal(table$notes[["a"]], "a step of 1 to 9 %")
-  expect_equal(texts$column7, c("9", "8"))
+test_that("many texts are told by the first", {
+  expect_equal(listed_once(c("a", "b", "", "a")), "a; b")
+  expect_equal(listed_once(letters[1:5]), "a; b; and 3 more")
+  expect_equal(value_range(c(NA, -3.5, 2)), "-3.50 to 2.00")
+  expect_equal(value_range(NA_real_), "")
 })
 
 test_that("a percent sign in a statement survives in its CSV", {

@@ -49,7 +49,7 @@ test_that("long tables are cut where a group starts, and every piece has the hea
 
 test_that("a column that wraps has a width, and its table breaks over pages", {
   wrapping <- table_of(data.table(a = "1", b = "some words"), wrap = 2, share = 0.3)
-  expect_match(tex_table(wrapping)[1], "\\begin{longtable}{@{}D{.}{.}{1.0}>", fixed = TRUE)
+  expect_match(tex_table(wrapping)[1], "\\begin{longtable*}{@{}D{.}{.}{1.0}>", fixed = TRUE)
   expect_match(tex_table(wrapping)[1], "p{0.3\\linewidth}", fixed = TRUE)
   expect_true(breaks_over_pages(list(wrapping)))
 })
