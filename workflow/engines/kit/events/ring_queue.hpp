@@ -12,6 +12,7 @@ template <class Item>
 class RingQueue {
  public:
   bool empty() const { return begin_ == end_; }
+  std::size_t size() const { return end_ - begin_; }
   const Item& front() const { return items_[begin_ & last_]; }
   void pop() { ++begin_; }
   // An item so many behind the first, or some item of old.

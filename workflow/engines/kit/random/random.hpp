@@ -20,6 +20,7 @@ enum class Stream : std::uint64_t {
   kStart = 4,
   kCrossTraffic = 5,
   kTies = 6,
+  kDrops = 7,
   // of a local loop
   kBursts = 64,
   kThinkTimes,

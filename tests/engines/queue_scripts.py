@@ -1,0 +1,345 @@
+"""The queues of RFC 8289, 8290, 8033 and of Floyd and Jacobson 1993, straight from their pseudo-code: slow and plain.
+
+Times are picoseconds. A queue yields events (time, what, number) for arrivals (time, flow, understands marks).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+Arrival = tuple[int, int, bool]
+Event = tuple[int, str, int]
+SECOND = 10**12
+MASK = 2**64 - 1
+
+
+@dataclass
+class Packet:
+    """A packet with its time of arrival."""
+
+    number: int
+    flow: int
+    tstamp: int
+    ect: bool
+    ce: bool = False
+
+
+class Draws:
+    """xoshiro256++ seeded as the simulator's streams are: a queue that draws must draw the same numbers."""
+
+    def __init__(self, seed: int, stream: int = 7) -> None:
+        state = seed ^ (stream * 0xD1342543DE82EF95 & MASK)
+        self.words = []
+        for _ in range(4):
+            state = (state + 0x9E3779B97F4A7C15) & MASK
+            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            self.words.append(z ^ (z >> 31))
+
+    def uniform(self) -> float:
+        """Return a number from (0, 1]."""
+        a, b, c, d = self.words
+        total = (a + d) & MASK
+        result = (((total << 23) | (total >> 41)) + a) & MASK
+        c, d = c ^ a, d ^ b
+        self.words = [a ^ d, b ^ c, c ^ (b << 17 & MASK), ((d << 45) | (d >> 19)) & MASK]
+        return ((result >> 11) + 1) * 2.0**-53
+
+
+class Codel:
+    """RFC 8289, section 5: the class codel_queue_t, with marks as section 5 allows them."""
+
+    TARGET, INTERVAL = 5 * 10**9, 100 * 10**9
+
+    def __init__(self, packets: deque[Packet]) -> None:
+        self.packets = packets
+        self.first_above_time = self.drop_next = self.count = self.lastcount = 0
+        self.dropping = False
+
+    def control_law(self, t: int) -> int:
+        return t + round(self.INTERVAL / math.sqrt(self.count))
+
+    def dodequeue(self, now: int) -> tuple[Packet | None, bool]:
+        if not self.packets:
+            self.first_above_time = 0
+            return None, False
+        packet = self.packets.popleft()
+        if now - packet.tstamp < self.TARGET or len(self.packets) <= 1:
+            self.first_above_time = 0
+        elif self.first_above_time == 0:
+            self.first_above_time = now + self.INTERVAL
+        elif now >= self.first_above_time:
+            return packet, True
+        return packet, False
+
+    def dequeue(self, now: int, dropped: list[Packet]) -> Packet | None:
+        packet, ok_to_drop = self.dodequeue(now)
+        if self.dropping:
+            if not ok_to_drop:
+                self.dropping = False
+            while now >= self.drop_next and self.dropping:
+                assert packet is not None
+                self.count += 1
+                if packet.ect:
+                    packet.ce = True
+                    self.drop_next = self.control_law(self.drop_next)
+                    return packet
+                dropped.append(packet)
+                packet, ok_to_drop = self.dodequeue(now)
+                if not ok_to_drop:
+                    self.dropping = False
+                else:
+                    self.drop_next = self.control_law(self.drop_next)
+        elif ok_to_drop:
+            assert packet is not None
+            if packet.ect:
+                packet.ce = True
+            else:
+                dropped.append(packet)
+                packet, _ = self.dodequeue(now)
+            self.dropping = True
+            delta = self.count - self.lastcount
+            self.count = 1
+            if delta > 1 and now - self.drop_next < 16 * self.INTERVAL:
+                self.count = delta
+            self.drop_next = self.control_law(now)
+            self.lastcount = self.count
+        return packet
+
+
+@dataclass
+class Queue:
+    """One FIFO, drop-tail; `buffer` counts the packet in service."""
+
+    buffer: int
+    service: int
+    seed: int
+    waiting: deque[Packet] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self.draws = Draws(self.seed)
+        self.serving: Packet | None = None
+        self.free_at = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Set up what the discipline keeps."""
+
+    def length(self) -> int:
+        """Return the number of packets here."""
+        return len(self.waiting) + (self.serving is not None)
+
+    def admits(self, packet: Packet) -> bool:
+        """Say whether the discipline lets the arriving packet in; it may mark it."""
+        return True
+
+    def head(self, now: int, dropped: list[Packet]) -> Packet | None:
+        """Return the packet that is served next."""
+        return self.waiting.popleft() if self.waiting else None
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        """Put the packet into the queue, or drop packets."""
+        if not self.admits(packet) or self.length() >= self.buffer:
+            dropped.append(packet)
+        else:
+            self.waiting.append(packet)
+
+    def before(self, now: int) -> None:
+        """Do what is due before an event of this time."""
+
+    def depart_until(self, end: int) -> Iterator[Event]:
+        while self.serving is not None and self.free_at <= end:
+            now, gone, dropped = self.free_at, self.serving, []
+            self.before(now)
+            self.serving = None
+            self.serve(now, dropped)
+            yield from ((now, "dropped", packet.number) for packet in dropped)
+            yield now, "marked" if gone.ce else "left", gone.number
+
+    def serve(self, now: int, dropped: list[Packet]) -> None:
+        self.serving = self.head(now, dropped)
+        self.free_at = now + self.service
+
+    def replay(self, arrivals: Sequence[Arrival]) -> Iterator[Event]:
+        """Yield what happens to each packet."""
+        for number, (now, flow, ect) in enumerate(arrivals):
+            yield from self.depart_until(now)
+            dropped: list[Packet] = []
+            self.before(now)
+            self.enqueue(Packet(number, flow, now, ect), dropped)
+            if self.serving is None:
+                self.serve(now, dropped)
+            yield from ((now, "dropped", packet.number) for packet in dropped)
+        yield from self.depart_until(10**30)
+
+
+class CodelQueue(Queue):
+    """One FIFO governed by CoDel."""
+
+    def begin(self) -> None:
+        self.codel = Codel(self.waiting)
+
+    def serve(self, now: int, dropped: list[Packet]) -> None:
+        self.serving = self.codel.dequeue(now, dropped)
+        self.free_at = now + self.service
+
+
+class PieQueue(Queue):
+    """RFC 8033, appendix A, with the queueing delay from the length of the queue and the rate of the link."""
+
+    QDELAY_REF, T_UPDATE, MAX_BURST = 15 * 10**9, 15 * 10**9, 150 * 10**9
+
+    def begin(self) -> None:
+        self.drop_prob = self.accu_prob = 0.0
+        self.qdelay_old, self.burst_allowance, self.due = 0, self.MAX_BURST, self.T_UPDATE
+
+    def before(self, now: int) -> None:
+        while self.due <= now:
+            self.calculate_drop_prob()
+            self.due += self.T_UPDATE
+
+    def calculate_drop_prob(self) -> None:
+        qdelay = self.length() * self.service
+        p = 0.125 * ((qdelay - self.QDELAY_REF) / SECOND) + 1.25 * ((qdelay - self.qdelay_old) / SECOND)
+        if self.drop_prob < 0.000001:
+            p /= 2048
+        elif self.drop_prob < 0.00001:
+            p /= 512
+        elif self.drop_prob < 0.0001:
+            p /= 128
+        elif self.drop_prob < 0.001:
+            p /= 32
+        elif self.drop_prob < 0.01:
+            p /= 8
+        elif self.drop_prob < 0.1:
+            p /= 2
+        if self.drop_prob >= 0.1 and p > 0.02:
+            p = 0.02
+        self.drop_prob += p
+        if qdelay == 0 and self.qdelay_old == 0:
+            self.drop_prob *= 0.98
+        self.drop_prob = min(max(self.drop_prob, 0.0), 1.0)
+        self.burst_allowance = max(0, self.burst_allowance - self.T_UPDATE)
+        half = self.QDELAY_REF / 2
+        if self.drop_prob == 0 and qdelay < half and self.qdelay_old < half:
+            self.burst_allowance = self.MAX_BURST
+        self.qdelay_old = qdelay
+
+    def admits(self, packet: Packet) -> bool:
+        if self.burst_allowance > 0:
+            return True
+        if (self.qdelay_old < self.QDELAY_REF / 2 and self.drop_prob < 0.2) or self.length() <= 2:
+            return True
+        if self.drop_prob == 0:
+            self.accu_prob = 0
+        self.accu_prob += self.drop_prob
+        if self.accu_prob < 0.85:
+            return True
+        if self.accu_prob < 8.5 and self.draws.uniform() >= self.drop_prob:
+            return True
+        self.accu_prob = 0
+        if packet.ect and self.drop_prob <= 0.1:
+            packet.ce = True
+            return True
+        return False
+
+
+class RedQueue(Queue):
+    """Floyd and Jacobson 1993, figure 2, with Floyd's gentle slope from max_th to twice max_th."""
+
+    MIN_TH, MAX_TH, MAX_P, W_Q = 5.0, 15.0, 0.1, 0.002
+
+    def begin(self) -> None:
+        self.avg, self.count, self.q_time = 0.0, -1, 0
+
+    def depart_until(self, end: int) -> Iterator[Event]:
+        for event in super().depart_until(end):
+            if self.serving is None:
+                self.q_time = event[0]
+            yield event
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        length = self.length()
+        if length == 0:
+            self.avg *= (1 - self.W_Q) ** ((packet.tstamp - self.q_time) / self.service)
+        else:
+            self.avg += self.W_Q * (length - self.avg)
+        super().enqueue(packet, dropped)
+
+    def admits(self, packet: Packet) -> bool:
+        if self.avg < self.MIN_TH:
+            self.count = -1
+            return True
+        self.count += 1
+        if self.avg >= 2 * self.MAX_TH:
+            self.count = 0
+            return False
+        if self.avg < self.MAX_TH:
+            p_b = self.MAX_P * (self.avg - self.MIN_TH) / (self.MAX_TH - self.MIN_TH)
+        else:
+            p_b = self.MAX_P + (1 - self.MAX_P) * (self.avg - self.MAX_TH) / self.MAX_TH
+        if p_b == 0:
+            self.count = -1
+            return True
+        left = 1 - self.count * p_b
+        if left > 0 and self.draws.uniform() >= p_b / left:
+            return True
+        self.count = 0
+        if packet.ect:
+            packet.ce = True
+            return True
+        return False
+
+
+class FqCodelQueue(Queue):
+    """RFC 8290, section 4: a queue for each flow."""
+
+    QUANTUM, BYTES = 1514, 1500
+
+    def begin(self) -> None:
+        self.queues: dict[int, deque[Packet]] = {}
+        self.codels: dict[int, Codel] = {}
+        self.credits: dict[int, int] = {}
+        self.new: deque[int] = deque()
+        self.old: deque[int] = deque()
+
+    def length(self) -> int:
+        return sum(len(queue) for queue in self.queues.values()) + (self.serving is not None)
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        flow = packet.flow
+        if flow not in self.queues:
+            self.queues[flow] = deque()
+            self.codels[flow] = Codel(self.queues[flow])
+        self.queues[flow].append(packet)
+        if flow not in self.new and flow not in self.old:
+            self.new.append(flow)
+            self.credits[flow] = self.QUANTUM
+        if self.length() > self.buffer:
+            longest = max(sorted(self.queues), key=lambda other: len(self.queues[other]))
+            for _ in range(min(max(len(self.queues[longest]) // 2, 1), 64)):
+                dropped.append(self.queues[longest].popleft())
+
+    def head(self, now: int, dropped: list[Packet]) -> Packet | None:
+        while self.new or self.old:
+            queue = self.new or self.old
+            flow = queue[0]
+            if self.credits[flow] <= 0:
+                self.credits[flow] += self.QUANTUM
+                queue.popleft()
+                self.old.append(flow)
+                continue
+            packet = self.codels[flow].dequeue(now, dropped)
+            if packet is not None:
+                self.credits[flow] -= self.BYTES
+                return packet
+            queue.popleft()
+            if queue is self.new:
+                self.old.append(flow)
+        return None
+
+
+QUEUES = {"codel": CodelQueue, "pie": PieQueue, "red": RedQueue, "fq-codel": FqCodelQueue}

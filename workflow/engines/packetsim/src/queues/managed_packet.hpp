@@ -1,0 +1,28 @@
+// A packet in a queue that may mark packets instead of dropping them.
+#pragma once
+
+#include <cstdint>
+
+#include "kit.hpp"
+
+namespace packetsim {
+
+// The ECN field of a packet (RFC 3168, section 5).
+enum class Ecn : std::uint8_t { kNotCapable, kCapable, kMarked };
+
+struct ManagedPacket {
+  std::uint64_t payload = 0;
+  Picoseconds arrived = 0;
+  Ecn ecn = Ecn::kNotCapable;
+};
+
+// Marks the packet if its transport understands marks; returns whether it did.
+inline bool mark(ManagedPacket& packet) {
+  if (packet.ecn == Ecn::kNotCapable) {
+    return false;
+  }
+  packet.ecn = Ecn::kMarked;
+  return true;
+}
+
+}  // namespace packetsim
