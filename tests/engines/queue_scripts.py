@@ -1,6 +1,7 @@
-"""The queues of RFC 8289, 8290, 8033 and of Floyd and Jacobson 1993, straight from their pseudo-code: slow and plain.
+"""The queues of RFC 8289, 8290, 8033 and of Floyd and Jacobson 1993, straight from their pseudo-code.
 
-Times are picoseconds. A queue yields events (time, what, number) for arrivals (time, flow, understands marks).
+Slow and plain. Times are picoseconds. A queue yields events (time, what, number) for arrivals (time, flow,
+understands marks).
 """
 
 from __future__ import annotations
@@ -320,8 +321,8 @@ class FqCodelQueue(Queue):
             self.credits[flow] = self.QUANTUM
         if self.length() > self.buffer:
             longest = max(sorted(self.queues), key=lambda other: len(self.queues[other]))
-            for _ in range(min(max(len(self.queues[longest]) // 2, 1), 64)):
-                dropped.append(self.queues[longest].popleft())
+            count = min(max(len(self.queues[longest]) // 2, 1), 64)
+            dropped.extend(self.queues[longest].popleft() for _ in range(count))
 
     def head(self, now: int, dropped: list[Packet]) -> Packet | None:
         while self.new or self.old:

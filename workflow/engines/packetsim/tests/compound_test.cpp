@@ -132,9 +132,8 @@ template <class Window>
 void round_trips(Window& window, std::int32_t& una, const std::vector<Picoseconds>& times) {
   for (const Picoseconds time : times) {
     for (std::int32_t left = window.window(); left > 0; --left) {
-      window.sample(time);
       ++una;
-      window.on_ack(una, una + window.window());
+      window.on_ack({.round_trip = time, .acked = 1, .una = una, .next = una + window.window()});
     }
   }
 }

@@ -25,9 +25,8 @@ class Turns {
     for (std::size_t i = 0; i + 1 < packets.size(); i += 3) {
       const auto flow = static_cast<std::size_t>(packets[i] - 'A');
       const auto number = static_cast<std::uint64_t>(packets[i + 1] - '0');
-      if (const auto packet = queue.arrive(flow, {flow << 8 | number, now})) {
-        dropped += name(*packet);
-      }
+      queue.arrive(flow, {flow << 8 | number, now},
+                   [this](const FairQueue::Packet& packet) { dropped += name(packet); });
     }
   }
 
@@ -39,7 +38,7 @@ class Turns {
         left += "- ";
       } else {
         now = queue.next_departure();
-        left += name(queue.depart());
+        left += name(queue.depart([](const FairQueue::Packet&) {}));
       }
     }
     return left;

@@ -53,7 +53,12 @@ std::vector<Json> good_points() {
   groups["links"]["bottleneck"].erase("ties");
   groups["probes"] = {
       {{"kind", "loss-recovery"}}, {{"kind", "capacity-sharing"}}, {{"kind", "drop-positions"}}};
-  return {on_off, bulk, groups, compound_json()};
+  Json managed = groups;
+  managed["links"]["bottleneck"]["queue"] = "fq-codel";
+  managed["sources"][0]["tcp"]["variant"] = "cubic";
+  managed["sources"][0]["tcp"]["delayed_ack"] = {{"packets", 2}, {"timeout_s", 0.04}, {"quick_acks", 1}};
+  managed["probes"] = {{{"kind", "window-trace"}}};
+  return {on_off, bulk, groups, managed, compound_json()};
 }
 
 // What a changed value becomes.

@@ -19,11 +19,15 @@ class Named {
   std::string arrive(const std::string& name) {
     const std::uint64_t payload =
         static_cast<std::uint64_t>(name[0]) << 8 | static_cast<std::uint8_t>(name[1]);
-    const auto lost = queue_.arrive(static_cast<std::size_t>(name[0] - 'A'), {payload, 0});
-    return lost ? named(lost->payload) : "";
+    std::string lost;
+    queue_.arrive(static_cast<std::size_t>(name[0] - 'A'), {payload, 0},
+                  [&](const auto& packet) { lost = named(packet.payload); });
+    return lost;
   }
 
-  std::string depart() { return named(queue_.depart().payload); }
+  std::string depart() {
+    return named(queue_.depart([](const auto&) {}).payload);
+  }
   std::size_t present() const { return queue_.present(); }
 
  private:

@@ -2,9 +2,9 @@
 //
 //   queue_decisions QUEUE BUFFER_PACKETS SERVICE_PS SEED <arrivals
 //
-// Each line of the input is the time of an arrival in picoseconds, its flow, and whether its transport understands marks.
-// Prints a line for each event: the time, what happened to the packet (left, marked: left with a mark, dropped) and its
-// number, counted from 0.
+// Each line of the input is the time of an arrival in picoseconds, its flow, and whether its transport
+// understands marks. Prints a line for each event: the time, what happened to the packet (left, marked: left
+// with a mark, dropped) and its number, counted from 0.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -27,17 +27,6 @@ void print(Picoseconds time, const char* what, const ManagedPacket& packet) {
               static_cast<unsigned long long>(packet.payload));
 }
 
-// The queues of one FIFO and FQ-CoDel differ in who may be dropped when a packet arrives.
-template <class Queue>
-void arrive(Queue& queue, std::size_t flow, const ManagedPacket& packet) {
-  const auto dropped = [&](const ManagedPacket& gone) { print(packet.arrived, "dropped", gone); };
-  if constexpr (requires { queue.arrive(flow, packet, dropped); }) {
-    queue.arrive(flow, packet, dropped);
-  } else if (const auto gone = queue.arrive(flow, packet)) {
-    dropped(*gone);
-  }
-}
-
 template <class Queue>
 void replay(Queue queue) {
   const auto depart_until = [&](Picoseconds end) {
@@ -53,7 +42,8 @@ void replay(Queue queue) {
   bool capable = false;
   for (std::uint64_t number = 0; std::cin >> time >> flow >> capable; ++number) {
     depart_until(time);
-    arrive(queue, flow, {number, time, capable ? Ecn::kCapable : Ecn::kNotCapable});
+    queue.arrive(flow, {number, time, capable ? Ecn::kCapable : Ecn::kNotCapable},
+                 [&](const ManagedPacket& packet) { print(time, "dropped", packet); });
   }
   depart_until(packetsim::kNever - 1);
 }

@@ -24,16 +24,20 @@ class FixedWindow {
   explicit FixedWindow(std::int32_t window) : window_(window) {}
   void start(std::int32_t, std::int32_t) {}
   std::int32_t window() const { return window_; }
-  void sample(Picoseconds round_trip) { samples.push_back(round_trip); }
-  bool on_ack(std::int32_t, std::int32_t) { return false; }
-  void on_loss() { window_ /= 2; }
+  bool on_ack(const WindowEvent& ack) {
+    if (ack.round_trip > 0) {
+      samples.push_back(ack.round_trip);
+    }
+    return false;
+  }
+  void on_loss(Picoseconds) { window_ /= 2; }
   bool limit(std::int32_t packets) {
     const bool larger = window_ > packets;
     window_ = larger ? packets : window_;
     return larger;
   }
   void on_recovered(std::int32_t, std::int32_t) { ++recovered; }
-  void on_timeout(std::int32_t, std::int32_t) { window_ = 1; }
+  void on_timeout(const WindowEvent&) { window_ = 1; }
 
   std::vector<Picoseconds> samples;
   int recovered = 0;
@@ -53,7 +57,7 @@ class SackPath {
                 .clock_tick = clock_tick},
                setting.rate_halving),
         dropped_(setting.dropped) {
-    sender.start(1000, now_, sending());
+    sender.start(1000000, 1000, now_, sending());
   }
 
   Packets step() {
@@ -66,7 +70,7 @@ class SackPath {
       const Packet packet = under_way_.front();
       under_way_.pop_front();
       now_ = packet.arrives;
-      sender.on_ack(packet.number, packet.transmission, now_, sending());
+      sender.on_ack(packet.transmission, now_, sending());
     }
     return sent_;
   }

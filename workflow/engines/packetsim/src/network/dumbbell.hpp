@@ -24,7 +24,7 @@
 #include "network/senders.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
-#include "queues/fair_queue.hpp"
+#include "queues/make_queue.hpp"
 #include "tcp/receiver.hpp"
 
 // An event loop is compiled with all that it calls as one function. The sanitizers' checks make that function
@@ -39,7 +39,7 @@ namespace packetsim {
 
 // Two events a packet: its arrival at the bottleneck and the arrival of its acknowledgement at the sender.
 // Everything between them is known as soon as the packet is accepted, because all queues on the way are FIFO.
-// A fair queue at the bottleneck adds a third: the packet's departure from it.
+// Any other queue than drop-tail at the bottleneck adds a third: the packet's departure from it.
 //
 // Time goes on in windows: first all events at the senders in order, then all arrivals at the bottleneck in
 // order; or else in one order (see schedule.hpp).
@@ -48,8 +48,8 @@ namespace packetsim {
 // sender's.
 //
 // `Congestion` is the TCP variant (see variants.hpp), `Observer` the probes (see observer.hpp), `Queue` the
-// bottleneck's: a DropTailQueue or a FairQueue, as the point must have it too. `Groups` is OneGroup, or
-// ManyGroups with a Congestion that is made of a variant's name.
+// bottleneck's: a DropTailQueue or one of make_queue.hpp, as the point must have it too. `Groups` is
+// OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
 template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
 class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using Base = Senders<Congestion, Observer, Groups>;
@@ -62,7 +62,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever),
+        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever && delayed_.empty()),
         bottleneck_(queue_of(point, seed)),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
         rings_(paths_.size(), groups_.largest_rwnd()) {
@@ -128,21 +128,20 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
 
  private:
   using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
-      Base::connections_wanted_, Base::counters_, Base::ends_, Base::events_, Base::groups_, Base::handle,
-      Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of, Base::observer_,
-      Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_,
-      Base::stopped_by_, Base::sums_;
-  using typename Base::Path;
+      Base::connections_wanted_, Base::counters_, Base::delayed_, Base::ends_, Base::events_, Base::groups_,
+      Base::handle, Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of,
+      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_,
+      Base::stopped_, Base::stopped_by_, Base::sums_, Base::kSelective, Base::watch_receiver;
+  using typename Base::Path, typename Base::DelayedAck;
 
-  static constexpr bool kFair = std::is_same_v<Queue, FairQueue>;
+  static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
-    if constexpr (kFair) {
-      return FairQueue(static_cast<std::size_t>(point.source_count()), bottleneck.buffer_packets,
-                       bottleneck.queue == Bottleneck::Queue::kFairShared, service_time);
+    if constexpr (kDeparts) {
+      return make_queue<Queue>(point, service_time, seed);
     } else {
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
     }
@@ -169,7 +168,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       if (first > end) {
         return;
       }
-      if (kFair && bottleneck_.next_departure() == first) {
+      if (kDeparts && bottleneck_.next_departure() == first) {
         depart_until<true>(first);
         continue;
       }
@@ -248,12 +247,14 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     if (payload.high() != path.transfer) [[unlikely]] {
       see_transfer(path, payload, now);
     }
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       depart_until<kInOrder>(now);
-      const auto dropped = bottleneck_.arrive(payload.flow(), {arrival.payload, now});
+      dropped_.clear();
+      bottleneck_.arrive(payload.flow(), {arrival.payload, now},
+                         [this](const auto& packet) { dropped_.push_back(packet.payload); });
       report_arrival(payload);
-      if (dropped) {
-        drop(Payload(dropped->payload));
+      for (const std::uint64_t packet : dropped_) {
+        drop(Payload(packet));
       }
     } else {
       if constexpr (!kPlain) {
@@ -281,7 +282,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
   // is none beside a fair queue (see point.cpp).
   [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
-    if constexpr (!kFair) {
+    if constexpr (!kDeparts) {
       for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
         ++packet_sums_.cross_arrived;
         packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
@@ -308,11 +309,12 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
 
   template <bool kInOrder>
   [[gnu::always_inline]] void depart_until([[maybe_unused]] Picoseconds now) {
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       while (bottleneck_.next_departure() <= now) {
         ++counters_.events;
         const Picoseconds departure = bottleneck_.next_departure();
-        const FairQueue::Packet packet = bottleneck_.depart();
+        const typename Queue::Packet packet =
+            bottleneck_.depart([this](const auto& dropped) { drop(Payload(dropped.payload)); });
         const Payload payload(packet.payload);
         __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
         // What a departure causes comes before what is caused at the same time.
@@ -330,10 +332,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       return;
     }
     path.egress_free = std::max(path.egress_free, departure + bottleneck_delay_) + egress_time_;
-    // A packet of an earlier transfer is carried, but the receiver does not answer it: its acknowledgement
-    // keeps the old transfer's number, and the sender will not look at it.
-    const bool current = !kFair || payload.high() == path.transfer;
-    const std::int32_t ack = current ? path.receiver.receive(payload.number()) : 0;
     const Group& group = groups_.of(payload.flow());
     // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
     const Picoseconds answered = path.egress_free + group.way_back;
@@ -341,11 +339,89 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     ++packet_sums_.carried;
     packet_sums_.round_trip_ps += static_cast<double>(round_trip);
     groups_.count_carried(number_of(payload.flow()), round_trip);
-    const Event answer{answered, cause, payload.with_number(ack).word()};
+    if (!kPlain && group.delay) [[unlikely]] {
+      answer_delayed(path, payload, group, cause);
+      return;
+    }
+    const Event answer{answered, cause, payload.with_number(answer_to(path, payload)).word()};
     if constexpr (kInOrder) {
       acknowledgements_.push(answer);
     } else {
       events_.push(answer);
+    }
+  }
+
+  // What the receiver says to a packet: the first one that it misses, or which one has come. A packet of an
+  // earlier transfer is carried, but not answered: its acknowledgement keeps the old transfer's number, and
+  // the sender will not look at it.
+  [[gnu::always_inline]] std::int32_t answer_to(Path& path, Payload payload) {
+    if (kDeparts && payload.high() != path.transfer) {
+      return 0;
+    }
+    if constexpr (kSelective) {
+      if (is_selective(payload.flow())) {
+        return payload.number();
+      }
+    }
+    return path.receiver.receive(payload.number());
+  }
+
+  bool is_selective(std::size_t flow) const {
+    if constexpr (requires { sources_[flow].sender.is_selective(); }) {
+      return sources_[flow].sender.is_selective();
+    } else {
+      return kSelective;
+    }
+  }
+
+  // Every second packet that comes in order is acknowledged, or a single one after the receiver's delay;
+  // whatever comes out of order, or fills a gap, is acknowledged at once (RFC 5681, 4.2).
+  [[gnu::noinline]] void answer_delayed(Path& path, Payload payload, const Group& group, Picoseconds cause) {
+    const std::size_t flow = payload.flow();
+    const Picoseconds received = path.egress_free;
+    DelayedAck& delayed = delayed_[flow];
+    if (delayed.held && delayed.deadline < received) {
+      delayed.held = false;
+      events_.push({delayed.deadline + group.way_back, cause, delayed.payload});
+    }
+    const bool current = payload.is_of(sources_[flow].transfer);
+    if (payload.high() != delayed.transfer) {
+      delayed.transfer = payload.high();
+      delayed.quick_acks = group.tcp.delayed_ack->quick_acks;
+    }
+    bool waits = false;
+    if (current) {
+      const std::int32_t packet = packet_in(payload);
+      waits = path.receiver.is_next(packet) && !delayed.held && delayed.quick_acks == 0;
+      if constexpr (kSelective) {
+        if (is_selective(flow)) {
+          path.receiver.receive(packet);
+        }
+      }
+    }
+    const Payload answer = payload.with_number(answer_to(path, payload));
+    if (waits) {
+      delayed.held = true;
+      delayed.payload = answer.word();
+      delayed.deadline = received + *group.delay;
+      watch_receiver(delayed, flow);
+      return;
+    }
+    delayed.quick_acks -= delayed.quick_acks > 0 ? 1 : 0;
+    const Picoseconds answered = received + group.way_back;
+    if (delayed.held) {
+      delayed.held = false;
+      events_.push({answered - 1, cause, Payload(delayed.payload).of_kind(EventKind::kHeld).word()});
+    }
+    events_.push({answered, cause, answer.word()});
+  }
+
+  std::int32_t packet_in(Payload payload) const {
+    if constexpr (kSelective) {
+      return is_selective(payload.flow()) ? sources_[payload.flow()].sender.packet_of(payload.number())
+                                          : payload.number();
+    } else {
+      return payload.number();
     }
   }
 
@@ -384,7 +460,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   // Counted from the events still pending, so that the conservation of packets is a check and not a
   // definition.
   void count_packets_under_way(Counters& counters) const {
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
@@ -395,13 +471,18 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     });
     const auto count = [&](const Event& event) {
       const Payload payload(event.payload);
-      if (payload.kind() == EventKind::kPacket) {
+      if (payload.kind() == EventKind::kPacket || payload.kind() == EventKind::kHeld) {
         ++(event.time - groups_.of(payload.flow()).return_delay > present_ ? counters.packets_in_flight
                                                                            : counters.packets_delivered);
       }
     };
     events_.for_each(count);
     acknowledgements_.for_each(count);
+    for (const DelayedAck& delayed : delayed_) {
+      if (delayed.held) {
+        count({delayed.deadline + groups_.of(Payload(delayed.payload).flow()).way_back, 0, delayed.payload});
+      }
+    }
   }
 
   Picoseconds bottleneck_delay_;
@@ -413,9 +494,10 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
   ReceiverPool rings_;
-  Picoseconds present_ = 0;         // the end of the last run
-  Picoseconds reached_ = 0;         // the end of the last window
-  Picoseconds older_arrived_ = -1;  // see note_order()
+  std::vector<std::uint64_t> dropped_;  // by the last arrival
+  Picoseconds present_ = 0;             // the end of the last run
+  Picoseconds reached_ = 0;             // the end of the last window
+  Picoseconds older_arrived_ = -1;      // see note_order()
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up
 };

@@ -47,7 +47,8 @@ class IsolatedFlow {
                 std::get<CompoundParameters>(source.tcp.own).rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.dumbbell().bottleneck.buffer_packets;
-    sender_.start(static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,
+    sender_.start(kMostPackets,
+                  static_cast<std::int32_t>(full * (1 + Random(seed, Stream::kStart).uniform()) / 2), now_,
                   sending());
   }
 
@@ -101,7 +102,6 @@ class IsolatedFlow {
  private:
   struct Acknowledgement {
     Picoseconds time;
-    std::int32_t packet;
     std::int64_t transmission;
   };
 
@@ -120,7 +120,7 @@ class IsolatedFlow {
     acknowledgements_.pop();
     now_ = ack.time;
     ++counters_.packets_delivered;
-    const auto result = sender_.on_ack(ack.packet, ack.transmission, now_, sending());
+    const auto result = sender_.on_ack(ack.transmission, now_, sending());
     if (result.round_trip_ended) {
       check_clock();
       cycles_.round_trip_ended(sender_.window().last_round_trip());
@@ -148,7 +148,7 @@ class IsolatedFlow {
 
   // Returns the function that sends a packet and schedules its acknowledgement.
   auto sending() {
-    return [this](std::int32_t packet, std::int64_t transmission) {
+    return [this](std::int32_t /*packet*/, std::int64_t transmission) {
       ++counters_.packets_sent;
       access_free_ = std::max(access_free_, now_) + access_time_;
       const Picoseconds arrival = access_free_ + access_delay_;
@@ -166,7 +166,7 @@ class IsolatedFlow {
         return;
       }
       egress_free_ = std::max(egress_free_, departure + bottleneck_delay_) + egress_time_;
-      acknowledgements_.push({egress_free_ + egress_delay_ + return_delay_, packet, transmission});
+      acknowledgements_.push({egress_free_ + egress_delay_ + return_delay_, transmission});
     };
   }
 

@@ -307,11 +307,10 @@ class LocalLoop {
     const std::size_t user = user_of(event.payload);
     if constexpr (kFair) {
       router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
-      const auto dropped = router_.arrive(user, {event.payload, now_, event.cause});
-      if (dropped) {
-        monitor_.sums().sojourn += now_ - dropped->arrived;
-        lose(dropped->payload);
-      }
+      router_.arrive(user, {event.payload, now_, event.cause}, [this](const auto& dropped) {
+        monitor_.sums().sojourn += now_ - dropped.arrived;
+        lose(dropped.payload);
+      });
     } else {
       const Picoseconds departure = router_.arrive(now_);
       if (departure == kNever) {
@@ -327,7 +326,7 @@ class LocalLoop {
     if constexpr (kFair) {
       now_ = router_.next_departure();
       ++monitor_.counters().events;
-      const typename Queue::Packet packet = router_.depart();
+      const typename Queue::Packet packet = router_.depart([](const auto& /*dropped*/) {});
       prefetch(router_.prefetch_departures());
       monitor_.sums().sojourn += now_ - packet.arrived;
       carry(packet.payload, packet.sent, now_);

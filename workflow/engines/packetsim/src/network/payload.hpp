@@ -8,9 +8,13 @@ namespace packetsim {
 
 enum class EventKind : std::uint64_t {
   kPacket,  // a packet reaches the bottleneck, or its acknowledgement the sender
-  kTimer,   // a retransmission timer may have run out
+  kTimer,   // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
   kStart,   // an OFF time ends
+  kHeld,    // a packet's acknowledgement waited for the next one's, which comes right behind
 };
+
+// The number in an event of a receiver's timer; that of a sender's is 0.
+inline constexpr std::int32_t kReceiverTimer = 1;
 
 // The transfer's number, modulo 1024, tells packets and acknowledgements of one transfer from those of the
 // next on the same source. A packet would have to stay in the network for 1024 transfers to be mistaken for a
@@ -35,6 +39,9 @@ class Payload {
   // Whether this is a packet of the transfer, or its acknowledgement. `transfer`: a packet's without a
   // number.
   bool is_of(Payload transfer) const { return (word_ ^ transfer.word_) >> 32 == 0; }
+  Payload of_kind(EventKind kind) const {
+    return Payload((word_ & ~(std::uint64_t{3} << 42)) | static_cast<std::uint64_t>(kind) << 42);
+  }
   Payload with_number(std::int32_t number) const {
     return Payload((word_ & ~std::uint64_t{0xffffffff}) | static_cast<std::uint32_t>(number));
   }

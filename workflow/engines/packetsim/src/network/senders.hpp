@@ -24,6 +24,7 @@
 #include "network/source_groups.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sender.hpp"
+#include "tcp/variant_list.hpp"
 
 namespace packetsim {
 
@@ -35,11 +36,16 @@ class Senders {
   const Observer& observer() const { return observer_; }
 
  protected:
+  using SenderType = typename SenderOf<Congestion>::Type;
+
   static constexpr bool kObserved = !std::is_same_v<Observer, NoObserver>;
+  static constexpr bool kSelective = requires { SenderType::kSelective; };  // or some of the senders are
 
   // What an event needs of a source.
   struct alignas(64) Source {
-    Sender<Congestion> sender;
+    explicit Source(const Tcp& tcp) : sender(tcp) {}
+
+    SenderType sender;
     Picoseconds started = 0;
     Picoseconds access_free = 0;       // when the access link has sent what it was given
     Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
@@ -53,6 +59,17 @@ class Senders {
     std::uint32_t transfer = 0;  // Payload::high() of the last that has reached the bottleneck
   };
 
+  // A receiver that delays acknowledgements (RFC 1122, 4.2.3.2; RFC 5681, 4.2). What it does with a packet is
+  // known as soon as the bottleneck has accepted it, so this is ahead of the senders' time.
+  struct DelayedAck {
+    Picoseconds deadline = 0;          // of the receiver's timer
+    Picoseconds timer_event = kNever;  // when the next event of that timer comes
+    std::uint64_t payload = 0;         // of the acknowledgement held back
+    std::uint32_t transfer = 0;        // Payload::high() of the last packet
+    std::int32_t quick_acks = 0;       // packets still to be acknowledged at once
+    bool held = false;
+  };
+
   Senders(const Point& point, std::uint64_t seed, Observer observer)
       : observer_(std::move(observer)),
         schedule_(point, kObserved),
@@ -62,13 +79,12 @@ class Senders {
         events_(schedule_.shift),
         acknowledgements_(schedule_.shift),
         arrivals_(schedule_.shift),
-        sources_(static_cast<std::size_t>(point.source_count())),
-        paths_(sources_.size()) {
+        paths_(static_cast<std::size_t>(point.source_count())),
+        delayed_(groups_.any_delays() ? paths_.size() : 0) {
     Random start_random(seed, Stream::kStart);
-    for (std::size_t flow = 0; flow < sources_.size(); ++flow) {
-      if constexpr (Groups::kMany) {
-        sources_[flow].sender = Sender<Congestion>(Congestion(groups_.of(flow).variant));
-      }
+    sources_.reserve(paths_.size());
+    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
+      sources_.emplace_back(groups_.of(flow).tcp);
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
       push(draw_off_time(groups_.of(flow).off_time, off_time_random_) +
                draw_start(groups_.of(flow).start_spread_s, start_random),
@@ -103,9 +119,17 @@ class Senders {
   std::int64_t acknowledged() const {
     std::int64_t sum = acknowledged_before_;
     for (const Source& source : sources_) {
-      sum += source.sender.tcp().una - 1;
+      sum += source.sender.una() - 1;
     }
     return sum;
+  }
+
+  // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.
+  void watch_receiver(DelayedAck& delayed, std::size_t flow) {
+    if (delayed.timer_event == kNever) {
+      delayed.timer_event = delayed.deadline + groups_.of(flow).way_back;
+      events_.push({delayed.timer_event, now_, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
+    }
   }
 
   // As observers and groups count the flows.
@@ -122,6 +146,7 @@ class Senders {
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
+  std::vector<DelayedAck> delayed_;  // of each flow, if any group's receivers delay acknowledgements
 
   Picoseconds now_ = 0;  // of the last event
   std::int64_t connections_wanted_ = 0;
@@ -142,13 +167,42 @@ class Senders {
       ++counters_.packets_delivered;
       return;
     }
+    if (payload.kind() == EventKind::kHeld) {
+      ++counters_.packets_delivered;
+      if constexpr (kSelective) {
+        if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
+          source.sender.on_held(payload.number());
+        }
+      }
+      return;
+    }
     ++counters_.events;
-    payload.kind() == EventKind::kStart ? start_transfer(source, payload.flow())
-                                        : on_timer(source, payload.flow());
+    if (payload.kind() == EventKind::kStart) {
+      start_transfer(source, payload.flow());
+    } else if (payload.number() == kReceiverTimer) {
+      on_receiver_timer(payload.flow());
+    } else {
+      on_timer(source, payload.flow());
+    }
+  }
+
+  // What a receiver held back until now is acknowledged, unless the next packet has come before.
+  void on_receiver_timer(std::size_t flow) {
+    DelayedAck& delayed = delayed_[flow];
+    delayed.timer_event = kNever;
+    if (!delayed.held) {
+      return;
+    }
+    if (delayed.deadline + groups_.of(flow).way_back > now_) {
+      watch_receiver(delayed, flow);
+      return;
+    }
+    delayed.held = false;
+    handle({now_, now_, delayed.payload});
   }
 
   void start_transfer(Source& source, std::size_t flow) {
-    acknowledged_before_ += source.sender.tcp().una - 1;
+    acknowledged_before_ += source.sender.una() - 1;
     const std::uint64_t transfer = (source.transfer.transfer() + 1) % Payload::kTransfers;
     source.transfer = Payload(EventKind::kPacket, flow, transfer, 0);
     source.started = now_;
@@ -169,13 +223,13 @@ class Senders {
     const std::size_t flow = payload.flow();
     observer_.acknowledgement(number_of(flow), payload.number(), now_);
     const bool was_recovering = source.sender.in_recovery();
-    const std::int32_t una = source.sender.tcp().una;
+    const std::int32_t una = source.sender.una();
     const bool completed = source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_,
                                                 sending(source, flow), [this](Picoseconds sample) {
                                                   ++sums_.rtt_samples;
                                                   sums_.rtt_s += seconds(sample);
                                                 });
-    groups_.count_acknowledged(number_of(flow), source.sender.tcp().una - una);
+    groups_.count_acknowledged(number_of(flow), source.sender.una() - una);
     if (completed) [[unlikely]] {
       observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
       end_transfer(source, flow);
@@ -190,9 +244,9 @@ class Senders {
   [[gnu::noinline]] void end_transfer(Source& source, std::size_t flow) {
     ++counters_.connections_completed;
     ++sums_.connections;
-    sums_.packets += source.sender.tcp().file_packets;
+    sums_.packets += source.sender.file_packets();
     sums_.duration += now_ - source.started;
-    groups_.count_connection(number_of(flow), source.sender.tcp().file_packets, now_ - source.started);
+    groups_.count_connection(number_of(flow), source.sender.file_packets(), now_ - source.started);
     ends_.push(now_);
     push(now_ + draw_off_time(groups_.of(flow).off_time, off_time_random_), EventKind::kStart, flow);
     if (counters_.connections_completed >= connections_wanted_) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "kit.hpp"
@@ -13,14 +13,6 @@
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
-
-inline TcpLimits limits_of(const Tcp& tcp) {
-  return {.rwnd = tcp.rwnd_packets,
-          .initial_window = tcp.initial_window_packets,
-          .min_rto = picoseconds(tcp.min_rto_s),
-          .max_rto = picoseconds(tcp.max_rto_s),
-          .clock_tick = picoseconds(tcp.clock_tick_s)};
-}
 
 struct Group {
   Group(const Point& point, const SourceGroup& group)
@@ -33,7 +25,11 @@ struct Group {
         file_sizes(group.workload.file_size),
         off_time(group.workload.off_time),
         start_spread_s(group.workload.start_spread_s),
-        variant(group.tcp.variant) {}
+        tcp(group.tcp) {
+    if (tcp.delayed_ack) {
+      delay = picoseconds(tcp.delayed_ack->timeout_s);
+    }
+  }
 
   TcpLimits limits;
   Picoseconds access_time;
@@ -44,7 +40,8 @@ struct Group {
   FileSizeSampler file_sizes;
   OffTime off_time;
   double start_spread_s;
-  std::string variant;
+  Tcp tcp;
+  std::optional<Picoseconds> delay;  // of acknowledgements
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of
@@ -57,6 +54,7 @@ class OneGroup {
 
   const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
+  bool any_delays() const { return group_.delay.has_value(); }
 
   static void restart() {}
   static void count_carried(std::int32_t /*flow*/, Picoseconds /*round_trip*/) {}
@@ -79,6 +77,10 @@ class ManyGroups : public GroupCounts {
   }
 
   const Group& of(std::size_t flow) const { return groups_[group_of(static_cast<std::int32_t>(flow))]; }
+
+  bool any_delays() const {
+    return std::ranges::any_of(groups_, [](const Group& group) { return group.delay.has_value(); });
+  }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;

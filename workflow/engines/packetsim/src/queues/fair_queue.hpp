@@ -3,15 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "kit.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
-#include "kit/probes/occupancy.hpp"
 #include "queues/longest_queues.hpp"
+#include "queues/queue_monitor.hpp"
 
 namespace packetsim {
 
@@ -38,7 +37,7 @@ struct FairQueueRules {
 //
 // `Rules` are FairQueueRules, or others with the same members.
 template <class Rules>
-class BasicFairQueue {
+class BasicFairQueue : public QueueMonitor {
  public:
   using Packet = typename Rules::Packet;
 
@@ -47,45 +46,47 @@ class BasicFairQueue {
         shared_(shared),
         service_time_(service_time),
         queues_(flows),
-        lengths_(flows),
-        by_time_(1),
-        by_arrival_(1, 0) {}
+        lengths_(flows) {}
 
-  // Returns the packet that is dropped for this one, if any: itself or another.
-  std::optional<Packet> arrive(std::size_t flow, const Packet& packet) {
+  // Calls drop(packet) with the packet that is dropped for this one, if any: itself or another.
+  template <class Drop>
+  void arrive(std::size_t flow, const Packet& packet, Drop drop) {
     count_arrival();
     if (next_departure_ == kNever) {
-      set_present(1, packet.arrived);
+      move_to(1, packet.arrived);
       ++backlogged_;
       serve(flow, packet, packet.arrived);
-      return std::nullopt;
+      return;
     }
     if (!shared_ && own_in_buffer(flow) >= buffer_) {
-      ++drops_;
-      return packet;
+      count_drop();
+      drop(packet);
+      return;
     }
     if (shared_ && is_full(flow)) {
-      ++drops_;
+      count_drop();
       const std::size_t longest = longest_with_one_more_of(flow);
       if ((Rules::kOwnLosesArrival && longest == flow) || queues_[longest].waiting == 0) {
-        return packet;
+        drop(packet);
+        return;
       }
       append(flow, packet);
-      return take_first(longest);  // another is left behind it, so the flow keeps its turn
+      drop(take_first(longest));  // another is left behind it, so the flow keeps its turn
+      return;
     }
-    set_present(present() + 1, packet.arrived);
+    move_to(present() + 1, packet.arrived);
     append(flow, packet);
-    return std::nullopt;
   }
 
   // When the packet in service will have left; kNever: there is none.
   Picoseconds next_departure() const { return next_departure_; }
 
-  // Lets it leave, at that time, and begins with the next.
-  Packet depart() {
+  // Lets it leave, at that time, and begins with the next. Nothing is dropped then.
+  template <class Drop>
+  Packet depart(Drop /*drop*/) {
     const Packet gone = in_service_;
     const Picoseconds now = next_departure_;
-    set_present(present() - 1, now);
+    move_to(present() - 1, now);
     if (turns_.empty()) {
       next_departure_ = kNever;
       --backlogged_;
@@ -125,27 +126,6 @@ class BasicFairQueue {
     return turns_.ahead(8);
   }
 
-  // Packets here, the one in service included.
-  std::size_t present() const { return by_time_.level(); }
-
-  // Packets that the last arrival found.
-  std::size_t found_on_arrival() const { return found_on_arrival_; }
-
-  // Discards the measurements and keeps the queue.
-  void restart_monitor(Picoseconds now) {
-    by_time_.restart(now);
-    by_arrival_.assign(by_arrival_.size(), 0);
-    drops_ = 0;
-  }
-
-  // To be called before reading the monitor.
-  void close_monitor(Picoseconds now) { by_time_.close(now); }
-
-  // Up to the largest number that there ever was.
-  const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
-  const std::vector<std::int64_t>& arrivals_at() const { return by_arrival_; }
-  std::int64_t drops() const { return drops_; }
-
  private:
   struct Waiting {
     typename LinkedFifos<Packet>::Fifo packets;  // in the order of arrival, the one in service apart
@@ -168,19 +148,6 @@ class BasicFairQueue {
     } else {
       return present() == static_cast<std::size_t>(buffer_);
     }
-  }
-
-  void count_arrival() {
-    found_on_arrival_ = present();
-    if (found_on_arrival_ >= by_arrival_.size()) {
-      by_arrival_.resize(found_on_arrival_ + 1, 0);
-    }
-    ++by_arrival_[found_on_arrival_];
-  }
-
-  void set_present(std::size_t present, Picoseconds now) {
-    by_time_.make_room_for(present);
-    by_time_.move_to(present, now);
   }
 
   void serve(std::size_t flow, const Packet& packet, Picoseconds now) {
@@ -230,11 +197,6 @@ class BasicFairQueue {
   Packet in_service_{};
   std::size_t in_service_flow_ = 0;
   Picoseconds next_departure_ = kNever;
-
-  std::size_t found_on_arrival_ = 0;
-  Occupancy by_time_;                     // its level is the number of packets here
-  std::vector<std::int64_t> by_arrival_;  // arrivals that found so many packets
-  std::int64_t drops_ = 0;
 };
 
 using FairQueue = BasicFairQueue<FairQueueRules>;

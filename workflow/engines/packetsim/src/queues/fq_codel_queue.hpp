@@ -22,7 +22,7 @@ struct FqCodelLimits {
 
 // Every flow has a queue of its own: as with as many hash buckets as there are flows, and no collision.
 // Where an arrival and a departure fall together, the departure has to come first.
-class FqCodelQueue {
+class FqCodelQueue : public QueueMonitor {
  public:
   using Packet = ManagedPacket;
 
@@ -34,17 +34,18 @@ class FqCodelQueue {
         service_time_(service_time),
         flows_(flows) {}
 
-  // Calls drop(packet) for each packet that is dropped: of the longest queue, if the buffer is full (section 4.1.3).
+  // Calls drop(packet) for each packet that is dropped: of the longest queue, if the buffer is full
+  // (section 4.1.3).
   template <class Drop>
   void arrive(std::size_t flow, const Packet& packet, Drop drop) {
     const Picoseconds now = packet.arrived;
-    monitor_.count_arrival();
+    count_arrival();
     append(flow, packet);
     std::size_t here = present() + 1;
     if (here > buffer_) {
       here -= drop_from_longest(drop);
     }
-    monitor_.move_to(here, now);
+    move_to(here, now);
     if (next_departure_ == kNever) {
       serve_next(now, drop);
     }
@@ -56,10 +57,14 @@ class FqCodelQueue {
   Packet depart(Drop drop) {
     const Packet gone = in_service_;
     const Picoseconds now = next_departure_;
-    monitor_.move_to(present() - 1, now);
+    move_to(present() - 1, now);
     serve_next(now, drop);
     return gone;
   }
+
+  // The next flows' packets are close by already.
+  static void prefetch(std::size_t /*flow*/) {}
+  static constexpr std::size_t prefetch_departures() { return 0; }
 
   // Calls visit(packet) for every packet here, the one in service first.
   template <class Visit>
@@ -71,9 +76,6 @@ class FqCodelQueue {
       pool_.for_each(flow.packets, visit);
     }
   }
-
-  std::size_t present() const { return monitor_.present(); }
-  QueueMonitor& monitor() { return monitor_; }
 
  private:
   static constexpr std::int32_t kMostDroppedAtOnce = 64;
@@ -111,7 +113,7 @@ class FqCodelQueue {
     Flow& longest = *std::ranges::max_element(flows_, {}, &Flow::waiting);
     const std::int32_t count = std::clamp(longest.waiting / 2, 1, kMostDroppedAtOnce);
     for (std::int32_t i = 0; i < count; ++i) {
-      monitor_.count_drop();
+      count_drop();
       drop(*take_first(longest));
     }
     return static_cast<std::size_t>(count);
@@ -135,14 +137,14 @@ class FqCodelQueue {
           limits_.codel, now, [&] { return take_first(flow); }, [&] { return flow.waiting <= 1; },
           [&](const Packet& packet) {
             --here;
-            monitor_.count_drop();
+            count_drop();
             drop(packet);
           });
       if (next) {
         flow.credit -= packet_bytes_;
         in_service_ = *next;
         next_departure_ = now + service_time_;
-        monitor_.move_to(here, now);
+        move_to(here, now);
         return;
       }
       list.pop();
@@ -152,7 +154,7 @@ class FqCodelQueue {
         flow.listed = false;
       }
     }
-    monitor_.move_to(here, now);
+    move_to(here, now);
     next_departure_ = kNever;
   }
 
@@ -166,7 +168,6 @@ class FqCodelQueue {
   RingQueue<std::size_t> old_flows_;
   Packet in_service_{};
   Picoseconds next_departure_ = kNever;
-  QueueMonitor monitor_;
 };
 
 }  // namespace packetsim

@@ -14,8 +14,9 @@
 
 namespace packetsim {
 
-// The buffer counts the packet in service. When a packet departs depends on what is dropped before it, so departures
-// are asked for one by one. Where an arrival and a departure fall together, the departure has to come first.
+// The buffer counts the packet in service. When a packet departs depends on what is dropped before it, so
+// departures are asked for one by one. Where an arrival and a departure fall together, the departure has to
+// come first.
 //
 // `Manager` has the members
 //   void observe(present, now)                  `present` packets have been here until now; before any change
@@ -23,7 +24,7 @@ namespace packetsim {
 //   std::optional<ManagedPacket> dequeue(now, pop, at_most_one_left, drop)    as Codel has it
 // (codel_manager.hpp, pie.hpp, red.hpp).
 template <class Manager>
-class ManagedQueue {
+class ManagedQueue : public QueueMonitor {
  public:
   using Packet = ManagedPacket;
 
@@ -32,28 +33,30 @@ class ManagedQueue {
         buffer_(static_cast<std::size_t>(buffer_packets)),
         service_time_(service_time) {}
 
-  // Returns the packet if it is dropped.
-  std::optional<Packet> arrive(std::size_t /*flow*/, Packet packet) {
+  // Calls drop(packet) if it is dropped.
+  template <class Drop>
+  void arrive(std::size_t /*flow*/, Packet packet, Drop drop) {
     const Picoseconds now = packet.arrived;
-    monitor_.count_arrival();
+    count_arrival();
     manager_.observe(present(), now);
     if (!manager_.admit(packet, present(), now) || present() == buffer_) {
-      monitor_.count_drop();
-      return packet;
+      count_drop();
+      drop(packet);
+      return;
     }
-    monitor_.move_to(present() + 1, now);
+    move_to(present() + 1, now);
     if (next_departure_ == kNever) {
       serve(packet, now);
     } else {
       waiting_.push(packet);
     }
-    return std::nullopt;
   }
 
   // When the packet in service will have left; kNever: there is none.
   Picoseconds next_departure() const { return next_departure_; }
 
-  // Lets it leave, at that time, and begins with the next. Calls drop(packet) for each packet that is dropped.
+  // Lets it leave, at that time, and begins with the next. Calls drop(packet) for each packet that is
+  // dropped.
   template <class Drop>
   Packet depart(Drop drop) {
     const Packet gone = in_service_;
@@ -73,10 +76,10 @@ class ManagedQueue {
         [this] { return waiting_.size() <= 1; },
         [&](const Packet& packet) {
           --left;
-          monitor_.count_drop();
+          count_drop();
           drop(packet);
         });
-    monitor_.move_to(left, now);
+    move_to(left, now);
     if (next) {
       serve(*next, now);
     } else {
@@ -84,6 +87,10 @@ class ManagedQueue {
     }
     return gone;
   }
+
+  // The next flows' packets are close by already.
+  static void prefetch(std::size_t /*flow*/) {}
+  static constexpr std::size_t prefetch_departures() { return 0; }
 
   // Calls visit(packet) for every packet here, the one in service first.
   template <class Visit>
@@ -94,8 +101,6 @@ class ManagedQueue {
     waiting_.for_each(visit);
   }
 
-  std::size_t present() const { return monitor_.present(); }
-  QueueMonitor& monitor() { return monitor_; }
   const Manager& manager() const { return manager_; }
 
  private:
@@ -110,7 +115,6 @@ class ManagedQueue {
   RingQueue<Packet> waiting_;
   Packet in_service_{};
   Picoseconds next_departure_ = kNever;
-  QueueMonitor monitor_;
 };
 
 }  // namespace packetsim

@@ -10,9 +10,12 @@
 
 namespace packetsim {
 
-// Lengths count the packet in service.
+// The monitor of a queue whose departures are asked for one by one: the queue is derived from it. Lengths
+// count the packet in service.
 class QueueMonitor {
- public:
+ protected:
+  QueueMonitor() = default;
+
   void count_arrival() {
     found_on_arrival_ = present();
     if (found_on_arrival_ >= by_arrival_.size()) {
@@ -26,17 +29,21 @@ class QueueMonitor {
     by_time_.move_to(present, now);
   }
 
+ public:
+  // Packets here, the one in service included.
   std::size_t present() const { return by_time_.level(); }
+
+  // Packets that the last arrival found.
   std::size_t found_on_arrival() const { return found_on_arrival_; }
 
-  // Discards the measurements and keeps the length.
-  void restart(Picoseconds now) {
+  // Discards the measurements and keeps the queue.
+  void restart_monitor(Picoseconds now) {
     by_time_.restart(now);
     by_arrival_.assign(by_arrival_.size(), 0);
     drops_ = 0;
   }
-  // To be called before reading.
-  void close(Picoseconds now) { by_time_.close(now); }
+  // To be called before reading the monitor.
+  void close_monitor(Picoseconds now) { by_time_.close(now); }
 
   // Up to the largest number that there ever was.
   const std::vector<Picoseconds>& time_at() const { return by_time_.time_at(); }
@@ -46,7 +53,8 @@ class QueueMonitor {
  private:
   std::size_t found_on_arrival_ = 0;
   Occupancy by_time_{1};
-  std::vector<std::int64_t> by_arrival_ = std::vector<std::int64_t>(1, 0);  // arrivals that found so many packets
+  std::vector<std::int64_t> by_arrival_ =
+      std::vector<std::int64_t>(1, 0);  // arrivals that found so many packets
   std::int64_t drops_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "run/simulate_groups.hpp"
 #include "run/simulate_isolated_flow.hpp"
 #include "run/simulate_local_loop.hpp"
+#include "run/simulate_managed_queue.hpp"
 
 namespace packetsim {
 namespace {
@@ -22,12 +23,12 @@ void check_options(const Point& point) {
 }
 
 void check_dumbbell(const Point& point) {
-  if (point.dumbbell().bottleneck.queue >= Queue::kCake) {
-    throw Unsupported("links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared");
-  }
   for (const SourceGroup& group : point.groups) {
-    if (group.tcp.delayed_ack || group.tcp.idle_restart_s) {
-      throw Unsupported("sources.tcp: must have neither delayed_ack nor idle_restart_s in a dumbbell");
+    if (group.tcp.delayed_ack && group.tcp.delayed_ack->packets > 2) {
+      throw Unsupported("sources.tcp.delayed_ack.packets: must be at most 2");
+    }
+    if (group.tcp.idle_restart_s) {
+      throw Unsupported("sources.tcp.idle_restart_s: must be absent in a dumbbell");
     }
     if (group.workload.kind == Workload::Kind::kHttp ||
         group.workload.file_size.distribution == FileSize::Distribution::kLognormal ||
@@ -54,6 +55,9 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   if (point.stop.loss_events > 0) {
     throw Unsupported(
         "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
+  }
+  if (point.dumbbell().bottleneck.queue > kit::Queue::kFairShared) {
+    return simulate_managed_queue(point, seed, progress);
   }
   if (point.groups.size() > 1) {
     return simulate_groups(point, seed, progress);

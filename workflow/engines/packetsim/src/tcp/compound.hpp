@@ -12,6 +12,7 @@
 #include "kit.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/variants/compound_parameters.hpp"
+#include "tcp/congestion_window.hpp"
 
 namespace packetsim {
 
@@ -30,18 +31,15 @@ class Compound {
 
   std::int32_t window() const { return std::max(windows_.window(), 1); }
 
-  // The round-trip time of a packet that was sent once.
-  void sample(Picoseconds round_trip) {
-    base_ = std::min(base_, round_trip);
-    shortest_ = std::min(shortest_, round_trip);
-  }
-
-  // A new acknowledgement outside recovery; `una` is the first packet without one, `next` the next to send.
-  // Returns whether it ends a round trip, which last_round_trip() then describes.
-  bool on_ack(std::int32_t una, std::int32_t next) {
+  // Returns whether the acknowledgement ends a round trip, which last_round_trip() then describes.
+  bool on_ack(const WindowEvent& ack) {
+    if (ack.round_trip > 0) {
+      base_ = std::min(base_, ack.round_trip);
+      shortest_ = std::min(shortest_, ack.round_trip);
+    }
     const bool slow_start = window() < ssthresh_;
     slow_start ? windows_.on_slow_start_ack() : windows_.on_ack();
-    if (una <= round_trip_next_) {
+    if (ack.una <= round_trip_next_) {
       return false;
     }
     const std::int32_t sent = round_trip_next_ - round_trip_una_;
@@ -53,13 +51,13 @@ class Compound {
       last_.cut ? windows_.cut(last_.backlog) : windows_.grow(sent, last_.backlog);
     }
     last_.delay_window = windows_.delay_window();
-    restart_round_trip(round_trip_next_, next);
+    restart_round_trip(round_trip_next_, ack.next);
     return known;
   }
 
   const RoundTrip& last_round_trip() const { return last_; }
 
-  void on_loss() {
+  void on_loss(Picoseconds /*now*/) {
     windows_.on_loss();
     ssthresh_ = std::max(window(), kLeastThreshold);
   }
@@ -77,10 +75,10 @@ class Compound {
   // Recovery is over; what it measured is stale.
   void on_recovered(std::int32_t una, std::int32_t next) { restart_round_trip(una, next); }
 
-  void on_timeout(std::int32_t una, std::int32_t next) {
-    on_loss();
+  void on_timeout(const WindowEvent& state) {
+    on_loss(state.now);
     windows_.set(1);
-    restart_round_trip(una, next);
+    restart_round_trip(state.una, state.next);
   }
 
  private:

@@ -24,6 +24,9 @@ class Receiver {
   // Whether the packet has come.
   bool has(std::int32_t packet) const { return packet < expected() || (out_of_order() > 0 && test(packet)); }
 
+  // Whether the packet is the next one and nothing beyond it has come.
+  bool is_next(std::int32_t packet) const { return state_ == static_cast<std::uint32_t>(packet); }
+
   // Takes a packet and returns the acknowledgement: the number of the first packet still missing.
   [[gnu::always_inline]] std::int32_t receive(std::int32_t packet) {
     if (state_ == static_cast<std::uint32_t>(packet)) [[likely]] {

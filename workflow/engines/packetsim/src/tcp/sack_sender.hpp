@@ -14,12 +14,14 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "tcp/congestion_window.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
 
-// `Window` is the congestion window (see compound.hpp). `send` is any callable that takes the number of a
-// packet and of its transmission, counted from 0.
+// `Window` is the congestion window (see reno_window.hpp). `send` is any callable that takes the number of a
+// packet and of its transmission, counted from 0. Packets and acknowledgements carry the transmission's
+// number: the sender knows which packet it was.
 //
 // Packets are sent as long as fewer are in flight than the window has room for; lost ones first. So after a
 // loss the sender is silent until beta w packets have left the network, as section 4 of Blanc, Collange and
@@ -32,6 +34,7 @@ namespace packetsim {
 template <class Window>
 class SackSender {
  public:
+  SackSender() = default;
   SackSender(Window window, const TcpLimits& limits, bool rate_halving = false)
       : window_(std::move(window)),
         limits_(limits),
@@ -39,9 +42,20 @@ class SackSender {
         arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
         last_cell_(arrived_.size() - 1) {}
 
+  // A connection that carries a file; what is still on its way is of the last one, which nobody hears of any
+  // more.
   template <class Send>
-  void start(std::int32_t ssthresh, Picoseconds now, Send send) {
-    window_.start(limits_.initial_window, ssthresh);
+  void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {
+    file_packets_ = file_packets;
+    una_ = next_ = 1;
+    recover_ = in_flight_ = allowed_ = 0;
+    in_recovery_ = false;
+    transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
+    arrived_.assign(arrived_.size(), false);
+    on_path_.clear();
+    missing_.clear();
+    lost_.clear();
+    window_.start(std::min(limits_.initial_window, limits_.rwnd), ssthresh);
     rto_.start(limits_);
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
@@ -51,34 +65,44 @@ class SackSender {
     bool round_trip_ended = false;
     bool loss_found = false;      // recovery begins: the window was cut
     bool window_limited = false;  // recovery ends, and the window was cut again
+    Picoseconds round_trip = 0;   // the sample of the retransmission timer, if there is one
   };
 
-  // `packet` has arrived at the receiver, sent as the `transmission`-th.
+  // A packet has arrived that waits for its acknowledgement: the next one is for both.
+  void on_held(std::int64_t transmission) { take_arrival(transmission); }
+
+  // The packet sent as the `transmission`-th has arrived at the receiver.
   template <class Send>
-  AckResult on_ack(std::int32_t packet, std::int64_t transmission, Picoseconds now, Send send) {
+  AckResult on_ack(std::int64_t transmission, Picoseconds now, Send send) {
     AckResult result;
-    take_off_the_path(transmission);
-    const std::int32_t una = una_;
-    mark_arrived(packet);
+    take_arrival(transmission);
+    const std::int32_t acked = std::exchange(acked_, 0);
     find_losses();
-    if (una_ > una) {
-      rto_.acknowledged(una_, now, limits_);
+    if (done()) {
+      deadline_ = kNever;
+      result.round_trip = rto_.acknowledged(una_, now, limits_);
+      return result;
+    }
+    if (acked > 0) {
+      result.round_trip = rto_.acknowledged(una_, now, limits_);
       if (in_recovery_ && una_ > recover_) {
         in_recovery_ = false;
         result.window_limited = rate_halving_ && window_.limit(in_flight_ + kBurst);
         window_.on_recovered(una_, next_);
       } else if (!in_recovery_) {
-        if (sample_from_ != kNone) {
-          window_.sample(now - sample_from_);
-        }
-        result.round_trip_ended = window_.on_ack(una_, next_);
+        result.round_trip_ended =
+            window_.on_ack({.now = now,
+                            .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
+                            .acked = acked,
+                            .una = una_,
+                            .next = next_});
       }
     }
     if (!lost_.empty() && !in_recovery_) {
       in_recovery_ = true;
       recover_ = next_ - 1;
       allowed_ = window_.window();
-      window_.on_loss();
+      window_.on_loss(now);
       rto_.stop_timing();
       result.loss_found = true;
     }
@@ -92,9 +116,8 @@ class SackSender {
   void on_timeout(Picoseconds now, Send send) {
     rto_.back_off(limits_);
     rto_.stop_timing();
-    window_.on_timeout(una_, next_);
-    on_path_.clear();
-    first_on_path_ = transmissions_;
+    window_.on_timeout({.now = now, .una = una_, .next = next_});
+    given_up_ = transmissions_;
     missing_.clear();
     lost_.clear();
     in_flight_ = allowed_ = 0;
@@ -113,6 +136,19 @@ class SackSender {
   bool in_recovery() const { return in_recovery_; }
   Picoseconds deadline() const { return deadline_; }
   std::int32_t una() const { return una_; }
+  std::int32_t file_packets() const { return file_packets_; }
+  bool done() const { return una_ > file_packets_; }
+
+  // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
+  std::int32_t packet_of(std::int64_t transmission) const {
+    return on_path_.ahead(static_cast<std::size_t>(transmission - first_on_path_)).packet;
+  }
+  // The transmission still on its way whose number ends in these bits.
+  std::int64_t transmission_of(std::uint32_t low_bits, int bits) const {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    return first_on_path_ +
+           static_cast<std::int64_t>((low_bits - static_cast<std::uint64_t>(first_on_path_)) & mask);
+  }
 
  private:
   static constexpr Picoseconds kNone = -1;
@@ -131,20 +167,25 @@ class SackSender {
   bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
 
   // Packets stay in order: whatever was sent before the one that arrived, and did not arrive, is missing.
-  void take_off_the_path(std::int64_t transmission) {
-    sample_from_ = kNone;
-    if (transmission < first_on_path_) {
-      return;  // given up by a timeout
-    }
+  void take_arrival(std::int64_t transmission) {
     for (; first_on_path_ < transmission; ++first_on_path_) {
-      missing_.push({on_path_.front().packet, arrivals_});
+      if (first_on_path_ >= given_up_) {
+        missing_.push({on_path_.front().packet, arrivals_});
+      }
       on_path_.pop();
     }
-    sample_from_ = on_path_.front().sent;
+    const Transmission arrival = on_path_.front();
     on_path_.pop();
     ++first_on_path_;
-    ++arrivals_;
-    --in_flight_;
+    sample_from_ = kNone;
+    if (transmission >= given_up_) {
+      sample_from_ = arrival.sent;
+      ++arrivals_;
+      --in_flight_;
+    }
+    const std::int32_t una = una_;
+    mark_arrived(arrival.packet);
+    acked_ += una_ - una;
   }
 
   void mark_arrived(std::int32_t packet) {
@@ -178,7 +219,7 @@ class SackSender {
       if (!lost_.empty()) {
         transmit(lost_.front(), kNone, send);
         lost_.pop();
-      } else if (next_ < una_ + limits_.rwnd) {
+      } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
         if (!in_recovery_) {
           rto_.sent_new(next_, now);
         }
@@ -199,9 +240,10 @@ class SackSender {
 
   Window window_;
   TcpLimits limits_;
-  bool rate_halving_;
+  bool rate_halving_ = false;
   RtoEstimator rto_;
   Picoseconds deadline_ = kNever;
+  std::int32_t file_packets_ = 0;
   std::int32_t una_ = 1;        // the first packet that has not arrived
   std::int32_t next_ = 1;       // the next new one
   std::int32_t recover_ = 0;    // the highest sent when the loss was found
@@ -210,10 +252,12 @@ class SackSender {
   std::int32_t allowed_ = 0;        // in flight during rate halving: one less with every packet sent
   std::int64_t transmissions_ = 0;  // so far: the number of the next one
   std::int64_t first_on_path_ = 0;  // the first that is still on its way
+  std::int64_t given_up_ = 0;       // by a timeout: those before, which may arrive all the same
   std::int64_t arrivals_ = 0;
+  std::int32_t acked_ = 0;           // packets by which una_ moved since the last acknowledgement
   Picoseconds sample_from_ = kNone;  // when the packet that just arrived was sent
   std::vector<bool> arrived_;        // from una_ onwards, in a ring
-  std::size_t last_cell_;
+  std::size_t last_cell_ = 0;
   RingQueue<Transmission> on_path_;  // in the order of sending
   RingQueue<Missing> missing_;       // passed by later ones
   RingQueue<std::int32_t> lost_;     // to be sent again

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kit.hpp"
+#include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
 #include "tcp/tcp_state.hpp"
 
@@ -24,6 +25,7 @@ template <class Congestion>
 class Sender {
  public:
   Sender() = default;
+  explicit Sender(const kit::Tcp& /*tcp*/) {}
   explicit Sender(Congestion congestion) : congestion_(std::move(congestion)) {}
 
   template <class Send>
@@ -92,6 +94,8 @@ class Sender {
   }
 
   bool done() const { return tcp_.una > tcp_.file_packets; }
+  std::int32_t una() const { return tcp_.una; }
+  std::int32_t file_packets() const { return tcp_.file_packets; }
   const TcpState& tcp() const { return tcp_; }
   WindowView window_view() const { return {.cwnd = tcp_.cwnd, .ssthresh = tcp_.ssthresh}; }
   Picoseconds rto() const { return rto_.rto(); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kit.hpp"
+#include "kit/point/point.hpp"
 
 namespace packetsim {
 
@@ -17,6 +18,14 @@ struct TcpLimits {
   Picoseconds clock_tick = 0;                   // of the retransmission timer; 0: it runs continuously
   Picoseconds initial_rto = 1'000'000'000'000;  // before the first sample (RFC 6298, 2.1)
 };
+
+inline TcpLimits limits_of(const Tcp& tcp) {
+  return {.rwnd = tcp.rwnd_packets,
+          .initial_window = tcp.initial_window_packets,
+          .min_rto = picoseconds(tcp.min_rto_s),
+          .max_rto = picoseconds(tcp.max_rto_s),
+          .clock_tick = picoseconds(tcp.clock_tick_s)};
+}
 
 // Duplicate acknowledgements, or packets that overtook one, that mean a loss (RFC 5681, 3.2; DupThresh of RFC
 // 6675).

@@ -13,65 +13,118 @@
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
+#include "tcp/selective_sender.hpp"
+#include "tcp/sender.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
 
-template <class... Congestions>
+// The sender of a variant: a congestion control of its own acknowledgements (newreno.hpp) has cumulative
+// ones, a window (reno_window.hpp) selective ones.
+template <class Variant>
+struct SenderOf {
+  using Type = Sender<Variant>;
+};
+template <class Variant>
+requires requires { Variant::kWindow; }
+struct SenderOf<Variant> {
+  using Type = SelectiveSender<Variant>;
+};
+
+template <class... Variants>
 class VariantList {
  public:
-  // A congestion control of any of the variants. Its members branch on the variant, which costs time for each
-  // packet: a point whose sources all have one variant is simulated with that class itself.
+  // A sender of any of the variants. Its members branch on the variant, which costs time for each packet: a
+  // point whose sources all have one variant is simulated with that one's sender itself.
   class Any {
    public:
-    Any() = default;
+    // Some of the senders may have selective acknowledgements.
+    static constexpr bool kSelective = true;
+    static constexpr bool kSender = true;
 
     // Throws Unsupported.
-    explicit Any(const std::string& name) {
-      visit(name, [this]<class Congestion>(std::type_identity<Congestion>) {
-        state_ = Congestion();
+    explicit Any(const Tcp& tcp) {
+      visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) {
+        sender_ = typename SenderOf<Variant>::Type(tcp);
         return true;
       });
     }
 
-    // To the state in which a transfer begins.
-    void restart() {
-      each([](auto& congestion) { congestion = {}; });
+    template <class Send>
+    void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+      each([&](auto& sender) { sender.start(file_packets, limits, now, send); });
+    }
+    template <class Send, class Sampled>
+    bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
+      return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
+    }
+    template <class Send>
+    void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
+      each([&](auto& sender) { sender.on_timeout(limits, now, send); });
+    }
+    void on_held(std::int32_t number) {
+      each([&](auto& sender) {
+        if constexpr (requires { sender.on_held(number); }) {
+          sender.on_held(number);
+        }
+      });
+    }
+    std::int32_t packet_of(std::int32_t number) const {
+      return each([&](const auto& sender) {
+        if constexpr (requires { sender.packet_of(number); }) {
+          return sender.packet_of(number);
+        } else {
+          return number;
+        }
+      });
+    }
+    bool is_selective() const {
+      return each([]<class S>(const S&) {
+        return requires { S::kSelective; };
+      });
+    }
+    bool done() const {
+      return each([](const auto& sender) { return sender.done(); });
     }
     bool in_recovery() const {
-      return each([](const auto& congestion) { return congestion.in_recovery(); });
+      return each([](const auto& sender) { return sender.in_recovery(); });
     }
-    Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t acked) {
-      return each([&](auto& congestion) { return congestion.on_new_ack(tcp, limits, acked); });
+    Picoseconds deadline() const {
+      return each([](const auto& sender) { return sender.deadline(); });
     }
-    Decision on_duplicate_ack(TcpState& tcp, const TcpLimits& limits) {
-      return each([&](auto& congestion) { return congestion.on_duplicate_ack(tcp, limits); });
+    std::int32_t una() const {
+      return each([](const auto& sender) { return sender.una(); });
     }
-    void on_timeout(TcpState& tcp) {
-      each([&](auto& congestion) { congestion.on_timeout(tcp); });
+    std::int32_t file_packets() const {
+      return each([](const auto& sender) { return sender.file_packets(); });
+    }
+    WindowView window_view() const {
+      return each([](const auto& sender) { return sender.window_view(); });
+    }
+    TimeoutState timeout_state() const {
+      return each([](const auto& sender) { return sender.timeout_state(); });
     }
 
    private:
     template <class Visit>
-    auto each(Visit visit) {
-      return std::visit(visit, state_);
+    decltype(auto) each(Visit visit) {
+      return std::visit(visit, sender_);
     }
     template <class Visit>
-    auto each(Visit visit) const {
-      return std::visit(visit, state_);
+    decltype(auto) each(Visit visit) const {
+      return std::visit(visit, sender_);
     }
 
-    std::variant<Congestions...> state_;
+    std::variant<typename SenderOf<Variants>::Type...> sender_;
   };
 
-  // Returns run(std::type_identity<Congestion>()) for the variant of this name. Throws Unsupported.
+  // Returns run(std::type_identity<Variant>()) for the variant of this name. Throws Unsupported.
   template <class Run>
   static auto visit(const std::string& name, Run run) {
-    using First = std::tuple_element_t<0, std::tuple<Congestions...>>;
+    using First = std::tuple_element_t<0, std::tuple<Variants...>>;
     std::optional<decltype(run(std::type_identity<First>()))> result;
     const bool found =
-        ((Congestions::kName == name && (result.emplace(run(std::type_identity<Congestions>())), true)) ||
-         ...);
+        ((Variants::kName == name && (result.emplace(run(std::type_identity<Variants>())), true)) || ...);
     if (!found) {
       throw Unsupported("sources: the TCP variant '" + name + "' is unknown to packetsim; one of " + names());
     }
@@ -81,9 +134,15 @@ class VariantList {
  private:
   static std::string names() {
     std::string list;
-    ((list += std::string(Congestions::kName) + ", "), ...);
+    ((list += std::string(Variants::kName) + ", "), ...);
     return list + "compound";
   }
+};
+
+template <class Any>
+requires requires { Any::kSender; }
+struct SenderOf<Any> {
+  using Type = Any;
 };
 
 }  // namespace packetsim

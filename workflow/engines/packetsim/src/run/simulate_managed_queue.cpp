@@ -1,0 +1,38 @@
+#include "run/simulate_managed_queue.hpp"
+
+#include "kit/probes/probe_set.hpp"
+#include "queues/make_queue.hpp"
+#include "run/simulate_dumbbell.hpp"
+
+namespace packetsim {
+namespace {
+
+// With any variants in any groups: a queue costs one dumbbell to compile, not one for each variant.
+template <class Queue>
+Measurements run_behind(const Point& point, std::uint64_t seed, const Progress& progress) {
+  const auto observed = [&](const auto& observer) {
+    using Observer = std::remove_cvref_t<decltype(observer)>;
+    Dumbbell<Variants::Any, Observer, Queue, ManyGroups> dumbbell(point, seed, observer);
+    return run_and_measure(dumbbell, point, progress);
+  };
+  return point.probes.any() ? observed(ProbeSet(point)) : observed(NoObserver());
+}
+
+}  // namespace
+
+Measurements simulate_managed_queue(const Point& point, std::uint64_t seed, const Progress& progress) {
+  switch (point.dumbbell().bottleneck.queue) {
+    case kit::Queue::kCodel:
+      return run_behind<CodelQueue>(point, seed, progress);
+    case kit::Queue::kFqCodel:
+      return run_behind<FqCodelQueue>(point, seed, progress);
+    case kit::Queue::kPie:
+      return run_behind<PieQueue>(point, seed, progress);
+    case kit::Queue::kRed:
+      return run_behind<RedQueue>(point, seed, progress);
+    default:
+      throw Unsupported("links.bottleneck.queue: must be one of codel, fq-codel, pie, red");
+  }
+}
+
+}  // namespace packetsim

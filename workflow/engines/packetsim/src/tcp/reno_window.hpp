@@ -1,0 +1,78 @@
+// NewReno's congestion window under selective acknowledgements: RFC 5681 with loss detection by RFC 6675.
+//
+// A window of sack_sender.hpp is a class with these members. `kWindow` says that it is one, so that the list
+// of variants (variants.hpp) gives it that sender.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "kit/point/point.hpp"
+#include "tcp/congestion_window.hpp"
+
+namespace packetsim {
+
+class RenoWindow {
+ public:
+  static constexpr std::string_view kName = "newreno-sack";
+  static constexpr bool kWindow = true;
+
+  RenoWindow() = default;
+  explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
+
+  void start(std::int32_t initial_window, std::int32_t ssthresh) {
+    window_ = initial_window;
+    ssthresh_ = ssthresh;
+    acks_ = 0;
+  }
+
+  std::int32_t window() const { return window_; }
+  std::int32_t ssthresh() const { return ssthresh_; }
+
+  // A packet more for each acknowledgement in slow start, one for each window of them after it (RFC
+  // 5681, 3.1): it is acknowledgements that count, so that a receiver that delays them makes growth slower.
+  // Returns false: nobody asks for its round trips.
+  bool on_ack(const WindowEvent& /*ack*/) {
+    if (window_ >= most_) {
+      return false;
+    }
+    if (window_ < ssthresh_) {
+      ++window_;
+    } else if (++acks_ >= window_) {
+      acks_ = 0;
+      ++window_;
+    }
+    return false;
+  }
+
+  // RFC 5681, equation 4: half of what is in flight, which is the window of a sender that always has data.
+  void on_loss(Picoseconds /*now*/) {
+    window_ = ssthresh_ = std::max(window_ / 2, kLeastThreshold);
+    acks_ = 0;
+  }
+
+  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {}
+
+  void on_timeout(const WindowEvent& /*state*/) {
+    ssthresh_ = std::max(window_ / 2, kLeastThreshold);
+    window_ = 1;
+    acks_ = 0;
+  }
+
+  bool limit(std::int32_t packets) {
+    const bool larger = window_ > packets;
+    window_ = std::min(window_, packets);
+    return larger;
+  }
+
+ private:
+  static constexpr std::int32_t kLeastThreshold = 2;
+
+  std::int32_t most_ = INT32_MAX;  // the receiver's window
+  std::int32_t window_ = 1;
+  std::int32_t ssthresh_ = 0;
+  std::int32_t acks_ = 0;  // since the window last grew in congestion avoidance
+};
+
+}  // namespace packetsim

@@ -1,0 +1,81 @@
+// A sender of a dumbbell's source with selective acknowledgements: what sack_sender.hpp is, behind the
+// members of sender.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "kit.hpp"
+#include "kit/point/point.hpp"
+#include "kit/probes/observer.hpp"
+#include "tcp/sack_sender.hpp"
+
+namespace packetsim {
+
+// `Window` is the congestion window, made of what a point says of TCP. `send` is any callable that takes a
+// number: that of the transmission, of which the lowest kNumberBits are carried there and back.
+template <class Window>
+class SelectiveSender {
+ public:
+  static constexpr bool kSelective = true;
+
+  SelectiveSender() = default;
+  explicit SelectiveSender(const kit::Tcp& tcp) : sack_(Window(tcp), limits_of(tcp)) {}
+
+  template <class Send>
+  void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    sack_.start(file_packets, limits.rwnd, now, numbered(send));
+  }
+
+  // Calls sampled(time) with the round-trip sample, if the acknowledgement gives one. Returns whether it was
+  // the last of the file.
+  template <class Send, class Sampled>
+  bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
+    const auto result = sack_.on_ack(transmission_of(number), now, numbered(send));
+    if (result.round_trip > 0) {
+      sampled(result.round_trip);
+    }
+    return sack_.done();
+  }
+
+  // A packet has arrived whose acknowledgement waits for the next one's.
+  void on_held(std::int32_t number) { sack_.on_held(transmission_of(number)); }
+
+  template <class Send>
+  void on_timeout(const TcpLimits& /*limits*/, Picoseconds now, Send send) {
+    sack_.on_timeout(now, numbered(send));
+  }
+
+  bool done() const { return sack_.done(); }
+  bool in_recovery() const { return sack_.in_recovery(); }
+  Picoseconds deadline() const { return sack_.deadline(); }
+  std::int32_t una() const { return sack_.una(); }
+  std::int32_t file_packets() const { return sack_.file_packets(); }
+  std::int32_t packet_of(std::int32_t number) const { return sack_.packet_of(transmission_of(number)); }
+  WindowView window_view() const {
+    return {.cwnd = sack_.window().window(), .ssthresh = sack_.window().ssthresh()};
+  }
+  TimeoutState timeout_state() const {
+    const WindowView view = window_view();
+    return {.packet = una(),
+            .cwnd = view.cwnd,
+            .slow_start = view.cwnd < view.ssthresh,
+            .in_recovery = in_recovery()};
+  }
+
+ private:
+  static constexpr int kNumberBits = 31;
+
+  std::int64_t transmission_of(std::int32_t number) const {
+    return sack_.transmission_of(static_cast<std::uint32_t>(number), kNumberBits);
+  }
+  template <class Send>
+  static auto numbered(Send send) {
+    return [send](std::int32_t /*packet*/, std::int64_t transmission) {
+      send(static_cast<std::int32_t>(transmission & ((std::int64_t{1} << kNumberBits) - 1)));
+    };
+  }
+
+  SackSender<Window> sack_;
+};
+
+}  // namespace packetsim

@@ -1,0 +1,113 @@
+// Receivers that acknowledge every second packet (RFC 1122, 4.2.3.2; RFC 5681, 4.2): connections of a few
+// packets against times worked by hand, to the picosecond, and the conservation of packets.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <tuple>
+
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "tcp/variants.hpp"
+#include "times.hpp"
+
+namespace packetsim {
+namespace {
+
+constexpr Picoseconds kDelay = 200 * kMillisecond;
+
+// The first packet of a burst takes this long to the receiver; the next ones follow a transmission of the
+// slowest link, the egress link, apart.
+struct Times {
+  Picoseconds there;
+  Picoseconds gap;
+  Picoseconds back;
+};
+
+Times times_of(const Point& point) {
+  const auto transmission = [&](double rate) { return transmission_time(point.packet_bytes, rate); };
+  const kit::Dumbbell& links = point.dumbbell();
+  const Picoseconds gap = transmission(links.egress.rate_bit_per_s);
+  return {.there = transmission(point.groups[0].access.rate_bit_per_s) +
+                   transmission(links.bottleneck.rate_bit_per_s) + picoseconds(links.bottleneck.delay_s) +
+                   gap,
+          .gap = gap,
+          .back = picoseconds(point.return_delay_s)};
+}
+
+Point delayed_point(std::int32_t file, std::int32_t quick_acks = 0) {
+  Point point = isolated_point(table_6_point(1, 1000), file);
+  point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.2, .quick_acks = quick_acks};
+  return point;
+}
+
+template <class Variant>
+class DelayedAcks : public testing::Test {
+ protected:
+  static Picoseconds on_time(const Point& point) {
+    Dumbbell<Variant> dumbbell(point, 1);
+    dumbbell.run_until_completed(1);
+    const Measurements measured = dumbbell.measurements();
+    EXPECT_EQ(measured.counters.packets_sent, measured.counters.packets_delivered);
+    return static_cast<Picoseconds>(measured.connections.duration);
+  }
+};
+using Both = testing::Types<NewReno, RenoWindow>;
+TYPED_TEST_SUITE(DelayedAcks, Both);
+
+// The initial window is 2: both packets are acknowledged together, when the second has come.
+TYPED_TEST(DelayedAcks, AnswerTwoPacketsTogether) {
+  const Point point = delayed_point(2);
+  const auto [there, gap, back] = times_of(point);
+  EXPECT_EQ(this->on_time(point), there + gap + back);
+}
+
+// The third packet comes alone and waits for the receiver's timer.
+TYPED_TEST(DelayedAcks, AnswerALonePacketAfterTheDelay) {
+  const Point point = delayed_point(3);
+  const auto [there, gap, back] = times_of(point);
+  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + kDelay + back));
+}
+
+// One acknowledgement in slow start makes the window 3: packets 3 to 5, of which the last one waits.
+TYPED_TEST(DelayedAcks, LetTheWindowGrowByOneForTwoPackets) {
+  const Point point = delayed_point(5);
+  const auto [there, gap, back] = times_of(point);
+  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + 2 * gap + kDelay + back));
+}
+
+// Packets 3 to 5 go out together; the acknowledgement of 3 and 4 lets 6 to 8 go (the window is 4), of which 6
+// sets packet 5's free; then 7 and 8 are answered together.
+TYPED_TEST(DelayedAcks, GoOnWithThePacketThatWaits) {
+  const Point point = delayed_point(8);
+  const auto [there, gap, back] = times_of(point);
+  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + gap + back) + (there + 2 * gap + back));
+}
+
+// As many packets as that are answered one by one.
+TYPED_TEST(DelayedAcks, BeginWithQuickAcknowledgements) {
+  const Point point = delayed_point(3, 3);
+  const auto [there, gap, back] = times_of(point);
+  EXPECT_EQ(this->on_time(point), (there + back) + (there + back));
+}
+
+// Twenty sources behind a short buffer, whose packets come out of order and whose timers run out: sent is
+// delivered, dropped, lost or under way at any instant.
+TYPED_TEST(DelayedAcks, LoseNoPacket) {
+  Point point = table_6_point(20, 5);
+  point.dumbbell().bottleneck.loss_probability = 0.01;
+  point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 2};
+  point.groups[0].workload.off_time.mean_s = 0.1;
+  Dumbbell<TypeParam> dumbbell(point, 3);
+  for (int tenth = 1; tenth <= 200; ++tenth) {
+    dumbbell.run_until(tenth * 100 * kMillisecond);
+    const Counters counters = dumbbell.measurements().counters;
+    ASSERT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
+                                         counters.packets_lost + counters.packets_in_flight)
+        << tenth;
+  }
+  EXPECT_GT(dumbbell.measurements().counters.connections_completed, 500);
+}
+
+}  // namespace
+}  // namespace packetsim

@@ -1,0 +1,85 @@
+// Sources with selective acknowledgements on a dumbbell: alone against the closed form, many of them by the
+// conservation of packets, beside others behind every queue.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "kit/tests/closed_forms.hpp"
+#include "kit/tests/points.hpp"
+#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
+#include "tcp/variants.hpp"
+
+namespace packetsim {
+namespace {
+
+// Without losses there is nothing to tell by selective acknowledgements.
+TEST(SelectiveSource, TakesTheClosedFormsTimeAlone) {
+  for (const std::int32_t rwnd : {1, 2, 3, 8, 20, 44}) {
+    for (std::int32_t file = 3; file <= 200; ++file) {
+      Point point = isolated_point(table_6_point(1, 1000), file);
+      point.groups[0].tcp.rwnd_packets = rwnd;
+      point.groups[0].tcp.min_rto_s = point.groups[0].tcp.max_rto_s = 1000;
+      Dumbbell<RenoWindow> dumbbell(point, 1);
+      dumbbell.run_until_completed(1);
+      ASSERT_EQ(static_cast<Picoseconds>(dumbbell.measurements().connections.duration),
+                on_time(file, rwnd, path_of(point)))
+          << "file " << file << ", rwnd " << rwnd;
+    }
+  }
+}
+
+class Mixture : public testing::TestWithParam<kit::Queue> {};
+
+// Ten sources of each variant, a third of them with receivers that delay acknowledgements.
+TEST_P(Mixture, ConservesPackets) {
+  Point point = table_6_point(10, 20);
+  point.dumbbell().bottleneck.queue = GetParam();
+  point.groups[0].workload.off_time.mean_s = 0.2;
+  for (const char* variant : {"newreno-sack", "cubic", "tahoe"}) {
+    point.groups.push_back(point.groups[0]);
+    point.groups.back().name = point.groups.back().tcp.variant = variant;
+  }
+  point.groups[1].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
+  point.groups[3].workload = {.kind = Workload::Kind::kBulk, .file_size = {.mean_packets = INT32_MAX - 1}};
+  point.stop = {.duration_s = 60};
+  const Measurements measured = simulate(point, 5);
+  const Counters& counters = measured.counters;
+  EXPECT_EQ(counters.packets_sent,
+            counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
+  EXPECT_GT(counters.packets_dropped, 100);
+  ASSERT_EQ(measured.groups.size(), 4U);
+  for (const GroupMeasurements& group : measured.groups) {
+    EXPECT_GT(group.packets.acknowledged, 1000);
+  }
+  EXPECT_EQ(measured.groups[1].packets.acknowledged, simulate(point, 5).groups[1].packets.acknowledged);
+}
+
+INSTANTIATE_TEST_SUITE_P(Queues, Mixture,
+                         testing::Values(kit::Queue::kDropTail, kit::Queue::kFairIndividual,
+                                         kit::Queue::kFairShared, kit::Queue::kCodel, kit::Queue::kFqCodel,
+                                         kit::Queue::kPie, kit::Queue::kRed));
+
+// Many losses in a window are repaired in a round trip: a selective source has fewer timeouts than NewReno's
+// own.
+TEST(SelectiveSource, RecoversManyLossesWithoutTimeouts) {
+  struct Timeouts : NoObserver {
+    int count = 0;
+    void timed_out(std::int32_t, const TimeoutState&, Picoseconds) { ++count; }
+  };
+  const auto timeouts = [](auto variant) {
+    Point point = table_6_point(20, 12);
+    point.groups[0].workload = {
+        .kind = Workload::Kind::kBulk, .file_size = {.mean_packets = INT32_MAX - 1}, .start_spread_s = 0.1};
+    point.dumbbell().bottleneck.loss_probability = 0.02;
+    Dumbbell<decltype(variant), Timeouts> dumbbell(point, 2);
+    dumbbell.run_until(picoseconds(100));
+    return dumbbell.observer().count;
+  };
+  EXPECT_LT(timeouts(RenoWindow()), timeouts(NewReno()));
+}
+
+}  // namespace
+}  // namespace packetsim
