@@ -30,7 +30,7 @@ class FixedWindow {
     }
     return false;
   }
-  void on_loss(Picoseconds) { window_ /= 2; }
+  void on_loss(const WindowEvent&) { window_ /= 2; }
   bool limit(std::int32_t packets) {
     const bool larger = window_ > packets;
     window_ = larger ? packets : window_;

@@ -34,7 +34,10 @@ void PacketNewRenoSack::Timeout() {
   SetWindow(1);
 }
 
-// Half of what is outstanding, and at least 2 (RFC 5681, equation 4).
-std::uint32_t PacketNewRenoSack::HalvedFlight() const { return std::max((GetNext() - GetUna()) / 2, 2U); }
+// Half of what is outstanding, and at least 2 (RFC 5681, equation 4); new packets that went out on the first
+// duplicates do not count (RFC 6675, section 5, step 4.2).
+std::uint32_t PacketNewRenoSack::HalvedFlight() const {
+  return std::max(std::min(GetNext() - GetUna(), GetWindow()) / 2, 2U);
+}
 
 }  // namespace tcp_atlas

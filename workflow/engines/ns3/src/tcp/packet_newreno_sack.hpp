@@ -8,7 +8,8 @@
 namespace tcp_atlas {
 
 // The window of PacketNewReno: slow start while cwnd <= ssthresh, and a loss or a timeout halves what is
-// outstanding. In recovery the window stands still, since what may be sent follows from what is in flight.
+// outstanding, at most the window. In recovery the window stands still, since what may be sent follows from
+// what is in flight.
 class PacketNewRenoSack : public PacketSackSender {
  public:
   static ns3::TypeId GetTypeId();

@@ -382,7 +382,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     DelayedAck& delayed = delayed_[flow];
     if (delayed.held && delayed.deadline < received) {
       delayed.held = false;
-      events_.push({delayed.deadline + group.way_back, cause, delayed.payload});
+      events_.push({delayed.deadline + group.way_back, delayed.cause, delayed.payload});
     }
     const bool current = payload.is_of(sources_[flow].transfer);
     if (payload.high() != delayed.transfer) {
@@ -402,6 +402,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const Payload answer = payload.with_number(answer_to(path, payload));
     if (waits) {
       delayed.held = true;
+      delayed.cause = cause;
       delayed.payload = answer.word();
       delayed.deadline = received + *group.delay;
       watch_receiver(delayed, flow);

@@ -64,6 +64,7 @@ class Senders {
   struct DelayedAck {
     Picoseconds deadline = 0;          // of the receiver's timer
     Picoseconds timer_event = kNever;  // when the next event of that timer comes
+    Picoseconds cause = 0;             // of the acknowledgement held back
     std::uint64_t payload = 0;         // of the acknowledgement held back
     std::uint32_t transfer = 0;        // Payload::high() of the last packet
     std::int32_t quick_acks = 0;       // packets still to be acknowledged at once
@@ -128,7 +129,8 @@ class Senders {
   void watch_receiver(DelayedAck& delayed, std::size_t flow) {
     if (delayed.timer_event == kNever) {
       delayed.timer_event = delayed.deadline + groups_.of(flow).way_back;
-      events_.push({delayed.timer_event, now_, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
+      events_.push(
+          {delayed.timer_event, delayed.cause, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
     }
   }
 
@@ -198,7 +200,7 @@ class Senders {
       return;
     }
     delayed.held = false;
-    handle({now_, now_, delayed.payload});
+    handle({now_, delayed.cause, delayed.payload});
   }
 
   void start_transfer(Source& source, std::size_t flow) {

@@ -15,6 +15,21 @@
 
 namespace packetsim {
 
+// What a point does not say is as the RFC recommends.
+inline CodelLimits codel_limits(const Bottleneck& bottleneck) {
+  CodelLimits limits;
+  limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
+  limits.interval = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.interval;
+  return limits;
+}
+
+inline PieLimits pie_limits(const Bottleneck& bottleneck) {
+  PieLimits limits;
+  limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
+  limits.update = bottleneck.interval_s ? picoseconds(*bottleneck.interval_s) : limits.update;
+  return limits;
+}
+
 template <class Queue>
 Queue make_queue(const Point& point, Picoseconds service_time, [[maybe_unused]] std::uint64_t seed) {
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
@@ -23,11 +38,13 @@ Queue make_queue(const Point& point, Picoseconds service_time, [[maybe_unused]] 
   if constexpr (std::is_same_v<Queue, FairQueue>) {
     return FairQueue(flows, buffer, bottleneck.queue == kit::Queue::kFairShared, service_time);
   } else if constexpr (std::is_same_v<Queue, FqCodelQueue>) {
-    return FqCodelQueue(flows, {}, buffer, point.packet_bytes, service_time);
+    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, point.packet_bytes, service_time);
   } else if constexpr (std::is_same_v<Queue, CodelQueue>) {
-    return CodelQueue(CodelManager({}), buffer, service_time);
+    return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, service_time);
+  } else if constexpr (std::is_same_v<Queue, PieQueue>) {
+    return PieQueue({pie_limits(bottleneck), service_time, seed}, buffer, service_time);
   } else {
-    return Queue({{}, service_time, seed}, buffer, service_time);
+    return RedQueue({{}, service_time, seed}, buffer, service_time);
   }
 }
 

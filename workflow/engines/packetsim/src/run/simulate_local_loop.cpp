@@ -49,8 +49,12 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
     throw Unsupported("sources.0.tcp.delayed_ack: must be absent in a local loop");
   }
   const Settings settings = checked(kit::local_loop::network_of(point));
-  return Variants::visit(tcp.variant, [&]<class Congestion>(std::type_identity<Congestion>) {
-    return run<CumulativeConnection<Congestion>>(point, settings, {.limits = limits_of(tcp)}, seed, progress);
+  return Variants::visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) -> Measurements {
+    if constexpr (requires { Variant::kWindow; }) {
+      throw Unsupported("sources.0.tcp.variant: must be one with cumulative acknowledgements in a local loop");
+    } else {
+      return run<CumulativeConnection<Variant>>(point, settings, {.limits = limits_of(tcp)}, seed, progress);
+    }
   });
 }
 

@@ -57,7 +57,7 @@ class Compound {
 
   const RoundTrip& last_round_trip() const { return last_; }
 
-  void on_loss(Picoseconds /*now*/) {
+  void on_loss(const WindowEvent& /*state*/) {
     windows_.on_loss();
     ssthresh_ = std::max(window(), kLeastThreshold);
   }
@@ -76,7 +76,7 @@ class Compound {
   void on_recovered(std::int32_t una, std::int32_t next) { restart_round_trip(una, next); }
 
   void on_timeout(const WindowEvent& state) {
-    on_loss(state.now);
+    on_loss(state);
     windows_.set(1);
     restart_round_trip(state.una, state.next);
   }

@@ -7,7 +7,7 @@
 
 namespace packetsim {
 
-// A new cumulative acknowledgement outside recovery, or the state at a timeout.
+// A new cumulative acknowledgement outside recovery, or the state at a loss or a timeout.
 struct WindowEvent {
   Picoseconds now = 0;
   Picoseconds round_trip = 0;  // of the packet that caused it; 0: it was sent twice

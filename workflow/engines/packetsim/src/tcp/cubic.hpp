@@ -57,7 +57,7 @@ class Cubic {
   }
 
   // Section 4.6, and fast convergence of section 4.7.
-  void on_loss(Picoseconds /*now*/) {
+  void on_loss(const WindowEvent& /*state*/) {
     cut();
     cwnd_ = ssthresh_;
   }

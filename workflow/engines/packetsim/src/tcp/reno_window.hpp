@@ -22,9 +22,9 @@ class RenoWindow {
   explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
-    window_ = initial_window;
+    set(initial_window);
     ssthresh_ = ssthresh;
-    acks_ = 0;
+    last_timed_out_ = 0;
   }
 
   std::int32_t window() const { return window_; }
@@ -34,45 +34,61 @@ class RenoWindow {
   // 5681, 3.1): it is acknowledgements that count, so that a receiver that delays them makes growth slower.
   // Returns false: nobody asks for its round trips.
   bool on_ack(const WindowEvent& /*ack*/) {
-    if (window_ >= most_) {
-      return false;
+    grow();
+    return false;
+  }
+
+  void on_loss(const WindowEvent& state) {
+    ssthresh_ = halved_flight(state);
+    set(ssthresh_);
+  }
+
+  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { grow(); }
+
+  // The threshold is not cut a second time for the same packet (RFC 5681, 3.1).
+  void on_timeout(const WindowEvent& state) {
+    if (state.una != last_timed_out_) {
+      last_timed_out_ = state.una;
+      ssthresh_ = halved_flight(state);
     }
-    if (window_ < ssthresh_) {
+    set(1);
+  }
+
+  bool limit(std::int32_t packets) {
+    const bool larger = window_ > packets;
+    set(std::min(window_, packets));
+    return larger;
+  }
+
+ private:
+  // RFC 5681, equation 4, where new packets sent on the first duplicates do not count (RFC 6675, section 5,
+  // step 4.2).
+  std::int32_t halved_flight(const WindowEvent& state) const {
+    return std::max(std::min(state.next - state.una, window_) / 2, 2);
+  }
+
+  void set(std::int32_t packets) {
+    window_ = std::min(packets, most_);
+    acks_ = 0;
+  }
+
+  void grow() {
+    if (window_ >= most_) {
+      return;
+    }
+    if (window_ <= ssthresh_) {
       ++window_;
     } else if (++acks_ >= window_) {
       acks_ = 0;
       ++window_;
     }
-    return false;
   }
-
-  // RFC 5681, equation 4: half of what is in flight, which is the window of a sender that always has data.
-  void on_loss(Picoseconds /*now*/) {
-    window_ = ssthresh_ = std::max(window_ / 2, kLeastThreshold);
-    acks_ = 0;
-  }
-
-  void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {}
-
-  void on_timeout(const WindowEvent& /*state*/) {
-    ssthresh_ = std::max(window_ / 2, kLeastThreshold);
-    window_ = 1;
-    acks_ = 0;
-  }
-
-  bool limit(std::int32_t packets) {
-    const bool larger = window_ > packets;
-    window_ = std::min(window_, packets);
-    return larger;
-  }
-
- private:
-  static constexpr std::int32_t kLeastThreshold = 2;
 
   std::int32_t most_ = INT32_MAX;  // the receiver's window
   std::int32_t window_ = 1;
   std::int32_t ssthresh_ = 0;
-  std::int32_t acks_ = 0;  // since the window last grew in congestion avoidance
+  std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
+  std::int32_t acks_ = 0;            // since the window last grew in congestion avoidance
 };
 
 }  // namespace packetsim

@@ -98,13 +98,16 @@ class SackSender {
                             .next = next_});
       }
     }
-    if (!lost_.empty() && !in_recovery_) {
+    if (!lost_.empty() && !in_recovery_ && (!kRfc6675 || una_ > recover_)) {
       in_recovery_ = true;
       recover_ = next_ - 1;
       allowed_ = window_.window();
-      window_.on_loss(now);
+      window_.on_loss(state(now));
       rto_.stop_timing();
       result.loss_found = true;
+      if constexpr (kRfc6675) {
+        send_first_lost(send);
+      }
     }
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
@@ -116,7 +119,7 @@ class SackSender {
   void on_timeout(Picoseconds now, Send send) {
     rto_.back_off(limits_);
     rto_.stop_timing();
-    window_.on_timeout({.now = now, .una = una_, .next = next_});
+    window_.on_timeout(state(now));
     given_up_ = transmissions_;
     missing_.clear();
     lost_.clear();
@@ -126,7 +129,7 @@ class SackSender {
         lost_.push(packet);
       }
     }
-    in_recovery_ = true;
+    in_recovery_ = !kRfc6675;
     recover_ = next_ - 1;
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
@@ -151,6 +154,9 @@ class SackSender {
   }
 
  private:
+  // The first packet that is lost goes out at once (section 5, step 4.3); after a timeout the window grows
+  // from what it left, and what is lost of the packets sent before it cuts no window.
+  static constexpr bool kRfc6675 = requires { Window::kWindow; };
   static constexpr Picoseconds kNone = -1;
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
@@ -217,8 +223,7 @@ class SackSender {
     allowed_ = std::min(allowed_, in_flight_ + 1);
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
-        transmit(lost_.front(), kNone, send);
-        lost_.pop();
+        send_first_lost(send);
       } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
         if (!in_recovery_) {
           rto_.sent_new(next_, now);
@@ -228,6 +233,14 @@ class SackSender {
         return;
       }
     }
+  }
+
+  WindowEvent state(Picoseconds now) const { return {.now = now, .una = una_, .next = next_}; }
+
+  template <class Send>
+  void send_first_lost(Send send) {
+    transmit(lost_.front(), kNone, send);
+    lost_.pop();
   }
 
   template <class Send>
