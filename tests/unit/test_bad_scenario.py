@@ -35,7 +35,7 @@ GRID = "sets/load/sweep/grid"
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),
         # what an engine takes, alone and beside something else
         ("base/sources/workload/kind", "ftp", "kind: 'ftp' is unknown; one of: on-off, http, bulk"),
-        ("base/tcp/delayed_ack", {}, "base.tcp.delayed_ack: packetsim does not take it; leave it out"),
+        ("base/tcp/idle_restart", "10 s", "base.tcp.idle_restart: packetsim does not take it; leave it out"),
         (
             "base/tcp/variant",
             "compound",

@@ -42,6 +42,6 @@ metrics_head <- c(
   "`name[x]` is the metric of `x`: of the files in an interval of sizes, or with `x` connections active. Engines also",
   "give `name_lowest` and `name_highest`, over the replications of a point; some models give `name__reading`, the",
   "metric by another reading of the model's equations.", "",
-  "A metric given by engines may be given by models, too; one given by models has no simulated value to compare with. Which",
-  "engine gives a metric depends on the point: on its workload, and on its probes (docs/formats.md)."
+  "A metric given by engines may be given by models, too; one given by models has no simulated value to compare with.",
+  "Which engine gives a metric depends on the point: on its workload, and on its probes (docs/formats.md)."
 )

@@ -16,7 +16,8 @@ result_columns <- list(
   traces = c("set", "point", "engine", "trace", "unit", "time_s", "value"),
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
-    "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "relation", "reference", "row_note", "reason",
+    "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "relation", "reference", "row_note",
+    "reason",
     "tolerance_reason", "quantity", "statistic", "counted", "interval", "cause"
   ),
   statements = c(

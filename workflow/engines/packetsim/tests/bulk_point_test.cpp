@@ -116,9 +116,9 @@ TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
     simulate(parse_point(json, "point.json"), 1);
     FAIL();
   } catch (const Unsupported& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "sources: the TCP variant 'vegas' is unknown to packetsim; one of newreno, reno, tahoe, compound");
+    EXPECT_STREQ(error.what(),
+                 "sources: the TCP variant 'vegas' is unknown to packetsim; one of newreno, reno, tahoe, "
+                 "newreno-sack, cubic, compound");
   }
 }
 

@@ -55,7 +55,8 @@ table_06_study <- function() {
       point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
       published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
-      verdict = verdict, note = note, set = "engset/table-06", row = row, case = "", relation = "simulation", reference = "",
+      verdict = verdict, note = note, set = "engset/table-06", row = row, case = "", relation = "simulation",
+      reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
       quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half),
       cause = if (verdict == "deviates") "bursts" else ""

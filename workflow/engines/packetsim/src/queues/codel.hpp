@@ -18,9 +18,10 @@ struct CodelLimits {
 // The state of one queue. Decides at each departure whether the packet at its head is dropped or marked.
 class Codel {
  public:
-  // Takes packets from the head of the queue until one may leave (section 5.5), and returns it; none if the queue
-  // has been emptied. `pop()` returns the packet at the head, if there is one; `at_most_one_left()` says whether
-  // no more than one is behind it; `drop(packet)` disposes of one. A packet that can be marked is not dropped.
+  // Takes packets from the head of the queue until one may leave (section 5.5), and returns it; none if the
+  // queue has been emptied. `pop()` returns the packet at the head, if there is one; `at_most_one_left()`
+  // says whether no more than one is behind it; `drop(packet)` disposes of one. A packet that can be marked
+  // is not dropped.
   template <class Pop, class AtMostOneLeft, class Drop>
   std::optional<ManagedPacket> dequeue(const CodelLimits& limits, Picoseconds now, Pop pop,
                                        AtMostOneLeft at_most_one_left, Drop drop) {

@@ -13,7 +13,9 @@ class CodelManager {
   explicit CodelManager(const CodelLimits& limits) : limits_(limits) {}
 
   static void observe(std::size_t /*present*/, Picoseconds /*now*/) {}
-  static bool admit(const ManagedPacket& /*packet*/, std::size_t /*present*/, Picoseconds /*now*/) { return true; }
+  static bool admit(const ManagedPacket& /*packet*/, std::size_t /*present*/, Picoseconds /*now*/) {
+    return true;
+  }
 
   template <class Pop, class AtMostOneLeft, class Drop>
   std::optional<ManagedPacket> dequeue(Picoseconds now, Pop pop, AtMostOneLeft at_most_one_left, Drop drop) {

@@ -13,17 +13,17 @@
 namespace packetsim {
 
 struct PieLimits {
-  Picoseconds target = 15'000'000'000;     // QDELAY_REF
-  Picoseconds update = 15'000'000'000;     // T_UPDATE
+  Picoseconds target = 15'000'000'000;      // QDELAY_REF
+  Picoseconds update = 15'000'000'000;      // T_UPDATE
   Picoseconds max_burst = 150'000'000'000;  // MAX_BURST
-  double alpha = 0.125;                    // per second
-  double beta = 1.25;                      // per second
-  double mark_below = 0.1;                 // drop probability up to which packets are marked (section 5.1)
+  double alpha = 0.125;                     // per second
+  double beta = 1.25;                       // per second
+  double mark_below = 0.1;                  // drop probability up to which packets are marked (section 5.1)
 };
 
-// Drops or marks arriving packets with a probability that follows the queueing delay, known here from the number of
-// packets and the link's rate. Its updates fall due every T_UPDATE from the start on; they are made up for before
-// anything changes the queue.
+// Drops or marks arriving packets with a probability that follows the queueing delay, known here from the
+// number of packets and the link's rate. Its updates fall due every T_UPDATE from the start on; they are made
+// up for before anything changes the queue.
 class PieManager {
  public:
   PieManager(const PieLimits& limits, Picoseconds service_time, std::uint64_t seed)
@@ -44,8 +44,8 @@ class PieManager {
   }
 
   template <class Pop, class AtMostOneLeft, class Drop>
-  static std::optional<ManagedPacket> dequeue(Picoseconds /*now*/, Pop pop, AtMostOneLeft /*at_most_one_left*/,
-                                              Drop /*drop*/) {
+  static std::optional<ManagedPacket> dequeue(Picoseconds /*now*/, Pop pop,
+                                              AtMostOneLeft /*at_most_one_left*/, Drop /*drop*/) {
     return pop();
   }
 
@@ -68,7 +68,8 @@ class PieManager {
 
   // Section 4.2, with the steps for small probabilities of section 4.2 and the caps of sections 5.3 and 5.5.
   void update(Picoseconds delay) {
-    double step = limits_.alpha * kit::seconds(delay - limits_.target) + limits_.beta * kit::seconds(delay - last_delay_);
+    double step = limits_.alpha * kit::seconds(delay - limits_.target) +
+                  limits_.beta * kit::seconds(delay - last_delay_);
     constexpr std::array<std::pair<double, double>, 6> kScales = {
         {{1e-6, 2048}, {1e-5, 512}, {1e-4, 128}, {1e-3, 32}, {1e-2, 8}, {1e-1, 2}}};
     for (const auto& [below, divisor] : kScales) {

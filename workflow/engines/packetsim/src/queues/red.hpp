@@ -48,13 +48,14 @@ class RedManager {
   }
 
   template <class Pop, class AtMostOneLeft, class Drop>
-  static std::optional<ManagedPacket> dequeue(Picoseconds /*now*/, Pop pop, AtMostOneLeft /*at_most_one_left*/,
-                                              Drop /*drop*/) {
+  static std::optional<ManagedPacket> dequeue(Picoseconds /*now*/, Pop pop,
+                                              AtMostOneLeft /*at_most_one_left*/, Drop /*drop*/) {
     return pop();
   }
 
  private:
-  // Of the queue's length; an idle link counts as so many arrivals at an empty queue as it could have sent packets.
+  // Of the queue's length; an idle link counts as so many arrivals at an empty queue as it could have sent
+  // packets.
   void average(std::size_t present, Picoseconds now) {
     if (present == 0) {
       const double idle = static_cast<double>(now - idle_since_) / static_cast<double>(service_time_);
@@ -81,7 +82,8 @@ class RedManager {
   kit::Random random_;
   Picoseconds idle_since_ = 0;
   double average_ = 0;
-  std::int64_t passed_ = -1;  // packets since the last drop; -1: the average has been below the smaller threshold
+  std::int64_t passed_ =
+      -1;  // packets since the last drop; -1: the average has been below the smaller threshold
 };
 
 using RedQueue = ManagedQueue<RedManager>;

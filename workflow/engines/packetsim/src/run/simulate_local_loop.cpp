@@ -51,7 +51,8 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   const Settings settings = checked(kit::local_loop::network_of(point));
   return Variants::visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) -> Measurements {
     if constexpr (requires { Variant::kWindow; }) {
-      throw Unsupported("sources.0.tcp.variant: must be one with cumulative acknowledgements in a local loop");
+      throw Unsupported(
+          "sources.0.tcp.variant: must be one with cumulative acknowledgements in a local loop");
     } else {
       return run<CumulativeConnection<Variant>>(point, settings, {.limits = limits_of(tcp)}, seed, progress);
     }
