@@ -112,25 +112,25 @@ class Path {
 using SackPath = Path<HalvingSender>;
 using NewRenoPath = Path<PacketNewRenoSack>;
 
-// Section 5 of RFC 6675: 1 and 2 of 1..8 are lost. The first two acknowledgements send 9 and 10; with the
-// third the window is half of the ten packets from 1 on that are outstanding, and 1 goes out at once although
-// six are in flight. 2 follows when four are.
+// Section 5 of RFC 6675: 1 and 2 of 1..8 are lost. The first two acknowledgements send 9 and 10, which
+// step 4.2 leaves out; with the third the window is half of the eight, and 1 goes out at once although five
+// are in flight. 2 follows when three are.
 TEST(PacketNewRenoSack, SendsTheFirstLostPacketAtOnceAndOthersWithinThePipe) {
   NewRenoPath path({.window = 8, .dropped = {0, 1}});
   EXPECT_EQ(path.step(), Packets{9});
   EXPECT_EQ(path.step(), Packets{10});
   EXPECT_EQ(path.step(), Packets{1});
-  EXPECT_EQ(path.window(), 5);
+  EXPECT_EQ(path.window(), 4);
   EXPECT_EQ(path.step(), Packets{});   // of 6: 5 in flight
-  EXPECT_EQ(path.step(), Packets{2});  // of 7: 4
-  EXPECT_EQ(path.step(), Packets{11});
+  EXPECT_EQ(path.step(), Packets{});   // of 7: 4
+  EXPECT_EQ(path.step(), Packets{2});  // of 8: 3
   EXPECT_TRUE(path.in_recovery());
   for (int i = 0; i < 4; ++i) {
     path.step();  // of 9, 10, the second 1 and the second 2
   }
   EXPECT_EQ(path.una(), 11);
   EXPECT_FALSE(path.in_recovery());
-  EXPECT_EQ(path.window(), 6);  // all that was outstanding has come: S + 1
+  EXPECT_EQ(path.window(), 5);  // all that was outstanding has come: S + 1
 }
 
 // RFC 5681, section 3.1: all of 1..4 are lost, and slow start goes from a window of 1 to one above ssthresh.

@@ -12,7 +12,7 @@
 #include "kit.hpp"
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/variants/compound_parameters.hpp"
-#include "tcp/congestion_window.hpp"
+#include "tcp/window_event.hpp"
 
 namespace packetsim {
 

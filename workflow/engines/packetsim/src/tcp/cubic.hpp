@@ -10,8 +10,8 @@
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/portable_math.hpp"
-#include "tcp/congestion_window.hpp"
 #include "tcp/hystart.hpp"
+#include "tcp/window_event.hpp"
 
 namespace packetsim {
 

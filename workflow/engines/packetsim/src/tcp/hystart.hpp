@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tcp/congestion_window.hpp"
+#include "tcp/window_event.hpp"
 
 namespace packetsim {
 

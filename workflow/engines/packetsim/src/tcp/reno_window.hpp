@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "kit/point/point.hpp"
-#include "tcp/congestion_window.hpp"
+#include "tcp/window_event.hpp"
 
 namespace packetsim {
 

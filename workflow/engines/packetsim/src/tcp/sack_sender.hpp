@@ -14,8 +14,8 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
-#include "tcp/congestion_window.hpp"
 #include "tcp/tcp_state.hpp"
+#include "tcp/window_event.hpp"
 
 namespace packetsim {
 
