@@ -81,8 +81,7 @@ simulated_points <- function(data) {
 # The printed simulations of some items, case by case in the order of the paper's tables.
 printed_cases <- function(data, items) {
   shown <- data$whole$claims[item %in% items & engine == "packetsim"]
-  shown <- shown[metric %in% c("goodput", "rtt_path_mean")]
-  shown[, case := NULL] # the name of a printed row, which these tables do not have
+  shown <- shown[metric %in% c("goodput", "rtt_path_mean"), .(item, point, metric, published)]
   shown[, case := match(point, unique(point)), by = item]
   wide <- dcast(shown[, .(item, case, metric, published = as.numeric(published))], item + case ~ metric,
     value.var = "published"
