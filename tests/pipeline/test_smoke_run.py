@@ -100,10 +100,11 @@ def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
     text = subprocess.run(
         ["pdftotext", "-layout", report, "-"], capture_output=True, text=True, check=True
     ).stdout
-    for heading in ("Printed numbers", "Findings"):
+    for heading in ("Published numbers", "Findings"):
         assert heading in text
+    unbroken = "".join(text.split())  # a name may be broken at the end of a line
     for item in ITEMS:
-        assert item in text
+        assert item in unbroken
 
 
 def test_the_html_report_holds_every_item(smoke: Tree) -> None:
