@@ -7,6 +7,7 @@ C library picks its functions by the processor. A short run is taken off a long 
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import shutil
@@ -57,16 +58,24 @@ def counted(point: Any, folder: Path) -> tuple[int, int]:
     return instructions, json.loads(run.read_text())["counters"]["packets_sent"]
 
 
+def resized(point: Any, sources: int, buffer_packets: int, rate_bit_per_s: float) -> Any:
+    """Return the point with another number of sources, buffer and bottleneck rate."""
+    other = copy.deepcopy(point)
+    other["sources"][0]["count"] = sources
+    other["links"]["bottleneck"] |= {"buffer_packets": buffer_packets, "rate_bit_per_s": rate_bit_per_s}
+    return other
+
+
 def points() -> dict[str, Any]:
     """Return points of each way through the event core: windows, a fair queue, few sources, probes."""
     table_6 = bench.table_6()
-    fair = bench.resized(table_6, 1000, 1500, 75e6)
+    fair = resized(table_6, 1000, 1500, 75e6)
     fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
     return {
         "134-sources": table_6,
-        "1000-sources": bench.resized(table_6, 1000, 1500, 75e6),
+        "1000-sources": resized(table_6, 1000, 1500, 75e6),
         "1000-sources-fair-shared": fair,
-        "10-sources": bench.resized(table_6, 10, 15, 0.75e6),
+        "10-sources": resized(table_6, 10, 15, 0.75e6),
         "134-sources-with-probes": table_6 | {"probes": [{"kind": "loss-recovery"}]},
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -73,7 +74,9 @@ def test_provenance(workspace: Workspace) -> None:
     assert cli.main(["provenance"]) == 0
     text = Path("results/provenance.json").read_text()
     data = json.loads(text)
-    assert data["commit"] == {"id": head, "dirty": False}
+    assert data["commit"]["id"] == head
+    assert data["commit"]["dirty"] is False
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", data["commit"]["date"])
     assert (data["scale"], data["seed"], data["confidence"]) == ("paper", 1, 0.95)
     assert data["python"] == platform.python_version()
     assert data["packages"]["pint"] == version("pint")
