@@ -113,7 +113,7 @@ def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
         assert heading in text
     unbroken = "".join(text.split())  # a name may be broken at the end of a line
     for item in ITEMS:
-        assert (item in unbroken) == shows_something(smoke, item), item
+        assert item in unbroken or not shows_something(smoke, item), item
 
 
 def test_the_html_report_holds_every_item(smoke: Tree) -> None:
