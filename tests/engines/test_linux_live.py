@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from linux_guest import metrics, simulate, write_point
 from processes import BUILD, all_end, descendants, parents, virtual, wait_until
-from test_linux import metrics, simulate, write_point
 
 from tcpatlas.base.statistics import Interval, t_interval
 

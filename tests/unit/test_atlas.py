@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "tree"
     (root / "envs").mkdir(parents=True)
     shutil.copy(ROOT / "atlas", root / "atlas")
-    (root / "envs/debian.txt").write_text("coreutils\n")
+    for name in ("debian.txt", "debian-linux.txt"):
+        (root / "envs" / name).write_text("coreutils\n")
     (root / "envs/requirements.txt").touch()
     venv = root / ".venv"
     say(venv / "bin/snakemake", 'echo "snakemake, cache in ${XDG_CACHE_HOME-home}"')
@@ -30,8 +32,8 @@ def tree(tmp_path: Path) -> Path:
     (venv / "pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {venv}\n")
     say(tmp_path / "bin/cmake", 'case "$*" in *preset*) echo "cmake $*" ;; esac')
     build = root / "build/release"
-    build.mkdir(parents=True)
-    (root / "workflow/engines").mkdir(parents=True)
+    say(root / "workflow/engines/linux/uml/build.sh", 'echo "kernel"; mkdir -p "$1"; echo new >"$1/linux"')
+    say(build / "linux/linux", "exit 0")
     (root / "workflow/engines/CMakePresets.json").touch()
     (build / "build.ninja").touch()
     (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n")
@@ -45,10 +47,46 @@ def say(path: Path, script: str) -> None:
     path.chmod(0o755)
 
 
-def reproduce(tree: Path, *before: str) -> subprocess.CompletedProcess[str]:
+def call(tree: Path, *words: str, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
     path = f"{tree.parent}/bin:{os.environ['PATH']}"
-    command = [*before, "env", f"PATH={path}", "./atlas", "reproduce"]
+    command = [*before, "env", f"PATH={path}", "./atlas", *words]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+
+
+def reproduce(tree: Path, *before: str) -> subprocess.CompletedProcess[str]:
+    """Return what a run says that builds no kernel."""
+    (tree / ".atlas").mkdir(exist_ok=True)
+    if os.access(tree / ".atlas", os.W_OK):
+        (tree / ".atlas/without-linux").touch()
+    return call(tree, "reproduce", before=before)
+
+
+def test_setup_and_reproduction_build_the_kernel_unless_they_are_told_not_to(tree: Path) -> None:
+    kernel = tree / "build/uml/linux"
+    assert call(tree, "reproduce").stdout == "kernel\nsnakemake, cache in home\n"
+    assert kernel.exists()
+    assert call(tree, "setup", "--without-linux").stdout == ""
+    assert not kernel.exists()
+    assert call(tree, "reproduce").stdout == "snakemake, cache in home\n"
+    assert call(tree, "setup").stdout == "kernel\n"
+    assert call(tree, "setup", "--with-linux").returncode == 1
+
+
+def test_a_kernel_is_out_of_the_pipelines_sight_while_it_does_not_run(tree: Path) -> None:
+    kernel, engine = tree / "build/uml/linux", tree / "build/release/linux/linux"
+    call(tree, "setup")
+    say(tree / "workflow/engines/linux/uml/build.sh", "exit 0")
+    say(engine, "echo it does not start here >&2; exit 1")
+    done = call(tree, "setup")
+    assert (done.returncode, done.stderr, kernel.exists()) == (0, "it does not start here\n", False)
+    say(engine, "exit 0")
+    assert (call(tree, "setup").stderr, kernel.exists()) == ("", True)
+
+
+@pytest.mark.parametrize(("status", "setup"), [(3, 0), (1, 1)])
+def test_a_kernel_that_cannot_be_had_here_stops_nothing(tree: Path, status: int, setup: int) -> None:
+    say(tree / "workflow/engines/linux/uml/build.sh", f"exit {status}")
+    assert call(tree, "setup").returncode == setup
 
 
 def test_a_second_run_is_refused_at_once(tree: Path) -> None:

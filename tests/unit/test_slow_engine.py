@@ -117,7 +117,7 @@ def test_an_engine_may_run_with_something_that_is_built(
         (tmp_path / "uml").mkdir()
         (tmp_path / "uml" / "linux").touch()
     monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
-    lacks = "User-Mode Linux with virtual time is not installed (by ./atlas setup --with-linux); "
+    lacks = "User-Mode Linux with virtual time is not installed (by ./atlas setup); "
     assert engines.missing("linux") == (None if there else lacks + "the engine linux is left out")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
+from tcpatlas.points.engines import missing
 from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
@@ -52,6 +53,7 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
         "inputs": inputs,
         "commit": _commit(project),
         "engines": _engine_versions(project, results),
+        "left_out": _left_out(project),
         "python": platform.python_version(),
         "packages": {name: _package_version(name) for name in _PACKAGES},
         "tools": {name: _tool_version(command) for name, command in _TOOLS.items()},
@@ -110,6 +112,12 @@ def _engine_versions(project: Project, results: Path) -> dict[str, str]:
         if job.engine not in versions and (path := job.file(results)).exists():
             versions[job.engine] = json.loads(path.read_text().partition("\n")[0])["engine_version"]
     return versions
+
+
+def _left_out(project: Project) -> dict[str, str]:
+    """Return why engines that a set asks for are not here."""
+    names = sorted({name for study in project.studies for one in study.sets for name in one.left_out})
+    return {name: str(missing(name)) for name in names}
 
 
 def _package_version(name: str) -> str | None:

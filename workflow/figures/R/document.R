@@ -93,7 +93,19 @@ provenance_numbers <- function(provenance) {
   numbers <- stats::setNames(as.character(flat), paste0("provenance/", gsub(".", "/", names(flat), fixed = TRUE)))
   c(
     numbers, "run-length" = run_length_text(provenance$scale),
-    "own-run-length" = run_length_text(provenance$scale, "the scenario's")
+    "own-run-length" = run_length_text(provenance$scale, "the scenario's"),
+    "engines-left-out" = left_out_text(provenance$left_out)
+  )
+}
+
+# What the first page says of engines that the machine does not have: why, and that nothing here is theirs.
+left_out_text <- function(reasons) {
+  if (length(reasons) == 0) {
+    return("")
+  }
+  sprintf(
+    "This machine lacks something: %s. No result of %s is in this report.", paste(unlist(reasons), collapse = "; "),
+    paste(names(reasons), collapse = " or ")
   )
 }
 

@@ -5,8 +5,10 @@
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -48,6 +50,16 @@ void stay_on_one_processor() {
   ::sched_setaffinity(0, sizeof here, &here);
 }
 
+// Where the guest's memory is kept: in a file, which must be executable. In a container /dev/shm often is
+// small, and its files are not.
+const char* memory_directory() {
+  constexpr std::uint64_t kMemoryBytes = std::uint64_t{1} << 30;
+  struct statvfs shared {};
+  const bool fits = ::statvfs("/dev/shm", &shared) == 0 && (shared.f_flag & ST_NOEXEC) == 0 &&
+                    shared.f_bavail * shared.f_frsize >= kMemoryBytes;
+  return fits ? "TMPDIR=/dev/shm" : "TMPDIR=/tmp";
+}
+
 [[noreturn]] void boot(std::uint64_t seed, const fs::path& kernel, const fs::path& directory) {
   fs::current_path(directory);
   // The command line feeds the kernel's random numbers: no path of this run may appear in it, nor its
@@ -75,10 +87,9 @@ void stay_on_one_processor() {
   }
   arguments.push_back(nullptr);
 
-  // Restartable sequences of the C library crash under User-Mode Linux; its memory is a file that must be
-  // executable.
+  // Restartable sequences of the C library crash under User-Mode Linux.
   const std::string seeded = "UML_SEED=" + std::to_string(seed + 1);
-  std::array environment{"GLIBC_TUNABLES=glibc.pthread.rseq=0", "TMPDIR=/dev/shm", "HOME=/", seeded.c_str(),
+  std::array environment{"GLIBC_TUNABLES=glibc.pthread.rseq=0", memory_directory(), "HOME=/", seeded.c_str(),
                          static_cast<const char*>(nullptr)};
   stay_on_one_processor();
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -103,7 +114,9 @@ kit::Json run_in_guest(const kit::Json& point, std::uint64_t seed, const fs::pat
   }
   if (child == 0) {
     end_with_parent(self);
-    const rlimit limit{kGuestLimitS, kGuestLimitS};
+    rlimit limit{};
+    ::getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_max, kGuestLimitS);
     ::setrlimit(RLIMIT_CPU, &limit);
     boot(seed, kernel, directory.path());
   }

@@ -2,7 +2,7 @@
 # Build User-Mode Linux with virtual time from Debian's kernel source: build.sh OUTPUT_DIRECTORY [JOBS]
 # Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
 # Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 anything else.
-# A file OUTPUT_DIRECTORY/refused stands for a kernel that was built and did not run.
+# OUTPUT_DIRECTORY/refused is a kernel that was built and does not run; failed is the stamp of one that did not compile.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 readonly here package=linux-source-6.1 jobs=${2:-$(nproc)}
@@ -13,20 +13,19 @@ readonly out
 
 say() { printf 'virtual time: %s\n' "$*"; }
 unavailable() {
-  printf 'virtual time: not built: %s; the other engines run without it\n' "$*" >&2
+  printf 'virtual time: not built: %s; the other engines run without it (./atlas setup --without-linux leaves it out)\n' "$*" >&2
   exit 3
 }
 
 stamp=$(cat "$here"/{tcp.config,uml-6.1.patch,dumbbell.h,link.h,link.c,sources.c,reno2002.c} | sha256sum | cut -c1-64)
 readonly stamp
-if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" ]]; then
-  [[ ! -f $out/refused ]] || unavailable "it was built before and does not run here; remove $out to try again"
-  if [[ -x $out/linux ]]; then
-    say "$out/linux is up to date"
-    exit 0
-  fi
+if [[ -f $out/stamp && $(<"$out/stamp") == "$stamp" && (-x $out/linux || -x $out/refused) ]]; then
+  exit 0
 fi
-rm -f "$out/refused"
+if [[ -f $out/failed && $(<"$out/failed") == "$stamp" ]]; then
+  unavailable "it did not compile here before; remove $out to try again"
+fi
+rm -f "$out/refused" "$out/failed"
 
 # What can refuse is asked first, before minutes are spent.
 [[ $(uname -m) == x86_64 ]] || unavailable "the processor is $(uname -m), the patch is for x86_64"
@@ -92,11 +91,16 @@ fi
 KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=atlas KBUILD_BUILD_HOST=atlas KBUILD_BUILD_VERSION=1 \
   "${compile[@]}" linux >"$log" 2>&1 &
 readonly compiler=$!
-while kill -0 "$compiler" 2>/dev/null; do
-  sleep 5
-  say "$(grep -c '^  CC' "$log" || true) files compiled"
+for ((seconds = 1; ; ++seconds)); do
+  sleep 1
+  kill -0 "$compiler" 2>/dev/null || break
+  ((seconds % 30)) || say "$(grep -c '^  CC' "$log" || true) of some 700 files compiled"
 done
-wait "$compiler" || { tail -n 5 "$log" >&2; unavailable "the kernel does not compile here; the log is $log"; }
+if ! wait "$compiler"; then
+  echo "$stamp" >"$out/failed"
+  tail -n 5 "$log" >&2
+  unavailable "the kernel does not compile here; the log is $log"
+fi
 strip -o "$out/linux.new" "$source/linux"
 cp "$source/COPYING" "$out/COPYING.linux"
 mv "$out/linux.new" "$out/linux"

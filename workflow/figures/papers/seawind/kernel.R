@@ -1,6 +1,6 @@
 # What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
 
-no_kernel <- "User-Mode Linux is not built here (./atlas setup --with-linux): there is no kernel to show."
+no_kernel <- "User-Mode Linux is not built here (./atlas setup): there is no kernel to show."
 kernel_names <- c(
   newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
 )

@@ -12,6 +12,14 @@ test_that("numbers of the text are counted, not typed", {
   expect_equal(study_numbers(synthetic_results("my-link"))[["my-link/simulated-points"]], "4")
 })
 
+test_that("the first page says which engine the machine lacks, and nothing where it lacks none", {
+  reason <- "User-Mode Linux is not installed (by ./atlas setup); the engine linux is left out"
+  lacking <- provenance_numbers(list(scale = "quick", left_out = list(linux = reason)))
+  expect_match(lacking[["engines-left-out"]], reason, fixed = TRUE)
+  expect_match(lacking[["engines-left-out"]], "No result of linux", fixed = TRUE)
+  expect_identical(provenance_numbers(list(scale = "quick", left_out = list()))[["engines-left-out"]], "")
+})
+
 test_that("provenance and run length are numbers too", {
   numbers <- provenance_numbers(list(scale = "quick", seed = 7, commit = list(id = "abc")))
   expect_equal(numbers[["provenance/commit/id"]], "abc")

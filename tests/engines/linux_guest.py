@@ -1,0 +1,150 @@
+"""Points of the engine linux, and how tests have them simulated.
+
+The environment may name the program (LINUX_ENGINE) and User-Mode Linux (TCP_ATLAS_UML); otherwise they are
+where the build leaves them. Tests are skipped where the program is not built; those that run it also where
+there is no User-Mode Linux.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import yaml
+from processes import BUILD
+
+PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
+
+
+MSS = 524
+
+
+# Set 9 of report C-2002-13.
+POINT: dict[str, Any] = {
+    "schema": "tcp-atlas/point/3",
+    "kind": "dumbbell",
+    "study": "test",
+    "set": "set-9",
+    "point": "all",
+    "parameters": {},
+    "links": {
+        "bottleneck": {
+            "rate_bit_per_s": 500000,
+            "delay_s": 0.2,
+            "loss_probability": 0.025,
+            "queue": "drop-tail",
+            "buffer_packets": 4,
+        },
+        "egress": {"rate_bit_per_s": 1e12, "delay_s": 0},
+    },
+    "return_delay_s": 0.2,
+    "packet_bytes": 576,
+    "ack_bytes": 0,
+    "sources": [
+        {
+            "name": "sources",
+            "count": 1,
+            "workload": {"kind": "bulk"},
+            "tcp": {
+                "variant": "newreno",
+                "rwnd_packets": 64,
+                "initial_window_packets": 2,
+                "min_rto_s": 0.609216,  # 200 ms more than the empty path takes
+                "max_rto_s": 120,
+            },
+            "access": {"rate_bit_per_s": 1e12, "delay_s": 0},
+            "extra_delay_s": 0,
+        }
+    ],
+    "stop": {"transfer_packets": 600},
+    "probes": [{"kind": "filter-log"}],
+    "replications": {"minimum": 2, "maximum": 2, "targets": {}},
+    "seed": 1,
+}
+
+
+SOURCES = Path(__file__).parents[2] / "workflow/engines/linux/uml"
+
+
+def write_point(folder: Path, **changes: Any) -> Path:
+    """Write the point, with changes of its source's TCP, its bottleneck or its length; return the file."""
+    point = copy.deepcopy(POINT)
+    for key, value in changes.items():
+        for part in (point["sources"][0]["tcp"], point["links"]["bottleneck"], point["stop"]):
+            if key in part:
+                part[key] = value
+    file = folder / "point.json"
+    file.write_text(json.dumps(point))
+    return file
+
+
+def call(*words: object, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [PROGRAM, *map(str, words)], env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+
+
+def simulate(point: Path, seed: int, name: str = "run.json") -> dict[str, Any]:
+    out = point.with_name(name)
+    result = call("--point", point, "--seed", seed, "--out", out)
+    assert (result.returncode, result.stderr) == (0, "")
+    run: dict[str, Any] = json.loads(out.read_text())
+    return run
+
+
+def metrics(run: dict[str, Any]) -> dict[str, float]:
+    return {name: metric["value"] for name, metric in run["metrics"].items()}
+
+
+TAKES = yaml.safe_load((SOURCES.parent / "engine.yaml").read_text())["takes"][0]["only"]
+
+
+def dumbbell(*groups: dict[str, Any], stop: dict[str, Any], **bottleneck: Any) -> dict[str, Any]:
+    """Return a point of 10 Mbit/s and 50 ms, with 1,500 bytes a packet."""
+    point = copy.deepcopy(POINT)
+    point["links"]["bottleneck"] = {
+        "rate_bit_per_s": 1e7,
+        "delay_s": 0.01,
+        "loss_probability": 0,
+        "queue": "drop-tail",
+        "buffer_packets": 42,
+    } | bottleneck
+    source = point["sources"][0] | {"workload": {"kind": "bulk", "start_spread_s": 1}}
+    point["sources"] = [
+        source | group | {"tcp": source["tcp"] | {"min_rto_s": 1, "rwnd_packets": 1000} | group["tcp"]}
+        for group in groups
+    ]
+    return point | {"return_delay_s": 0.04, "packet_bytes": 1500, "stop": stop, "probes": []}
+
+
+def bulk(name: str, count: int, variant: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "count": count, "tcp": {"variant": variant}} | more
+
+
+def simulate_point(
+    folder: Path, point: dict[str, Any], seed: int = 1, name: str = "run.json"
+) -> dict[str, Any]:
+    folder.mkdir(exist_ok=True)
+    file = folder / "point.json"
+    file.write_text(json.dumps(point))
+    return simulate(file, seed, name)
+
+
+ON_OFF = {
+    "kind": "on-off",
+    "file_size": {"distribution": "exponential", "mean_packets": 12, "minimum_packets": 1},
+    "off_time": {"distribution": "exponential", "mean_s": 1},
+}
+
+
+def web(count: int, variant: str) -> dict[str, Any]:
+    return {
+        "name": "web",
+        "count": count,
+        "workload": ON_OFF,
+        "tcp": {"variant": variant, "rwnd_packets": 64, "initial_window_packets": 2},
+    }

@@ -1,0 +1,139 @@
+"""Many flows of the engine linux on one bottleneck, beside closed forms and packetsim."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from linux_guest import PROGRAM, TAKES, bulk, dumbbell, metrics, simulate_point, web
+from processes import BUILD, virtual
+
+pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
+
+
+@virtual
+def test_many_flows_repeat_every_byte_elsewhere_and_on_another_processor(tmp_path: Path) -> None:
+    point = dumbbell(
+        bulk("cubic", 8, "linux-cubic"),
+        bulk("bbr", 4, "linux-bbr"),
+        web(10, "linux-reno"),
+        stop={"duration_s": 10, "warmup_s": 2},
+    )
+    simulate_point(tmp_path / "here", point)
+    there = tmp_path / "a folder with a longer name"
+    there.mkdir()
+    (there / "point.json").write_text(json.dumps(point))
+    words = ["--point", there / "point.json", "--seed", 1, "--out", there / "run.json"]
+    last = max(os.sched_getaffinity(0))
+    temporary = there / "tmp"
+    temporary.mkdir()
+    subprocess.run(
+        ["taskset", "-c", str(last), "setarch", "-R", PROGRAM, *map(str, words)],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        check=True,
+    )
+    assert (tmp_path / "here/run.json").read_bytes() == (there / "run.json").read_bytes()
+    simulate_point(tmp_path / "other", point, seed=2)
+    assert (tmp_path / "here/run.json").read_bytes() != (tmp_path / "other/run.json").read_bytes()
+
+
+@virtual
+def test_a_guest_keeps_its_memory_elsewhere_where_dev_shm_is_of_no_use(tmp_path: Path) -> None:
+    """As in a container, where files in /dev/shm cannot be executed."""
+    hidden = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    mount = "mount -t tmpfs -o noexec none /dev/shm"
+    if subprocess.run([*hidden, mount], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no user namespaces here")
+    simulate_point(tmp_path, dumbbell(bulk("one", 2, "linux-cubic"), stop={"duration_s": 5, "warmup_s": 0}))
+    words = ["--point", tmp_path / "point.json", "--seed", 1, "--out", tmp_path / "there.json"]
+    subprocess.run([*hidden, f'{mount} && exec "$@"', "sh", PROGRAM, *map(str, words)], check=True)
+    assert (tmp_path / "run.json").read_bytes() == (tmp_path / "there.json").read_bytes()
+
+
+@virtual
+def test_packets_on_the_link_are_of_full_size(tmp_path: Path) -> None:
+    """Nothing larger than a packet passes: 8,333 of 1,500 bytes a second at 100 Mbit/s, and no more."""
+    point = dumbbell(
+        bulk("cubic", 5, "linux-cubic"),
+        stop={"duration_s": 5, "warmup_s": 5},
+        rate_bit_per_s=1e8,
+        buffer_packets=400,
+    )
+    found = metrics(simulate_point(tmp_path, point))
+    assert found["throughput"] == pytest.approx(1e8 / (8 * 1500), rel=2e-3)
+    assert found["utilisation"] > 0.999
+
+
+@virtual
+def test_a_full_link_is_shared_and_its_packets_accounted_for(tmp_path: Path) -> None:
+    point = dumbbell(
+        bulk("near", 5, "linux-reno"),
+        bulk("far", 5, "linux-reno", extra_delay_s=0.1),
+        stop={"duration_s": 60, "warmup_s": 20},
+    )
+    run = simulate_point(tmp_path, point)
+    found, counters = metrics(run), run["counters"]
+    assert counters["packets_sent"] == sum(
+        counters[f"packets_{fate}"] for fate in ("delivered", "dropped", "lost", "in_flight")
+    )
+    assert found["goodput[near]"] > 1.5 * found["goodput[far]"]
+    # Goodput, and what the packets' order holds back at either end of the time.
+    assert found["goodput"] == pytest.approx(1e7 / 12000, rel=0.02)
+    # The way without waiting, and the mean wait.
+    wait = found["rtt_path_mean[near]"] - (0.05 + 0.0012)
+    assert found["rtt_path_mean[far]"] - found["rtt_path_mean[near]"] == pytest.approx(0.1, abs=0.01)
+    assert 0.5 * found["queue_mean"] * 0.0012 < wait < 1.1 * found["queue_mean"] * 0.0012
+
+
+@virtual
+def test_on_off_sources_do_as_those_of_the_simulator(tmp_path: Path) -> None:
+    """Few losses: an ON time is slow start's. The kernel adds a handshake, and packets without data."""
+    program = BUILD / "release/packetsim/packetsim"
+    if not program.exists():
+        pytest.skip("packetsim is not built")
+    point = dumbbell(web(20, "newreno"), stop={"connections": 4000, "warmup_connections": 200})
+    run = simulate_point(tmp_path, point)
+    subprocess.run(
+        [program, "--point", tmp_path / "point.json", "--seed", "1", "--out", tmp_path / "simulated.json"],
+        check=True,
+    )
+    ours, theirs = metrics(run), metrics(json.loads((tmp_path / "simulated.json").read_text()))
+    assert run["counters"]["connections_completed"] == 4200
+    assert ours["file_size_mean"] == pytest.approx(theirs["file_size_mean"], rel=0.01)
+    handshake = 0.05
+    assert ours["on_time"] - handshake == pytest.approx(theirs["on_time"], rel=0.15)
+
+
+@virtual
+@pytest.mark.parametrize("variant", TAKES["sources.tcp.variant"])
+def test_every_variant_fills_the_link(tmp_path: Path, variant: str) -> None:
+    point = dumbbell(bulk("one", 2, variant), stop={"duration_s": 20, "warmup_s": 10})
+    assert metrics(simulate_point(tmp_path, point))["utilisation"] > 0.8
+
+
+@virtual
+def test_the_trace_of_a_window_is_a_saw(tmp_path: Path) -> None:
+    """Reno halves: between losses the window grows to what the path and the buffer hold, 42 + 42 packets."""
+    point = dumbbell(
+        bulk("reno", 1, "linux-reno"), stop={"duration_s": 60, "warmup_s": 30}, buffer_packets=42
+    )
+    point["probes"] = [{"kind": "window-trace"}]
+    window = simulate_point(tmp_path, point)["traces"]["window"]["value"]
+    assert max(window) == pytest.approx(84, abs=6)
+    assert min(window[len(window) // 10 :]) == pytest.approx(42, abs=6)
+
+
+@virtual
+def test_every_receiver_has_an_egress_link_of_its_own(tmp_path: Path) -> None:
+    """Three of 2 Mbit/s behind 10 Mbit/s carry 6 Mbit/s; a fast access link changes nothing."""
+    point = dumbbell(
+        bulk("three", 3, "linux-cubic", access={"rate_bit_per_s": 1e8, "delay_s": 0}),
+        stop={"duration_s": 20, "warmup_s": 10},
+    )
+    point["links"]["egress"] = {"rate_bit_per_s": 2e6, "delay_s": 0.001}
+    found = metrics(simulate_point(tmp_path, point))
+    assert found["goodput"] == pytest.approx(3 * 2e6 / 12000, rel=0.01)
+    assert found["drop_ratio"] == 0

@@ -1,0 +1,159 @@
+"""Single transfers by the engine linux: their windows, losses and logs, packet by packet."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import struct
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from linux_guest import MSS, PROGRAM, bulk, dumbbell, metrics, simulate, simulate_point, write_point
+from processes import virtual
+
+pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
+
+
+@virtual
+@pytest.mark.parametrize("variant", ["newreno", "linux-2.4", "linux-6.1", "linux-reno"])
+def test_a_seed_repeats_every_byte(tmp_path: Path, variant: str) -> None:
+    point = write_point(tmp_path, variant=variant)
+    one, other = simulate(point, 7), simulate(point, 8, "other.json")
+    simulate(point, 7, "again.json")
+    assert (tmp_path / "run.json").read_bytes() == (tmp_path / "again.json").read_bytes()
+    assert one["metrics"] != other["metrics"]
+    counters = one["counters"]
+    assert counters["packets_sent"] == sum(
+        counters[f"packets_{fate}"] for fate in ("delivered", "dropped", "lost", "in_flight")
+    )
+
+
+@virtual
+def test_a_transfer_without_losses_is_as_fast_as_its_window(tmp_path: Path) -> None:
+    """A window of 8 packets goes round in the empty path's time, and what its receiver makes of it.
+
+    It waits for a second packet or for its timer, which is 40 ms and a tick of 10 ms.
+    """
+    point = write_point(
+        tmp_path, loss_probability=0, buffer_packets=20, rwnd_packets=8, transfer_packets=4000
+    )
+    found = metrics(simulate(point, 1))
+    one = 0.4 + 576 * 8 / 500000
+    latest = one + 0.05
+    assert found["loss_ratio"] == found["loss_estimate"] == 0
+    assert one < found["rtt_sample_mean"] < latest
+    # Handshake, slow start and closing are below 2 % of 4,000 packets.
+    assert 0.98 * 8 / latest < found["goodput"] < 8 / one
+    # An acknowledgement of two lets one packet go beside 6 others, and one beside 7.
+    assert 7 < found["outstanding_mean"] < 8
+
+
+@virtual
+def test_losses_are_as_frequent_as_asked_for(tmp_path: Path) -> None:
+    run = simulate(write_point(tmp_path, transfer_packets=5000), 3)
+    counters = run["counters"]
+    carried = counters["packets_sent"] - counters["packets_dropped"]
+    # Four standard deviations of a binomial variable.
+    assert abs(counters["packets_lost"] / carried - 0.025) < 4 * (0.025 * 0.975 / carried) ** 0.5
+
+
+@virtual
+@pytest.mark.skipif(shutil.which("tcptrace") is None, reason="tcptrace is not installed")
+@pytest.mark.parametrize("variant", ["newreno", "linux-2.4"])
+def test_tcptrace_reads_the_same_in_the_same_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    log = tmp_path / "log"
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(log))
+    found = metrics(simulate(write_point(tmp_path, variant=variant, transfer_packets=3000), 11))
+    report = subprocess.run(
+        ["tcptrace", "-lrW", "-n", log / "sender.pcap"], capture_output=True, text=True, check=True
+    ).stdout
+    rows = re.findall(r"^ +([A-Za-z0-9 -]+):\s+([0-9.]+)", report, flags=re.MULTILINE)
+    theirs = {name.strip(): float(value) for name, value in reversed(rows)}  # the sender's column
+    sent = theirs["actual data pkts"]
+    assert found["goodput"] == pytest.approx(theirs["throughput"] / MSS, abs=0.5 / MSS + 1e-6)
+    assert found["send_throughput"] == pytest.approx(sent / theirs["data xmit time"], rel=1e-5)
+    assert found["loss_by_triplicates"] == theirs["triple dupacks"] / sent
+    assert found["loss_by_post_loss"] == theirs["post-loss acks"] / sent
+    # Tcptrace has one sample more, that of SYN.
+    assert found["rtt_sample_mean"] == pytest.approx(theirs["RTT avg"] / 1e3, rel=1e-3)
+    # It counts a byte more than is outstanding, and takes a sample at each pure ACK as well.
+    assert found["outstanding_mean"] == pytest.approx(theirs["avg owin"] / MSS, rel=5e-3)
+
+
+@virtual
+def test_a_window_of_a_thousand_packets_is_in_flight(tmp_path: Path) -> None:
+    """What limits the window is the receiver's, not the guest's memory; and the same seed repeats the run."""
+    point = dumbbell(bulk("one", 1, "newreno"), stop={"transfer_packets": 4000}, buffer_packets=2000)
+    point["return_delay_s"] = 1.99
+    point["sources"][0]["tcp"]["min_rto_s"] = 3
+    point["probes"] = [{"kind": "filter-log"}]
+    run = simulate_point(tmp_path, point)
+    simulate_point(tmp_path, point, name="again.json")
+    assert (tmp_path / "run.json").read_bytes() == (tmp_path / "again.json").read_bytes()
+    assert run["counters"]["packets_dropped"] == 0
+    assert metrics(run)["queue_max"] < 1000
+    # 1,000 packets a round trip of 2 s at most, 833 a second by the link: the log sees the window full.
+    simulate_point(tmp_path, point)
+    assert metrics(run)["outstanding_mean"] > 500
+
+
+@virtual
+def test_random_losses_are_where_the_simulators_have_them(tmp_path: Path) -> None:
+    """The first packets of a transfer are data in order: the n-th is lost by the n-th draw of the stream."""
+    point = dumbbell(bulk("one", 1, "newreno"), stop={"transfer_packets": 3000}, loss_probability=0.01)
+    run = simulate_point(tmp_path, point)
+    carried = run["counters"]["packets_sent"] - run["counters"]["packets_dropped"]
+    assert abs(run["counters"]["packets_lost"] / carried - 0.01) < 4 * (0.01 * 0.99 / carried) ** 0.5
+
+
+@virtual
+def test_selective_acknowledgements_repair_a_burst_of_losses_sooner(tmp_path: Path) -> None:
+    found = {}
+    for sack in (True, False):
+        group = bulk("one", 1, "linux-cubic")
+        group["tcp"] |= {"sack": sack}
+        point = dumbbell(group, stop={"transfer_packets": 3000}, buffer_packets=20)
+        found[sack] = metrics(simulate_point(tmp_path, point))["goodput"]
+    assert found[False] < found[True]
+
+
+def logged(capture: Path) -> Iterator[tuple[int, int]]:
+    """Yield the IP size and the sequence number of each packet of a capture."""
+    content, at = capture.read_bytes(), 24
+    while at < len(content):
+        captured, size = struct.unpack_from("<II", content, at + 8)
+        yield size, struct.unpack_from(">I", content, at + 16 + 24)[0]
+        at += 16 + captured
+
+
+@virtual
+@pytest.mark.parametrize(("timestamps", "header"), [(True, 52), (False, 40)])
+def test_time_stamps_are_twelve_bytes_of_a_packet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timestamps: bool, header: int
+) -> None:
+    """20 of IP, 20 of TCP, 12 of the option (RFC 7323); the log says where packets of 1,500 bytes begin."""
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
+    group = bulk("one", 1, "linux-cubic")
+    group["tcp"] |= {"timestamps": timestamps}
+    point = dumbbell(group, stop={"transfer_packets": 10}) | {"probes": [{"kind": "filter-log"}]}
+    simulate_point(tmp_path / "run", point)
+    begins = [begin for size, begin in logged(tmp_path / "log/sender.pcap") if size == 1500]
+    assert {later - before for before, later in itertools.pairwise(begins)} == {1500 - header}
+
+
+@virtual
+def test_every_packet_on_the_link_is_of_full_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No segmentation offload: 2,000 segments are 2,000 packets of 1,500 bytes, and more if sent again."""
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
+    point = dumbbell(bulk("one", 1, "linux-cubic"), stop={"transfer_packets": 2000})
+    run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]})
+    sizes = Counter(size for size, _ in logged(tmp_path / "log/sender.pcap"))
+    assert max(sizes) == 1500
+    assert sizes[1500] == 2000 + run["counters"]["packets_dropped"] > 2000
