@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import csv
 import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -158,6 +160,25 @@ def test_a_guest_that_is_killed_ends_in_one_line(tmp_path: Path) -> None:
 def test_a_guest_without_end_ends_with_its_processor_time(tmp_path: Path) -> None:
     with start(tmp_path, "prlimit", "--cpu=2") as process:
         assert "User-Mode Linux was stopped" in ends_in_one_line(tmp_path, process)
+
+
+@virtual
+def test_the_kernel_answers_about_a_link_of_ones_own(tmp_path: Path) -> None:
+    """One flow fills a link of 5 Mbit/s; CUBIC and fq-codel as they are called elsewhere."""
+    root = SOURCES.parents[3]
+    network = ("--rate", "5 Mbit/s", "--rtt", "20 ms", "--tcp", "cubic", "--queue", "fq-codel")
+    done = subprocess.run(
+        [sys.executable, "-m", "tcpatlas.ask", "--engine", "linux", *network, "--csv"],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root / "workflow")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = {row["metric"]: row for row in csv.DictReader(done.stdout.splitlines())}
+    assert rows["utilisation"]["source"] == "linux"
+    assert float(rows["utilisation"]["value"]) > 0.9
 
 
 def build(out: Path, path: str) -> subprocess.CompletedProcess[str]:

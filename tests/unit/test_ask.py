@@ -19,6 +19,7 @@ from tcpatlas.ask import __main__ as ask
 from tcpatlas.ask import answer, question, rows, show, simulation, target, wording
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.points import engines
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
 from tcpatlas.runs import predict
@@ -53,6 +54,28 @@ def test_options_describe_a_point() -> None:
     assert group["workload"]["file_size"]["mean_packets"] == 200
     assert document["links"]["bottleneck"]["rate_bit_per_s"] == 50_000_000
     assert document["links"]["bottleneck"]["buffer_packets"] == 64
+
+
+@pytest.mark.parametrize(
+    ("tcp", "variant"), [(None, "linux-cubic"), ("bbr", "linux-bbr"), ("linux-2.4", "linux-2.4")]
+)
+def test_the_kernel_is_asked_by_the_names_of_its_congestion_controls(
+    monkeypatch: pytest.MonkeyPatch, tcp: str | None, variant: str
+) -> None:
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    asked = question.from_options({**NETWORK, "tcp": tcp, "queue": "fq-codel"}, None, "linux")
+    assert asked.engine == "linux"
+    tcp_of = asked.points[0].document["sources"][0]["tcp"]
+    # The kernel keeps its timer 200 ms above the round-trip time.
+    assert (tcp_of["variant"], tcp_of["min_rto_s"], tcp_of["max_rto_s"]) == (variant, 0.22, 120)
+
+
+def test_a_kernel_that_is_not_built_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
+    said = error_of(capsys, *ARGUMENTS, "--engine", "linux")
+    assert said == ("--engine linux: User-Mode Linux with virtual time is not installed (by ./atlas setup)")
 
 
 def test_other_links_never_limit() -> None:
@@ -244,6 +267,14 @@ def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
     assert len(lines) == 3 + 7 + 3
     assert "every interval is within ±2 %" in lines[-3]
     assert "--why (1 model left out)" in lines[-1]
+
+
+def test_the_kernels_answer_says_that_it_is_the_kernels() -> None:
+    by_kernel = simulated(**SIMULATED)
+    by_kernel.runs["engine"] = "linux"
+    made = answer.answer_of(by_kernel, answer.Predicted({}, {}, {}))
+    assert any("8 simulations by the engine linux in 1.2 s" in line for line in printed(made))
+    assert {row["source"] for row in rows.rows([made])} == {"linux"}
 
 
 def test_a_machine_that_is_too_busy_is_said_to_be() -> None:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tcpatlas.ask.arguments import NETWORK, PRECISE, parser
+from tcpatlas.ask.arguments import ENGINES, NETWORK, PRECISE, parser
 from tcpatlas.ask.question import Question, from_file, from_options
 from tcpatlas.ask.simulation import REPLICATIONS, Simulated, simulated
 from tcpatlas.base import command
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Of a quick answer: seconds from the start of the program to its end, what is left of them for the printing,
 # and how exact it tries to be.
-SECONDS = 2.0
+SECONDS = {"packetsim": 2.0, "linux": 10.0}
 _SECONDS_PER_FURTHER_POINT = 0.2
 _MOST_SECONDS = 10.0
 _PRINTING = 0.3
@@ -34,6 +34,7 @@ _PRINTING = 0.3
 _LEAST_SECONDS = 0.3
 # More points take longer than one likes to wait without a sign of life.
 _FEW_POINTS = 12
+_PATIENCE = 5.0
 HALF_WIDTH = 0.02
 _PLOTS = (".svg", ".pdf", ".png")
 
@@ -66,16 +67,20 @@ def question_of(options: argparse.Namespace) -> Question:
             raise AtlasError(f"--{name}: not with --find, which simulates a value until its side is clear")
     if options.plot and Path(options.plot).suffix not in _PLOTS:
         raise AtlasError(f"--plot {options.plot}: which format? A name that ends in {', '.join(_PLOTS)}")
+    if options.find is not None and options.engine != ENGINES[0]:
+        raise AtlasError(
+            f"--find: not with --engine {options.engine}, which takes seconds for each value tried"
+        )
     network = {name: getattr(options, name) for name in NETWORK}
     if options.scenario is None:
-        return from_options(network, options.find)
+        return from_options(network, options.find, options.engine)
     beside = [f"--{name}" for name, value in network.items() if value is not None]
     if beside and not Path(options.scenario).is_file():
         number = f"{beside[0]} '{network[beside[0].removeprefix('--')]} {options.scenario}'"
         raise AtlasError(f"{options.scenario}: no such file; or quote a number with its unit: {number}")
     if beside:
         raise AtlasError(f"{beside[0]}: is there beside {options.scenario}; a file or options, not both")
-    return from_file(options.scenario)
+    return from_file(options.scenario, options.engine)
 
 
 def _answer(options: argparse.Namespace, question: Question, folder: Path) -> None:
@@ -93,14 +98,16 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     # Models compute while the simulator runs; those of --precise may run a simulator themselves.
     with ThreadPoolExecutor(1) as background:
         if options.precise:
-            runs = _simulated_with_progress(points, PRECISE, None, folder)
+            runs = _simulated_with_progress(question.engine, points, PRECISE, None, folder)
             computed = background.submit(models)
         else:
             computed = background.submit(models)
-            most = min(SECONDS + _SECONDS_PER_FURTHER_POINT * (len(points) - 1), _MOST_SECONDS)
+            usual = SECONDS[question.engine]
+            most = min(usual + _SECONDS_PER_FURTHER_POINT * (len(points) - 1), max(usual, _MOST_SECONDS))
             seconds = max(most - _PRINTING - _age(), _LEAST_SECONDS)
-            simulate = _simulated_with_progress if len(points) > _FEW_POINTS else simulated
-            runs = simulate(points, HALF_WIDTH, seconds, folder)
+            long = len(points) > _FEW_POINTS or usual > _PATIENCE
+            simulate = _simulated_with_progress if long else simulated
+            runs = simulate(question.engine, points, HALF_WIDTH, seconds, folder)
         predictions, maps = computed.result()
     half_width = PRECISE if options.precise else HALF_WIDTH
     answers = [answer_of(run, models, maps) for run, models in zip(runs, predictions, strict=True)]
@@ -120,13 +127,14 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
 
 
 def _simulated_with_progress(
-    points: Sequence[Point], half_width: float, seconds: float | None, folder: Path
+    engine: str, points: Sequence[Point], half_width: float, seconds: float | None, folder: Path
 ) -> list[Simulated]:
     """Return the points, simulated as by `simulated`, with a bar of how far that is."""
-    from rich.progress import Progress
+    from rich.progress import Progress, TimeElapsedColumn
 
-    with Progress(console=_console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulating", total=len(points))
+    columns = (*Progress.get_default_columns(), TimeElapsedColumn())
+    with Progress(*columns, console=_console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"simulating by {engine}", total=len(points))
         places = {(point.set, point.name): place for place, point in enumerate(points)}
 
         def progress(run: Run, number: int, missed: Mapping[str, Interval | None]) -> None:
@@ -139,7 +147,7 @@ def _simulated_with_progress(
             share = min(shares, default=1.0) if number > 1 else 0.0
             bar.update(task, completed=places[run["set"], run["point"]] + share)
 
-        return simulated(points, half_width, seconds, folder, progress=progress)
+        return simulated(engine, points, half_width, seconds, folder, progress=progress)
 
 
 def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:
@@ -153,14 +161,14 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     wanted = target.Target.of(options.such_that, first.document)
     start = target.start_of(first, parameter)
     simulation = target.by_simulation(question, parameter, wanted, folder)
-    results = {"packetsim": target.search(parameter, wanted, simulation, start)}
-    point = question.point({parameter.path: parameter.written(results["packetsim"].meets)}).document
+    results = {question.engine: target.search(parameter, wanted, simulation, start)}
+    point = question.point({parameter.path: parameter.written(results[question.engine].meets)}).document
     models = predicted(point)
     for model, values in models.values.items():
         if wanted.metric in values:
             metric = target.by_model(question, parameter, wanted, model)
             try:
-                results[model] = target.search(parameter, wanted, metric, results["packetsim"].meets)
+                results[model] = target.search(parameter, wanted, metric, results[question.engine].meets)
             except (AtlasError, PointError):
                 # It cannot answer all values on the way.
                 continue

@@ -9,11 +9,13 @@ from tcpatlas.base.command import Parser
 # The half-width that --precise asks for, relative to the value.
 PRECISE = 0.005
 FIND = ("users", "buffer", "rate")
+ENGINES = ("packetsim", "linux")
 _EXAMPLES = """
 examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 60 --file '300 kB' --buffer '64 packets'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --file '300 kB' --find users --such-that 'speed >= 1 Mbit/s'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
+  ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp cubic --queue fq-codel
   ./atlas ask examples/my-link.yaml
   ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
 
@@ -28,7 +30,7 @@ NETWORK = {
     "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: 100 packets)",
     "queue": "queue of the bottleneck, e.g. drop-tail or fair-shared (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
-    "tcp": "TCP variant, e.g. newreno or reno (default: newreno)",
+    "tcp": "TCP variant, e.g. newreno or reno (default: newreno; of the kernel cubic)",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
     "packet": "packet size (default: 1500 B)",
 }
@@ -54,6 +56,12 @@ def parser() -> Parser:
         "--such-that", metavar="TARGET", help="e.g. 'loss <= 1 %%', 'speed >= 1 Mbit/s', 'delay-95 <= 50 ms'"
     )
     effort = made.add_argument_group("effort and output")
+    effort.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=ENGINES[0],
+        help="who simulates: packetsim (default), or the Linux kernel, in about ten seconds",
+    )
     effort.add_argument(
         "--precise",
         action="store_true",

@@ -37,17 +37,17 @@ def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
     """Yield the values of each metric in one unit, metric by metric."""
     metrics = {row.metric: row.title.strip() for answer in answers for row in shown(answer.point.document)}
     for metric, title in metrics.items():
-        values = [(label(answer.point), value) for answer in answers if (value := answer.value(metric))]
+        values = [(answer, value) for answer in answers if (value := answer.value(metric))]
         if not values:
             continue
         unit = Unit.of(metric, max(value.simulated.mean for _, value in values))
         panel = f"{title} [{unit.name}]" if unit.name else title
-        for name, value in values:
-            mean = value.simulated
+        for answer, value in values:
+            mean, name = value.simulated, label(answer.point)
             yield {
                 "panel": panel,
                 "label": name,
-                "source": "packetsim",
+                "source": answer.simulated.runs["engine"],
                 "value": mean.mean / unit.size,
                 "low": mean.low / unit.size,
                 "high": mean.high / unit.size,

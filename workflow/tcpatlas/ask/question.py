@@ -21,7 +21,6 @@ from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, study_of
 from tcpatlas.points.types import Point, ScenarioSet
 
-ENGINE = "packetsim"
 EXAMPLES = Path("examples")
 # Precision and time decide how many replications there are.
 LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1)
@@ -38,6 +37,10 @@ _TCP: Mapping[str, Any] = {
     "min_rto": "1 s",
     "max_rto": "60 s",
 }
+# The kernel's timer, which it keeps that much above the round-trip time.
+_KERNEL = "linux"
+_KERNEL_TCP: Mapping[str, Any] = {**_TCP, "variant": "linux-cubic", "max_rto": "120 s"}
+_KERNEL_MIN_RTO = Decimal("0.2")
 # Long enough for endless transfers to forget how they started.
 _DURATION = "600 s"
 _LOSS_EVENTS = 1000
@@ -49,9 +52,13 @@ _FIRST_RATE = "100 Mbit/s"
 
 @dataclass(frozen=True)
 class Question:
-    """Sets of points, and the base that they vary; `file` is where messages say that it stands."""
+    """Sets of points, and the base that they vary; `file` is where messages say that it stands.
+
+    `engine` simulates them.
+    """
 
     file: str
+    engine: str
     title: str
     base: Base
     sets: tuple[ScenarioSet, ...]
@@ -67,7 +74,7 @@ class Question:
         return expand(_LINK, "base", spec, self.base, LENGTH)[0]
 
 
-def from_file(file: str) -> Question:
+def from_file(file: str, engine: str = "packetsim") -> Question:
     """Return the question that a scenario file asks; raises ConfigError for what is wrong in it.
 
     Its models need not be named: every model that applies answers. The file's engines are not asked.
@@ -77,27 +84,40 @@ def from_file(file: str) -> Question:
     scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: spec.model_copy(update=unasked) for name, spec in scenario.sets.items()}
-    return _question(scenario.model_copy(update={"models": [], "sets": sets}), file)
+    return _question(scenario.model_copy(update={"models": [], "sets": sets}), file, engine)
 
 
-def from_options(options: Mapping[str, str | None], find: str | None = None) -> Question:
+def from_options(
+    options: Mapping[str, str | None], find: str | None = None, engine: str = "packetsim"
+) -> Question:
     """Return the question of a network that options describe; `None` is an option that is not there.
 
     Raises AtlasError, which names the option, for what is missing, wrong, or contradicts another option.
     `find` is the parameter that will be searched.
     """
     _check_options(options, find)
+    if engine == _KERNEL:
+        options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
     title = described(options, find)
-    document = {"title": title, "base": _base(options), "sets": {_LINK: {"title": title}}}
+    document = {"title": title, "base": _base(options, engine), "sets": {_LINK: {"title": title}}}
     try:
-        return _question(read(Scenario, document, _LINK), _LINK)
+        return _question(read(Scenario, document, _LINK), _LINK, engine)
     except ConfigError as error:
-        raise AtlasError(_by_option(str(error))) from None
+        raise AtlasError(_by_option(str(error), engine)) from None
 
 
-def _question(scenario: Scenario, file: str) -> Question:
-    study = study_of(scenario, file, [ENGINE], LENGTH, {})
-    return Question(file, study.title, Base(scenario.base, file), study.sets)
+def _kernel_variant(name: str | None) -> str:
+    """Return a variant of the kernel by its name, or by that of its congestion control: `cubic`."""
+    known = engines.taken(_KERNEL, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
+    longer = f"{_KERNEL}-{name}"
+    return longer if longer in known else name or str(_KERNEL_TCP["variant"])
+
+
+def _question(scenario: Scenario, file: str, engine: str) -> Question:
+    if lacking := engines.missing(engine):
+        raise AtlasError(f"--engine {engine}: {lacking.partition(';')[0]}")
+    study = study_of(scenario, file, [engine], LENGTH, {})
+    return Question(file, engine, study.title, Base(scenario.base, file), study.sets)
 
 
 def described(options: Mapping[str, str | None], find: str | None) -> str:
@@ -138,7 +158,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
 
-def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
+def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
     def of(name: str, default: str) -> str:
         return options.get(name) or default
 
@@ -151,6 +171,10 @@ def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
         size = size_in_bytes(f"--{name}", of(name, default), packet) / packet
         return f"{size.to_integral_value(ROUND_CEILING)} packets"
 
+    rtt = checked("--rtt", of("rtt", ""), "s")
+    tcp = dict(_TCP)
+    if engine == _KERNEL:
+        tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     rate = checked("--rate", of("rate", _FIRST_RATE), "bit/s")
     least, times = _OTHER_LINKS
     other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
@@ -165,19 +189,19 @@ def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
             },
             "egress": {"rate": other},
         },
-        "rtt": checked("--rtt", of("rtt", ""), "s"),
+        "rtt": rtt,
         "packet_size": f"{packet} B",
         "ack_size": "40 B",
         "tcp": {
-            **_TCP,
-            "variant": of("tcp", _TCP["variant"]),
-            "rwnd": packets("window", _TCP["rwnd"]),
+            **tcp,
+            "variant": of("tcp", tcp["variant"]),
+            "rwnd": packets("window", tcp["rwnd"]),
         },
     }
     count = _users(of("users", "1"))
     if options.get("file") is None:
         workload: dict[str, Any] = {"kind": "bulk"}
-        stop: dict[str, Any] = _endless(of("tcp", _TCP["variant"]))
+        stop: dict[str, Any] = _endless(of("tcp", tcp["variant"]), engine)
     else:
         size = packets("file", "")
         pause = checked("--pause", of("pause", "1 s"), "s")
@@ -190,10 +214,10 @@ def _base(options: Mapping[str, str | None]) -> dict[str, Any]:
     return base | {"sources": {"count": count, "workload": workload}, "stop": stop}
 
 
-def _endless(variant: str) -> dict[str, Any]:
+def _endless(variant: str, engine: str) -> dict[str, Any]:
     """Return the stop rule of endless transfers: some variants are simulated by loss events only."""
     group = {"tcp": {"variant": variant}, "workload": {"kind": "bulk"}}
-    rules = engines.taken(ENGINE, "stop", {"kind": "dumbbell", "sources": group})
+    rules = engines.taken(engine, "stop", {"kind": "dumbbell", "sources": group})
     return {"duration": _DURATION} if "duration_s" in rules else {"loss_events": _LOSS_EVENTS}
 
 
@@ -222,12 +246,12 @@ _OPTIONS = {
 }
 
 
-def _by_option(message: str) -> str:
+def _by_option(message: str, engine: str) -> str:
     """Return an error's line with the option in place of the key of a base, or of what is in it."""
     for path, option in _OPTIONS.items():
         key = rf"^{_LINK}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
         message = re.sub(key, option, message, count=1)
-    message = re.sub(rf"{ENGINE} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
+    message = re.sub(rf"{engine} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
     if re.match("--tcp: .* is (unknown|not simulated)", message):
         message += "; docs/adding-a-tcp-variant.md says how to add one"
     message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)

@@ -41,7 +41,7 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
             mean = value.simulated
             yield {
                 **about,
-                "source": "packetsim",
+                "source": answer.simulated.runs["engine"],
                 "value": mean.mean,
                 "ci_low": mean.low,
                 "ci_high": mean.high,

@@ -212,7 +212,9 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
     number = f"{min(runs)}" if min(runs) == max(runs) else f"{min(runs)} to {max(runs)}"
     each = "" if len(answers) == 1 else " of each point"
     widest = max(answer.simulated.half_width() for answer in answers)
-    done = f"{number} simulations{each} in {effort.seconds:.1f} s; "
+    engine = answers[0].simulated.runs["engine"]
+    by = "" if engine == "packetsim" else f" by the engine {engine}"
+    done = f"{number} simulations{each}{by} in {effort.seconds:.1f} s; "
     if not effort.late:
         yield f"{done}every interval is within ±{100 * effort.half_width:g} %."
     elif min(runs) < REPLICATIONS:

@@ -23,8 +23,6 @@ from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import replication_seed
 from tcpatlas.runs.simulate import Waiting, simulate
 
-ENGINE = "packetsim"
-PROGRAM = Path("build/release/packetsim/packetsim")
 CONFIDENCE = 0.95
 # An interval of fewer replications says little of its own width; a few more fit, lest one be late.
 REPLICATIONS = 8
@@ -85,6 +83,7 @@ class Simulated:
 
 
 def simulated(
+    engine: str,
     points: Sequence[Point],
     half_width: float,
     seconds: float | None,
@@ -102,7 +101,7 @@ def simulated(
     short = [usual_run(point.document) for point in points]
     budget = math.inf
     if seconds is not None:
-        speed = _speed(short[0], folder, cores)
+        speed = _speed(engine, short[0], folder, cores)
         left = max(seconds - (time.monotonic() - started), 0.0)
         budget = speed * left / len(points) / _PLANNED
     short = [
@@ -118,7 +117,7 @@ def simulated(
         _derived,
         lambda runs, _bounds, missed, _seconds: progress(runs[-1], len(runs), missed),
     )
-    made = _simulate(short, folder, waiting)
+    made = _simulate(engine, short, folder, waiting)
     return [
         Simulated(point, runs, kinds.of(document).packets(document))
         for point, document, runs in zip(points, short, made, strict=True)
@@ -126,7 +125,13 @@ def simulated(
 
 
 def simulated_until(
-    point: Point, folder: Path, metric: str, enough: Callable[[Interval], bool], least: int, most: int
+    engine: str,
+    point: Point,
+    folder: Path,
+    metric: str,
+    enough: Callable[[Interval], bool],
+    least: int,
+    most: int,
 ) -> Simulated:
     """Return a point with replications until a metric's interval is enough, from the least to the most."""
 
@@ -137,14 +142,21 @@ def simulated_until(
     document = fitted(usual_run(point.document), _SEARCH_PACKETS)
     document["replications"] = {"minimum": least, "maximum": most, "targets": {metric: {}}}
     waiting = Waiting(None, _cores(), _derived, lambda *_: None, clear)
-    (runs,) = _simulate([document], folder, waiting)
+    (runs,) = _simulate(engine, [document], folder, waiting)
     return Simulated(point, runs, kinds.of(document).packets(document))
 
 
-def _simulate(points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting) -> Iterator[Replications]:
-    if not PROGRAM.is_file():
-        raise AtlasError(f"{PROGRAM} is missing; run ./atlas setup")
-    return simulate(points, ENGINE, [str(PROGRAM)], folder, CONFIDENCE, waiting=waiting)
+def _simulate(
+    engine: str, points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting
+) -> Iterator[Replications]:
+    return simulate(points, engine, [_program(engine)], folder, CONFIDENCE, waiting=waiting)
+
+
+def _program(engine: str) -> str:
+    program = Path("build/release", engine, engine)
+    if not program.is_file():
+        raise AtlasError(f"{program} is missing; run ./atlas setup")
+    return str(program)
 
 
 def _cores() -> int:
@@ -166,18 +178,18 @@ def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
     }
 
 
-def _speed(point: Mapping[str, Any], folder: Path, cores: int) -> float:
+def _speed(engine: str, point: Mapping[str, Any], folder: Path, cores: int) -> float:
     """Return how many packets a second this machine simulates now, all cores together, by a trial."""
     # Too short a run to say anything of the point takes as long a packet.
     trial = kinds.of(point).shortened(point, min(_TRIAL_PACKETS / kinds.of(point).packets(point), 1))
-    file = folder / "trial.json"
+    program, file = _program(engine), folder / "trial.json"
     file.write_text(to_json(trial))
     outputs = [folder / f"trial-{number}.json" for number in range(cores)]
 
     def run(number: int) -> float:
         started = time.monotonic()
         arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
-        if problem := failure([str(PROGRAM), *arguments], str(PROGRAM), outputs[number], engines):
+        if problem := failure([program, *arguments], program, outputs[number], engines):
             raise EngineError(problem)
         seconds = time.monotonic() - started
         return float(read_json(outputs[number])["counters"]["packets_sent"]) / seconds

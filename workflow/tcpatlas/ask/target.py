@@ -206,7 +206,9 @@ def by_simulation(question: Question, parameter: Parameter, target: Target, fold
 
     def metric(value: int) -> float:
         point = question.point({parameter.path: parameter.written(value)})
-        simulated = simulated_until(point, folder, target.metric, target.decided, LEAST, MOST)
+        simulated = simulated_until(
+            question.engine, point, folder, target.metric, target.decided, LEAST, MOST
+        )
         interval = simulated.interval(target.metric)
         if interval is None:
             raise AtlasError(f"--such-that: no {target.metric} at {parameter.text(value)}")
