@@ -143,6 +143,28 @@ def test_a_bulk_set_is_reckoned_with_a_packet_a_round_trip_from_half_a_window():
     assert packets(points()[0].document) == pytest.approx(22 * 3750)
 
 
+@pytest.mark.parametrize(
+    ("loss", "window"),
+    [("0.000001", 5926), ("0.00001", 1054), ("0.0001", 187)],
+)
+def test_random_losses_bound_the_packets_of_a_duration(loss, window):
+    """Windows of RFC 9438, table 2 (C = 0.4) at 0.1 s; the link carries 83,333 packets a second."""
+    (point,) = points(
+        override={
+            "tcp.variant": "newreno",
+            "tcp.rwnd": "100000 packets",
+            "links.bottleneck.rate": "1 Gbit/s",
+            "links.bottleneck.loss": loss,
+            "propagation": "100 ms",
+            "sources.count": 3,
+            "stop": {"duration": "90 s"},
+            "probes": [],
+        }
+    )
+    seconds = sum(point.document["stop"].values())
+    assert packets(point.document) == pytest.approx(seconds * min(3 * window / 0.1, 83333), rel=0.01)
+
+
 def test_the_trace_of_the_first_replication_is_kept_and_tabulated():
     trace = {"window": {"unit": "packets", "time_s": [0.5, 1.0], "value": [40, 41]}}
     run = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -135,9 +136,9 @@ def point_fields(base: Base, factor: Decimal) -> Point:
 def packets(point: Mapping[str, Any]) -> float:
     """Return how many packets a run takes, about.
 
-    Connections times the mean file size; for a duration, as many as the bottleneck can carry; for loss
-    events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills path and buffer. A
-    transfer is as long as it is.
+    Connections times the mean file size; for a duration, as many as the bottleneck and the sources' windows
+    can carry; for loss events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills
+    path and buffer. A transfer is as long as it is.
     """
     stop, groups = point["stop"], point["sources"]
     repeated = sum(stop.values())
@@ -147,12 +148,26 @@ def packets(point: Mapping[str, Any]) -> float:
         return float(repeated)
     links = point["links"]
     bottleneck = links["bottleneck"]
-    if "duration_s" in stop:
-        return float(repeated * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"])
     delays = (links["egress"], bottleneck, groups[0]["access"])
     propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
+    if "duration_s" in stop:
+        rate = bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
+        windows = _windows(groups, bottleneck["loss_probability"], propagation)
+        return float(repeated * (min(rate, windows / propagation) if propagation else rate))
     path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
+
+
+def _windows(groups: Sequence[Mapping[str, Any]], loss: float, rtt: float) -> float:
+    """Return the packets that all sources have under way at most, where random losses bound their windows.
+
+    A window is Reno's or CUBIC's mean one, whichever is larger: sqrt(3/2 / p) (Floyd and Fall) and
+    1.054 (RTT / p)^(3/4) (RFC 9438, section 5.1, equation 6).
+    """
+    if loss == 0:
+        return math.inf
+    mean = max(math.sqrt(1.5 / loss), 1.054 * (rtt / loss) ** 0.75)
+    return float(sum(group["count"] * min(mean, group["tcp"]["rwnd_packets"]) for group in groups))
 
 
 def _mean_file_size(groups: Sequence[Mapping[str, Any]]) -> float:
