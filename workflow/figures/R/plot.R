@@ -19,6 +19,7 @@ plot_set <- function(data) {
     scale_shape_manual(NULL, values = source_shapes(sources), breaks = sources, labels = names_of) +
     line_types(axes, shown, data$labels) +
     scale_y_continuous(labels = axis_numbers, expand = expansion(mult = 0.08)) +
+    x_scale(shown$x) +
     set_panels(axes) +
     labs(x = x_title(data, axes), y = NULL) +
     theme_atlas() +
@@ -83,6 +84,13 @@ x_values <- function(values, path, labels) {
     return(in_order(values[[path]], path, labels))
   }
   values[[path]] / si_scale(values[[path]], parameter_unit(path, labels))$factor
+}
+
+# Logarithmic for positive numbers across three orders of magnitude, of which a linear axis shows the last one only.
+x_scale <- function(values) {
+  if (is.numeric(values) && all(values > 0) && max(values) >= 1000 * min(values)) {
+    scale_x_log10(labels = axis_numbers)
+  }
 }
 
 x_title <- function(data, axes) {

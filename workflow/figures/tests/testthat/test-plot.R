@@ -47,6 +47,17 @@ test_that("sets that differ in an overridden parameter, or in nothing that is to
   expect_equal(shown[, max(.N), by = .(panel, facet, line, engine, x)]$V1, rep(1L, 32))
 })
 
+test_that("an axis across three orders of magnitude is logarithmic, others are linear", {
+  axis <- function(factor) {
+    data <- synthetic_data("my-link/load")
+    data$points[, sources.count := ifelse(sources.count == min(sources.count), 10, 10 * factor)]
+    plot_set(data)$scales$get_scales("x")
+  }
+  expect_null(axis(999))
+  expect_equal(axis(1000)$trans$name, "log-10")
+  expect_null(x_scale(c(0, 1000)))
+})
+
 test_that("numbers on axes have no idle zeros", {
   expect_equal(axis_numbers(c(0, 0.25, 100)), c("0", "0.25", "100"))
 })
