@@ -15,7 +15,8 @@ from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.sampling import with_samples
-from tcpatlas.points.scenario import CrossCheck, load_study
+from tcpatlas.points.scenario import CrossCheck
+from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import SAMPLED_SET, ScenarioSet, Study
 
 ROOT = Path(__file__).parents[2]

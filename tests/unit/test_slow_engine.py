@@ -11,7 +11,7 @@ import pytest
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened
-from tcpatlas.points.scenario import load_study
+from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 

@@ -30,9 +30,9 @@ from tcpatlas.points.scenario import (
     SCENARIO_FILE,
     CrossCheck,
     EngineName,
-    load_study,
     study_name,
 )
+from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned, with_live_points
 from tcpatlas.points.types import Study

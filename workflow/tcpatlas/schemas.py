@@ -17,6 +17,7 @@ from tcpatlas.points.documents import POINT, Points
 from tcpatlas.points.engines import Engine
 from tcpatlas.points.kinds import ANY_BASE
 from tcpatlas.points.scenario import Scenario
+from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.runs.documents import Predictions, Replications, Run
 
 FOLDER = Path(__file__).resolve().parents[1] / "schemas"
@@ -35,7 +36,7 @@ def texts() -> dict[str, str]:
         "predictions": Predictions,
         "replications": Replications,
         "run": Run,
-        "scenario": scenario,
+        "scenario": scenario | DerivedScenario,
         "statements": Statements,
     }
     return {f"{name}.schema.json": _text(f"{name}.schema.json", kind) for name, kind in types.items()}

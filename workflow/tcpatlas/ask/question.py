@@ -13,12 +13,12 @@ from typing import Any
 from tcpatlas.ask.quantity import checked, size_in_bytes
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
-from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import read
 from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, study_of
+from tcpatlas.points.scenario_file import read_scenario
 from tcpatlas.points.types import Point, ScenarioSet
 
 EXAMPLES = Path("examples")
@@ -81,10 +81,10 @@ def from_file(file: str, engine: str = "packetsim") -> Question:
     """
     if not Path(file).is_file():
         raise AtlasError(_no_such_file(file))
-    scenario: Scenario = read(Scenario, read_yaml(Path(file), file), file)
+    scenario, source = read_scenario(Path(), file)
     unasked: dict[str, Any] = {"engines": None, "models": None}
     sets = {name: spec.model_copy(update=unasked) for name, spec in scenario.sets.items()}
-    return _question(scenario.model_copy(update={"models": [], "sets": sets}), file, engine)
+    return _question(scenario.model_copy(update={"models": [], "sets": sets}), file, engine, source)
 
 
 def from_options(
@@ -113,10 +113,10 @@ def _kernel_variant(name: str | None) -> str:
     return longer if longer in known else name or str(_KERNEL_TCP["variant"])
 
 
-def _question(scenario: Scenario, file: str, engine: str) -> Question:
+def _question(scenario: Scenario, file: str, engine: str, source: str = "") -> Question:
     if lacking := engines.missing(engine):
         raise AtlasError(f"--engine {engine}: {lacking.partition(';')[0]}")
-    study = study_of(scenario, file, [engine], LENGTH, {})
+    study = study_of(scenario, file, [engine], LENGTH, {}, source=source)
     return Question(file, engine, study.title, Base(scenario.base, file), study.sets)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -13,7 +12,6 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic.functional_validators import AfterValidator
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import MetricName, Model, Name, Scalar, Text, Unique, problem, read, short
 from tcpatlas.points import engines
 from tcpatlas.points.design import Design
@@ -153,39 +151,6 @@ class Scenario(Model):
     cross_check: CrossCheck | None = None
 
 
-def load_study(
-    root: Path,
-    file: str,
-    default: Sequence[str],
-    length: RunLength,
-    models: Mapping[str, Check],
-    automatic: Callable[[], Sequence[str]] = tuple,
-) -> tuple[Study, CrossCheck | None]:
-    """Return the study in a scenario file, which names it, and the cross-check that it asks for.
-
-    `root` is the folder that the file is relative to; the engines `default` answer every set that does not
-    choose its own; `models` are all there are, each with its check of a point, and `automatic` returns
-    those that `auto` chooses from. Raises ConfigError for anything wrong in the file.
-    """
-    # A name that cannot be a folder is told before what is wrong in the file.
-    read(cast(Any, Name), study_name(file), file)
-    scenario: Scenario = read(Scenario, read_yaml(root / file, file), file)
-    study = study_of(scenario, file, default, length, models, automatic)
-    return replace(study, folder=_folder(root, file, scenario.paper)), scenario.cross_check
-
-
-def _folder(root: Path, file: str, paper: str | None) -> str:
-    """Return the folder of a study's items: that of its paper, or that of its scenario if it has any."""
-    if paper is not None:
-        return f"{PAPERS_FOLDER}/{paper}"
-    beside = Path(file).parent
-    return (
-        beside.as_posix()
-        if Path(file).name == SCENARIO_FILE and (root / beside / ITEMS_FILE).exists()
-        else ""
-    )
-
-
 def study_of(
     scenario: Scenario,
     file: str,
@@ -193,10 +158,17 @@ def study_of(
     length: RunLength,
     models: Mapping[str, Check],
     automatic: Callable[[], Sequence[str]] = tuple,
+    source: str = "",
 ) -> Study:
-    """Return the study of a scenario that was read from a file; arguments and errors as of `load_study`."""
+    """Return the study of a scenario that was read from a file.
+
+    The engines `default` answer every set that does not choose its own; `models` are all there are, each with
+    its check of a point, and `automatic` returns those that `auto` chooses from. Messages about points name
+    `source` too, which the scenario derives from. Raises ConfigError for anything wrong.
+    """
     study: str = read(cast(Any, Name), study_name(file), file)
-    base = Base(scenario.base, file)
+    of_points = f"{file} (derived from {source})" if source else file
+    base = Base(scenario.base, of_points)
     if scenario.models != "auto":
         _check_models(scenario.models, models, file, "models")
     sets = []
@@ -211,7 +183,7 @@ def study_of(
             *(partial(engines.check_takes, engine) for engine in asked),
             *(models[model] for model in named),
         ]
-        own = base if spec.base is None else Base(spec.base, file, f"{where}.base")
+        own = base if spec.base is None else Base(spec.base, of_points, f"{where}.base")
         points = expand(study, name, spec, own, length, checks)
         unable: dict[str, str] = {}
         if set_models == "auto":

@@ -1,0 +1,146 @@
+"""Scenario files: a scenario, or what derives one from another file, with its sets asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from annotated_types import Len
+from pydantic import Field
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.validation import Model, Name, Text, Unique, read
+from tcpatlas.points.expand import Check
+from tcpatlas.points.paths import DottedPath
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import (
+    ITEMS_FILE,
+    PAPERS_FOLDER,
+    SCENARIO_FILE,
+    CrossCheck,
+    Engine,
+    Models,
+    Scenario,
+    SetSpec,
+    study_name,
+    study_of,
+)
+from tcpatlas.points.types import Study
+
+
+class Derivation(Model):
+    """The scenario to start from, which of its sets to ask again, and the values that replace its own.
+
+    `from` is a paper, or a scenario file relative to the project's folder. `with` holds values by dotted path
+    as a set's `override` does; they come after the sets' own. Default of `sets`: all of them.
+    """
+
+    source: Text = Field(alias="from")
+    sets: Annotated[list[Name], Unique, Len(1)] | None = None
+    values: Annotated[dict[DottedPath, Any], Len(1)] = Field(alias="with")
+
+
+class DerivedScenario(Model):
+    """A scenario that derives its base and its sets from another one.
+
+    `engines` and `models` replace those of the sets; default of the engines: those of config.yaml.
+    """
+
+    title: Text
+    question: Text | None = None
+    engines: Annotated[list[Engine], Unique] | None = None
+    models: Models = Field(default_factory=list)
+    derive: Derivation
+
+
+def load_study(
+    root: Path,
+    file: str,
+    default: Sequence[str],
+    length: RunLength,
+    models: Mapping[str, Check],
+    automatic: Callable[[], Sequence[str]] = tuple,
+) -> tuple[Study, CrossCheck | None]:
+    """Return the study in a scenario file, which names it, and the cross-check that it asks for.
+
+    `root` is the folder that the file is relative to; the engines `default` answer every set that does not
+    choose its own; `models` are all there are, each with its check of a point, and `automatic` returns
+    those that `auto` chooses from. Raises ConfigError for anything wrong in the file.
+    """
+    # A name that cannot be a folder is told before what is wrong in the file.
+    read(cast(Any, Name), study_name(file), file)
+    scenario, source = read_scenario(root, file)
+    study = study_of(scenario, file, default, length, models, automatic, source)
+    return replace(study, folder=_folder(root, file, scenario.paper)), scenario.cross_check
+
+
+def _folder(root: Path, file: str, paper: str | None) -> str:
+    """Return the folder of a study's items: that of its paper, or that of its scenario if it has any."""
+    if paper is not None:
+        return f"{PAPERS_FOLDER}/{paper}"
+    beside = Path(file).parent
+    return (
+        beside.as_posix()
+        if Path(file).name == SCENARIO_FILE and (root / beside / ITEMS_FILE).exists()
+        else ""
+    )
+
+
+def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
+    """Return the scenario in a file, relative to `root`, and the file that it derives from, if any.
+
+    Raises ConfigError for anything wrong in it or in the scenario that it derives from, for a set that is
+    not there, and for a value that a set sweeps.
+    """
+    written = read_yaml(root / file, file)
+    if not (isinstance(written, Mapping) and "derive" in written):
+        scenario: Scenario = read(Scenario, written, file)
+        return scenario, ""
+    derived: DerivedScenario = read(DerivedScenario, written, file)
+    source = derived.derive.source
+    source_file = source if source.endswith(".yaml") else f"{PAPERS_FOLDER}/{source}/{SCENARIO_FILE}"
+    if not (root / source_file).is_file():
+        papers = sorted(path.parent.name for path in (root / PAPERS_FOLDER).glob(f"*/{SCENARIO_FILE}"))
+        allowed = f"a scenario file, or a paper: {', '.join(papers)}"
+        raise ConfigError(file, "derive.from", f"there is no {source_file}", allowed)
+    original: Scenario = read(Scenario, read_yaml(root / source_file, source_file), source_file)
+    return _derived(derived, original, file), source_file
+
+
+def _derived(derived: DerivedScenario, original: Scenario, file: str) -> Scenario:
+    there = original.sets
+    for index, name in enumerate(derived.derive.sets or ()):
+        if name not in there:
+            allowed = f"one of: {', '.join(there)}"
+            raise ConfigError(file, f"derive.sets[{index}]", f"there is no set {name!r}", allowed)
+    names = derived.derive.sets or list(there)
+    return Scenario(
+        title=derived.title,
+        question=derived.question,
+        models=derived.models,
+        base=original.base,
+        sets={name: _set(derived, name, there[name], file) for name in names},
+    )
+
+
+def _set(derived: DerivedScenario, name: str, spec: SetSpec, file: str) -> SetSpec:
+    values = derived.derive.values
+    swept = {path for grid in _grids(spec) for path in grid}
+    for path in values:
+        if any(f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.") for other in swept):
+            allowed = "other values, or derive.sets without this one"
+            raise ConfigError(file, f"derive.with.{path}", f"the set {name} sweeps it", allowed)
+    own = {path: value for path, value in spec.override.items() if path not in values}
+    changes = {"engines": derived.engines, "models": None, "override": {**own, **values}}
+    return spec.model_copy(update=changes)
+
+
+def _grids(spec: SetSpec) -> list[Mapping[str, Any]]:
+    """Return what a set sweeps, by dotted path."""
+    if spec.sweep is None:
+        return []
+    design = [spec.sweep.design.over] if spec.sweep.design else []
+    return [*([spec.sweep.grid] if spec.sweep.grid else []), *(spec.sweep.entries or []), *design]
