@@ -42,7 +42,7 @@ GRID = "sets/load/sweep/grid"
             "packetsim does not take sources.workload.kind on-off with tcp.variant compound; only bulk",
         ),
         ("base/stop", {"loss_events": 5}, "base.stop: packetsim does not take stop loss_events with "),
-        ("base/probes", ["window-trace"], "with probes.kind window-trace "),
+        ("base/probes", ["loss-cycles"], "with probes.kind filter-log or loss-cycles; only bulk"),
         # values that exclude one another
         (
             "sets/load/override",

@@ -196,9 +196,9 @@ class EventBins {
     constexpr std::uint64_t kOnes = UINT64_MAX / ((std::uint64_t{1} << kBits) - 1);
     const int bits = static_cast<int>(std::bit_width(count | kInWord));
     const int shift = std::max(shift_ - bits, 0);
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::size_t mask = (std::size_t{1} << bits) - 1;
     const auto slot = [&](const Event& event) {
-      return static_cast<std::uint64_t>(event.time) >> shift & mask;
+      return static_cast<std::size_t>(event.time >> shift) & mask;
     };
     places_.resize(std::max(places_.size(), (mask + 1) / kInWord));
     auto* const places = reinterpret_cast<Count*>(places_.data());

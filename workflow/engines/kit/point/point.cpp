@@ -1,10 +1,6 @@
 #include "kit/point/point.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -77,7 +73,7 @@ Probes read_probes(JsonReader& reader, const Point& point) {
   Probes probes;
   for (JsonReader& probe : reader.objects("probes")) {
     switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles",
-                                  "window-trace", "filter-log", "size-intervals"})) {
+                                  "window-trace", "filter-log", "queue-trace", "size-intervals"})) {
       case 0:
         probes.capacity_sharing = true;
         break;
@@ -101,6 +97,9 @@ Probes read_probes(JsonReader& reader, const Point& point) {
           probe.fail("kind", "must not be filter-log unless all sources are bulk");
         }
         probes.filter_log = true;
+        break;
+      case 6:
+        probes.queue_trace = true;
         break;
       default:
         probes.size_intervals = read_intervals(probe.list("intervals"), probe);
@@ -327,44 +326,6 @@ Point parse_point(const Json& json, const std::string& file) {
   }
   reader.finish();
   return point;
-}
-
-Point read_point(const std::filesystem::path& file) { return parse_point(read_json(file), file.string()); }
-
-Json read_json(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string() + ": cannot be read: " + std::strerror(errno));
-  }
-  // The keys of each object that is open, and the one that was read last: the parser takes the first of two.
-  std::vector<std::set<std::string>> keys;
-  std::vector<std::string> path;
-  const auto refuse_twins = [&](int /*depth*/, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      keys.emplace_back();
-      path.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys.pop_back();
-      path.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      path.back() = JsonReader::cut(parsed.get<std::string>());
-      if (!keys.back().insert(parsed.get<std::string>()).second) {
-        std::string place;
-        for (const std::string& key : path) {
-          place += (place.empty() ? "" : ".") + key;
-        }
-        throw InputError(file.string() + ": " + place + ": is there twice; each key once");
-      }
-    }
-    return true;
-  };
-  try {
-    return Json::parse(stream, refuse_twins);
-  } catch (const Json::parse_error& error) {
-    throw InputError(file.string() + ": is not JSON: byte " + std::to_string(error.byte));
-  } catch (const Json::out_of_range&) {
-    throw InputError(file.string() + ": holds a number beyond those of double precision");
-  }
 }
 
 }  // namespace kit

@@ -150,11 +150,12 @@ struct Probes {
   bool loss_cycles = false;
   bool window_trace = false;
   bool filter_log = false;
+  bool queue_trace = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const {
     return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
-           !size_intervals.empty();
+           queue_trace || !size_intervals.empty();
   }
 };
 

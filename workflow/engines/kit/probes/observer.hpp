@@ -33,7 +33,8 @@ struct NoObserver {
   void transfer_seen_at_bottleneck(std::int32_t /*flow*/, std::size_t /*active*/) {}
   void packet_sent(std::int32_t /*flow*/, std::int32_t /*packet*/, Picoseconds /*now*/) {}
   // `queue`: packets that it finds at the bottleneck.
-  void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/) {}
+  void packet_arrived(std::int32_t /*flow*/, std::int32_t /*packet*/, std::size_t /*queue*/,
+                      Picoseconds /*now*/) {}
   // At the full buffer: the packet that has just arrived, or one that had been waiting.
   void packet_dropped(std::int32_t /*flow*/, std::int32_t /*packet*/) {}
   // Before anything it makes the sender do; `missing` is the first packet that the receiver lacks.

@@ -12,6 +12,7 @@
 #include "kit/probes/filter_log.hpp"
 #include "kit/probes/loss_recovery.hpp"
 #include "kit/probes/observer.hpp"
+#include "kit/probes/queue_trace.hpp"
 #include "kit/probes/results.hpp"
 #include "kit/probes/size_intervals.hpp"
 #include "kit/probes/tahoe_cycles.hpp"
@@ -43,10 +44,13 @@ class ProbeSet {
       std::get<4>(probes_).emplace(flows);
     }
     if (asked.window_trace) {
-      std::get<5>(probes_).emplace();
+      std::get<5>(probes_).emplace(point.groups);
     }
     if (asked.filter_log) {
       std::get<6>(probes_).emplace(flows, largest_rwnd(point));
+    }
+    if (asked.queue_trace) {
+      std::get<7>(probes_).emplace();
     }
   }
 
@@ -62,8 +66,8 @@ class ProbeSet {
   void packet_sent(std::int32_t flow, std::int32_t packet, Picoseconds now) {
     each([&](auto& probe) { probe.packet_sent(flow, packet, now); });
   }
-  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t queue) {
-    each([&](auto& probe) { probe.packet_arrived(flow, packet, queue); });
+  void packet_arrived(std::int32_t flow, std::int32_t packet, std::size_t queue, Picoseconds now) {
+    each([&](auto& probe) { probe.packet_arrived(flow, packet, queue, now); });
   }
   void packet_dropped(std::int32_t flow, std::int32_t packet) {
     each([&](auto& probe) { probe.packet_dropped(flow, packet); });
@@ -103,7 +107,7 @@ class ProbeSet {
 
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
              std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
-             std::optional<FilterLog>>
+             std::optional<FilterLog>, std::optional<QueueTrace>>
       probes_;
 };
 

@@ -42,7 +42,7 @@ class SizeIntervals : public NoObserver {
     }
   }
 
-  void packet_arrived(std::int32_t flow, std::int32_t, std::size_t queue) {
+  void packet_arrived(std::int32_t flow, std::int32_t, std::size_t queue, Picoseconds) {
     Sums& sums = sums_[at(flow).interval];
     ++sums.arrivals;
     sums.queue_seen += static_cast<std::int64_t>(queue);

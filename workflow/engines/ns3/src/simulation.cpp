@@ -263,7 +263,7 @@ void Simulation::packet_arrived(const SegmentHeader& packet, std::size_t found) 
   if (first) {
     probes_->transfer_seen_at_bottleneck(whole(source), monitor.active());
   }
-  probes_->packet_arrived(whole(source), whole(packet.GetNumber()), found);
+  probes_->packet_arrived(whole(source), whole(packet.GetNumber()), found, now());
 }
 
 void Simulation::packet_dropped(const SegmentHeader& packet) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "kit/main/run.hpp"
 #include "kit/tests/points.hpp"
@@ -76,6 +77,13 @@ TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
   EXPECT_NEAR(value("goodput[far]"), far, 1e-3 * far);
   EXPECT_NEAR(value("rtt_path_mean[sources]"), 0.1, 1e-3 * 0.1);
   EXPECT_NEAR(value("rtt_path_mean[far]"), 0.2, 1e-3 * 0.2);
+  point.probes.window_trace = true;
+  const ProbeResults probes = simulate(point, 5).probes;
+  ASSERT_EQ(probes.traces.size(), 2U);
+  EXPECT_EQ(probes.traces[0].name, "window[sources]");
+  EXPECT_EQ(probes.traces[0].value, std::vector<double>{20});
+  EXPECT_EQ(probes.traces[1].name, "window[far]");
+  EXPECT_EQ(probes.traces[1].value, std::vector<double>{10});
   const double sum = 3 * near + far;
   EXPECT_NEAR(value("fairness_index"), sum * sum / (4 * (3 * near * near + far * far)), 1e-3);
 }

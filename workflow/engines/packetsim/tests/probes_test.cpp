@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "kit/main/run.hpp"
 #include "kit/probes/probe_set.hpp"
@@ -51,6 +52,29 @@ struct Transfer {
 };
 
 constexpr double kRtt = 0.1 + 0.0012;
+
+// A pair finds the queue empty and one packet in it; their acknowledgements come a packet time apart.
+TEST(Probes, TracesOfATransfer) {
+  Point point = isolated_point(table_6_point(1, 2), 3);
+  point.probes.window_trace = point.probes.queue_trace = true;
+  point.groups[0].access.rate_bit_per_s = 1e20;
+  point.dumbbell().egress.rate_bit_per_s = 1e20;
+  point.dumbbell().bottleneck.delay_s = point.return_delay_s = 0.05;
+  Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));
+  dumbbell.run_until_completed(1);
+  const auto traces = dumbbell.observer().results().traces;
+  ASSERT_EQ(traces.size(), 2U);
+  const Trace& window = traces[0];
+  const Trace& queue = traces[1];
+  EXPECT_EQ(window.name, "window");
+  EXPECT_EQ(window.value, (std::vector<double>{3, 4, 0}));
+  EXPECT_NEAR(window.time_s[1] - window.time_s[0], 0.0012, kPicosecond);
+  EXPECT_NEAR(window.time_s[2] - window.time_s[0], kRtt, kPicosecond);
+  EXPECT_EQ(queue.name, "queue");
+  EXPECT_EQ(queue.value, (std::vector<double>{0, 1, 0}));
+  EXPECT_EQ(queue.time_s[1], queue.time_s[0]);
+  EXPECT_NEAR(queue.time_s[2] - queue.time_s[0], kRtt, kPicosecond);
+}
 
 // Three packets, room for one: 2 is dropped behind 1, the acknowledgement of 1 lets 3 go, and there is
 // nothing left that could make three duplicates. The timer runs from 3, at one round trip, for a second; 2

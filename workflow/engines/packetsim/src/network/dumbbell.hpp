@@ -252,7 +252,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       dropped_.clear();
       bottleneck_.arrive(payload.flow(), {arrival.payload, now},
                          [this](const auto& packet) { dropped_.push_back(packet.payload); });
-      report_arrival(payload);
+      report_arrival(payload, now);
       for (const std::uint64_t packet : dropped_) {
         drop(Payload(packet));
       }
@@ -261,7 +261,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         take_in_cross_traffic(now);
       }
       const Picoseconds departure = bottleneck_.arrive(now);
-      report_arrival(payload);
+      report_arrival(payload, now);
       if (departure == kNever) [[unlikely]] {
         drop(payload);
       } else {
@@ -290,10 +290,11 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
   }
 
-  [[gnu::always_inline]] void report_arrival(Payload payload) {
+  [[gnu::always_inline]] void report_arrival(Payload payload, [[maybe_unused]] Picoseconds now) {
     if constexpr (kObserved) {
       if (is_current(payload)) {
-        observer_.packet_arrived(number_of(payload.flow()), payload.number(), bottleneck_.found_on_arrival());
+        observer_.packet_arrived(number_of(payload.flow()), payload.number(), bottleneck_.found_on_arrival(),
+                                 now);
       }
     }
   }

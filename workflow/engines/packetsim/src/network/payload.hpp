@@ -24,8 +24,8 @@ class Payload {
   static constexpr std::uint64_t kTransfers = 1024;
 
   Payload(EventKind kind, std::size_t flow, std::uint64_t transfer, std::int32_t number)
-      : word_(flow << 44 | static_cast<std::uint64_t>(kind) << 42 | transfer << 32 |
-              static_cast<std::uint32_t>(number)) {}
+      : word_(static_cast<std::uint64_t>(flow) << 44 | static_cast<std::uint64_t>(kind) << 42 |
+              transfer << 32 | static_cast<std::uint32_t>(number)) {}
   explicit Payload(std::uint64_t word) : word_(word) {}
 
   std::uint64_t word() const { return word_; }
