@@ -13,5 +13,6 @@ rule all:
         rules.report_html.output,
         rules.crate.output,
         rules.explore.output,
+        LAB,
     message:
         "Done: results/report.pdf, results/report.html and results/explore.html"

@@ -21,7 +21,7 @@ def tree(tmp_path: Path) -> Path:
     root = tmp_path / "tree"
     (root / "envs").mkdir(parents=True)
     shutil.copy(ROOT / "atlas", root / "atlas")
-    for name in ("debian.txt", "debian-linux.txt"):
+    for name in ("debian.txt", "debian-linux.txt", "debian-wasm.txt"):
         (root / "envs" / name).write_text("coreutils\n")
     (root / "envs/requirements.txt").touch()
     venv = root / ".venv"

@@ -94,6 +94,12 @@ PREDICTIONS = [
 ]
 # What an item is rendered as; the first is what the HTML report shows.
 ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
+# Where its compiler is not installed, the laboratory is left out.
+MODULE = "build/wasm/packetsim.wasm"
+HAS_MODULE = Path(MODULE).is_file() or (
+    shutil.which("clang++-19") and Path("/usr/include/wasm32-wasi").is_dir()
+)
+LAB = ["results/lab.html"] if HAS_MODULE else []
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
 

@@ -109,6 +109,7 @@ rule explore:
         rendered("table", "html"),
         provenance="results/provenance.json",
         assets=files("workflow/figures/explore/*"),
+        lab=LAB,
         code=r_code("explore"),
         command="workflow/figures/bin/explore.R",
     output:
@@ -120,10 +121,33 @@ rule explore:
     resources:
         mem_mb=1500,
         runtime=10,
+    params:
+        lab="--lab" if LAB else "",
     message:
         "Writing the page to explore all results"
     shell:
-        "Rscript {input.command} --out {output} > {log} 2>&1"
+        "Rscript {input.command} --out {output} {params.lab} > {log} 2>&1"
+
+
+rule lab:
+    input:
+        module=MODULE,
+        assets=files("workflow/lab/*", "config/papers/*/scenario.yaml", "workflow/metrics.yaml"),
+        engines=files("workflow/engines/*/engine.yaml"),
+        code=code("tcpatlas.lab"),
+    output:
+        "results/lab.html",
+    log:
+        "results/logs/lab.log",
+    benchmark:
+        "results/benchmarks/lab.tsv"
+    resources:
+        mem_mb=300,
+        runtime=5,
+    message:
+        "Writing the laboratory"
+    shell:
+        "python -m tcpatlas lab --module {input.module} --out {output} 2> {log}"
 
 
 # Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.

@@ -118,6 +118,10 @@ def _parser() -> argparse.ArgumentParser:
     add_digest(sub)
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
 
+    sub = add("lab", _lab, "write the laboratory, a page that simulates in a browser")
+    sub.add_argument("--module", type=Path, required=True, help="packetsim as WebAssembly")
+    sub.add_argument("--out", type=Path, required=True, help="the page")
+
     add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
 
     sub = add("predict", _predict, "predict the points of sets by a model")
@@ -284,6 +288,14 @@ def _simulate(options: argparse.Namespace) -> int:
     cache = options.results / "cache"
     made = simulate(points, options.engine, options.engine_command, cache, options.confidence, lengths)
     write_atomically(options.out, "".join(map(to_line, made)))
+    return 0
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from tcpatlas.base.files import write_atomically
+    from tcpatlas.lab import page
+
+    write_atomically(options.out, page(options.module.read_bytes()))
     return 0
 
 

@@ -2,7 +2,8 @@
 
 explore_options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
-  optparse::make_option("--out", default = "results/explore.html", help = "the page [%default]")
+  optparse::make_option("--out", default = "results/explore.html", help = "the page [%default]"),
+  optparse::make_option("--lab", action = "store_true", default = FALSE, help = "link to the laboratory, lab.html")
 )
 
 explore_command <- function(figures) {
@@ -10,7 +11,7 @@ explore_command <- function(figures) {
   provenance <- read_provenance(asked$results)
   read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
   known <- explore_data(asked$results, provenance, read)
-  write_lines(explore_page(known, file.path(figures, "explore")), asked$out)
+  write_lines(explore_page(known, file.path(figures, "explore"), asked$lab), asked$out)
 }
 
 # The rendered files of an item, to be put into the page.

@@ -137,11 +137,12 @@ verdict_looks <- function() {
 
 # ---- into one file ----
 
-explore_page <- function(known, assets) {
+explore_page <- function(known, assets, lab = FALSE) {
   parts <- c(
     styles = paste(c(html_style(), file_text(file.path(assets, "explore.css"))), collapse = "\n"),
     data = jsonlite::toJSON(known, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE),
-    script = file_text(file.path(assets, "explore.js"))
+    script = file_text(file.path(assets, "explore.js")),
+    lab = if (lab) '<a href="lab.html">Laboratory</a> ' else ""
   )
   # Nothing in a script may look like its end.
   parts["data"] <- gsub("</", "<\\/", parts["data"], fixed = TRUE)

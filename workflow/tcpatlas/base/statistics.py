@@ -36,7 +36,7 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
     """
     n = len(values)
     mean = statistics.mean(values)
-    half_width = _t_quantile(n, confidence) * math.sqrt(statistics.variance(values) / n)
+    half_width = t_quantile(n, confidence) * math.sqrt(statistics.variance(values) / n)
     return Interval(mean, mean - half_width, mean + half_width)
 
 
@@ -78,7 +78,7 @@ def pointwise_intervals(
     """
     n, table = len(replications), _filled(replications)
     mean = table.mean(axis=0)
-    half_width = _t_quantile(n, confidence) * table.std(axis=0, ddof=1) / math.sqrt(n)
+    half_width = t_quantile(n, confidence) * table.std(axis=0, ddof=1) / math.sqrt(n)
     return mean, np.clip(mean - half_width, 0, 1), np.clip(mean + half_width, 0, 1)
 
 
@@ -98,7 +98,8 @@ def _filled(replications: Sequence[Sequence[float]]) -> npt.NDArray[np.float64]:
 
 
 @cache
-def _t_quantile(n: int, confidence: float) -> float:
+def t_quantile(n: int, confidence: float) -> float:
+    """Return by how many standard errors the interval of a mean of `n` values reaches to either side."""
     # Takes longer to load than all else that those need who import this module.
     from scipy.special import stdtrit
 

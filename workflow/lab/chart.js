@@ -1,0 +1,71 @@
+// Traces and distributions as steps on a canvas.
+"use strict";
+
+const COLOURS = { window: ["#0072b2", "#009e73"], queue: ["#d55e00"], other: ["#0072b2"] };
+
+function niceStep(highest, most) {
+  const power = 10 ** Math.floor(Math.log10(highest / most));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => highest / step <= most);
+}
+
+// series: [{x, y, colour}]; a value holds until the next. Of many in one column of pixels, the lowest and the highest.
+function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
+  const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+  const left = 52, right = 10, top = 22, bottom = 26, style = getComputedStyle(canvas);
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  const context = canvas.getContext("2d");
+  context.scale(scale, scale);
+  context.font = `12px ${style.fontFamily}`;
+  let highest = 0;
+  for (const { y } of series) for (const value of y) if (value > highest) highest = value;
+  highest ||= 1;
+  const atX = (x) => left + x / lastX * (width - left - right), atY = (y) => height - bottom - y / highest * (height - bottom - top);
+  context.fillStyle = style.color;
+  context.strokeStyle = style.borderColor;
+  context.lineWidth = 1;
+  const label = (value) => String(Number(value.toPrecision(6)));
+  context.textAlign = "right";
+  const stepY = niceStep(highest, 5);
+  for (let y = 0; y <= highest * 1.0001; y += stepY) {
+    context.beginPath();
+    context.moveTo(left, atY(y));
+    context.lineTo(width - right, atY(y));
+    context.stroke();
+    context.fillText(label(y), left - 6, atY(y) + 4);
+  }
+  context.textAlign = "center";
+  const stepX = niceStep(lastX, width < 500 ? 4 : 8);
+  const ticks = [];
+  for (let x = 0; x <= lastX * 1.0001; x += stepX) ticks.push(x);
+  ticks.slice(0, -1).forEach((x) => context.fillText(label(x), atX(x), height - 8));
+  context.textAlign = "right";
+  context.fillText(`${label(ticks[ticks.length - 1])} ${unitX}`, width - 4, height - 8);
+  context.textAlign = "left";
+  context.fillText(unitY, 4, 14);
+  for (const { x, y, colour } of series) {
+    context.beginPath();
+    context.strokeStyle = colour;
+    context.lineWidth = 1.4;
+    let column = -1, low = 0, high = 0, last = atY(y[0] ?? 0);
+    context.moveTo(atX(x[0] ?? 0), last);
+    const flush = () => {
+      if (column >= 0) for (const value of [low, high, last]) context.lineTo(column, value);
+    };
+    for (let i = 0; i < x.length && x[i] <= lastX; ++i) {
+      const at = Math.round(atX(x[i]) * scale) / scale;
+      if (at !== column) {
+        flush();
+        context.lineTo(at, last);
+        column = at;
+        low = high = atY(y[i]);
+      }
+      last = atY(y[i]);
+      low = Math.min(low, last);
+      high = Math.max(high, last);
+    }
+    flush();
+    context.lineTo(atX(lastX), last);
+    context.stroke();
+  }
+}

@@ -1,0 +1,355 @@
+// The page: settings, the worker that simulates, and what is shown of its runs.
+"use strict";
+
+const SECONDS = 3, IMPATIENT_MS = 400;
+const byId = (id) => document.getElementById(id);
+const DATA = JSON.parse(byId("data").textContent);
+const made = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+// --- The state: an experiment and the values of its settings; the address has what is not as at the start ---
+
+let experiment, name, values;
+
+function fromAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  name = given.get("experiment") in DATA.experiments ? given.get("experiment") : Object.keys(DATA.experiments)[0];
+  experiment = DATA.experiments[name];
+  values = startOf(experiment);
+  for (const key of Object.keys(values)) if (given.has(key)) values[key] = allowed(key, given.get(key));
+}
+
+function address() {
+  const changed = Object.entries(values).filter(([key, value]) => value !== experiment.settings[key].start);
+  return `#${new URLSearchParams([["experiment", name], ...changed])}`;
+}
+
+// What comes nearest of what a setting may be.
+function allowed(key, text) {
+  const { options, lowest, highest, whole } = DATA.settings[key], { start } = experiment.settings[key];
+  if (options) return options.includes(text) ? text : start;
+  const number = Number(text);
+  if (text === "" || !Number.isFinite(number)) return start;
+  return Math.min(highest, Math.max(lowest, whole ? Math.round(number) : number));
+}
+
+// --- Settings ---
+
+const STEPS = 1000;
+const threeDigits = (x) => Number(x.toPrecision(3));
+
+function position({ lowest, highest, linear }, value) {
+  return Math.round(STEPS * (linear ? (value - lowest) / (highest - lowest) : Math.log(value / lowest) / Math.log(highest / lowest)));
+}
+
+function valueAt({ lowest, highest, linear }, place) {
+  const share = place / STEPS;
+  return threeDigits(linear ? lowest + share * (highest - lowest) : lowest * (highest / lowest) ** share);
+}
+
+function showSettings() {
+  byId("experiment").value = name;
+  byId("text").textContent = experiment.text;
+  byId("settings").replaceChildren(...Object.keys(values).map(control));
+}
+
+function control(key) {
+  const setting = DATA.settings[key], id = `set-${key}`;
+  const title = made("label", { htmlFor: id, textContent: setting.title });
+  const change = (value) => {
+    values[key] = value;
+    history.replaceState(null, "", address());
+    ask();
+  };
+  if (setting.options) {
+    const select = made("select", { id }, ...setting.options.map((option) => made("option", { value: option, textContent: option })));
+    select.value = values[key];
+    select.onchange = () => change(select.value);
+    return made("div", { className: "setting" }, title, select);
+  }
+  const slider = made("input", { type: "range", min: 0, max: STEPS, value: position(setting, values[key]) });
+  slider.setAttribute("aria-label", `${setting.title}, slider`);
+  const field = made("input", { id, type: "number", min: setting.lowest, max: setting.highest, step: setting.whole ? 1 : "any", value: values[key] });
+  const spoken = () => slider.setAttribute("aria-valuetext", `${values[key]} ${setting.unit}`);
+  slider.oninput = () => {
+    // A whole number moves by one at least.
+    const moved = allowed(key, String(valueAt(setting, slider.valueAsNumber)));
+    change(moved);
+    field.value = moved;
+    spoken();
+  };
+  slider.onkeydown = (event) => {
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!by || !setting.whole) return;
+    event.preventDefault();
+    let place = slider.valueAsNumber;
+    const before = values[key];
+    while (allowed(key, String(valueAt(setting, place))) === before && place + by >= 0 && place + by <= STEPS) place += by;
+    slider.value = place;
+    slider.oninput();
+  };
+  field.oninput = () => {
+    if (!field.validity.valid || field.value === "") return;
+    change(allowed(key, field.value));
+    slider.value = position(setting, values[key]);
+    spoken();
+  };
+  field.onchange = () => { field.value = values[key]; };
+  spoken();
+  return made("div", { className: "setting" }, title, slider,
+              made("div", { className: "value" }, field, made("span", { textContent: setting.unit })));
+}
+
+// --- The simulator ---
+
+let worker, ready = false, asked = 0, ticket = 0, waiting = false, drawn = null, runs = [], spent = { ms: 0, packets: 0 };
+
+function start() {
+  worker?.terminate();
+  ready = false;
+  const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(source));
+  worker.onmessage = ({ data }) => {
+    if (data.kind === "ready") {
+      ready = true;
+      send();
+    } else if (data.ticket === ticket || data.ticket === undefined) {
+      receive(data);
+    }
+  };
+  worker.onerror = (event) => fail(event.message);
+  const wasm = Uint8Array.from(atob(byId("module").textContent), (letter) => letter.charCodeAt(0));
+  worker.postMessage({ wasm }, [wasm.buffer]);
+}
+
+function ask() {
+  byId("yaml").textContent = yamlOf(scenarioOf(experiment, values, DATA.settings));
+  ++ticket;
+  // A long run of something that is no longer asked would be waited for.
+  if (ready && waiting && performance.now() - asked > IMPATIENT_MS) start();
+  else if (ready) send();
+}
+
+function send() {
+  asked = performance.now();
+  waiting = true;
+  runs = [];
+  spent = { ms: 0, packets: 0 };
+  const point = pointOf(experiment, values);
+  worker.postMessage({ traced: JSON.stringify(pointOf(experiment, values, true)), plain: JSON.stringify(point),
+                       seeds: experiment.seeds, seconds: SECONDS, ticket });
+}
+
+function receive(data) {
+  if (data.kind === "failed") return fail(data.text);
+  if (data.kind === "progress") return showProgress(data.share);
+  if (data.kind === "done") {
+    waiting = false;
+    window.done = ticket;
+    return showState("");
+  }
+  waiting = false;
+  byId("progress").hidden = true;
+  const run = JSON.parse(data.run);
+  spent.ms += data.ms;
+  spent.packets += run.counters.packets_sent;
+  if (data.kind === "traced") {
+    drawn = run;
+    window.answered = performance.now() - asked;
+    window.traced = data.run;
+    draw();
+    if (runs.length === 0) showNumbers([run]);
+  } else {
+    runs.push(run);
+    showNumbers(runs);
+  }
+  showState(", going on");
+  asked = performance.now();
+  waiting = true;
+}
+
+function showProgress(share) {
+  if (performance.now() - asked < IMPATIENT_MS) return;
+  byId("progress").hidden = false;
+  byId("progress").value = share;
+}
+
+function fail(text) {
+  waiting = false;
+  byId("state").className = "failed";
+  byId("state").textContent = `Not simulated: ${text}`;
+  byId("progress").hidden = true;
+  window.failure = text;
+}
+
+// --- What is shown ---
+
+function showState(more) {
+  const count = runs.length, speed = spent.packets / spent.ms / 1000;
+  byId("state").className = "";
+  byId("state").textContent = `${count} run${count === 1 ? "" : "s"}, ${spent.packets.toLocaleString("en")} packets, ` +
+    `${threeDigits(speed)} million a second${more}`;
+}
+
+const SCALES = {
+  "bit/s": [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"], [1, "bit/s"]],
+  s: [[1, "s"], [1e-3, "ms"]],
+  "%": [[0.01, "%"]],
+};
+
+function written(mean, half, unit) {
+  const scales = SCALES[unit] ?? [[1, unit === "1" ? "" : unit]];
+  const [factor, shown] = scales.find(([least]) => Math.abs(mean) >= least) ?? scales[scales.length - 1];
+  // Two digits of the interval, four of the mean at most.
+  const decimals = (x, digits) => Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(x) / factor)));
+  const digits = half > 0 && mean !== 0 ? Math.min(decimals(half, 2), decimals(mean, 4)) : null;
+  const number = (x) => digits === null ? String(threeDigits(x / factor)) : (x / factor).toFixed(digits);
+  const interval = digits !== null && Number(number(half)) > 0 ? ` ± ${number(half)}` : "";
+  return [number(mean), interval, shown ? ` ${shown}` : ""];
+}
+
+const nameOf = (group) => `${group.name}: ${group.tcp.variant}`;
+
+// A metric's value, and its unit as people know it.
+function everyday(metric, value, point) {
+  const { unit } = DATA.shown[metric];
+  if (unit === "packets/s") return [value * 8 * point.packet_bytes, "bit/s"];
+  if (metric === "loss_ratio" || metric === "utilisation") return [value, "%"];
+  return [value, unit];
+}
+
+function estimate(samples) {
+  const count = samples.length, mean = samples.reduce((a, b) => a + b, 0) / count;
+  if (count < 2) return [mean, 0];
+  const variance = samples.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (count - 1);
+  return [mean, DATA.quantiles[count - 2] * Math.sqrt(variance / count)];
+}
+
+function showNumbers(made_of) {
+  const point = pointOf(experiment, values), several = point.sources.length > 1 ? point.sources : [];
+  const groups = several.map((group) => `[${group.name}]`);
+  const predicted = modelAnswer(point, made_of), columns = ["", ...groups];
+  const cell = (metric) => {
+    const samples = made_of.map((run) => run.metrics[metric]?.value).filter(Number.isFinite);
+    if (samples.length === 0) return made("td", {});
+    const [mean, half] = estimate(samples), base = metric.replace(/\[.*/, "");
+    const [value, unit] = everyday(base, mean, point), [number, interval, shown] = written(value, half * (value / mean || 0), unit);
+    return made("td", {}, number, made("small", { textContent: interval }), shown);
+  };
+  const rows = Object.keys(DATA.shown).filter((metric) => made_of[0].metrics[metric]);
+  const head = ["", groups.length ? "All" : "Simulated", ...several.map(nameOf), ...predicted ? ["Model"] : []];
+  byId("numbers").tHead.replaceChildren(made("tr", {}, ...head.map((text) => made("th", { scope: "col", textContent: text }))));
+  byId("numbers").tBodies[0].replaceChildren(...rows.map((metric) => {
+    const row = made("tr", {}, made("th", { scope: "row", textContent: DATA.shown[metric].title }),
+                     ...columns.map((group) => cell(metric + group)));
+    if (predicted) {
+      const value = predicted.metrics[metric];
+      row.append(made("td", { textContent: value === undefined ? "" : written(...shownOf(metric, value, point)).join("") }));
+    }
+    return row;
+  }));
+  byId("model").textContent = predicted ? `Model: ${predicted.text}` : "";
+}
+
+function shownOf(metric, value, point) {
+  const [number, unit] = everyday(metric, value, point);
+  return [number, 0, unit];
+}
+
+// What a model says, where one applies: a formula, or the pipeline's own at the start of an experiment.
+function modelAnswer(point, made_of) {
+  if (experiment.predicted.model) {
+    const moved = Object.entries(values).some(([key, value]) => key !== "time" && value !== experiment.settings[key].start);
+    return moved ? null : { metrics: experiment.predicted.metrics, text: `${experiment.predicted.model}, as the pipeline has it at these settings.` };
+  }
+  const [{ tcp, count, workload }] = point.sources, queue = point.links?.bottleneck?.queue;
+  if (experiment.model === "engset" && queue === "drop-tail") {
+    const { rate, utilisation } = engset(point);
+    const files = workload.file_size.mean_packets * 8 * point.packet_bytes;
+    return { metrics: { goodput_per_connection: rate, on_time: files / rate, utilisation },
+             text: "Engset (Zaragoza 2014), which knows no losses; right while there are few." };
+  }
+  if (experiment.model === "padhye") {
+    const mean = (metric) => estimate(made_of.map((run) => run.metrics[metric].value))[0];
+    const loss = mean("loss_ratio"), rtt = mean("rtt_path_mean");
+    if (!(loss > 0 && rtt > 0)) return { metrics: {}, text: "none; the formula of Padhye et al. needs losses." };
+    const rate = padhye(rtt, loss, Math.max(rtt, tcp.min_rto_s), tcp.rwnd_packets);
+    return { metrics: { goodput: count * rate * (1 - loss) },
+             text: "Padhye et al. 1998, what Reno senders would get at the loss and round-trip time just simulated." };
+  }
+  return null;
+}
+
+function draw() {
+  if (!drawn) return;
+  const traces = Object.entries(drawn.traces ?? {}).filter(([trace]) => /^(window|queue)/.test(trace));
+  const legend = byId("legend");
+  if (traces.length) {
+    const point = pointOf(experiment, values);
+    let windows = 0;
+    const series = traces.map(([trace, { time_s: x, value: y }]) => {
+      const own = /^queue/.test(trace) ? "queue" : "window", group = trace.match(/\[(.*)\]/)?.[1];
+      return { x, y, colour: COLOURS[own][own === "window" ? windows++ : 0],
+               title: own === "queue" ? "queue" : `window of one user${group ? ` (${nameOf(point.sources.find((each) => each.name === group))})` : ""}` };
+    });
+    const last = values.time ?? Math.max(...series.map(({ x }) => x[x.length - 1] ?? 0));
+    drawSteps(byId("chart"), series, { width: last || 1, unitX: "seconds", unitY: "packets" });
+    legend.replaceChildren(...series.flatMap(({ title, colour }) => [made("span", { className: "key", style: `background: ${colour}` }), title]));
+    describe(series.map(({ title, y }) => `${title}: up to ${y.reduce((a, b) => Math.max(a, b), 0)} packets`));
+    return;
+  }
+  const [kind, { unit, probability }] = Object.entries(drawn.distributions)[0];
+  const above = [];
+  probability.reduce((left, share) => (above.push(100 * left), left - share), 1);
+  const last = Math.max(1, above.findIndex((left) => left < 0.1));
+  drawSteps(byId("chart"), [{ x: above.map((_, i) => i), y: above, colour: COLOURS.other[0] }], { width: last, unitX: unit, unitY: "% of downloads with more" });
+  legend.textContent = "Speed of downloads: how many are faster than so much";
+  describe([`${kind}: half of all above ${above.findIndex((left) => left < 50)} times ${unit}`]);
+}
+
+const describe = (parts) => byId("chart").setAttribute("aria-label", parts.join("; "));
+
+// --- The page ---
+
+function show() {
+  window.done = undefined;
+  showSettings();
+  ask();
+}
+
+const families = Map.groupBy?.(Object.entries(DATA.experiments), ([, { family }]) => family) ??
+  Object.entries(DATA.experiments).reduce((map, entry) => map.set(entry[1].family, [...map.get(entry[1].family) ?? [], entry]), new Map());
+byId("experiment").append(...[...families].map(([family, entries]) =>
+  made("optgroup", { label: family }, ...entries.map(([key, { title }]) => made("option", { value: key, textContent: title })))));
+byId("version").textContent = DATA.version;
+
+byId("experiment").onchange = () => {
+  history.pushState(null, "", `#experiment=${byId("experiment").value}`);
+  fromAddress();
+  show();
+};
+byId("reset").onclick = () => {
+  values = startOf(experiment);
+  history.replaceState(null, "", address());
+  show();
+};
+const copied = async (text, what) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    byId("copied").textContent = `${what} is copied.`;
+  } catch {
+    byId("copied").textContent = "This browser does not let a page copy; take it from below, or from the address.";
+    document.querySelector("details").open = true;
+  }
+};
+byId("link").onclick = () => copied(location.href.replace(/#.*/, "") + address(), "The link");
+byId("copy").onclick = () => copied(byId("yaml").textContent, "The scenario");
+byId("settings").onsubmit = (event) => event.preventDefault();
+addEventListener("hashchange", () => { fromAddress(); show(); });
+addEventListener("resize", draw);
+fromAddress();
+start();
+show();

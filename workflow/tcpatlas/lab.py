@@ -1,0 +1,267 @@
+"""The laboratory: experiments as the pipeline expands them, and the page that runs them in a browser."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from annotated_types import Len
+from pydantic import Field
+
+from tcpatlas import __version__
+from tcpatlas.base import units
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.statistics import t_quantile
+from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
+from tcpatlas.claims.metrics import catalogue
+from tcpatlas.points.engines import check_takes, taken
+from tcpatlas.points.expand import Base, expand
+from tcpatlas.points.paths import DottedPath
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import SetSpec
+from tcpatlas.runs.predict import answers_of
+from tcpatlas.runs.replications import replication_seed
+
+ENGINE = "packetsim"
+FOLDER = Path(__file__).resolve().parents[1] / "lab"
+SCRIPTS = ("point.js", "models.js", "chart.js", "lab.js")
+# As many as a page makes at most.
+_REPLICATIONS = 100
+_CONFIDENCE = 0.95
+_LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": _REPLICATIONS, "targets": {}}, 1)
+_LARGEST_ERROR = 1e-12
+
+Point = Mapping[str, Any]
+# A place in a point, and the value there; without one it is not there.
+Change = list[Any]
+
+
+class Setting(Model):
+    """What one can move: a quantity between two numbers of its unit, or one of some options."""
+
+    title: Text
+    path: DottedPath
+    unit: str = ""
+    lowest: Number | None = None
+    highest: Number | None = None
+    whole: bool = False
+    linear: bool = False
+    options: Annotated[list[str], Len(1)] | None = None
+
+    def written(self, value: float | str) -> Any:
+        """Return a value as a scenario has it."""
+        return f"{value} {self.unit}" if self.unit else value
+
+
+class Experiment(Model):
+    """A base, written here or in a scenario file, and the settings that one can move in it.
+
+    `model` is a formula of the page, `predicted` a model of the pipeline that is asked once, of the point as
+    it stands; `item` is the figure or table that an experiment of a paper belongs to.
+    """
+
+    title: Text
+    family: Text
+    text: Text
+    settings: Annotated[list[Name], Len(1)]
+    base: dict[str, Any] | None = None
+    file: str | None = None
+    override: dict[str, Any] = Field(default_factory=dict)
+    model: str | None = None
+    predicted: str | None = None
+    item: str | None = None
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The base as a scenario file has it."""
+        base = self.base if self.file is None else read_yaml(Path(self.file), self.file)["base"]
+        written: dict[str, Any] = copy.deepcopy(base or {})
+        for path, value in self.override.items():
+            put(written, path, value)
+        return written
+
+
+class Laboratory(Model):
+    """The file `lab.yaml`."""
+
+    settings: dict[Name, Setting]
+    shown: list[MetricName]
+    experiments: dict[Name, Experiment]
+
+
+def laboratory() -> Laboratory:
+    """Return the laboratory; raises ConfigError for what is wrong in its file."""
+    file = FOLDER / "lab.yaml"
+    written = read_yaml(file, file.name)
+    for setting in written["settings"].values():
+        for name, key in (("lowest", "from"), ("highest", "to")):
+            if key in setting:
+                setting[name] = setting.pop(key)
+    return read(Laboratory, written, file.name)
+
+
+def page(module: bytes) -> str:
+    """Return the page with the module in it: one file that needs no other."""
+    data = json.dumps(laboratory_data(laboratory()), separators=(",", ":"), ensure_ascii=False)
+    parts = {
+        "STYLE": _text("lab.css"),
+        "DATA": data.replace("</", "<\\/"),
+        "WORKER": _text("worker.js"),
+        "MODULE": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
+        "SCRIPT": "\n".join(_text(name) for name in SCRIPTS),
+    }
+    text = _text("page.html")
+    for name, part in parts.items():
+        text = text.replace(f"@{name}@", part)
+    return text
+
+
+def laboratory_data(lab: Laboratory) -> dict[str, Any]:
+    """Return what the page is told of settings and experiments."""
+    return {
+        "version": __version__,
+        "settings": {name: setting.model_dump(exclude_none=True) for name, setting in lab.settings.items()},
+        "shown": {name: {key: catalogue()[name][key] for key in ("title", "unit")} for name in lab.shown},
+        "quantiles": [t_quantile(runs, _CONFIDENCE) for runs in range(2, _REPLICATIONS + 1)],
+        "experiments": {name: experiment_data(lab, name) for name in lab.experiments},
+    }
+
+
+def experiment_data(lab: Laboratory, name: str) -> dict[str, Any]:
+    """Return an experiment's point, and what each of its settings changes there."""
+    experiment = lab.experiments[name]
+    written = experiment.written
+    point = expanded(name, written)
+    settings = {key: lab.settings[key] for key in experiment.settings}
+    data = experiment.model_dump(exclude_none=True, include={"title", "family", "text", "model", "item"})
+    return {
+        **data,
+        "base": json.loads(json.dumps(written, default=str)),
+        "point": point,
+        "traced": list(_traced(point)),
+        "settings": {key: _effect(name, written, point, one) for key, one in settings.items()},
+        "seeds": [replication_seed(point, number) for number in range(1, _REPLICATIONS + 1)],
+        "predicted": _predicted(experiment.predicted, point),
+    }
+
+
+def expanded(name: str, written: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the point of a base, as the pipeline has it; raises ConfigError for what is wrong there."""
+    spec = SetSpec.model_validate({"title": name})
+    checks = [partial(check_takes, ENGINE)]
+    document = expand("lab", name, spec, Base(written, name), _LENGTH, checks)[0].document
+    plain: dict[str, Any] = json.loads(json.dumps(document))
+    return plain
+
+
+def put(tree: dict[str, Any], path: str, value: Any) -> None:
+    """Put a value at a dotted path; folders on the way are made."""
+    *folders, last = path.split(".")
+    for key in folders:
+        tree = tree.setdefault(key, {})
+    tree[last] = value
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8").rstrip("\n")
+
+
+def _traced(point: Point) -> Iterator[Change]:
+    """Yield what the run that is drawn has of its own: traces where the engine has them, and no warm-up."""
+    own = {**point, "sources": point["sources"][0]}
+    wanted = [kind for kind in ("window-trace", "queue-trace") if kind in taken(ENGINE, "probes.kind", own)]
+    if point["kind"] != "dumbbell":
+        return
+    yield [["probes"], [{"kind": kind} for kind in wanted]]
+    if "warmup_s" in point["stop"]:
+        yield [["stop", "warmup_s"], 0]
+
+
+def _effect(name: str, written: Mapping[str, Any], point: Point, setting: Setting) -> dict[str, Any]:
+    """Return a setting's value in the base, and what moving it changes in the point.
+
+    A quantity changes numbers of the point in proportion to itself, which two further values show.
+    """
+    start = _at(written, setting.path)
+    if setting.options is not None:
+        allowed = {
+            option: _differences(point, _moved(name, written, setting, option)) for option in setting.options
+        }
+        return {"start": start, "options": allowed}
+    value = float(units.parse(start, setting.unit)) if setting.unit else start
+    others = [_whole(setting, share * (value or setting.highest or 1)) for share in (0.5, 0.75)]
+    if setting.whole and len({value, *others}) < 3:
+        others = [value + 1, value + 2]
+    first, second = (_differences(point, _moved(name, written, setting, other)) for other in others)
+    factors = []
+    for place, moved in first:
+        before = _at(point, place)
+        factor = (moved - before) / (others[0] - value)
+        expected = before + factor * (others[1] - value)
+        actual = next((new for other, new in second if other == place), None)
+        if actual is None or abs(actual - expected) > _LARGEST_ERROR * abs(expected):
+            raise ConfigError(
+                "lab.yaml", f"settings of {name}", f"{setting.title} is not linear", "linear ones"
+            )
+        factors.append([place, factor, before - factor * value])
+    return {
+        "start": value,
+        "numbers": [[place, factor, _zero(offset, factor)] for place, factor, offset in factors],
+    }
+
+
+def _zero(offset: float, factor: float) -> float:
+    """Return an offset that is more than a rounding error."""
+    return 0 if abs(offset) < _LARGEST_ERROR * abs(factor) else offset
+
+
+def _whole(setting: Setting, value: float) -> float:
+    return max(1, round(value)) if setting.whole else value
+
+
+def _moved(name: str, written: Mapping[str, Any], setting: Setting, value: float | str) -> dict[str, Any]:
+    base = copy.deepcopy(dict(written))
+    put(base, setting.path, setting.written(value))
+    return expanded(name, base)
+
+
+def _at(tree: Any, path: str | list[Any]) -> Any:
+    for key in path.split(".") if isinstance(path, str) else path:
+        tree = tree[key]
+    return tree
+
+
+def _differences(before: Any, after: Any, place: tuple[Any, ...] = ()) -> list[Change]:
+    """Return what another point has elsewhere: places with values, and places that it lacks."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        changes = []
+        for key in dict.fromkeys((*before, *after)):
+            if key not in after:
+                changes.append([[*place, key]])
+            elif key not in before:
+                changes.append([[*place, key], after[key]])
+            else:
+                changes += _differences(before[key], after[key], (*place, key))
+        return changes
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        pairs = enumerate(zip(before, after, strict=True))
+        return [
+            change for index, (one, other) in pairs for change in _differences(one, other, (*place, index))
+        ]
+    return [] if before == after else [[list(place), after]]
+
+
+def _predicted(model: str | None, point: Point) -> dict[str, Any]:
+    """Return the numbers of a model that is asked of the point as it stands."""
+    if model is None:
+        return {}
+    metrics = answers_of(model, [point])[0]["metrics"]
+    return {"model": model, "metrics": {name: float(metric["value"]) for name, metric in metrics.items()}}
