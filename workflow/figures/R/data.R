@@ -27,7 +27,9 @@ result_columns <- list(
   ),
   causes = c("study", "cause", "text", "shown_by"),
   studies = c("study", "title", "question", "paper", "folder", "authors", "year", "published_as", "link"),
-  items = c("study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics", "caption"),
+  items = c(
+    "study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics", "caption", "missing"
+  ),
   labels = c("study", "kind", "name", "title", "symbol", "unit"),
   tolerances = c("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
   bench = c(
@@ -111,6 +113,7 @@ read_study <- function(results, study) {
   names <- setdiff(names(result_columns), "bench")
   tables <- lapply(stats::setNames(names, names), function(name) read_result(folder, name))
   tables$study <- study
+  tables$results <- results
   tables$observations <- rbind(tables$observations, tables$predictions, fill = TRUE)
   tables$points <- wide_points(tables$points)
   tables
@@ -158,8 +161,26 @@ item_data <- function(results, name, labels) {
     claims = with_parameters("claims"), statements = with_parameters("statements"),
     observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
     distributions = of_sets("distributions"), traces = of_sets("traces"), whole = results,
-    labels = labels, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]
+    labels = labels, missing = entry$missing, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]
   )
+}
+
+# A number that the scenario gives all points of the item's sets and no parameter varies, from where the engines read
+# it (results/points): "packet_bytes", "links.bottleneck.delay_s", "sources.1.tcp.gamma_packets".
+fixed_number <- function(data, path, sets = data$sets) {
+  keys <- utils::type.convert(as.list(strsplit(path, ".", fixed = TRUE)[[1]]), as.is = TRUE)
+  numbers <- unique(unlist(lapply(sets, function(name) {
+    vapply(read_points(data$whole$results, name), function(document) as.numeric(Reduce(`[[`, keys, document)), 0)
+  })))
+  if (length(numbers) != 1) {
+    stop_plainly("%s of %s: %d numbers, not one", path, toString(sets), length(numbers))
+  }
+  numbers
+}
+
+# The points of a set as engines and models read them.
+read_points <- function(results, name) {
+  jsonlite::read_json(file.path(results, "points", paste0(name, ".json")))$points
 }
 
 # The columns of `right` beside those of `left`, whose rows and order stay.

@@ -39,7 +39,17 @@ study_numbers <- function(results) {
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
-    cause_numbers(results), effort_numbers(results)
+    cause_numbers(results), effort_numbers(results), set_numbers(results)
+  )
+}
+
+# Of a study that compares sets of others: how many, and which differ.
+set_numbers <- function(results) {
+  sampled <- judged_pairs(results)[nzchar(sampled_set)]
+  differing <- unique(sampled[verdict == "differs"]$sampled_set)
+  stats::setNames(
+    c(uniqueN(sampled$sampled_set), if (length(differing) > 0) toString(sub("/", " ", differing)) else "none"),
+    paste0(results$study, c("/compared-sets", "/differing-sets"))
   )
 }
 
@@ -232,17 +242,37 @@ tex_table_item <- function(study, name, caption) {
 
 # ---- appendix ----
 
-# The items that are an appendix, and those of mostly sentences, as sections of their own.
+# The items that are an appendix, and those of mostly sentences, as sections of their own. Appendix tables of published
+# numbers are only listed.
 tex_extra <- function(results) {
   part <- function(title, items) {
     if (nrow(items) == 0) {
       return(NULL)
     }
-    c(sprintf(title, tex_escape(results$study)), tex_study(results, items), "\\FloatBarrier")
+    c(sprintf(title, tex_escape(study_name(results$studies))), tex_study(results, items), "\\FloatBarrier")
   }
+  listed <- results$items[appendix == "true" & kind == "table" & as.integer(numbers) > 0]
   c(
-    part("\\section{Background of %s}", results$items[appendix == "true"]),
+    part("\\section{Background of %s}", results$items[appendix == "true" & !item %in% listed$item]),
+    if (nrow(listed) > 0) tex_listed(results, listed),
     part("\\section{What %s says in words}", results$items[mostly_sentences(results$items)])
+  )
+}
+
+# Tables that only their files hold: a row each, with how their numbers came out.
+tex_listed <- function(results, items) {
+  counts <- vapply(items$item, function(name) verdict_sentence(results$claims[item == name]), "")
+  table <- columns_to_table(list(
+    list(heading = "Table", cells = literal(items$title)),
+    list(heading = "Published numbers", cells = sub("[.]$", "", sub(" numbers", "", counts))),
+    list(heading = "File", cells = literal(sprintf("%s.csv", items$item)))
+  ), wrap = c(1, 2), share = c(0.5, 0.28))
+  c(
+    sprintf("\\section{Tables of %s in files}", tex_escape(study_name(results$studies))),
+    sprintf(
+      "Number by number in \\texttt{results/tables/%s} and in \\texttt{explore.html}:", tex_escape(results$study)
+    ),
+    "{\\footnotesize", tex_table(table), "}"
   )
 }
 

@@ -52,7 +52,7 @@ made_with <- function(provenance) {
 # What engines and models read of each point that a comparison is about, by "<set> <point>".
 point_documents <- function(rows, results) {
   do.call(c, lapply(unique(rows$set), function(one) {
-    documents <- jsonlite::read_json(file.path(results, "points", paste0(one, ".json")))$points
+    documents <- read_points(results, one)
     names(documents) <- paste(one, vapply(documents, `[[`, "", "point"))
     documents[intersect(names(documents), rows[set == one, paste(set, point)])]
   }))

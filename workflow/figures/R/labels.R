@@ -106,6 +106,11 @@ metric_heading <- function(metric, unit, labels) {
   with_unit(paste0(metric_name(metric, labels), if (has_symbol) paste0(" ", symbol)), unit)
 }
 
+# What one of the units of published numbers is in SI units.
+unit_factor <- function(unit) {
+  unname(c("%" = 0.01, "ms" = 1e-3, "s" = 1, "kbit/s" = 1e3, "packets" = 1, "packets/s" = 1, "1" = 1)[unit])
+}
+
 # Appends the unit in parentheses; pure numbers (unit "1" or none) have nothing to append.
 with_unit <- function(text, unit) {
   bare <- is.na(unit) | unit %in% c("", "1")

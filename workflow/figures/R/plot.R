@@ -130,6 +130,12 @@ set_panels <- function(axes) {
   facet_grid(vars(panel), vars(facet), scales = "free_y", labeller = labeller(panel = label_parsed))
 }
 
+# When a window first falls by a quarter of its largest value, NA if never.
+first_fall <- function(trace) trace$time_s[which(diff(trace$value) < -0.25 * max(trace$value))[1] + 1L]
+
+# 10^-2, as mathematics, of the ticks of a logarithmic axis.
+powers_of_ten <- function(x) parse(text = ifelse(is.na(x), "NA", sprintf("10^%d", as.integer(round(log10(x))))))
+
 # Axis numbers without the zeros that mean nothing.
 axis_numbers <- function(x) {
   trim_zeros(format_number(x, digits = 6))

@@ -52,8 +52,8 @@ is_table <- function(made) "columns" %in% names(made)
 
 row_count <- function(table) nrow(table$columns[[1]])
 
-# A message in place of a table.
-table_of_text <- function(text) columns_to_table(list(list(heading = "", cells = text)))
+# A message in place of a table, which the report leaves out.
+table_of_text <- function(text) c(columns_to_table(list(list(heading = "", cells = text))), missing = TRUE)
 
 is_number <- function(main) {
   grepl("^-?[0-9]+(\\.[0-9]+)?$", main)
@@ -186,6 +186,7 @@ table_by_number <- function(data) {
   rows <- unique(claims, by = "row")
   sets <- if (uniqueN(rows$set) > 1) list(list(heading = "Set", cells = set_names(rows$set, data$name)))
   parameters <- c(sets, parameter_columns_of(rows, data, most = if (length(sets) > 0) 3 else Inf))
+  cases <- if (uniqueN(rows$case) > 1) list(list(heading = "Case", cells = rows$case))
   kinds <- if (data.table::uniqueN(rows$kind) > 1) list(list(heading = "Printed as", cells = rows$kind))
   sources <- lapply(unique(claims$engine), function(source) {
     ours <- claims[engine == source]
@@ -193,7 +194,8 @@ table_by_number <- function(data) {
   })
   quantity <- list(list(heading = "Quantity", cells = quantity_symbols(rows, data$labels)))
   published <- list(list(heading = "Published", cells = rows$published))
-  columns_to_table(c(parameters, quantity, kinds, published, sources), groups = length(parameters), notes = notes)
+  leading <- c(cases, parameters)
+  columns_to_table(c(leading, quantity, kinds, published, sources), groups = length(leading), notes = notes)
 }
 
 # The item with some of its claims only.

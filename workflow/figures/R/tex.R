@@ -13,6 +13,9 @@ breaks_over_pages <- function(tables) {
 # Tables that belong together, one below the other, in the environment that places them: a float, or one that breaks
 # over pages, whose caption then stays with what follows it.
 tex_tables <- function(tables) {
+  if (length(tables) == 1 && !is.null(tables[[1]]$missing)) {
+    return("% Nothing to show.")
+  }
   long <- breaks_over_pages(tables)
   environment <- if (long) "longitemtable" else "itemtable"
   lines <- if (long) sprintf("{%d}", min(row_count(tables[[1]]), 30) + 8) else ""

@@ -6,14 +6,22 @@ figure_base_size <- 8.5
 # Colours of Okabe and Ito: told apart by colour-blind readers, and by lightness in grey print. Every source keeps its
 # colour and its shape through the whole report; load_catalogue() adds the engines'.
 source_styles <- data.table::data.table(
-  source = c("published", "model"), colour = c("#000000", "#D98200"), shape = c(4L, 1L)
+  source = c("published", "model"), colour = c("#000000", "#D98200"), shape = c(5L, 1L)
 )
 
 # Further models of the same study: same family of hollow shapes, colours of their own.
 model_styles <- data.table::data.table(
-  colour = c("#D98200", "#56B4E9", "#882255", "#117733", "#999933", "#332288"),
-  shape = c(1L, 2L, 0L, 5L, 6L, 7L)
+  colour = c("#D98200", "#56B4E9", "#999933", "#332288", "#17BECF", "#4D4D4D"),
+  shape = c(1L, 2L, 0L, 6L, 7L, 10L)
 )
+
+# Colours of curves that are no sources; red, green, amber and purple are the verdicts'.
+series_colours <- c("#0072B2", "#D98200", "#56B4E9", "#4D4D4D", "#CC79A7", "#999933")
+
+# The ends and the middle of a scale of errors.
+below_colour <- "#0072B2"
+above_colour <- "#D98200"
+middle_colour <- "#FFFFFF"
 
 verdict_colours <- c(
   reproduced = "#117755", holds = "#117755", agrees = "#117755", deviates = "#C8321E", fails = "#C8321E",
@@ -44,10 +52,47 @@ source_shapes <- function(sources) {
   stats::setNames(styles$shape, styles$source)
 }
 
+# The colours of sources; the legend shows each as it is drawn: models as lines, what was simulated as points.
+scale_models_as_lines <- function(sources, labels) {
+  model <- startsWith(sources, "model:")
+  ggplot2::scale_colour_manual(
+    NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, labels),
+    guide = ggplot2::guide_legend(override.aes = list(
+      linetype = ifelse(model, "solid", "blank"), shape = ifelse(model, NA, 16L)
+    ))
+  )
+}
+
 # The same hue, lighter: a second curve of the same source. 0 leaves it, 1 is white.
 lighter <- function(colour, amount) {
   mixed <- grDevices::colorRamp(c(colour, "#FFFFFF"))(amount)
   grDevices::rgb(mixed, maxColorValue = 255)
+}
+
+# Published values over a plot: hollow diamonds with hair lines as far as the tolerance reaches, and a legend of their
+# own. `printed` has the columns x, y and, where the tolerance is one of y, low and high.
+layer_published <- function(printed, label = "published") {
+  printed <- printed[!is.na(x) & !is.na(y)]
+  if (nrow(printed) == 0) {
+    return(NULL)
+  }
+  c(
+    if ("low" %in% names(printed)) {
+      list(ggplot2::geom_linerange(
+        ggplot2::aes(x, ymin = low, ymax = high), printed,
+        linewidth = 0.25, colour = "black", inherit.aes = FALSE, na.rm = TRUE
+      ))
+    },
+    list(
+      ggplot2::geom_point(
+        ggplot2::aes(x, y, fill = label), printed,
+        shape = 23L, size = 1.7, stroke = 0.5, colour = "black", inherit.aes = FALSE
+      ),
+      ggplot2::scale_fill_manual(
+        NULL, values = stats::setNames("#FFFFFF00", label), guide = ggplot2::guide_legend(order = 9)
+      )
+    )
+  )
 }
 
 theme_atlas <- function() {

@@ -136,6 +136,11 @@ spread <- function(count) {
 
 symmetric_log <- scales::trans_new("symmetric log", function(x) asinh(2 * x), function(y) sinh(y) / 2)
 
+# Why an item has nothing to show: the engines that its sets ask for and that this machine lacks, or else the run.
+nothing_made <- function(data) {
+  if (nzchar(data$missing)) data$missing else "No point of this item was simulated by the engines that it compares."
+}
+
 empty_plot <- function(message) {
   plot <- ggplot() +
     annotate("text", x = 0, y = 0, label = message, family = figure_font, size = 3.2, colour = "grey30") +

@@ -1,10 +1,5 @@
 # How far ns-3 is from packetsim where both answer the same points.
 
-margin <- 2L  # percent: the tolerance of the items on simultaneous events
-
-# What there is to show on a machine without ns-3.
-no_ns3 <- "ns-3 is not installed here (Debian: libns3-dev): packetsim alone answers these points."
-
 # The rows that a rule judges, with the parameters of their points.
 judged_rows <- function(data) {
   join_in_order(data$equivalence[nzchar(verdict)], data$points, c("set", "point"))
@@ -13,7 +8,7 @@ judged_rows <- function(data) {
 table_same_events <- function(data) {
   rows <- judged_rows(data)
   if (nrow(rows) == 0) {
-    return(table_of_text(no_ns3))
+    return(table_of_text(nothing_made(data)))
   }
   notes <- claim_notes(rows)
   columns_to_table(list(
@@ -86,7 +81,7 @@ differences_of <- function(data) {
 table_samples <- function(data) {
   rows <- differences_of(data)
   if (nrow(rows) == 0) {
-    return(table_of_text(no_ns3))
+    return(table_of_text(nothing_made(data)))
   }
   notes <- claim_notes(rows)
   rows[, cell := claim_cells(rows, notes)]
@@ -105,13 +100,14 @@ table_samples <- function(data) {
 plot_figure_differences <- function(data) {
   shown <- differences_of(data)
   if (nrow(shown) == 0) {
-    return(empty_plot(no_ns3))
+    return(empty_plot(nothing_made(data)))
   }
   metrics <- rev(unlist(shown_metrics))
+  tolerance <- max(shown$tolerance)
   shown[, line := factor(metric, metrics)]
   shown[, panel := factor(setting, unique(setting))]
   plot <- ggplot(shown, aes(value, line)) +
-    annotate("rect", xmin = -margin, xmax = margin, ymin = -Inf, ymax = Inf, fill = "grey93") +
+    annotate("rect", xmin = -tolerance, xmax = tolerance, ymin = -Inf, ymax = Inf, fill = "grey93") +
     differences_with_intervals() +
     facet_wrap(vars(panel), ncol = 2, labeller = as_labeller(plot_label, label_parsed)) +
     scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +

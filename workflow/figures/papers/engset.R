@@ -13,14 +13,12 @@ table_03 <- function(data) {
   list(table_by_point(main, connection_columns), table_by_number(special))
 }
 
-# F, beta and W_R, and the flights as printed, which the note of each printed number holds.
+# F, beta and W_R, and the flights as printed, which are the case of each printed number.
 connection_columns <- function(rows, data) {
   beta <- data$observations[metric == "path_packets"][rows, on = c("set", "point"), mult = "first"]$value
-  printed <- "^.*?flights (\\([^;]*\\)).*$"
-  flights <- ifelse(grepl(printed, rows$row_note, perl = TRUE), sub(printed, "\\1", rows$row_note, perl = TRUE), "")
   list(
     parameter_column(rows[[mean_size]], mean_size, data$labels),
-    list(heading = "Printed flights", cells = flights),
+    list(heading = "Printed flights", cells = sub("flights ", "", rows$case, fixed = TRUE)),
     list(heading = "$\\beta$ (packets)", cells = format_number(beta, 1)),
     parameter_column(rows[["tcp.rwnd"]], "tcp.rwnd", data$labels)
   )
@@ -89,7 +87,7 @@ plot_figure_12 <- function(data) {
     scale_fill_manual(values = styles$colours, guide = "none") +
     scale_linetype_manual(values = styles$lines, guide = "none") +
     scale_x_continuous(expand = expansion(mult = c(0, 0.02))) +
-    scale_y_log10(breaks = 10^(-5:0), labels = scales::label_math(10^.x, format = log10)) +
+    scale_y_log10(breaks = 10^(-5:0), labels = powers_of_ten) +
     coord_cartesian(ylim = c(1e-5, 1)) +
     labs(
       x = plot_expression("Queue $x$ at the bottleneck (packets)"),
@@ -156,13 +154,13 @@ plot_legend <- function(data, legend, styles) {
   cells <- cells[columns, on = "column"]
   legend[, name := source_name(engine, data$labels)]
   lines <- legend[, .(x = c(0, 0.09), y = 0.18 - as.integer(curve)), by = .(size, curve)]
-  text <- function(..., size = 2.15) geom_text(..., size = size, vjust = 0, family = figure_font)
+  text <- function(..., size = 2.5) geom_text(..., size = size, vjust = 0, family = figure_font)
   ggplot(legend, aes(y = -as.integer(curve), colour = curve, linetype = curve)) +
     geom_path(aes(x, y, group = curve), lines, linewidth = 0.55) +
     text(aes(x = 0.12, label = name), hjust = 0) +
     text(aes(x = place, label = text), cells, hjust = 1, colour = "grey15") +
     text(aes(x = place, y = 0.7, label = heading), columns, inherit.aes = FALSE, hjust = 1) +
-    text(aes(x = place, y = 0, label = unit), columns, inherit.aes = FALSE, hjust = 1, size = 1.95, colour = "grey45") +
+    text(aes(x = place, y = 0, label = unit), columns, inherit.aes = FALSE, hjust = 1, size = 2.2, colour = "grey45") +
     facet_wrap(vars(size), nrow = 1) +
     scale_colour_manual(values = styles$colours, guide = "none") +
     scale_linetype_manual(values = styles$lines, guide = "none") +

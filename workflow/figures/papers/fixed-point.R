@@ -22,45 +22,72 @@ of_5000 <- function(data) {
   shown[engine == engine[1]]
 }
 
-# Figure 8: the share of downloads by their goodput, in steps of the authors' 10 kbit/s.
+# The steps in which a distribution counts, in kbit/s: "10 kbit/s".
+step_of <- function(shown) as.numeric(sub(" kbit/s", "", unique(shown$unit), fixed = TRUE))
+
+# Figure 8: the share of downloads by their goodput, without the fastest thousandth.
 plot_figure_08 <- function(data) {
-  shown <- of_5000(data)[distribution == "goodput_by_burst"]
-  plot <- ggplot(shown, aes(10 * x, probability)) +
-    geom_ribbon(aes(ymin = ci_low, ymax = ci_high), fill = "grey80") +
-    geom_line(linewidth = 0.4, colour = source_colours(shown$engine[1])) +
-    labs(x = "Goodput of a download (kbit/s)", y = "Share of downloads") +
+  shown <- of_5000(data)[distribution == "goodput_by_burst"][order(x)]
+  shown <- shown[cumsum(probability) - probability < 0.999 * sum(probability)]
+  plot <- ggplot(shown, aes(step_of(shown) * x, probability)) +
+    geom_ribbon(aes(ymin = ci_low, ymax = ci_high, fill = "95 % interval")) +
+    geom_line(aes(colour = engine), linewidth = 0.4) +
+    scale_fill_manual(NULL, values = "grey80") +
+    scale_models_as_lines(unique(shown$engine), data$labels) +
+    guides(colour = guide_legend(override.aes = list(linetype = "solid"))) +
+    labs(x = "Goodput of a download (kbit/s)", y = sprintf("Share of downloads per %s", shown$unit[1])) +
     theme_atlas()
   sized(plot, 5, 2.8)
 }
 
-# Figures 10a to 10e: what the tables show, against the number of users.
+# What tables 3 to 5 print of the metrics, as observations.
+published_observations <- function(data, metrics) {
+  rows <- data$whole$claims[item %in% c("table-3", "table-4", "table-5") & counted == "true"]
+  rows <- unique(rows, by = c("item", "row"))
+  rows[, metric := sub("_coarse", "", metric, fixed = TRUE)]
+  rows <- rows[metric %in% metrics]
+  rows[, .(
+    set, point, engine = "published", metric, value = as.numeric(published) * unit_factor(unit),
+    unit = data$observations$unit[match(rows$metric, data$observations$metric)]
+  )]
+}
+
+# Figures 10a to 10e: what the tables show, against the number of users: by scheme 2, and exactly by the first engine
+# that follows every packet.
 plot_figure_10 <- function(data) {
   metrics <- c(
     "timeouts_per_packet", "rtt_path_mean", "loss_ratio", "guaranteed_goodput[95]", "goodput_per_connection"
   )
-  shown <- scaled_observations(data$observations[metric %in% metrics], data$labels)
+  ours <- data$observations[metric %in% metrics]
+  shown <- scaled_observations(rbind(ours, published_observations(data, metrics), fill = TRUE), data$labels)
   shown <- join_in_order(shown, data$points, c("set", "point"))[get("fixed_point.scheme") %in% c("2", "exact")]
   headings <- shown[match(metrics, metric), heading]
   headings <- headings[!is.na(headings)]
   shown[, `:=`(
     panel = factor(heading, headings, plot_label(headings)), case = case_of(set),
-    scheme = ifelse(get("fixed_point.scheme") == "exact", paste0("exact (", source_name(engine, data$labels), ")"), "2")
+    scheme = ifelse(get("fixed_point.scheme") == "exact", "exact", "fixed point, scheme 2")
   )]
+  printed <- shown[engine == "published", .(x = sources.count, y = value, panel)]
+  shown <- shown[engine != "published"]
+  shown <- shown[, .SD[engine == intersect(c("packetsim", engine), engine)[1]], by = .(set, scheme)]
   plot <- ggplot(shown, aes(sources.count, value, colour = case, linetype = scheme, shape = scheme)) +
     geom_line(linewidth = 0.45) +
     geom_errorbar(aes(ymin = ci_low, ymax = ci_high), shown[is.finite(ci_low)], width = 0, linewidth = 0.3) +
     geom_point(size = 1.4) +
     facet_wrap(vars(panel), ncol = 2, scales = "free_y", labeller = label_parsed) +
-    scale_colour_manual(NULL, values = c("#0072B2", "#D98200", "#009E73")) +
-    labs(x = plot_expression("Users $N$"), y = NULL, linetype = "Scheme", shape = "Scheme") +
+    layer_published(printed) +
+    scale_colour_manual(NULL, values = series_colours) +
+    scale_shape_manual(NULL, values = c(16L, 2L)) +
+    labs(x = plot_expression("Users $N$"), y = NULL, linetype = NULL) +
     theme_atlas() +
-    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 6.6, 6)
+    theme(legend.box = "vertical", legend.position = c(0.76, 0.14), legend.spacing.y = grid::unit(1, "mm"))
+  sized(plot, 6.6, 5.6)
 }
 
 # Figure 11: P(goodput > x) by the definitions of section 8.
 plot_figure_11 <- function(data) {
   shown <- of_5000(data)[startsWith(distribution, "goodput_by")]
+  step <- step_of(shown)
   shown <- shown[, tail_from(.SD), by = distribution, .SDcols = c("x", "probability")]
   in_a_row <- grepl("^goodput_by_packets", shown$distribution)
   curves <- uniqueN(shown$distribution[in_a_row])
@@ -76,11 +103,11 @@ plot_figure_11 <- function(data) {
   shown[distribution == "mean", of := "mean"]
   shown[!nzchar(of), of := "all"]
   shown[, of := factor(of, intersect(c("10", "20", "50", "100", "mean", "all"), of))]
-  plot <- ggplot(shown, aes(10 * x, tail, colour = of)) +
+  plot <- ggplot(shown, aes(step * x, tail, colour = of)) +
     geom_step(linewidth = 0.45) +
     facet_wrap(vars(panel)) +
     scale_colour_manual(plot_expression("$\\xi$"), values = c(
-      "10" = "#56B4E9", "20" = "#0072B2", "50" = "#009E73", "100" = "#D98200", mean = "black", all = "#CC79A7"
+      "10" = "#56B4E9", "20" = "#0072B2", "50" = "#999933", "100" = "#D98200", mean = "black", all = "#CC79A7"
     )) +
     labs(x = "Goodput (kbit/s)", y = "Probability of more") +
     theme_atlas()
@@ -111,9 +138,9 @@ table_7 <- function(data) {
 table_beside <- function(data) {
   notes <- claim_notes(data$claims)
   claims <- copy(data$claims)[, cell := claim_cells(data$claims, notes)]
-  named <- grepl(",", claims$row_note, fixed = TRUE)
+  named <- nzchar(claims$case)
   claims[, `:=`(
-    column = if (all(named)) sub(",.*$", "", row_note) else format_number(sources.count, 0),
+    column = if (all(named)) case else format_number(sources.count, 0),
     symbol = quantity_symbols(claims, data$labels),
     way = ifelse(grepl("exact$|/ns", set), "exact", "fixed point")
   )]

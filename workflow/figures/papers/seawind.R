@@ -3,8 +3,6 @@
 bases <- c(
   cwnd_by_rounds = "by rounds", cwnd_by_segments = "by segments", cwnd_by_time = "over time"
 )
-basis_colours <- c("by rounds" = "#0072B2", "by segments" = "#D98200", "over time" = "#117733")
-curve_colours <- c("#0072B2", "#D98200", "#117733", "#882255")
 
 # One metric of the model with the swept parameters beside it.
 curve_of <- function(data, wanted, sets = data$sets) {
@@ -23,7 +21,7 @@ plot_figure_8_1 <- function(data) {
   plot <- ggplot(shown, aes(x, probability, colour = basis)) +
     geom_line(linewidth = 0.5) +
     facet_wrap(vars(panel), ncol = 2, scales = "free_y") +
-    scale_colour_manual(NULL, values = basis_colours) +
+    scale_colour_manual(NULL, values = series_colours) +
     labs(x = "Congestion window (segments)", y = "Probability") +
     theme_atlas()
   sized(plot, 6.6, 4.4)
@@ -36,7 +34,7 @@ plot_figure_8_6 <- function(data) {
   shown[, curve := factor(links.bottleneck.loss_growth)]
   plot <- ggplot(shown, aes(x, probability, colour = curve)) +
     geom_line(linewidth = 0.5) +
-    scale_colour_manual(plot_expression("$\\alpha$"), values = curve_colours) +
+    scale_colour_manual(plot_expression("$\\alpha$"), values = series_colours) +
     labs(x = "Congestion window (segments)", y = "Probability") +
     theme_atlas()
   sized(plot, 5, 3)
@@ -57,7 +55,7 @@ plot_figure_8_5 <- function(data) {
 against_loss <- function(shown, title, legend) {
   ggplot(shown[links.bottleneck.loss <= 0.1], aes(links.bottleneck.loss, value, colour = curve)) +
     geom_line(linewidth = 0.55) +
-    scale_colour_manual(legend, values = curve_colours) +
+    scale_colour_manual(legend, values = series_colours) +
     scale_y_continuous(limits = c(0, NA)) +
     labs(x = plot_expression("Loss probability $p$"), y = title) +
     theme_atlas()
@@ -106,98 +104,60 @@ plot_figure_8_13 <- function(data) {
   sized(against_loss(shown, "Probability", NULL), 5, 3)
 }
 
-# The engine that measured what a row is about: also of a model that was fed with it.
-measured_by <- function(engine) sub("^model:.*@", "", engine)
-
-# Tables 7.1 and 8.1 to 8.8: a row for each printed transfer, and below them our transfers.
-table_of_set <- function(data) {
-  errors <- startsWith(data$claims$quantity, "markov_miss")
-  tables <- list(set_table(data, !errors), set_table(data, errors))
-  if (nrow(data$statements) > 0) c(tables, list(table_of_statements(data))) else tables
-}
-table_7_1 <- table_8_1 <- table_8_2 <- table_8_3 <- table_8_4 <- table_8_5 <- table_8_6 <- table_8_7 <- table_8_8 <-
-  table_of_set
-
-set_table <- function(data, chosen) {
-  data <- with_claims(data, chosen)
-  notes <- claim_notes(data$claims)
-  claims <- copy(data$claims)[, `:=`(
-    source = measured_by(engine), column = sub("__.*$", "", quantity), transfer = sub("^connection ", "", case)
-  )]
-  # Of an engine that is not there, only that it is not is known: the notes say so.
-  engines <- unique(claims[verdict != "unavailable"]$source)
-  claims[, letter := names(notes)[match(reason, notes)]]
-  claims[!noted(claims) | is.na(letter), letter := ""]
-  claims[, printed := cells(published, "", verdict, letter)]
-  # Why printed numbers are outside the ends of the first engine is said beside them, of the others beside their means.
-  claims[source != engines[1], letter := letter[nzchar(letter)][1], by = .(source, column)]
-  of_first <- claims[source == engines[1]]
-  asked <- unique(of_first, by = "column")[, .(column, quantity, unit)]
-  ours <- rbind(
-    unique(claims[source %in% engines], by = c("source", "column"))[source == engines[1], letter := ""],
-    live_transfers(data, engines, asked),
-    fill = TRUE
-  )
-  sources <- unique(ours$source)
-  live <- setdiff(sources, engines)
-  if (length(live) > 0) notes <- stats::setNames(c(notes, live_note), note_letters(length(notes) + 1))
-  transfers <- unique(of_first$transfer)
-  trim <- function(x) if (is.na(x)) "" else format_number(x, digits = 4)
-  columns <- lapply(asked$column, function(one) {
-    means <- ours[column == one][list(source = sources), on = "source"]
-    shown <- Map(function(value, low, high, letter) {
-      cells(vapply(c(value, low, high), trim, ""), note = c(fcoalesce(letter, ""), "", ""))
-    }, means$value, means$ci_low, means$ci_high, means$letter)
-    mine <- of_first[column == one]
-    heading <- with_unit(metric_symbol(one, data$labels), mine$unit[1])
-    list(heading = heading, cells = c(mine$printed[match(transfers, mine$transfer)], unlist(shown, recursive = FALSE)))
-  })
-  names <- unlist(lapply(sources, function(source) {
-    ends <- paste0(source_name(source, data$labels), c(", mean", ", lower end", ", upper end"))
-    cells(ends, note = c(if (source %in% live) names(notes)[length(notes)] else "", "", ""))
-  }), recursive = FALSE)
-  first <- list(heading = "", cells = c(cells(paste("printed,", transfers)), names))
-  columns_to_table(c(list(first), columns), notes = notes)
-}
-
-# Each set's printed throughput beside ours by both values of p; the other one of sets 2 to 9, where there is one.
-other_p <- c("2" = 0.005, "3" = 0.005, "4" = 0.0025, "5" = 0.025, "6" = 0.005, "8" = 0.0005, "9" = 0.00025)
-readings <- c("p of the text" = "#D98200", "p of the caption" = "#0072B2", "p of both" = "#117733")
-
+# Every set's printed transfers beside ours: by each engine at the p that the set has, and by packetsim at the other p
+# that the report gives. `case` of the claims is the set, `note` which p.
 plot_figure_readings <- function(data) {
-  ours <- goodput_of_replications(data)
-  own <- ours[grepl("/set-[0-9]$", set)][, `:=`(
-    number = as.integer(sub("^.*-", "", set)), reading = "p of the caption"
-  )]
-  own[number == 2, reading := "p of the text"]
-  own[number %in% c(1, 7), reading := "p of both"]
-  other <- rbindlist(lapply(names(other_p), function(one) {
-    rate <- own[number == as.integer(one)]$links.bottleneck.rate
-    rows <- ours[grepl("/other-p-", set) & links.bottleneck.rate %in% rate]
-    rows <- rows[abs(links.bottleneck.loss / other_p[[one]] - 1) < 1e-6]
-    rows[, `:=`(number = as.integer(one), reading = if (one == "2") "p of the caption" else "p of the text")]
-  }))
-  printed <- unique(data$whole$claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
-  printed <- printed[, .(number = as.integer(sub("^.*-", "", set)), value = as.numeric(published))]
-  link_of <- function(number) factor(ifelse(number <= 4, "28.8 kbit/s", "0.5 Mbit/s"), c("28.8 kbit/s", "0.5 Mbit/s"))
-  shown <- rbind(own, other)[, link := link_of(number)]
-  plot <- ggplot(shown, aes(factor(number), value)) +
+  claims <- data$claims[is.finite(value)]
+  shown <- range_of_replications(data)[claims[, .(set, point, engine, case, row_note, links.bottleneck.rate)],
+    on = c("set", "point", "engine"), nomatch = NULL
+  ]
+  shown[, `:=`(link = link_names(links.bottleneck.rate), number = factor(sub("^set ", "", case)))]
+  shown[, reading := sub("^.*; ", "", row_note)]
+  rates <- unique(shown[, .(case, link, number)], by = "case")
+  printed <- rates[printed_transfers(data), on = "case", nomatch = NULL][, .(x = number, y = value, link)]
+  sources <- unique(shown$engine)
+  plot <- ggplot(shown, aes(number, value)) +
     geom_pointrange(
-      aes(ymin = lowest, ymax = highest, colour = reading), position = position_dodge(width = 0.6), size = 0.2
+      aes(ymin = lowest, ymax = highest, colour = engine, shape = reading),
+      position = position_dodge(width = 0.7), size = 0.25, fatten = 5, linewidth = 0.4
     ) +
-    geom_point(data = printed[, link := link_of(number)], shape = 4, size = 1.6) +
+    layer_published(printed, "published, one transfer each") +
     facet_wrap(vars(link), scales = "free") +
-    scale_colour_manual(NULL, values = readings) +
+    scale_colour_manual(
+      NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, data$labels)
+    ) +
+    scale_shape_manual(
+      NULL, values = c("p of text and caption" = 16L, "p of the caption" = 17L, "p of the text" = 2L)
+    ) +
     scale_y_continuous(limits = c(0, NA)) +
     labs(x = "Set", y = "Throughput ATp (packets/s)") +
-    theme_atlas()
-  sized(plot, 6.6, 3.2)
+    theme_atlas() +
+    theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
+  sized(plot, 6.6, 3.8)
 }
 
-# packetsim's mean, lowest and highest goodput, with the parameters of the points.
-goodput_of_replications <- function(data) {
-  rows <- data$observations[engine == "packetsim" & grepl("^goodput(_lowest|_highest)?$", metric)]
-  wide <- dcast(rows, set + point ~ metric, value.var = "value")
-  setnames(wide, c("goodput", "goodput_lowest", "goodput_highest"), c("value", "lowest", "highest"))
-  data$points[wide, on = c("set", "point"), nomatch = NULL]
+link_names <- function(rates) {
+  ordered <- sort(unique(rates))
+  factor(rates, ordered, vapply(ordered, format_quantity, "", "bit/s"))
+}
+
+# The printed throughput of each transfer of each set: case ("set 1"), value.
+printed_transfers <- function(data) {
+  rows <- unique(data$whole$claims[quantity == "goodput" & startsWith(case, "connection ")], by = c("item", "row"))
+  rows[, .(case = sub("^connection ([0-9]+)[.].*$", "set \\1", case), set, value = as.numeric(published))]
+}
+
+# The mean, lowest and highest goodput of each engine's replications; of an engine without the extremes, the ends of its
+# interval.
+range_of_replications <- function(data) {
+  rows <- data$observations[grepl("^goodput(_lowest|_highest)?$", metric)]
+  ends <- dcast(rows, set + point + engine ~ metric, value.var = "value")
+  intervals <- rows[metric == "goodput", .(set, point, engine, ci_low, ci_high)]
+  wide <- intervals[ends, on = c("set", "point", "engine")]
+  setnames(wide, c("goodput_lowest", "goodput_highest"), c("lowest", "highest"), skip_absent = TRUE)
+  for (end in setdiff(c("lowest", "highest"), names(wide))) set(wide, j = end, value = NA_real_)
+  wide[, .(
+    set, point, engine, value = goodput, lowest = fcoalesce(lowest, ci_low, goodput),
+    highest = fcoalesce(highest, ci_high, goodput)
+  )]
 }

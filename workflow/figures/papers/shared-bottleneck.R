@@ -1,15 +1,14 @@
 # Altman, Bolot, Nain et al. 1997, "Performance Modeling of TCP/IP in a Wide-Area Network": the items whose shape is the
 # paper's own, and what goes beyond it.
 
-# How near a simulation has to be to a printed one: the tolerances of tables 1 to 3.
-near <- list(throughput = 0.03, round_trip = 0.04)
-packet_bits <- 8 * 576
+# Rates in bit/s as packets per second.
+packets_per_s <- function(data, rate) rate / (8 * fixed_number(data, "packet_bytes", data$sets[1]))
 
 # Tables 1 to 3: the cases; analysis, simulation and error of throughput, then of the round-trip time; then both
 # engines.
 table_1 <- function(data) {
   ours <- with_claims(data, !of_ns3(data$claims))
-  case <- function(rows, ...) list(list(heading = "Case", cells = sub("^case ([0-9]+),.*$", "\\1", rows$row_note)))
+  case <- function(rows, ...) list(list(heading = "Case", cells = rows$case))
   cases <- unique(ours$claims, by = c("set", "point"))
   settings <- columns_to_table(c(case(cases), parameter_columns_of(cases, ours)), groups = 0)
   by_metric <- lapply(c("goodput", "rtt_path_mean"), function(one) {
@@ -51,18 +50,24 @@ table_of_engines <- function(data) {
   list(columns_to_table(c(case, unlist(columns, recursive = FALSE))))
 }
 
-# A window against time: simulated in steps (the second engine's dashed: it lies on the first's), the model's as a line.
+# A window against time: simulated in steps (the second engine's dashed: it lies on the first's), the model's as a line
+# that starts its cycle with the first simulated one.
 plot_window <- function(data) {
-  shown <- data$traces[trace == "window"]
-  simulated <- shown[!startsWith(engine, "model:")]
+  shown <- copy(data$traces[trace == "window"])
   predicted <- shown[startsWith(engine, "model:")]
+  simulated <- shown[!startsWith(engine, "model:")]
+  if (nrow(predicted) > 0) {
+    predicted[, time_s := time_s - first_fall(predicted) + first_fall(simulated[engine == engine[1]])]
+  }
   sources <- unique(shown$engine)
-  plot <- ggplot(mapping = aes(time_s, value, colour = engine)) +
-    geom_step(data = simulated[engine != "ns3"], linewidth = 0.4) +
-    geom_step(data = simulated[engine == "ns3"], linewidth = 0.4, linetype = "22") +
-    geom_line(data = predicted, linewidth = 0.4) +
-    scale_colour_manual(
-      NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, data$labels)
+  labels <- source_name(sources, data$labels)
+  plot <- ggplot(mapping = aes(time_s, value, colour = engine, linetype = engine)) +
+    geom_step(data = simulated, linewidth = 0.4) +
+    geom_line(data = predicted[time_s >= 0], linewidth = 0.4) +
+    scale_colour_manual(NULL, values = source_colours(sources), breaks = sources, labels = labels) +
+    scale_linetype_manual(
+      NULL, breaks = sources, labels = labels,
+      values = stats::setNames(ifelse(sources == "ns3", "22", "solid"), sources)
     ) +
     scale_x_continuous(expand = expansion(0)) +
     coord_cartesian(xlim = c(0, window_shown(data))) +
@@ -89,12 +94,19 @@ plot_figure_05 <- function(data) plot_share(data, "links.bottleneck.buffer", "Bu
 plot_share <- function(data, x, title) {
   shown <- data$observations[metric %in% c("available_share_one_slow_start", "available_share")]
   shown <- data$points[shown, on = c("set", "point")]
-  shown[, `:=`(x = .SD[[1]], share = factor(round(.SD[[2]] / packet_bits, 3))), .SDcols = c(x, "cross_traffic.rate")]
+  link <- fixed_number(data, "links.bottleneck.rate_bit_per_s")
+  printed <- data$claims[startsWith(metric, "available_share")]
+  printed <- unique(data.table(
+    x = printed[[x]], y = as.numeric(printed$published), low = as.numeric(printed$published) - printed$tolerance,
+    high = as.numeric(printed$published) + printed$tolerance
+  ))
+  shown[, `:=`(x = .SD[[1]], share = factor(round(.SD[[2]] / link, 3))), .SDcols = c(x, "cross_traffic.rate")]
   shown[, rule := factor(metric, c("available_share_one_slow_start", "available_share"), c("theorem 3.1", "criterion"))]
   plot <- ggplot(shown, aes(x, value, colour = share, linetype = rule)) +
     geom_hline(yintercept = 1, colour = "grey60", linewidth = 0.3) +
     geom_line(linewidth = 0.5) +
-    scale_colour_manual("Exogenous share", values = model_styles$colour) +
+    layer_published(printed) +
+    scale_colour_manual("Exogenous share", values = series_colours) +
     scale_linetype_manual("Slow starts", values = c("solid", "42")) +
     labs(x = title, y = "Share of the available rate") +
     theme_atlas() +
@@ -102,14 +114,16 @@ plot_share <- function(data, x, title) {
   sized(plot, 5, 3.6)
 }
 
-# The exogenous traffic's share of the bottleneck's rate on the map, whose link carries 100 packets/s.
-exogenous_share <- function(points) {
-  points[["cross_traffic.rate"]] / packet_bits / 100
+# The exogenous traffic's share of the bottleneck's rate on the map.
+exogenous_share <- function(data, points) {
+  map <- grep("/map$", data$sets, value = TRUE)
+  points[["cross_traffic.rate"]] / fixed_number(data, "links.bottleneck.rate_bit_per_s", map)
 }
 
-map_panel <- function(kind, share) {
+map_panel <- function(kind, share, labels) {
+  name <- function(kind, share) sprintf("%s, \u03bb/\u03bc %.2f", value_text(kind, "cross_traffic.kind", labels), share)
   ordered <- unique(data.table(kind, share))[order(kind, share)]
-  factor(sprintf("%s, share %.2f", kind, share), sprintf("%s, share %.2f", ordered$kind, ordered$share))
+  factor(name(kind, share), name(ordered$kind, ordered$share))
 }
 
 # What the maps over propagation time and buffer have in common.
@@ -127,15 +141,18 @@ map_axes <- function() {
 plot_figure_map <- function(data) {
   shown <- data$errors[metric == "goodput"]
   shown <- data$points[shown, on = c("set", "point")]
-  shown[, panel := map_panel(get("cross_traffic.kind"), exogenous_share(shown))]
+  shown[, panel := map_panel(get("cross_traffic.kind"), exogenous_share(data, shown), data$labels)]
   shown[, `:=`(tau = factor(1000 * propagation), buffer = factor(get("links.bottleneck.buffer")))]
   limit <- 0.5
   plot <- ggplot(shown, aes(tau, buffer, fill = pmax(-limit, pmin(limit, value)))) +
     geom_tile() +
     facet_wrap(vars(panel), ncol = 5) +
     scale_fill_gradient2(
-      "Model over simulation, minus one", low = "#0072B2", mid = "white", high = "#C8321E", limits = c(-limit, limit),
-      labels = scales::percent
+      "Model over simulation, minus one", low = below_colour, mid = middle_colour, high = above_colour,
+      limits = c(-limit, limit), labels = function(x) {
+        paste0(ifelse(x <= -limit, "\u2264 ", ifelse(x >= limit, "\u2265 ", "")), format_share(x))
+      },
+      guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
     ) +
     map_axes()
   sized(plot, 6.6, 5.6)

@@ -29,6 +29,7 @@ from tcpatlas.claims.tables import (
     trace_rows,
 )
 from tcpatlas.everyday import usual
+from tcpatlas.points.engines import missing
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.trust.measured import has_map, measured_maps, tests
@@ -47,6 +48,7 @@ ALL_COLUMNS: Mapping[str, Sequence[str]] = {
     "items": (
         *("study", "item", "title", "kind", "sets", "page", "appendix", "numbers", "statements", "metrics"),
         "caption",
+        "missing",
     ),
     "labels": ("study", "kind", "name", "title", "symbol", "unit"),
     "tolerances": ("study", "item", "kind", "metric", "where", "width", "reason", "deviation"),
@@ -150,6 +152,7 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
             "numbers": len(item.numbers),
             "statements": len(item.statements),
             "caption": item.caption,
+            "missing": "; ".join(_missing(item.sets)),
         }
     if not study.folder:
         shown = {one.name: " ".join(_shown_metrics(study, one, answers)) for one in study.sets}
@@ -166,6 +169,12 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
                     "statements": 0,
                     "metrics": shown[one.name],
                 }
+
+
+def _missing(sets: Iterable[ScenarioSet]) -> Iterator[str]:
+    """Yield what each engine lacks here that one of the sets asks for."""
+    for engine in dict.fromkeys(engine for one in sets for engine in one.left_out):
+        yield missing(engine) or f"the engine {engine} is left out"
 
 
 def _shown_metrics(study: Study, one: ScenarioSet, answers: Sequence[Answer]) -> tuple[str, ...]:

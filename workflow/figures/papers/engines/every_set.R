@@ -20,7 +20,7 @@ table_of_sets <- function(rows, notes, data) {
 table_every_set <- function(data) {
   rows <- data$equivalence[statistic == "mean"]
   if (nrow(rows) == 0) {
-    return(table_of_text(no_ns3))
+    return(table_of_text(nothing_made(data)))
   }
   notes <- claim_notes(rows)
   rows[, cell := claim_cells(rows, notes)]
@@ -33,7 +33,7 @@ table_every_set <- function(data) {
 plot_figure_every_set <- function(data) {
   shown <- data$equivalence[statistic == "mean" & metric != "largest_difference"]
   if (nrow(shown) == 0) {
-    return(empty_plot(no_ns3))
+    return(empty_plot(nothing_made(data)))
   }
   panels <- unique(shown$metric)
   names <- sub("^.*/", "", shown$sampled_set)

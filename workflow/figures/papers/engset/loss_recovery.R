@@ -33,25 +33,25 @@ measured_beside <- function(found, printed) {
   measured_cells(found$value / factor, found$ci_low / factor, found$ci_high / factor, printed$published)
 }
 
-# What one of these units is in SI units.
-unit_factor <- function(unit) {
-  unname(c("%" = 0.01, "ms" = 1e-3, "kbit/s" = 1e3, "packets" = 1, "1" = 1)[unit])
-}
-
 # Figure 14: of all drops the share that hits each packet of a file.
 plot_figure_14 <- function(data) {
   shown <- distribution_of(data, "drop_position")[x >= 1 & x <= 130]
   shown <- shown[is.na(size) | size == "exponential-exponential"]
   shown[, pacing := ifelse(grepl("paced", set), "paced by the access link", "paced by the egress link (the paper's)")]
-  shown[, panel := window_panel(rwnd)]
+  losses <- unique(data$claims[metric == "loss_ratio"], by = "tcp.rwnd")
+  windows <- sort(unique(shown$rwnd), decreasing = TRUE)
+  loss <- losses[match(windows, tcp.rwnd), sprintf(": loss %s %%, published %s %%", format_number(value, 1), published)]
+  titles <- sprintf("$W_R$ %d packets%s", as.integer(windows), ifelse(windows %in% losses$tcp.rwnd, loss, ""))
+  shown[, panel := factor(rwnd, windows, plot_label(titles))]
   slow_start <- unique(shown[, .(panel, last = 2 * rwnd - 2)])
   plot <- ggplot(shown[probability > 0], aes(x, 100 * probability, colour = pacing, shape = pacing)) +
-    geom_vline(aes(xintercept = last), slow_start, colour = "grey70", linetype = "22", linewidth = 0.35) +
+    geom_vline(aes(xintercept = last, linetype = "end of slow start"), slow_start, colour = "grey40") +
+    scale_linetype_manual(NULL, values = "22") +
     geom_line(linewidth = 0.35) +
     geom_point(size = 0.8) +
     facet_wrap(vars(panel), nrow = 1, labeller = label_parsed) +
     scale_y_log10(labels = axis_numbers) +
-    scale_colour_manual(NULL, values = c("#D98200", "#0072B2")) +
+    scale_colour_manual(NULL, values = series_colours[2:1]) +
     scale_shape_manual(NULL, values = c(1, 16)) +
     labs(x = "Packet of the file", y = "Share of all drops (%)") +
     theme_atlas()
@@ -65,7 +65,12 @@ plot_figure_15 <- function(data) {
   titles <- c(recovery_retransmissions = "Retransmissions in recovery", recovery_burst = "Packets sent on recovery")
   shown[, panel := factor(titles[distribution], titles)]
   shown[, window := sprintf("%d packets", as.integer(rwnd))]
-  bars_by(shown, "window", "Receiver window", "Packets", "Share of fast recoveries (%)")
+  printed <- unique(data$claims[startsWith(metric, "recovery_burst[")], by = "row")
+  printed <- printed[, .(
+    x = as.numeric(interval_of(metric)), window = sprintf("%d packets", as.integer(tcp.rwnd)),
+    panel = factor(titles[["recovery_burst"]], titles), y = as.numeric(published), tolerance
+  )]
+  bars_by(shown, "window", "Receiver window", "Packets", "Share of fast recoveries (%)", printed)
 }
 
 # Figure 16: the windows at which timeouts happen in slow start.
@@ -90,17 +95,29 @@ window_panel <- function(rwnd) {
   factor(rwnd, ordered, plot_label(sprintf("$W_R$ %d packets", as.integer(ordered))))
 }
 
-# Bars side by side over x, a panel each, with 95 % intervals.
-bars_by <- function(shown, column, name, x, y) {
+# Bars side by side over x, a panel each, with 95 % intervals; over them the published values: x, y, tolerance, panel
+# and the column.
+bars_by <- function(shown, column, name, x, y, printed = NULL) {
   groups <- unique(shown[[column]])
   groups <- groups[order(nchar(groups), groups, decreasing = TRUE)]
-  shades <- vapply(seq_along(groups), function(index) lighter("#0072B2", 0.5 * (index - 1)), "")
+  shades <- vapply(seq_along(groups), function(index) lighter(series_colours[1], 0.5 * (index - 1)), "")
   colours <- stats::setNames(shades, groups)
   dodge <- position_dodge(width = 0.8)
   plot <- ggplot(shown, aes(x, 100 * probability, fill = factor(.data[[column]], groups))) +
     geom_col(position = dodge, width = 0.75) +
     geom_errorbar(aes(ymin = 100 * ci_low, ymax = 100 * ci_high), position = dodge, width = 0, linewidth = 0.3) +
-    facet_wrap(vars(panel), nrow = 1, scales = "free") +
+    (if (!is.null(printed)) {
+      printed[[column]] <- factor(printed[[column]], groups)
+      geom_pointrange(
+        aes(x, y, ymin = y - tolerance, ymax = y + tolerance, group = .data[[column]], shape = "published"),
+        # A bar without a published value keeps its place.
+        printed[CJ(x = unique(x), panel = unique(panel), column = factor(groups, groups)) |>
+          setnames("column", column), on = c("x", "panel", column)],
+        position = dodge, fill = "white", size = 0.25, linewidth = 0.25, inherit.aes = FALSE, na.rm = TRUE
+      )
+    }) +
+    scale_shape_manual(NULL, values = 23L) +
+    facet_wrap(vars(panel), nrow = 1) +
     scale_fill_manual(name, values = colours, guide = if (length(groups) > 1) "legend" else "none") +
     scale_x_continuous(breaks = function(limits) seq(0, floor(limits[2]), by = 2)) +
     scale_y_continuous(expand = expansion(mult = c(0, 0.05))) +

@@ -20,9 +20,8 @@ plot_figure_08 <- function(data) {
   wide <- by_point(data, errors)
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
-  wide[, size := ifelse(is.na(wide[[mean_size]]), 347, wide[[mean_size]])]
   given <- intersect(errors, names(wide))
-  shown <- melt(wide, id.vars = c("panel", "load", "size"), measure.vars = given, value.name = "error")
+  shown <- melt(wide, id.vars = c("panel", "load"), measure.vars = given, value.name = "error")
   shown <- shown[is.finite(error)]
   names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean", "$h$ with the mean of $\\mathrm{ON}_0$ over sizes")
   shown[, way := factor(variable, errors)]
@@ -34,21 +33,21 @@ plot_figure_08 <- function(data) {
   plot <- ggplot(shown, aes(load, 100 * error, colour = way)) +
     annotate("rect", xmin = -Inf, xmax = Inf, ymin = -5, ymax = 5, fill = "grey94") +
     geom_hline(yintercept = 0, colour = "grey60", linewidth = 0.3) +
-    geom_point(aes(shape = factor(size)), size = 1.1, stroke = 0.45) +
-    geom_line(aes(load, 100 * error), trend, colour = "grey15", linewidth = 0.5, inherit.aes = FALSE) +
+    geom_point(size = 0.7) +
+    geom_line(aes(load, 100 * error, linetype = "mean"), trend, colour = "grey15", inherit.aes = FALSE) +
     facet_wrap(vars(panel), ncol = 3) +
     coord_cartesian(ylim = c(-20, 20)) +
     scale_colour_manual(
       "Calculated",
-      values = c("#56B4E9", "#D98200", "#0072B2", "#009E73"),
+      values = series_colours[c(3, 2, 1, 6)],
       labels = parse(text = plot_label(names)),
       drop = FALSE
     ) +
-    scale_shape_manual(plot_expression("Mean size $F$"), values = c(1, 2, 0, 5, 6, 3, 4)) +
+    scale_linetype_manual(NULL, values = "solid", labels = plot_expression("mean error of $h$")) +
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = "Model over simulation, minus one (%)") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 6.6, 7.4)
+  sized(plot, 6.6, 5.8)
 }
 
 # "10M, 2M, R50": bottleneck and egress rate, and round-trip time, as the paper writes them.
@@ -91,7 +90,7 @@ rates_by_window <- function(data) {
 }
 
 plot_ratios <- function(shown, panel, y) {
-  colours <- c("80" = "#56B4E9", "100" = "#0072B2", "120" = "#D98200")
+  colours <- stats::setNames(series_colours[c(3, 1, 2)], c("80", "100", "120"))
   plot <- ggplot(shown, aes(factor(file), ratio, colour = factor(load), shape = factor(load), group = load)) +
     geom_hline(yintercept = 100, colour = "grey60", linewidth = 0.3) +
     geom_line(linewidth = 0.45) +
@@ -119,11 +118,14 @@ plot_figure_error_surface <- function(data) {
   wide[, trusted := abs(goodput_per_connection_error) <= 0.05]
   plot <- ggplot(wide[!(paper)], aes(load, file)) +
     geom_tile(aes(fill = error), width = 12, height = 0.86) +
-    geom_point(data = wide[!(paper) & trusted], shape = 16, size = 0.5, colour = "grey15") +
-    geom_point(aes(fill = error), wide[(paper)], shape = 21, size = 1.9, stroke = 0.5) +
+    geom_point(aes(shape = "within 5 %"), wide[!(paper) & trusted], size = 0.5, colour = "grey15") +
+    geom_point(aes(fill = error, shape = "the paper's settings"), wide[(paper)], size = 1.9, stroke = 0.5) +
+    scale_shape_manual(NULL, values = c("within 5 %" = 16L, "the paper's settings" = 21L)) +
     facet_grid(vars(size), vars(panel), labeller = labeller(panel = label_parsed)) +
     scale_fill_gradient2(
-      "Model over simulation,\nminus one (%)", low = "#0072B2", mid = "#FFFFFF", high = "#C8321E", limits = c(-30, 30)
+      "Model over simulation, minus one (%)", low = below_colour, mid = middle_colour, high = above_colour,
+      limits = c(-30, 30), labels = function(x) paste0(ifelse(x <= -30, "\u2264 ", ifelse(x >= 30, "\u2265 ", "")), x),
+      guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
     ) +
     scale_x_continuous(breaks = c(50, 100), expand = c(0.02, 0)) +
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = plot_expression("Mean size $F$ (packets)")) +

@@ -1,34 +1,30 @@
 # What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
 
-no_kernel <- "User-Mode Linux is not built here (./atlas setup): there is no kernel to show."
 kernel_names <- c(
   newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
 )
-kernel_colours <- stats::setNames(c("#56B4E9", "#0072B2", "#D98200"), kernel_names)
+kernel_colours <- stats::setNames(series_colours[c(3, 1, 2)], kernel_names)
 formula_names <- c("model:markov" = "ET", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
 
 # Throughput of the nine sets by kernel, against p.
 plot_figure_kernels <- function(data) {
   rows <- data$observations[engine == "linux" & metric == "goodput"]
   if (nrow(rows) == 0) {
-    return(empty_plot(no_kernel))
+    return(empty_plot(nothing_made(data)))
   }
   shown <- join_in_order(rows, data$points, c("set", "point"))
   shown[, kernel := factor(kernel_names[tcp.variant], kernel_names)]
-  printed <- unique(data$whole$claims[quantity == "goodput" & kind == "measurement"], by = c("item", "row"))
   places <- unique(shown[, .(set, links.bottleneck.loss, links.bottleneck.rate)])
-  printed <- places[printed[, .(set, value = as.numeric(published))], on = "set", nomatch = NULL]
+  printed <- places[printed_transfers(data), on = "set", nomatch = NULL]
   on_axes <- function(rows) {
-    rows[, `:=`(
-      link = factor(links.bottleneck.rate < 1e5, c(TRUE, FALSE), c("28.8 kbit/s", "0.5 Mbit/s")),
-      loss = factor(100 * links.bottleneck.loss)
-    )]
+    rows[, `:=`(link = link_names(links.bottleneck.rate), loss = factor(100 * links.bottleneck.loss))]
   }
+  printed <- on_axes(printed)[, .(x = loss, y = value, link)]
   plot <- ggplot(on_axes(shown), aes(loss, value)) +
     geom_pointrange(
       aes(ymin = ci_low, ymax = ci_high, colour = kernel), position = position_dodge(width = 0.6), size = 0.2
     ) +
-    geom_point(data = on_axes(printed), shape = 4, size = 1.6) +
+    layer_published(printed, "published, one transfer each") +
     facet_wrap(vars(link), scales = "free") +
     scale_colour_manual(NULL, values = kernel_colours) +
     scale_y_continuous(limits = c(0, NA)) +
@@ -76,20 +72,18 @@ plot_figure_map <- function(data) {
 
 limits <- c("loss", "rwnd", "the link")
 
-# What limits a transfer: the smallest of three windows.
-limited_by <- function(points) {
-  segments <- points$links.bottleneck.rate / (8 * packet_bytes)
-  held <- segments * empty_way + 1 + waiting
+# What limits a transfer: the smallest of three windows, of which the last is what the empty path and the queue hold.
+limited_by <- function(data, points) {
+  segments <- points$links.bottleneck.rate / (8 * fixed_number(data, "packet_bytes"))
+  empty_path <- fixed_number(data, "links.bottleneck.delay_s") + fixed_number(data, "return_delay_s")
+  held <- segments * empty_path + fixed_number(data, "links.bottleneck.buffer_packets")
   limits[apply(cbind(sqrt(1.5 / points$links.bottleneck.loss), points$tcp.rwnd, held), 1, which.min)]
 }
-packet_bytes <- 576
-empty_way <- 0.4 # seconds
-waiting <- 3
 
 table_map <- function(data) {
   map <- map_errors(data)
   summary_of <- function(rows, ours) {
-    rows <- copy(rows)[, limit := factor(limited_by(rows), limits)]
+    rows <- copy(rows)[, limit := factor(limited_by(data, rows), limits)]
     told <- function(rows) rows[, .(points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
     by_limit <- rows[, told(.SD), by = limit][order(limit)]
     rbind(by_limit, told(rows)[, limit := "all"], use.names = TRUE)[, what := ours]
@@ -125,7 +119,7 @@ compared <- c(
 plot_figure_same_drops <- function(data) {
   rows <- same_drops(data)[metric %in% names(compared) & is.finite(value)]
   if (nrow(rows) == 0) {
-    return(empty_plot(no_kernel))
+    return(empty_plot(nothing_made(data)))
   }
   shown <- rows[, .(
     middle = stats::median(value), low = stats::quantile(value, 0.1), high = stats::quantile(value, 0.9)

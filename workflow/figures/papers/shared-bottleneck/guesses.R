@@ -2,7 +2,7 @@
 
 # What each guess makes of the printed cases: their columns by dotted path, rates in bit/s.
 at_most <- function(packets_per_s) {
-  function(cases) cases[, cross_traffic.rate := pmin(cross_traffic.rate, packets_per_s * packet_bits)]
+  function(cases) cases[, cross_traffic.rate := pmin(cross_traffic.rate, 8 * packets_per_s * packet_size)]
 }
 guess_rules <- list(
   "as printed" = identity,
@@ -30,7 +30,7 @@ table_guesses <- function(data) {
   ranked <- errors[, .(
     deterministic = mean(abs(throughput[!poisson])), poisson = mean(abs(throughput[poisson])),
     rtt = mean(abs(round_trip)), all = mean(abs(c(throughput, round_trip))),
-    hits = sprintf("%d of %d", sum(abs(throughput) <= near$throughput & abs(round_trip) <= near$round_trip), .N)
+    hits = sprintf("%d of %d", sum(abs(throughput) <= near_throughput & abs(round_trip) <= near_round_trip), .N)
   ), by = .(guess, counted)][order(all)]
   percent <- function(x) ifelse(is.nan(x), "", sprintf("%.1f", 100 * x))
   columns_to_table(list(
@@ -60,7 +60,7 @@ guess_errors <- function(data) {
   rbindlist(lapply(names(throughput_names), function(counted) {
     rows[, .(
       guess, poisson, case, counted = counted, throughput = get(counted) / printed_throughput - 1,
-      round_trip = rtt_path_mean / printed_round_trip - 1
+      round_trip = rtt_path_mean / printed_round_trip - 1, near_throughput, near_round_trip
     )]
   }))
 }
@@ -74,18 +74,20 @@ simulated_points <- function(data) {
   points[, `:=`(name = sub("^.*/", "", set), poisson = grepl("(table-3|-poisson)$", set))]
   # Where a set does not say otherwise, packets have the study's own size.
   if (is.null(points$packet_size)) points[, packet_size := NA_real_]
-  points[is.na(packet_size), packet_size := packet_bits / 8]
+  points[is.na(packet_size), packet_size := fixed_number(data, "packet_bytes", data$sets[1])]
   points[]
 }
 
 # The printed simulations of some items, case by case in the order of the paper's tables.
 printed_cases <- function(data, items) {
   shown <- data$whole$claims[item %in% items & engine == "packetsim"]
-  shown <- shown[metric %in% c("goodput", "rtt_path_mean"), .(item, point, metric, published)]
-  shown[, case := match(point, unique(point)), by = item]
-  wide <- dcast(shown[, .(item, case, metric, published = as.numeric(published))], item + case ~ metric,
-    value.var = "published"
+  shown <- shown[metric %in% c("goodput", "rtt_path_mean")]
+  shown <- shown[, .(item, point, metric, published = as.numeric(published), tolerance)]
+  shown[, `:=`(case = match(point, unique(point)), near = tolerance / published), by = item]
+  wide <- dcast(shown, item + case ~ metric, value.var = c("published", "near"))
+  setnames(
+    wide, c("published_goodput", "published_rtt_path_mean", "near_goodput", "near_rtt_path_mean"),
+    c("printed_throughput", "printed_round_trip", "near_throughput", "near_round_trip")
   )
-  setnames(wide, c("goodput", "rtt_path_mean"), c("printed_throughput", "printed_round_trip"))
   wide[]
 }

@@ -9,7 +9,7 @@ inference_by_region <- function(data) {
   errors <- inferred(data, "inferred_exogenous_share_error")[endsWith(set, "/map")]
   model <- data$observations[metric == "slow_starts_per_cycle" & startsWith(engine, "model:")]
   slow_starts <- model[errors, on = c("set", "point"), mult = "first"]$value
-  errors[, `:=`(kind = get("cross_traffic.kind"), share = exogenous_share(errors), slow_starts = slow_starts)]
+  errors[, `:=`(kind = get("cross_traffic.kind"), share = exogenous_share(data, errors), slow_starts = slow_starts)]
   errors[, band := cut(share, c(0, 0.12, 0.35, 1), c("under 12 %", "12 to 35 %", "over 35 %"))]
   rows <- errors[, as.list(error_summary(value)), by = .(kind, slow_starts, band)]
   setorder(rows, kind, slow_starts, band)
@@ -50,9 +50,11 @@ inference_by_case <- function(data) {
   printed <- rates[match(wide$case, case)]
   columns_to_table(list(
     list(heading = "Case", cells = as.character(wide$case)),
-    list(heading = "$\\mu$ (packets/s)", cells = format_number(printed[["links.bottleneck.rate"]] / packet_bits, 0)),
+    list(heading = "$\\mu$ (packets/s)", cells = format_number(
+      packets_per_s(data, printed[["links.bottleneck.rate"]]), 0
+    )),
     list(heading = "$\\lambda$ simulated\n(packets/s)", cells = format_number(
-      printed[["cross_traffic.rate"]] / packet_bits, 0
+      packets_per_s(data, printed[["cross_traffic.rate"]]), 0
     )),
     list(heading = "inferred,\ndeterministic", cells = format_number(wide[["table-1"]], 1)),
     list(heading = "inferred,\nPoisson", cells = format_number(wide[["table-3"]], 1))

@@ -8,7 +8,9 @@ engset_item <- function(name, observations, distributions = NULL, claims = NULL)
     observations = observations[!endsWith(metric, "_error")],
     errors = observations[endsWith(metric, "_error")][, metric := sub("_error$", "", metric)],
     distributions = distributions,
-    claims = if (!is.null(claims)) join_in_order(claims, points, c("set", "point")),
+    claims = join_in_order(
+      if (is.null(claims)) engset_claims("none", "none", "none", "1", "0", 0)[0] else claims, points, c("set", "point")
+    ),
     labels = paper_labels("engset")
   )
 }
@@ -27,7 +29,8 @@ engset_claims <- function(set, point, metric, unit, published, value) {
   data.table(
     set = set, point = point, metric = metric, unit = unit, published = published, kind = "simulation",
     engine = "packetsim", value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced", note = "",
-    reason = "", reference = "", row_note = "", quantity = metric, statistic = "value", counted = "true"
+    reason = "", reference = "", row_note = "", case = "", quantity = metric, statistic = "value", counted = "true",
+    row = seq_along(metric), tolerance = 1
   )
 }
 

@@ -167,6 +167,17 @@ empty_result <- function(name) {
   setnames(as.data.table(rep(list(character()), length(result_columns[[name]]))), result_columns[[name]])
 }
 
+# Results in which all points of these sets are `document`, as engines and models read them. Gives list(results).
+with_documents <- function(sets, document, envir = parent.frame()) {
+  folder <- withr::local_tempdir(.local_envir = envir)
+  for (name in sets) {
+    path <- file.path(folder, "points", paste0(name, ".json"))
+    dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
+    jsonlite::write_json(list(points = list(document)), path, auto_unbox = TRUE, digits = NA)
+  }
+  list(results = folder)
+}
+
 # Writes the results of one study.
 put_study <- function(folder, study, observations, ...) {
   tables <- list(...)
@@ -187,7 +198,7 @@ put_study <- function(folder, study, observations, ...) {
 # An item of items.csv.
 synthetic_item <- function(study, item, title, kind, sets, metrics = "") {
   data.table(study, item, title, kind, sets, appendix = "false", numbers = "6", statements = "1", metrics = metrics,
-    caption = "How to read $N$.")
+    caption = "How to read $N$.", missing = "")
 }
 
 synthetic_studies <- function() {

@@ -58,7 +58,7 @@ test_that("items with more sentences than numbers are in the appendix", {
   results <- synthetic_results("engset")
   expect_false(any(grepl("table-06", tex_extra(results))))
   results$items[item == "table-06", `:=`(numbers = "9", statements = "10")]
-  expect_match(tex_extra(results), "What engset says in words", all = FALSE)
+  expect_match(tex_extra(results), "What Zaragoza (2014) says in words", fixed = TRUE, all = FALSE)
   expect_match(tex_extra(results), "table-06", all = FALSE)
   expect_false(any(grepl("table-06", tex_study(results))))
 })
@@ -117,4 +117,17 @@ test_that("the report can be typeset, and shows the numbers", {
   expect_match(text, "400 times what ns-2 did")
   boxes <- grep("Overfull \\hbox", readLines(file.path(folder, "report.log"), warn = FALSE), fixed = TRUE, value = TRUE)
   expect_equal(boxes, character())
+})
+
+test_that("which of the sampled sets differ is counted, not typed", {
+  pair <- function(sampled, verdict) {
+    data.table(set = "engines/all", sampled_set = sampled, verdict = verdict)
+  }
+  results <- list(study = "engines", equivalence = rbind(
+    pair("engset/figure-13", "differs"), pair("engset/figure-13", "agrees"), pair("engset/table-06", "agrees"),
+    pair("", "differs"), pair("compound/gamma", "")
+  ))
+  expect_equal(
+    set_numbers(results), c("engines/compared-sets" = "2", "engines/differing-sets" = "engset figure-13")
+  )
 })

@@ -27,8 +27,9 @@ two_points <- function() {
   list(equivalence = rows, points = points, labels = paper_labels("engines"))
 }
 
-without_ns3 <- function(data) {
+without_ns3 <- function(data, missing = "ns-3 is not installed") {
   data$equivalence <- data$equivalence[0]
+  data$missing <- missing
   data
 }
 
@@ -78,6 +79,18 @@ test_that("the largest difference of each point is shown with its verdict", {
   table <- module$table_same_events(data)
   expect_equal(texts_of(table)[[1]], c("on-off", "one bulk Compound"))
   expect_equal(texts_of(table)[[3]], c("0 \u2713", "2.847 \u2717[a]"))
+})
+
+test_that("the tolerance that is drawn is the rule's", {
+  data <- two_points()
+  data$equivalence[, tolerance := 5]
+  band <- ggplot2::ggplot_build(module$plot_figure_differences(data))$data[[1]]
+  expect_equal(c(band$xmin[1], band$xmax[1]), c(-5, 5))
+})
+
+test_that("an item without results says what is missing, and nothing else than that", {
+  data <- without_ns3(two_points(), "")
+  expect_match(texts_of(module$table_samples(data))[[1]], "^No point of this item was simulated")
 })
 
 test_that("without ns-3 the items say so", {

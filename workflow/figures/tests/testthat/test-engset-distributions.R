@@ -63,8 +63,8 @@ test_that("figure 11 has the model once for each network, and a curve for each s
   }))
   states <- rbindlist(lapply(c("g44", "g12"), function(point) {
     rbind(
-      engset_distribution("engset/figure-11", point, "active_by_time", c(0.5, 0.5)),
-      engset_distribution("engset/figure-11", point, "active_by_time", c(0.4, 0.6), "model:engset")
+      engset_distribution("engset/figure-11", point, "active_by_time", c(rep(0.1, 9), 0.00005, 0.09995)),
+      engset_distribution("engset/figure-11", point, "active_by_time", rep(0.1, 10), "model:engset")
     )
   }))
   plot <- module$plot_figure_11(engset_item("figure-11", observations, states))
@@ -72,7 +72,9 @@ test_that("figure 11 has the model once for each network, and a curve for each s
   expect_equal(unique(drawn$curve), c("E, window 44", "model", "EE(7), window 12"))
   expect_equal(unique(drawn$network), "10M1G-R50, N 80")
   shares <- as.data.table(plot[[2]]$data)
+  # Nine connections are active for less than a ten-thousandth of the time.
   expect_equal(shares[curve == "E, window 44"]$x, c(2, 10))
+  expect_false(9 %in% drawn[curve == "E, window 44"]$x)
   expect_equal(shares[curve == "model"]$value, 0.5)
   expect_drawn(plot)
 })
@@ -89,8 +91,14 @@ test_that("figure 13 has a panel for each load, the model once, and what the acc
       engset_distribution(set, paste0("n", count), "queue_by_time", c(0.6, 0.3, 0.1), "model:engset", NA)
     )
   }, parts$set, parts$count))
-  plot <- module$plot_figure_13(engset_item("figure-13", observations, queues))
-  expect_equal(levels(plot$data$panel), plot_label(c("$N$ 66, $\\rho_0$ 82.5 %", "$N$ 98, $\\rho_0$ 122.5 %")))
+  claims <- rbind(
+    engset_claims("engset/figure-13", "n66", "open_loop_load", "%", "80.5", 82.5),
+    engset_claims("engset/figure-13", "n98", "open_loop_load", "%", "119.6", 122.5)
+  )[, row := 1:2]
+  plot <- module$plot_figure_13(engset_item("figure-13", observations, queues, claims))
+  expect_equal(levels(plot$data$panel), plot_label(c(
+    "$N$ 66, $\\rho_0$ 82.5 % (published: 80.5 %)", "$N$ 98, $\\rho_0$ 122.5 % (published: 119.6 %)"
+  )))
   layers <- layers_of(plot)
   expect_equal(sort(round(10^layers[[1]][PANEL == 1]$y, 9)), c(0.1, 0.2, 0.4, 0.5))
   expect_equal(sort(round(10^layers[[2]][PANEL == 1]$y, 9)), c(0.2, 0.5))

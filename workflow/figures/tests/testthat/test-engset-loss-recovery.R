@@ -43,7 +43,7 @@ test_that("table 7 has below its own point those off the exact step and with oth
 })
 
 test_that("units of printed numbers are known in SI units", {
-  expect_equal(module$unit_factor(c("%", "ms", "kbit/s", "packets", "1")), c(0.01, 0.001, 1000, 1, 1))
+  expect_equal(unit_factor(c("%", "ms", "kbit/s", "packets", "1")), c(0.01, 0.001, 1000, 1, 1))
 })
 
 test_that("panels of windows begin with the largest", {

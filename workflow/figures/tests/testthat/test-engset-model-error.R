@@ -62,7 +62,6 @@ test_that("figure 8 shows each error in percent against the load, and the mean o
   expect_equal(sort(points[PANEL == 1]$y), c(-2, 2, 3, 5, 6, 10))
   expect_equal(layers[[4]][PANEL == 1]$x, c(41, 80))
   expect_equal(layers[[4]][PANEL == 1]$y, c(2, 3))
-  expect_equal(uniqueN(points$shape), 3)
   expect_drawn(plot)
 })
 

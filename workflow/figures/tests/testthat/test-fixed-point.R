@@ -15,12 +15,12 @@ loop_data <- function(observations, claims = data.table()) {
   )
 }
 
-loop_claim <- function(row, set, users, published, value, note) {
+loop_claim <- function(row, set, users, published, value, note, case = "") {
   data.table(
     row = row, set = paste0("fixed-point/", set), point = paste0("p", users), sources.count = users,
     quantity = "loss_ratio", statistic = "value", metric = "loss_ratio", unit = "%", published = published,
     kind = "simulation", engine = "fixed_point", value = value, ci_low = value - 0.5, ci_high = value + 0.5,
-    verdict = "reproduced", reason = "", row_note = note, reference = ""
+    verdict = "reproduced", reason = "", row_note = note, reference = "", case = case
   )
 }
 
@@ -40,7 +40,8 @@ test_that("a printed number stands beside the fixed point's and the exact one", 
 test_that("what one column of the paper prints is told apart by its name", {
   data <- loop_data(loop_observation("fpwi", 30, "loss_ratio", 0.04))
   data$claims <- rbind(
-    loop_claim(1, "nswi", 30, "4.00", 4, "NSWI-5, p_loss"), loop_claim(2, "fpwi", 30, "4.54", 4.5, "FPWI-5, p_loss")
+    loop_claim(1, "nswi", 30, "4.00", 4, "p_loss", "NSWI-5"),
+    loop_claim(2, "fpwi", 30, "4.54", 4.5, "p_loss", "FPWI-5")
   )
   table <- module$table_1(data)
   expect_equal(table$columns[[1]]$main, c("NSWI-5", "FPWI-5"))

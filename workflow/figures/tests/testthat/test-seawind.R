@@ -1,5 +1,4 @@
 module <- paper_module("seawind")
-sources <- c("packetsim", "model:markov", "model:markov@packetsim")
 
 seawind_data <- function(observations, name = "figure", claims = data.table()) {
   list(
@@ -8,21 +7,6 @@ seawind_data <- function(observations, name = "figure", claims = data.table()) {
     labels = paper_labels("seawind")
   )
 }
-
-link_and_p <- function(rate, p) list("links.bottleneck.rate" = rate, "links.bottleneck.loss" = p)
-
-# A set with its link and its p, in a study that has measured `live` as well.
-set_5 <- function(live = synthetic_observation("seawind/live", "none", list(), "linux", "goodput", "packets/s", 1)[0]) {
-  own <- synthetic_observation("seawind/set-5", "base", link_and_p(5e5, 0.005), "packetsim", "goodput", "packets/s", 1)
-  fed <- grepl("@", live$engine, fixed = TRUE)
-  whole <- list(points = points_of(rbind(own, live)), observations = rbind(own, live[!fed]), errors = live[fed])
-  c(seawind_data(own), list(whole = whole))
-}
-
-test_that("a model that is fed with measurements is named after both", {
-  expect_equal(source_name("model:markov@packetsim", paper_labels("seawind")), "chain of packetsim")
-  expect_equal(module$measured_by(c("packetsim", "model:markov@packetsim")), c("packetsim", "packetsim"))
-})
 
 test_that("a curve against p has the points of one parameter, by p up to a tenth", {
   at <- function(link, p, value) {
@@ -37,54 +21,15 @@ test_that("a curve against p has the points of one parameter, by p up to a tenth
   expect_equal(layer$y, c(90, 60, 150))
 })
 
-test_that("a set's transfers stand above the mean and the ends of ours", {
-  claim <- function(transfer, quantity, engine, published, verdict) {
-    data.table(
-      case = paste("connection", transfer), quantity, engine, published, verdict, unit = "packets/s", value = 50.5,
-      ci_low = 44.25, ci_high = 61, reason = if (verdict == "deviates") "for a reason" else "", row = transfer
-    )
-  }
-  claims <- rbind(
-    claim("5.1", "goodput", "packetsim", "52.09", "reproduced"),
-    claim("5.2", "goodput", "packetsim", "62.29", "deviates"),
-    claim("5.1", "throughput_markov__rounds", "model:markov@packetsim", "61.54", "deviates"),
-    claim("5.2", "throughput_markov__rounds", "model:markov@packetsim", "60.00", "reproduced")
-  )
-  data <- set_5()
-  data$claims <- claims
-  table <- module$set_table(data, rep(TRUE, nrow(claims)))
-  expect_equal(table$headings, c("", "ATp (packets/s)", "ET (packets/s)"))
-  names <- c("printed, 5.1", "printed, 5.2", "packetsim, mean", "packetsim, lower end", "packetsim, upper end")
-  expect_equal(table$columns[[1]]$main, names)
-  expect_equal(table$columns[[2]]$main, c("52.09", "62.29", "50.50", "44.25", "61.00"))
-  expect_equal(table$columns[[2]]$verdict, c("reproduced", "deviates", "", "", ""))
-  expect_equal(table$columns[[3]]$main[1:2], c("61.54", "60.00"))
-})
-
-test_that("a set is drawn by both values of p, beside its printed transfers", {
-  at <- function(set, p, metric, value) {
-    parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = p)
-    synthetic_observation(paste0("seawind/", set), paste0("p", p), parameters, "packetsim", metric, "packets/s", value)
-  }
-  three <- function(set, p, value) {
-    rbind(
-      at(set, p, "goodput", value), at(set, p, "goodput_lowest", value - 5), at(set, p, "goodput_highest", value + 5)
-    )
-  }
-  # Only set 9 is there, and the p that its text gives.
-  data <- seawind_data(rbind(three("set-9", 0.025, 18), three("other-p-fast", 0.00025, 62)))
-  data$whole$claims <- data.table(
-    item = "table-8.8", row = 1:2, set = "seawind/set-9", quantity = "goodput", kind = "measurement",
-    published = c("12.02", "11.97")
-  )
-  layers <- ggplot2::ggplot_build(module$plot_figure_readings(data))$data
-  expect_equal(sort(layers[[1]]$y), c(18, 62))
-  expect_equal(sort(layers[[1]]$ymax), c(23, 67))
-  expect_equal(layers[[2]]$y, c(12.02, 11.97))
-})
+# 400 ms there and back, a queue of 4 packets of 576 bytes.
+path_of_200_ms <- function(sets, envir = parent.frame(2)) {
+  link <- list(delay_s = 0.2, buffer_packets = 4)
+  document <- list(packet_bytes = 576, return_delay_s = 0.2, links = list(bottleneck = link))
+  with_documents(sets, document, envir)
+}
 
 # Two points of the map, of which rwnd limits the one and loss the other, with a goodput and its errors by the formulas.
-map_data <- function(engines) {
+map_data <- function(engines, envir = parent.frame()) {
   parameters <- list("links.bottleneck.rate" = 5e5, "tcp.rwnd" = 8, "links.bottleneck.loss" = 0.001)
   points <- list(few = parameters, many = utils::modifyList(parameters, list("links.bottleneck.loss" = 0.1)))
   observations <- rbindlist(lapply(names(points), function(name) {
@@ -93,6 +38,8 @@ map_data <- function(engines) {
     }))
   }))
   data <- seawind_data(observations)
+  data$missing <- "Linux is not installed"
+  data$whole <- path_of_200_ms(data$sets, envir)
   errors <- CJ(point = names(points), engine = names(module$formula_names), by = engines)
   data$errors <- errors[, `:=`(set = "seawind/map", engine = paste0(engine, "/", by), metric = "goodput", value = 0)]
   data$errors[point == "few", value := 0.6][engine %like% "floyd", value := 2]
@@ -108,7 +55,13 @@ test_that("what limits a point of the map is the smallest of three windows", {
     links.bottleneck.rate = c(5e5, 5e5, 5e4), tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
   )
   # FF's windows are 38.7, 3.9 and 38.7; the links hold 43.4 + 4 and 4.3 + 4.
-  expect_equal(module$limited_by(points), c("rwnd", "loss", "the link"))
+  data <- list(sets = "seawind/map", whole = path_of_200_ms("seawind/map", environment()))
+  expect_equal(module$limited_by(data, points), c("rwnd", "loss", "the link"))
+  # Ten times as long a path holds more than FF's window.
+  data$whole <- with_documents(data$sets, list(
+    packet_bytes = 576, return_delay_s = 2, links = list(bottleneck = list(delay_s = 2, buffer_packets = 4))
+  ))
+  expect_equal(module$limited_by(data, points), c("rwnd", "loss", "loss"))
 })
 
 test_that("the map tells the errors of the formulas against the kernel, and of the simulator on the same drops", {
@@ -131,67 +84,8 @@ test_that("without a kernel the map is against the simulator, and the other figu
   expect_false(any(grepl("Linux", module$table_map(data)$columns[[1]]$main)))
   expect_s3_class(module$plot_figure_map(data), "ggplot")
   for (plot in list(module$plot_figure_kernels(data), module$plot_figure_same_drops(data))) {
-    expect_equal(ggplot2::ggplot_build(plot)$data[[1]]$label, module$no_kernel)
+    expect_equal(ggplot2::ggplot_build(plot)$data[[1]]$label, "Linux is not installed")
   }
-})
-
-test_that("why another engine's transfers are off is told beside its mean", {
-  claim <- function(engine, reason) {
-    data.table(
-      case = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict = "deviates",
-      unit = "packets/s", value = 60, ci_low = 59, ci_high = 61, reason, row = 1
-    )
-  }
-  data <- set_5()
-  data$claims <- rbind(claim("packetsim", "it acknowledges every packet"), claim("linux", "it is too new"))
-  table <- module$set_table(data, c(TRUE, TRUE))
-  expect_equal(table$notes, c(a = "it acknowledges every packet", b = "it is too new"))
-  expect_equal(table$columns[[2]]$note, c("a", "", "", "", "b", "", ""))
-})
-
-test_that("a set's table has no lines of an engine that is not there", {
-  claim <- function(engine, verdict, value) {
-    data.table(
-      case = "connection 5.1", quantity = "goodput", engine, published = "52.09", verdict, unit = "packets/s",
-      value, ci_low = value, ci_high = value, row = 1,
-      reason = if (verdict == "unavailable") "it is not installed" else ""
-    )
-  }
-  data <- set_5()
-  data$claims <- rbind(claim("packetsim", "reproduced", 50), claim("linux", "unavailable", NA_real_))
-  table <- module$set_table(data, c(TRUE, TRUE))
-  expect_equal(row_count(table), 4)
-  expect_equal(unname(table$notes), "it is not installed")
-})
-
-test_that("what was measured live over a set's link and at its p stands below the engines of the set", {
-  at <- function(p, engine, metric, unit, value, half = NA) {
-    synthetic_observation("seawind/live", paste0("p", p), link_and_p(5e5, p), engine, metric, unit, value, half)
-  }
-  live <- rbind(
-    at(0.005, "linux", "goodput", "packets/s", 20, 1), at(0.005, "linux_live", "goodput", "packets/s", 21.5, 1),
-    at(0.025, "linux_live", "goodput", "packets/s", 10, 1),
-    at(0.005, "model:markov@linux", "markov_miss_goodput__rounds", "1", 0.5),
-    at(0.005, "model:markov@linux_live", "markov_miss_goodput__rounds", "1", 0.25)
-  )
-  claim <- function(quantity, unit, engine) {
-    data.table(
-      case = "connection 8.1", quantity, engine, published = "25", verdict = "reproduced", unit, value = 28,
-      ci_low = 27, ci_high = 29, reason = "", row = 1
-    )
-  }
-  data <- set_5(live)
-  data$claims <- rbind(
-    claim("goodput", "packets/s", "linux"), claim("markov_miss_goodput__rounds", "%", "model:markov@linux")
-  )
-  table <- module$set_table(data, c(TRUE, TRUE))
-  ends <- paste0(source_name("linux_live", data$labels), c(", mean", ", lower end", ", upper end"))
-  expect_equal(table$columns[[1]]$main[5:7], ends)
-  expect_equal(row_count(table), 7)
-  expect_equal(table$columns[[2]]$main[5:7], c("21.50", "20.50", "22.50"))
-  expect_equal(table$columns[[3]]$main[5:7], c("25.00", "", ""))
-  expect_equal(table$columns[[1]]$note[5], names(table$notes))
-  expect_equal(unname(table$notes), module$live_note)
 })
 
 test_that("a live transfer is beside that in virtual time, and agrees where their intervals overlap", {
@@ -217,7 +111,42 @@ test_that("a live transfer is beside that in virtual time, and agrees where thei
   data$observations <- copy(observations)[engine == "linux", `:=`(ci_low = NA, ci_high = NA)]
   expect_equal(module$table_live(data)$columns[[7]]$note, c("", "a"))
   data$observations <- observations[engine == "linux"]
-  expect_equal(unname(unlist(module$table_live(data)$columns[[1]]$main)), module$no_live)
+  data$missing <- "live Linux is not allowed here"
+  expect_equal(module$table_live(data)$columns[[1]]$main, "live Linux is not allowed here")
+})
+
+# A published transfer of a set.
+printed_transfer <- function(transfer, set, published) {
+  data.table(
+    item = "table", row = transfer, set, quantity = "goodput", case = paste("connection", transfer), published
+  )
+}
+
+test_that("a set is drawn by both values of p, which its claims give, beside its printed transfers", {
+  at <- function(set, p, metric, value) {
+    parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = p)
+    synthetic_observation(paste0("seawind/", set), paste0("p", p), parameters, "packetsim", metric, "packets/s", value)
+  }
+  three <- function(set, p, value) {
+    rbind(
+      at(set, p, "goodput", value), at(set, p, "goodput_lowest", value - 5), at(set, p, "goodput_highest", value + 5)
+    )
+  }
+  claim <- function(set, p, note) {
+    data.table(
+      set = paste0("seawind/", set), point = paste0("p", p), engine = "packetsim", case = "set 9", value = 1,
+      row_note = paste0("set 9; ", note), links.bottleneck.rate = 5e5
+    )
+  }
+  data <- seawind_data(rbind(three("set-9", 0.7, 18), three("other-p-fast", 0.3, 62), three("other-p-fast", 0.4, 70)))
+  data$claims <- rbind(claim("set-9", 0.7, "p of the caption"), claim("other-p-fast", 0.3, "p of the text"))
+  data$whole$claims <- rbind(
+    printed_transfer("9.1", "seawind/set-9", "12.02"), printed_transfer("9.2", "seawind/set-9", "11.97")
+  )
+  layers <- ggplot2::ggplot_build(module$plot_figure_readings(data))$data
+  expect_equal(sort(layers[[1]]$y), c(18, 62))
+  expect_equal(sort(layers[[1]]$ymax), c(23, 67))
+  expect_equal(layers[[2]]$y, c(12.02, 11.97))
 })
 
 test_that("three kernels are drawn beside the printed transfers", {
@@ -228,9 +157,7 @@ test_that("three kernels are drawn beside the printed transfers", {
   data <- seawind_data(rbind(
     at("seawind/set-8", "newreno", 28), at("seawind/stacks", "linux-2.4", 29), at("seawind/stacks", "linux-6.1", 50)
   ))
-  data$whole$claims <- data.table(
-    item = "table-8.7", row = 1, set = "seawind/set-8", quantity = "goodput", kind = "measurement", published = "24.31"
-  )
+  data$whole$claims <- printed_transfer("8.1", "seawind/set-8", "24.31")
   layers <- ggplot2::ggplot_build(module$plot_figure_kernels(data))$data
   expect_equal(sort(layers[[1]]$y), c(28, 29, 50))
   expect_equal(layers[[2]]$y, 24.31)

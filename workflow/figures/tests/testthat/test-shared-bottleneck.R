@@ -29,12 +29,17 @@ case_parameters <- function(rate, buffer, cross) {
 printed_case <- function(item, point, throughput, round_trip) {
   data.table(
     item = item, kind = "simulation", engine = "packetsim", point = point, metric = c("goodput", "rtt_path_mean"),
-    published = c(throughput, round_trip)
+    published = c(throughput, round_trip), tolerance = c(0.03, 0.04) * as.numeric(c(throughput, round_trip))
   )
 }
 
-with_points <- function(observations, claims) {
-  list(observations = observations, points = points_of(observations), whole = list(claims = claims))
+# Packets of 576 bytes.
+with_points <- function(observations, claims, envir = parent.frame()) {
+  sets <- unique(observations$set)
+  list(
+    observations = observations, points = points_of(observations), sets = sets,
+    whole = c(list(claims = claims), with_documents(sets, list(packet_bytes = 576), envir))
+  )
 }
 
 # Two cases, printed as 10 and 20 packets/s and 1 s; simulated 10 % less, and with half the traffic as printed.
