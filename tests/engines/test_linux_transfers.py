@@ -54,6 +54,53 @@ def test_a_transfer_without_losses_is_as_fast_as_its_window(tmp_path: Path) -> N
 
 
 @virtual
+@pytest.mark.parametrize("variant", ["newreno", "linux-cubic"])
+def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) -> None:
+    """A window of 3 packets then goes round in the empty path's time; with delays a lone packet waits."""
+    found = {}
+    for quick_acks in (0, 1_000_000):
+        group = bulk("one", 1, variant)
+        group["tcp"] |= {
+            "rwnd_packets": 3,
+            "delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": quick_acks},
+        }
+        point = dumbbell(group, stop={"duration_s": 60, "warmup_s": 10})
+        found[quick_acks] = metrics(simulate_point(tmp_path / str(quick_acks), point))["goodput"]
+    assert found[1_000_000] == pytest.approx(3 / (0.05 + 0.0012), rel=0.005)
+    assert found[0] < 0.95 * found[1_000_000]
+
+
+def in_flight(folder: Path, variant: str, loss: float, round_trip: float) -> float:
+    """Return the mean window of a lone transfer behind random losses, every packet of it acknowledged."""
+    group = bulk("one", 1, variant)
+    every = {"packets": 2, "timeout_s": 0.04, "quick_acks": 1_000_000}
+    group["tcp"] |= {"rwnd_packets": 20_000, "delayed_ack": every}
+    link = {"rate_bit_per_s": 1e9, "loss_probability": loss, "buffer_packets": 2000}
+    point = dumbbell(group, stop={"duration_s": 300, "warmup_s": 20}, **link)
+    point["return_delay_s"] = round_trip - 0.01
+    seeds = (1, 2)
+    runs = [metrics(simulate_point(folder, point, seed)) for seed in seeds]
+    return sum(run["goodput"] * round_trip for run in runs) / len(seeds)
+
+
+@virtual
+def test_reno_keeps_the_square_root_law(tmp_path: Path) -> None:
+    """Mathis et al. (1997): c / sqrt(p) packets, c of 1.22 for periodic losses and 1.31 for random ones."""
+    constant = in_flight(tmp_path, "newreno", 0.001, 0.05) * 0.001**0.5
+    assert 0.95 * 1.22 < constant < 1.05 * 1.31
+
+
+@virtual
+def test_cubic_has_the_window_of_its_rfc(tmp_path: Path) -> None:
+    """RFC 9438, section 5.1: 1.054 (RTT / p)^(3/4) where losses are periodic; random ones leave some more.
+
+    Reno's window would be two thirds of it.
+    """
+    window = in_flight(tmp_path, "linux-cubic", 0.0001, 0.1)
+    assert 1 < window / (1.054 * (0.1 / 0.0001) ** 0.75) < 1.5
+
+
+@virtual
 def test_losses_are_as_frequent_as_asked_for(tmp_path: Path) -> None:
     run = simulate(write_point(tmp_path, transfer_packets=5000), 3)
     counters = run["counters"]

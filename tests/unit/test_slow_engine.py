@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.config import load_project
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened
 from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
+ROOT = Path(__file__).parents[2]
 SPEED = {name: engines.known()[name].cost.packets_per_core_second for name in ("packetsim", "ns3")}
 DOCUMENT: dict[str, Any] = {
     "kind": "dumbbell",
@@ -140,3 +142,14 @@ def test_a_set_that_nothing_else_answers_says_what_is_missing(
         load(tmp_path, SCENARIO % ", engines: [ns3]")
     assert "sets.load.engines" in str(error.value)
     assert "ns-3 is not installed (Debian: libns3-dev)" in str(error.value)
+
+
+def test_the_projects_own_studies_stand_on_a_machine_that_has_packetsim_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
+    studies = load_project("config/config.yaml", ROOT).studies
+    lacking = {one.name: one.left_out for study in studies for one in study.sets if study.name == "engines"}
+    assert lacking["today-engset"] == ("linux",)
+    assert lacking["kernel-on-off"] == ("linux",)

@@ -86,14 +86,19 @@ table_samples <- function(data) {
   notes <- claim_notes(rows)
   rows[, cell := claim_cells(rows, notes)]
   lapply(lapply(shown_metrics, intersect, rows$metric), function(metrics) {
-    points <- unique(rows[, .(set, point, setting)])
-    columns <- lapply(metrics, function(one) {
-      mine <- rows[metric == one][points, on = c("set", "point"), mult = "first"]
-      list(heading = metric_symbol(one, data$labels), cells = mine$cell)
-    })
-    first <- list(list(heading = "Point", cells = points$setting))
-    columns_to_table(c(first, columns), notes = notes_of(columns, notes))
+    table_of_differences(rows, metrics, notes, data$labels)
   })
+}
+
+# A row per point, a column per metric.
+table_of_differences <- function(rows, metrics, notes, labels) {
+  points <- unique(rows[, .(set, point, setting)])
+  columns <- lapply(metrics, function(one) {
+    mine <- rows[metric == one][points, on = c("set", "point"), mult = "first"]
+    list(heading = metric_symbol(one, labels), cells = mine$cell)
+  })
+  first <- list(list(heading = "Point", cells = points$setting))
+  columns_to_table(c(first, columns), notes = notes_of(columns, notes))
 }
 
 # A panel per point, a line per metric.

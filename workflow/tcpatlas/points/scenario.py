@@ -206,8 +206,8 @@ def study_of(
             *_map_role(spec, scenario, file, where),
             tuple(spec.metrics),
         )
-        # A paper's numbers of such a set are unavailable, and the rest of the paper is not.
-        if scenario.paper is None or not left_out:
+        # Without it a paper's numbers, or comparisons of engines, are unavailable, and the rest is not.
+        if not left_out or (scenario.paper is None and scenario.cross_check is None):
             _check_answered(one, file)
         sets.append(one)
     return Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")

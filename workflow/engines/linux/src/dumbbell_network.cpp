@@ -22,6 +22,7 @@
 
 #include "failure.hpp"
 #include "host_settings.hpp"
+#include "kit/point/ranges.hpp"
 #include "kit/random/random.hpp"
 #include "netlink.hpp"
 #include "queue_discipline.hpp"
@@ -148,10 +149,16 @@ void add_link(const char* device, const link_options& options) {
   request.send("adding a link");
 }
 
+// As many of a connection's first packets as a point can say are acknowledged one by one: all of them.
+bool acknowledges_every_packet(const kit::Tcp& tcp) {
+  return tcp.delayed_ack && static_cast<double>(tcp.delayed_ack->quick_acks) >= kit::kQuickAcks.high;
+}
+
 RouteMetrics metrics_of(const kit::Point& point, const kit::SourceGroup& group) {
   return {.initial_window = group.tcp.initial_window_packets,
           .initial_rwnd = group.tcp.rwnd_packets,
-          .min_rto_ms = nanoseconds(added_to_round_trip_s(point, group)) / 1'000'000};
+          .min_rto_ms = nanoseconds(added_to_round_trip_s(point, group)) / 1'000'000,
+          .quick_acks = acknowledges_every_packet(group.tcp)};
 }
 
 FileDescriptor listen(const kit::Point& point, std::size_t group) {

@@ -59,6 +59,19 @@ void add_red(NetlinkRequest& request, const kit::Point& point, bool ecn) {
   request.add(TCA_RED_MAX_P, static_cast<std::uint32_t>(kMostMarked * 0x1p32));
 }
 
+// What codel and fq_codel have in common, under names of their own.
+struct CodelNames {
+  int limit, ecn, target, interval;
+};
+
+void add_codel(NetlinkRequest& request, const kit::Bottleneck& bottleneck, std::uint32_t marks,
+               const CodelNames& names) {
+  request.add(names.limit, static_cast<std::uint32_t>(bottleneck.buffer_packets));
+  request.add(names.ecn, marks);
+  add_time(request, names.target, bottleneck.target_s);
+  add_time(request, names.interval, bottleneck.interval_s);
+}
+
 void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
   using kit::Queue;
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
@@ -71,19 +84,15 @@ void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
       request.add(TCA_CAKE_MEMORY, limit * (static_cast<std::uint32_t>(point.packet_bytes) + 1'024));
       return;
     case Queue::kCodel:
-      request.add(TCA_CODEL_LIMIT, limit);
-      request.add(TCA_CODEL_ECN, marks);
-      add_time(request, TCA_CODEL_TARGET, bottleneck.target_s);
-      add_time(request, TCA_CODEL_INTERVAL, bottleneck.interval_s);
+      add_codel(request, bottleneck, marks,
+                {TCA_CODEL_LIMIT, TCA_CODEL_ECN, TCA_CODEL_TARGET, TCA_CODEL_INTERVAL});
       return;
     case Queue::kFq:
       request.add(TCA_FQ_PLIMIT, limit);
       return;
     case Queue::kFqCodel:
-      request.add(TCA_FQ_CODEL_LIMIT, limit);
-      request.add(TCA_FQ_CODEL_ECN, marks);
-      add_time(request, TCA_FQ_CODEL_TARGET, bottleneck.target_s);
-      add_time(request, TCA_FQ_CODEL_INTERVAL, bottleneck.interval_s);
+      add_codel(request, bottleneck, marks,
+                {TCA_FQ_CODEL_LIMIT, TCA_FQ_CODEL_ECN, TCA_FQ_CODEL_TARGET, TCA_FQ_CODEL_INTERVAL});
       return;
     case Queue::kPie:
       request.add(TCA_PIE_LIMIT, limit);

@@ -160,6 +160,19 @@ class Run {
     return packets;
   }
 
+  // Packets that all sources have sent, those without data too, and those of them that were there before.
+  struct Sent {
+    std::int64_t packets = 0, again = 0;
+  };
+  Sent sent() {
+    Sent all;
+    for (const sources_state& state : sources_.states()) {
+      all.packets += whole(state.sent_packets);
+      all.again += whole(state.resent_packets);
+    }
+    return all;
+  }
+
   void restart(Nanoseconds now) {
     measured_since_ = now;
     trace_.warm_up_ended(picoseconds(now));
@@ -167,6 +180,7 @@ class Run {
     groups_.restart();
     active_.restart(now);
     acknowledged_before_ = acknowledged();
+    sent_before_ = sent();
     link_before_ = sources_.link();
   }
 
@@ -197,6 +211,9 @@ class Run {
     }
     found.active_time_at = active_.close(now);
     count_packets(link, found);
+    const Sent all = sent();
+    found.probes.ratio("retransmission_ratio", "1", static_cast<double>(all.again - sent_before_.again),
+                       static_cast<double>(all.packets - sent_before_.packets));
     if (point_.probes.filter_log) {
       read_log(found);
     }
@@ -266,6 +283,7 @@ class Run {
   kit::ConnectionSums sums_;
   kit::WindowTrace trace_;
   std::vector<std::int64_t> acknowledged_before_;
+  Sent sent_before_;
   LinkState link_before_;
 };
 

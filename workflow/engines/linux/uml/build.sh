@@ -94,7 +94,7 @@ readonly compiler=$!
 for ((seconds = 1; ; ++seconds)); do
   sleep 1
   kill -0 "$compiler" 2>/dev/null || break
-  ((seconds % 30)) || say "$(grep -c '^  CC' "$log" || true) of some 700 files compiled"
+  ((seconds % 30)) || say "$(grep -c '^  CC' "$log" || true) of 563 files compiled"
 done
 if ! wait "$compiler"; then
   echo "$stamp" >"$out/failed"

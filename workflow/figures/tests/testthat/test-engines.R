@@ -147,3 +147,36 @@ test_that("without ns-3 there is nothing on all sets", {
   expect_match(texts_of(module$table_every_set(data))[[1]], "ns-3 is not installed")
   expect_s3_class(module$plot_figure_every_set(data), "ggplot")
 })
+
+# Two stacks at a setting each of two papers: on-off sources and endless transfers.
+two_stacks <- function() {
+  rows <- rbindlist(Map(function(set, variant, metric, unit, value) {
+    parameters <- list("tcp.variant" = variant)
+    synthetic_observation(paste0("engines/today-", set), variant, parameters, "linux", metric, unit, value, value / 100)
+  }, rep(c("engset", "seawind"), each = 4), rep(c("newreno", "linux-6.1"), 4),
+  rep(c("goodput_per_connection", "loss_ratio", "goodput", "utilisation"), each = 2),
+  rep(c("bit/s", "1", "packets/s", "1"), each = 2), c(152000, 151000, 0.02, 0.13, 30, 55, 0.28, 0.51)))
+  list(observations = rows, points = points_of(rows), labels = paper_labels("engines"))
+}
+
+test_that("stacks stand below one another, each speed in its unit", {
+  shown <- texts_of(module$table_today(two_stacks()))
+  expect_equal(shown[[1]], rep(c("engset", "seawind"), each = 2))
+  expect_equal(shown[[2]], rep(c("2002: NewReno", "6.1: CUBIC, SACK"), 2))
+  expect_equal(shown[[3]], c("152.0 \u00b1 1.5", "151.0 \u00b1 1.5", "30.0 \u00b1 0.3", "55.0 \u00b1 0.6"))
+  expect_equal(shown[[4]], c("kbit/s", "kbit/s", "packets/s", "packets/s"))
+  expect_equal(shown[[5]][1:2], c("2.00 \u00b1 0.02", "13.00 \u00b1 0.13"))
+  expect_equal(shown[[6]][3:4], c("28.0 \u00b1 0.3", "51.0 \u00b1 0.5"))
+})
+
+test_that("the kernel's differences have a table for each set, and without a kernel there is a line", {
+  data <- two_points()
+  data$equivalence[, engine := "linux"]
+  expect_length(module$table_kernel(data), 1)
+  expect_match(texts_of(module$table_kernel(data)[[1]])[[3]][1], "1.0")
+  none <- data
+  none$equivalence <- data$equivalence[0]
+  none$observations <- two_stacks()$observations[0]
+  expect_match(texts_of(module$table_kernel(none))[[1]], "not built here")
+  expect_match(texts_of(module$table_today(none))[[1]], "not built here")
+})
