@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from linux_guest import POINT, PROGRAM, SOURCES, TAKES, call, write_point
+from linux_guest import POINT, PROGRAM, SOURCES, TAKES, bulk, call, dumbbell, write_point
 from processes import all_end, descendants, parents, virtual, wait_until
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
@@ -160,6 +160,20 @@ def test_a_guest_that_is_killed_ends_in_one_line(tmp_path: Path) -> None:
 def test_a_guest_without_end_ends_with_its_processor_time(tmp_path: Path) -> None:
     with start(tmp_path, "prlimit", "--cpu=2") as process:
         assert "User-Mode Linux was stopped" in ends_in_one_line(tmp_path, process)
+
+
+@virtual
+def test_a_guest_without_memory_ends_in_one_line(tmp_path: Path) -> None:
+    """Forty thousand sources with ten packets each in one buffer."""
+    group = bulk("many", 40_000, "linux-cubic")
+    group["tcp"] |= {"initial_window_packets": 10}
+    stop = {"duration_s": 20, "warmup_s": 0}
+    point = tmp_path / "point.json"
+    point.write_text(json.dumps(dumbbell(group, stop=stop, rate_bit_per_s=1e9, buffer_packets=100_000)))
+    result = call("--point", point, "--seed", 1, "--out", tmp_path / "run.json")
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1)
+    assert "the guest's memory, 1 GB, is too small" in result.stderr
+    assert list(tmp_path.iterdir()) == [point]
 
 
 @virtual

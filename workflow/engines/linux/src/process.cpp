@@ -71,6 +71,9 @@ std::string last_line(const std::filesystem::path& said) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) {
       line.pop_back();
     }
+    if (line.starts_with("Kernel panic")) {
+      return line;  // addresses of the kernel's follow
+    }
     if (!line.empty() && !line.starts_with("reboot:")) {
       last = line;
     }

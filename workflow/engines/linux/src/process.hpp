@@ -32,7 +32,7 @@ int wait_for(pid_t child);
 // said. Returns its descriptor; negative: none.
 int open_said(const std::filesystem::path& said);
 
-// What a child wrote last.
+// What a child wrote last, or that its kernel gave up.
 std::string last_line(const std::filesystem::path& said);
 
 // In a child: ends with its parent, whatever ends that.

@@ -136,6 +136,11 @@ kit::Json run_in_guest(const kit::Json& point, std::uint64_t seed, const fs::pat
   if (!fs::exists(root / "out" / "started")) {
     throw kit::Unavailable("User-Mode Linux did not start here: " + line);
   }
+  if (line.starts_with("Kernel panic") && line.ends_with("memory")) {
+    throw std::runtime_error(
+        "the guest's memory, 1 GB, is too small for the point: fewer sources, smaller windows or a smaller "
+        "buffer would fit");
+  }
   throw std::runtime_error(line);
 }
 
