@@ -64,8 +64,12 @@ class Results:
         project = load_project("config/config.yaml", self.workspace.root)
         write_project(project, RESULTS)
         for job in (job for study in project.studies for job in jobs(study)):
-            points = [point.name for share in job.shares for point in share.points]
-            runs = [self._run(name, job.engine) for name in points if (name, job.engine) not in self.absent]
+            points = [point for share in job.shares for point in share.points]
+            runs = [
+                self._run(point.set, point.name, job.engine)
+                for point in points
+                if (point.name, job.engine) not in self.absent
+            ]
             write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))
         rates = {
             name: {
@@ -83,14 +87,14 @@ class Results:
         write_atomically(predictions_file(RESULTS, "demo", "parrot"), line)
         return self
 
-    def _run(self, point: str, engine: str) -> dict[str, Any]:
+    def _run(self, in_set: str, point: str, engine: str) -> dict[str, Any]:
         value, low, high = (rate * self.factors.get(engine, 1) for rate in self.rates[point])
         return {
             "schema": "tcp-atlas/replications/1",
             "engine": engine,
             "engine_version": "0.0.1",
             "study": "demo",
-            "set": "load",
+            "set": in_set,
             "point": point,
             "seeds": [1000 * list(self.rates).index(point) + n for n in (1, 2, 3)],
             **self.exact,

@@ -35,7 +35,13 @@ def test_the_first_cause_that_fits_explains_a_number_that_deviates(results: Resu
     assert causes[f"{DEMO}/3/packetsim"] == "here"
     listed = results.table("causes")
     assert [row["cause"] for row in listed] == ["elsewhere", "here", "too_late"]
-    assert listed[1] == {"study": "demo", "cause": "here", "text": "A cause.", "shown_by": "table-01"}
+    assert listed[1] == {
+        "study": "demo",
+        "cause": "here",
+        "text": "A cause.",
+        "shown_by": "table-01",
+        "tried": "",
+    }
 
 
 def test_a_cause_may_be_of_what_some_engines_measured(results: Results) -> None:

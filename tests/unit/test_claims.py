@@ -52,6 +52,9 @@ def test_claims_in_full(results: Results) -> None:
         "fed_by": "",
         "against": "",
         "relation": "simulation",
+        "class": "replication",
+        "power": "20 %",
+        "rivals": "",
         "cause": "",
     }
     assert float(first["relative_error"]) == pytest.approx((560 - 563.1) / 563.1)

@@ -12,17 +12,18 @@ counted_causes <- function(results) {
   rows[order(!nzchar(cause), -numbers, -sentences)]
 }
 
-without_cause <- "Single deviations without a cause in common; each with its reason in claims.csv."
+without_cause <- "Neither a cause nor an open question."
+open_questions <- "Open questions; the appendix lists them, with what was tried."
 smaller_causes <- "Smaller causes; causes.csv has all of them."
 
 # How many causes the report has.
 most_shown <- 12
 
-# The causes as a table, the `shown` that explain most; of the others, and of what no cause explains, a row each for all
-# studies.
+# The causes as a table, the `shown` that explain most; of the others, of open questions and of what has neither, a row
+# each for all studies.
 table_of_causes <- function(results, shown = Inf) {
   rows <- counted_causes(results)
-  named <- rows[nzchar(cause)]
+  named <- rows[nzchar(cause) & !nzchar(tried)]
   sums <- function(some, told) {
     if (nrow(some) > 0) {
       some[, .(study = "all", text = told, shown_by = "", numbers = sum(numbers), sentences = sum(sentences))]
@@ -30,19 +31,36 @@ table_of_causes <- function(results, shown = Inf) {
   }
   rows <- rbind(
     named[seq_len(.N) <= shown, .(study, text = literal(text), shown_by, numbers, sentences)],
-    sums(named[seq_len(.N) > shown], smaller_causes), sums(rows[!nzchar(cause)], without_cause)
+    sums(named[seq_len(.N) > shown], smaller_causes), sums(rows[nzchar(cause) & nzchar(tried)], open_questions),
+    sums(rows[!nzchar(cause)], without_cause)
   )
-  count <- function(column) ifelse(column > 0, as.character(column), "")
   columns_to_table(list(
     list(heading = "Paper", cells = fcoalesce(
       study_names(results$studies)[match(rows$study, results$studies$study)], rows$study
     )),
     list(heading = "Cause", cells = rows$text),
-    list(heading = "Numbers", cells = count(rows$numbers)),
-    list(heading = "Sentences", cells = count(rows$sentences)),
+    list(heading = "Numbers", cells = count_text(rows$numbers)),
+    list(heading = "Sentences", cells = count_text(rows$sentences)),
     list(heading = "Shown by", cells = literal(basename(rows$shown_by)))
   ), wrap = c(2, 5), share = c(0.45, 0.16))
 }
+
+# What deviates without a known cause, with what was tried, for the appendix; NULL if nothing does.
+tex_open_questions <- function(results) {
+  rows <- counted_causes(results)[nzchar(cause) & nzchar(tried)]
+  if (nrow(rows) == 0) {
+    return(NULL)
+  }
+  table <- columns_to_table(list(
+    list(heading = "Paper", cells = study_names(results$studies)[match(rows$study, results$studies$study)]),
+    list(heading = "Question", cells = literal(rows$text)), list(heading = "Tried", cells = literal(rows$tried)),
+    list(heading = "Numbers", cells = count_text(rows$numbers)),
+    list(heading = "Sentences", cells = count_text(rows$sentences))
+  ), wrap = c(2, 3), share = c(0.24, 0.42))
+  c("\\section{Open questions}", "{\\footnotesize", tex_table(table), "}")
+}
+
+count_text <- function(counts) ifelse(counts > 0, as.character(counts), "")
 
 # For the first pages.
 tex_causes <- function(results) {

@@ -63,5 +63,5 @@ report_frame <- function(asked, put) {
   put(tex_causes(verdicts), "causes")
   put(tex_papers(studies), "papers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
-  put(c(inputs("-extra"), tex_provenance(provenance)), "appendix")
+  put(c(inputs("-extra"), tex_open_questions(verdicts), tex_provenance(provenance)), "appendix")
 }

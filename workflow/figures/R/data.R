@@ -18,14 +18,14 @@ result_columns <- list(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
     "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "relation", "reference", "row_note",
     "reason",
-    "tolerance_reason", "quantity", "statistic", "counted", "interval", "cause"
+    "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "cause"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
     "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
     "counted", "interval", "cause"
   ),
-  causes = c("study", "cause", "text", "shown_by"),
+  causes = c("study", "cause", "text", "shown_by", "tried"),
   studies = c("study", "title", "question", "paper", "folder", "authors", "year", "published_as", "link"),
   items = c(
     "study", "item", "title", "kind", "sets", "appendix", "numbers", "statements", "metrics", "caption", "missing"
@@ -158,7 +158,8 @@ item_data <- function(results, name, labels) {
   with_parameters <- function(table) join_in_order(results[[table]][item == name], points, c("set", "point"))
   list(
     study = results$study, name = name, title = entry$title, sets = sets, points = points,
-    claims = with_parameters("claims"), statements = with_parameters("statements"),
+    # What follows from other printed numbers has no answer of ours.
+    claims = with_parameters("claims")[relation != "printed"], statements = with_parameters("statements"),
     observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
     distributions = of_sets("distributions"), traces = of_sets("traces"), whole = results,
     labels = labels, missing = entry$missing, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]

@@ -37,6 +37,7 @@ study_numbers <- function(results) {
   pairs <- judged_pairs(results)[, item := sub("^[^/]*/", "", set)]
   c(
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
+    class_numbers(results$claims, paste0(results$study, "/")),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
     cause_numbers(results), effort_numbers(results), set_numbers(results)
@@ -72,9 +73,27 @@ count_numbers <- function(rows, path, name, known) {
 total_numbers <- function(results) {
   c(
     count_numbers(counted_numbers(results$claims), "all/", "claims", verdicts),
+    class_numbers(results$claims, "all/"),
     count_numbers(counted_sentences(results$statements), "all/", "statements", statement_verdicts),
     count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
   )
+}
+
+# The numbers that we replicate, those that follow from others that are printed, and how many of the reproduced could
+# have failed: 20 % off they would not be reproduced, and a count not if it were one off.
+class_numbers <- function(claims, path) {
+  counted <- counted_numbers(claims)
+  reproduced <- counted[verdict == "reproduced"]
+  counts <- list(
+    "could-fail" = sum(reproduced$power != "none"),
+    "replication/claims" = sum(counted$class == "replication"),
+    "replication/reproduced" = sum(reproduced$class == "replication"),
+    "replication/could-fail" = sum(reproduced$class == "replication" & reproduced$power != "none"),
+    "arithmetic/claims" = sum(counted$class == "arithmetic"),
+    "arithmetic/reproduced" = sum(reproduced$class == "arithmetic"),
+    "arithmetic/by-runs" = sum(claims$counted == "beside" & claims$verdict == "reproduced")
+  )
+  stats::setNames(as.character(counts), paste0(path, names(counts)))
 }
 
 # How long the runs were, for the text: those of papers or those of a scenario of one's own.

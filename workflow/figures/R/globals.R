@@ -4,8 +4,8 @@ utils::globalVariables(unlist(result_columns, use.names = FALSE))
 utils::globalVariables(c(
   ".", ".x", "about", "alike", "amplitude", "band", "basis", "block", "border", "buffer", "cell", "changes",
   "claimed", "colour", "column", "count", "cross_loss_ratio", "cross_throughput", "cross_traffic.rate", "curve",
-  "error", "facet", "formula", "from", "goodput", "goodput_per_connection", "goodput_per_connection_error", "guess",
-  "heading", "height", "high", "highest", "is_model", "kernel", "label", "large", "layer", "letter", "limit",
+  "error", "facet", "far", "formula", "from", "goodput", "goodput_per_connection", "goodput_per_connection_error",
+  "guess", "heading", "height", "high", "highest", "implied", "is_model", "kernel", "label", "large", "layer", "letter", "limit",
   "links.bottleneck.buffer", "links.bottleneck.loss", "links.bottleneck.loss_growth", "links.bottleneck.rate",
   "links.egress.rate", "loss", "loss_ratio", "low", "lowest", "mark", "middle", "model", "near", "near_round_trip",
   "near_throughput", "network", "number", "of",

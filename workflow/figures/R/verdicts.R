@@ -6,6 +6,11 @@ counted_numbers <- function(claims) {
   claims[counted == "true"]
 }
 
+# The same, of the numbers that we replicate and not of those that follow from what is printed.
+replicated_numbers <- function(claims) {
+  counted_numbers(claims)[class == "replication"]
+}
+
 # A row per sentence, with the verdict on all its cases by the best-placed engine: the first of these that a case has.
 summed_verdicts <- c("fails", "smoke", "undecided", "holds", "inconsistent", "unavailable")
 
@@ -24,19 +29,25 @@ tolerances_off <- function(claims) {
 }
 
 # A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
-# published, sentences by paper, pairs of simulators. `studies` are the rows of studies.csv.
+# published, apart from them those that follow from others that are printed, sentences by paper, pairs of simulators.
+# What would be reproduced if it were 20 % off is `weak`. `studies` are the rows of studies.csv.
 scorecard_rows <- function(results, studies) {
   names <- study_names(studies)
   named <- function(rows) names[match(rows$paper, studies$study)]
-  numbers <- counted_numbers(results$claims)
+  weak <- function(claims) copy(claims)[verdict == "reproduced" & power == "none", verdict := "weak"]
+  numbers <- weak(replicated_numbers(results$claims))
+  arithmetic <- weak(counted_numbers(results$claims)[class == "arithmetic"])
+  beside <- weak(results$claims[counted == "beside"])
   sentences <- counted_sentences(results$statements)
   pairs <- judged_pairs(results)
   kinds <- c(model = "Models", simulation = "Simulations", measurement = "Measurements")
   compared <- paste(source_name(pairs$engine, common_labels), "and", source_name(pairs$reference, common_labels))
   part <- function(section, name, rows) data.table(section = rep(section, nrow(rows)), name, verdict = rows$verdict)
   rows <- rbind(
-    part("Published numbers, by paper", named(numbers), numbers),
+    part("Published numbers replicated, by paper", named(numbers), numbers),
     part("The same, by what was published", unname(kinds[numbers$kind]), numbers),
+    part("Arithmetic from published inputs", named(arithmetic), arithmetic),
+    part("Arithmetic from published inputs", rep("the same, from our runs", nrow(beside)), beside),
     part("Published sentences, by paper", named(sentences), sentences),
     part("Our simulators against each other", compared[nzchar(pairs$verdict)], pairs)
   )
@@ -51,11 +62,11 @@ plot_scorecard <- function(rows) {
   bars <- unique(rows[, .(section, name)])
   bars[, y := -(seq_len(.N) + 1.1 * match(section, unique(section)))]
   shown <- data.table::copy(rows)[, share := count / sum(count), by = .(section, name)]
-  shown[, verdict := factor(verdict, rev(names(verdict_colours)))]
+  shown[, verdict := factor(verdict, rev(names(scorecard_colours)))]
   shown <- shown[order(-as.integer(verdict))][bars, on = c("section", "name")]
   shown[, right := cumsum(share), by = .(section, name)]
   good <- shown[, .(
-    text = sprintf("%d of %d", sum(count[verdict %in% c("reproduced", "holds", "agrees")]), sum(count))
+    text = sprintf("%d of %d", sum(count[verdict %in% c("reproduced", "weak", "holds", "agrees")]), sum(count))
   ), by = y]
   heads <- bars[, .(y = max(y) + 0.95), by = section]
   meanings <- legend_meanings[legend_meanings %in% legend_meanings[as.character(shown$verdict)]]
@@ -71,7 +82,7 @@ plot_scorecard <- function(rows) {
     ) +
     geom_text(aes(1.01, y, label = text), data = good, hjust = 0, size = 2.8, family = figure_font) +
     geom_text(aes(0, y, label = section), data = heads, hjust = 0, size = 2.9, fontface = 2, family = figure_font) +
-    scale_fill_manual(NULL, values = stats::setNames(verdict_colours[names(meanings)], meanings), drop = FALSE) +
+    scale_fill_manual(NULL, values = stats::setNames(scorecard_colours[names(meanings)], meanings), drop = FALSE) +
     scale_x_continuous(limits = c(0, 1.13), breaks = NULL, expand = expansion(0)) +
     scale_y_continuous(breaks = bars$y, labels = bars$name, expand = expansion(add = 0.3)) +
     labs(x = NULL, y = NULL) +
@@ -84,9 +95,13 @@ plot_scorecard <- function(rows) {
   sized(plot, 6.6, 0.5 + 0.205 * (nrow(bars) + 1.1 * nrow(heads)))
 }
 
+# What is reproduced, but would be if it were 20 % off, stands next to what is reproduced.
+scorecard_colours <- append(verdict_colours, c(weak = "#7FB8A4"), 3)
+
 # What the scorecard's legend says of each verdict.
 legend_meanings <- c(
   reproduced = "reproduced, holds", holds = "reproduced, holds", agrees = "reproduced, holds",
+  weak = "reproduced, would be if 20 % off",
   deviates = "deviates, fails", fails = "deviates, fails", differs = "deviates, fails", undecided = "undecided",
   inconsistent = "paper inconsistent or silent", "not-reproducible" = "paper inconsistent or silent",
   unavailable = "no verdict", smoke = "no verdict"
@@ -95,7 +110,7 @@ legend_meanings <- c(
 # Every published number as a mark: how far ours is from it, in tolerances, a line per paper. The scale is linear near 0
 # and logarithmic further out, and ends at 100.
 plot_distances <- function(claims, studies) {
-  shown <- counted_numbers(claims)
+  shown <- replicated_numbers(claims)
   shown <- shown[, off := tolerances_off(shown)][is.finite(off)]
   if (nrow(shown) == 0) {
     return(empty_plot("No published number was compared."))

@@ -13,7 +13,7 @@ from tcpatlas.claims.published import Item
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import Point, Study
 
-CAUSE_COLUMNS = ("study", "cause", "text", "shown_by")
+CAUSE_COLUMNS = ("study", "cause", "text", "shown_by", "tried")
 _EXPLAINED = ("deviates", "fails")
 
 
@@ -22,12 +22,14 @@ class Cause:
     """Why some numbers and sentences deviate.
 
     `numbers` and `sentences` test rows of claims and statements, the former with the point that they are of.
-    What `shown_by` names, an item or a file of this tree, shows it; empty where nothing does.
+    What `shown_by` names, an item or a file of this tree, shows it; empty where nothing does. Of an open
+    question the text is the question, and `tried` what was tried.
     """
 
     name: str
     text: str
     shown_by: str
+    tried: str
     numbers: tuple[Callable[[Row, Point], bool], ...]
     sentences: tuple[Callable[[Row], bool], ...]
 
@@ -55,7 +57,8 @@ def explained(rows: Iterable[Row], causes: Sequence[Cause], study: Study) -> Ite
 def cause_rows(study: Study, causes: Iterable[Cause]) -> Iterator[Row]:
     """Yield a row for each cause."""
     for one in causes:
-        yield {"study": study.name, "cause": one.name, "text": one.text, "shown_by": one.shown_by}
+        cells = {column: getattr(one, column) for column in ("text", "shown_by", "tried")}
+        yield {"study": study.name, "cause": one.name} | cells
 
 
 def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -> bool:
@@ -84,7 +87,7 @@ def _cause(name: str, spec: CauseSpec, folder: Folder, items: Sequence[Item]) ->
     sentences = tuple(
         _sentences(entry, known, file, f"{where}.statements[{i}]") for i, entry in enumerate(spec.statements)
     )
-    return Cause(name, spec.text, spec.shown_by, numbers, sentences)
+    return Cause(name, spec.text, spec.shown_by, spec.tried, numbers, sentences)
 
 
 def _numbers(

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.arithmetic import Arithmetic
 from tcpatlas.claims.derived import ENDS, Metric, interval
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
@@ -23,7 +24,7 @@ from tcpatlas.claims.subject import (
 )
 from tcpatlas.claims.tables import Row
 from tcpatlas.claims.unavailable import why_missing
-from tcpatlas.claims.verdict import Estimate, judge
+from tcpatlas.claims.verdict import Estimate, judge, power_of
 
 CLAIM_COLUMNS = (
     *(
@@ -55,7 +56,14 @@ CLAIM_COLUMNS = (
         "interval",
     ),
     *SOURCE_COLUMNS,
+    *("class", "power", "rivals"),
 )
+
+
+REPLICATION, ARITHMETIC = "replication", "arithmetic"
+# What would count if the number did not count as arithmetic.
+BESIDE = "beside"
+VARIANT = "tcp.variant"
 
 
 def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[Row]:
@@ -64,8 +72,15 @@ def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
     printed one.
     """
-    for item in items:
+    known_items = list(items)
+    arithmetic = {item.name for item in known_items if item.arithmetic}
+    for item in known_items:
         for number in item.numbers:
+            own = number.arithmetic
+            if own is not None:
+                row = _row(item, number, _by_arithmetic(number, own), known, scale)
+                yield row | {"counted": yes_or_no(not number.repeats), "class": ARITHMETIC}
+            elsewhere = own is not None or number.repeats.partition(",")[0] in arithmetic
             try:
                 replies = number.subject.replies(known, scale)
             except NobodyAnswersError as error:
@@ -75,7 +90,16 @@ def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[
                 row = _row(item, number, reply, known, scale)
                 if reply.lacks:
                     row |= {"verdict": "unavailable", "note": reply.lacks, "reason": reply.lacks}
-                yield row | {"counted": yes_or_no(reply.counts and not number.repeats)}
+                if reply.counts and elsewhere:
+                    row["counted"] = BESIDE
+                else:
+                    row["counted"] = yes_or_no(reply.counts and not (number.repeats or elsewhere))
+                yield row | {"class": ARITHMETIC if item.arithmetic else REPLICATION}
+
+
+def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:
+    metric: Metric = {"unit": number.unit, "value": float(arithmetic.value), "exact": True}
+    return Reply(Source("printed"), metric, counts=True)
 
 
 def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scale: Scale) -> Row:
@@ -84,19 +108,26 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     ends = interval(metric)
     value = _in_printed_unit(item, number, metric, "value")
     low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
-    width = None
-    if tolerance is not None and published is not None:
+    width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
+    if width is None and tolerance is not None and published is not None:
         scatter = _one_run(number, source, value, known, scale.length) if tolerance.one_run else Decimal(0)
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
+    scatters = subject.kind != "model" or (tolerance is not None and tolerance.one_run)
     verdict = judge(
         ours,
         published,
         width,
         inconsistent=bool(number.inconsistent),
         not_reproducible=bool(number.not_reproducible),
-        too_short=too_short and (subject.kind != "model" or (tolerance is not None and tolerance.one_run)),
+        too_short=too_short and scatters and source.relation != "printed",
     )
+    could_fail: Row = {}
+    if verdict == "reproduced" and ours and published is not None and width is not None:
+        could_fail = {
+            "power": power_of(ours, published, width),
+            "rivals": _rivals(item, number, source, known, width),
+        }
     try:
         note = Note(subject, number.unit, source)
         known_reason = reason_of(number.deviation, source)
@@ -140,11 +171,32 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
         "case": number.case,
         "row_note": remark,
         "reason": reason,
-        "tolerance_reason": "" if tolerance is None else tolerance.reason,
+        "tolerance_reason": _why(number, source),
         "quantity": subject.quantity.name,
         "statistic": subject.quantity.statistic,
         "interval": ends.get("interval"),
+        **could_fail,
     }
+
+
+def _rivals(item: Item, number: PublishedNumber, source: Source, known: Answers, width: Decimal) -> str:
+    """Return the verdicts that other TCP variants in the place of the paper's would have: "reno deviates"."""
+    found = []
+    for one in item.rivals:
+        for point in one.points:
+            variant = point.parameters[VARIANT]
+            others = {path: value for path, value in point.parameters.items() if path != VARIANT}
+            answer = known.get(one.full_name, {}).get((point.name, source))
+            if answer is None or others != number.subject.point.parameters or number.published is None:
+                continue
+            metric = answer.find(number.subject.quantity)
+            if metric is None or number.subject.is_ratio:
+                continue
+            value, low, high = (in_unit(metric, key, number.unit) for key in ("value", *ENDS))
+            if value is not None:
+                verdict = judge(Estimate.of(value, low, high), number.published, width)
+                found.append(f"{variant} {verdict}")
+    return "; ".join(found)
 
 
 def _one_run(
@@ -156,6 +208,13 @@ def _one_run(
         return Decimal(0)
     side = "above" if number.published > value else "below"
     return in_unit(spread, side, number.unit) or Decimal(0)
+
+
+def _why(number: PublishedNumber, source: Source) -> str:
+    """Return the reason of the tolerance."""
+    if number.arithmetic and source.relation == "printed":
+        return f"half of the last digit, and the rounding of what it follows from: {number.arithmetic.text}"
+    return "" if number.tolerance is None else number.tolerance.reason
 
 
 def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: str) -> Decimal | None:

@@ -97,8 +97,9 @@ class ItemSpec(Model):
     `kind` is what it is shown as; what a section says is a table. In the name of a set * stands for any part
     of one; an item without a set is left out. The `caption` says how to read it. An `appendix` is none of
     the paper's own, but a search behind it, and is reported after all papers. Without `numbers` the paper
-    prints none to compare, and there is no <item>.csv. The first of the `tolerances` that matches a row
-    holds; each row needs one.
+    prints none to compare, and there is no <item>.csv. Of an `arithmetic` one they follow from other numbers
+    that are printed. `rivals` are sets with the same sweep and other TCP variants: would theirs be
+    reproduced too? The first of the `tolerances` that matches a row holds; each row needs one.
     """
 
     kind: Literal["figure", "table"]
@@ -108,6 +109,8 @@ class ItemSpec(Model):
     sets: Annotated[list[Text], Len(1), Unique]
     appendix: bool = False
     numbers: bool = True
+    arithmetic: bool = False
+    rivals: Annotated[list[Text], Len(1), Unique] = Field(default_factory=list)
     tolerances: Annotated[list[ToleranceSpec], Len(1)] = Field(default_factory=list)
     deviations: Annotated[list[DeviationSpec], Len(1)] = Field(default_factory=list)
 
@@ -328,11 +331,13 @@ class CauseStatements(Model):
 class CauseSpec(Model):
     """A cause, in one sentence, of deviations: of those numbers and sentences that no earlier cause explains.
 
-    `shown_by` names the item whose experiment shows it, or a file of this tree.
+    `shown_by` names the item whose experiment shows it, or a file of this tree. Where no cause was found, the
+    text is the open question, and `tried` says what was tried.
     """
 
     text: Text
     shown_by: str = ""
+    tried: str = ""
     numbers: list[NumbersOfCause] = Field(default_factory=list)
     statements: list[CauseStatements] = Field(default_factory=list)
 

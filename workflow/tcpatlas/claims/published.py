@@ -21,7 +21,8 @@ from tcpatlas.points.types import ScenarioSet, Study
 class Item:
     """One table, figure or section of a paper, with the sets that answer it and what it says.
 
-    `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers.
+    `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers. The
+    numbers of an `arithmetic` one follow from other printed numbers; `rivals` are sets of other TCP variants.
     """
 
     paper: str
@@ -35,6 +36,8 @@ class Item:
     statements_file: str
     sets: tuple[ScenarioSet, ...]
     rules: Rules
+    arithmetic: bool
+    rivals: tuple[ScenarioSet, ...]
     numbers: tuple[PublishedNumber, ...]
     statements: tuple[Statement, ...]
 
@@ -106,6 +109,12 @@ def _load_item(
         statements_file,
         sets,
         rules,
+        spec.arithmetic,
+        tuple(
+            one
+            for index, wanted in enumerate(spec.rivals)
+            for one in sets_like(wanted, study, rules.file, f"{where}.rivals[{index}]")
+        ),
         numbers,
         load_statements(folder.statements.get(name, ()), sets, statements_file, name),
     )

@@ -13,6 +13,7 @@ from typing import cast
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.arithmetic import Arithmetic, arithmetic_of
 from tcpatlas.claims.metrics import FILE as METRICS_FILE
 from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import Reason
@@ -30,7 +31,7 @@ from tcpatlas.claims.verdict import Tolerance
 from tcpatlas.points.types import ScenarioSet
 
 REQUIRED = ("kind", "metric", "unit", "published", "note")
-OPTIONAL = ("set", "case", "against", "inconsistent", "not-reproducible", "repeats")
+OPTIONAL = ("set", "case", "against", "from", "inconsistent", "not-reproducible", "repeats")
 KINDS = ("simulation", "model", "measurement")
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -43,8 +44,9 @@ class PublishedNumber:
     `case` is what the number is of, where that is no parameter: rows of one case belong together. `against`
     is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
     contradicts itself here, `not_reproducible` what it lacks for computing the number, `repeats` which
-    other row is of the same printed number and counts for it. `tolerance` is None only where there is
-    nothing to judge; `deviation` says why our number deviates, as far as is known, in case it does.
+    other row is of the same printed number and counts for it, as `<item>, <case>`. `arithmetic` is what
+    follows for it from other printed numbers. `tolerance` is None only where there is nothing to judge;
+    `deviation` says why our number deviates, as far as is known, in case it does.
     """
 
     row: int
@@ -57,6 +59,7 @@ class PublishedNumber:
     not_reproducible: str = ""
     repeats: str = ""
     case: str = ""
+    arithmetic: Arithmetic | None = None
     tolerance: Tolerance | None = None
     deviation: tuple[Reason, ...] = ()
 
@@ -64,9 +67,10 @@ class PublishedNumber:
 def read_rows(text: str, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:
     """Return the rows of an item that the sets answer; ConfigError for the first thing wrong in the CSV."""
     result = []
-    for row, cells in enumerate(_read_csv(text, file), start=1):
+    table = _read_csv(text, file)
+    for row, cells in enumerate(table, start=1):
         try:
-            result.append(_printed_row(row, cells, sets))
+            result.append(_printed_row(row, cells, sets, table))
         except SelectionError as error:
             where = f"row {row}.{error.key}" if error.key else f"row {row}"
             raise ConfigError(file, where, str(error), error.allowed) from None
@@ -102,7 +106,9 @@ def _read_csv(text: str, file: str) -> list[dict[str, str]]:
     return rows
 
 
-def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]) -> PublishedNumber:
+def _printed_row(
+    row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet], table: Sequence[Mapping[str, str]]
+) -> PublishedNumber:
     kind, unit, printed = (cells[column] for column in ("kind", "unit", "published"))
     if kind not in KINDS:
         raise SelectionError("kind", f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
@@ -139,6 +145,7 @@ def _printed_row(row: int, cells: Mapping[str, str], sets: Sequence[ScenarioSet]
         not_reproducible,
         cells.get("repeats", ""),
         cells.get("case", ""),
+        arithmetic_of(cells, table),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Relation = Literal["simulation", "model", "fed", "error", "inference", "band", "difference"]
+Relation = Literal["simulation", "model", "fed", "error", "inference", "band", "difference", "printed"]
 
 SOURCE_COLUMNS = ("model", "fed_by", "against", "relation")
 # How an answer on the bands of all models is named.
@@ -19,7 +19,8 @@ class Source:
     A `simulation` is of an `engine`, a `difference` of one `against` another. A `model` answers by itself, is
     `fed` with what each run of an engine measured (`fed_by`), or makes an `inference` from the mean of its
     runs; an `error` is that of a model `against` an engine. A `band` says of all models `against` an engine
-    whether their errors are where an error map expects them.
+    whether their errors are where an error map expects them. `printed` is what follows from other printed
+    numbers.
     """
 
     relation: Relation
@@ -38,6 +39,8 @@ class Source:
         """The name in the column `engine` of tables: a label, which nothing needs to read."""
         if self.relation == "band":
             return f"{_ALL_MODELS}/{self.against}"
+        if self.relation == "printed":
+            return "printed"
         who = self.engine or f"model:{self.model}"
         beside = self.against or self.fed_by
         between = "" if not beside else "@" if self.relation == "fed" else "/"

@@ -205,12 +205,13 @@ def by_point(answers: Iterable[Answer]) -> Answers:
 
 
 def best_placed(answers: Sequence[Answer]) -> Answer | None:
-    """Return the answer that counts where several are there: of the longest runs, the first of its set."""
+    """Return the answer that counts where several are there: of the first engine of its set."""
 
-    def length(answer: Answer) -> float:
-        return answer.set.engines.get(answer.source.measured_by, 0.0)
+    def place(answer: Answer) -> int:
+        engines = [*answer.set.engines, answer.source.measured_by]
+        return engines.index(answer.source.measured_by)
 
-    return max(answers, key=length, default=None)
+    return min(answers, key=place, default=None)
 
 
 def yes_or_no(truth: bool) -> str:

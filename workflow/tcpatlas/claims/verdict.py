@@ -32,6 +32,10 @@ class Estimate:
         """Return the estimate of a value whose interval may be missing."""
         return cls(value, value if low is None else low, value if high is None else high)
 
+    def times(self, factor: Decimal) -> Estimate:
+        """Return the number with its interval, all as much larger."""
+        return Estimate(*(factor * number for number in (self.value, self.low, self.high)))
+
     def at_most(self, limit: Decimal) -> Truth:
         """Say whether the number is at most the limit: all of its interval, none of it, or a part."""
         return "holds" if self.high <= limit else "fails" if self.low > limit else "undecided"
@@ -91,6 +95,10 @@ class Tolerance:
 NORMAL_95 = Decimal("1.96")
 
 
+# How far off a number of ours is made to see whether its verdict would tell.
+OFF = (Decimal("0.8"), Decimal("1.2"))
+
+
 def binomial_error(share: Decimal, trials: int) -> Decimal:
     """Return the 95 % sampling error of a share of independent trials; of none counted, 3 / trials."""
     return NORMAL_95 * (share * (1 - share) / trials).sqrt() if share else Decimal(3) / trials
@@ -133,6 +141,20 @@ def judge(
     verdicts: dict[Truth, Verdict] = {"holds": "reproduced", "fails": "deviates", "undecided": "undecided"}
     verdict = verdicts[ours.about(published, width)]
     return "undecided" if verdict == "reproduced" and hides(width, published) else verdict
+
+
+def power_of(ours: Estimate, published: Decimal, width: Decimal) -> str:
+    """Say what would have kept a reproduced number from being reproduced.
+
+    `20 %`: ours a fifth larger, and a fifth smaller. `one`: of a count, one more and one less. `zero`: any
+    event at all. `none`: neither.
+    """
+    if published == 0:
+        return "zero"
+    if all(judge(ours.times(factor), published, width) != "reproduced" for factor in OFF):
+        return "20 %"
+    counted = ours.value == ours.value.to_integral_value() and published == published.to_integral_value()
+    return "one" if counted and width < 1 else "none"
 
 
 def hides(width: Decimal, published: Decimal) -> bool:

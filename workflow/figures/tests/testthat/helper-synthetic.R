@@ -59,6 +59,7 @@ table_06_study <- function() {
       reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
       quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half),
+      class = "replication", power = if (verdict == "reproduced") "20 %" else "",
       cause = if (verdict == "deviates") "bursts" else ""
     )
   }
@@ -212,7 +213,7 @@ synthetic_studies <- function() {
 
 synthetic_causes <- function() {
   text <- c("Bursts of W_R & more.", "None.")
-  data.table(study = "engset", cause = c("bursts", "unused"), text = text, shown_by = "figure-12")
+  data.table(study = "engset", cause = c("bursts", "unused"), text = text, shown_by = "figure-12", tried = "")
 }
 
 # One statement with its verdict.

@@ -14,7 +14,7 @@ test_that("a cause counts each number and each sentence that it explains once, a
   expect_equal(
     unlist(texts[1], use.names = FALSE), c("Zaragoza (2014)", "Bursts of $W_{R}$ & more.", "1", "1", "figure-12")
   )
-  expect_match(texts[[2]][2], "Single deviations")
+  expect_match(texts[[2]][2], "Neither a cause")
   expect_match(tex_causes(results), "Bursts of $W_{R}$ \\& more.", fixed = TRUE, all = FALSE)
 })
 
@@ -27,6 +27,16 @@ test_that("the first pages have the causes that explain most, and the others in 
   expect_equal(texts[[2]][2], smaller_causes)
   expect_equal(texts[[3]], c("2", "1"))
   expect_length(texts_of(table_of_causes(results))[[1]], 2)
+})
+
+test_that("an open question is in the appendix with what was tried, and in one row of the first pages", {
+  results <- synthetic_results("engset")
+  expect_null(tex_open_questions(results))
+  results$causes[cause == "bursts", `:=`(text = "Why so many?", tried = "Longer bursts.")]
+  expect_match(texts_of(table_of_causes(results))[[2]], "^Open questions")
+  section <- tex_open_questions(results)
+  expect_match(section, "\\\\section\\{Open questions\\}", all = FALSE)
+  expect_match(section, "Why so many? & Longer bursts. & 1", fixed = TRUE, all = FALSE)
 })
 
 test_that("headings of numbers are no numbers to dcolumn", {

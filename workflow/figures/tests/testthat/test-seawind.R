@@ -162,3 +162,24 @@ test_that("three kernels are drawn beside the printed transfers", {
   expect_equal(sort(layers[[1]]$y), c(28, 29, 50))
   expect_equal(layers[[2]]$y, 24.31)
 })
+
+test_that("the implied bottleneck stands beside the stated one, each with the printed transfers that it meets", {
+  at <- function(set, value, engine = "packetsim", loss = 0.00025) {
+    rows <- synthetic_observation(
+      set, "base", list(links.bottleneck.loss = loss), engine, "goodput", "packets/s", value, 0.2
+    )
+    rows[, replications := 4]
+  }
+  observations <- rbind(at("seawind/set-5", 60), at("seawind/implied-fast", 52))
+  data <- seawind_data(observations)
+  data$whole$claims <- data.table(
+    item = c("table-8.4", "table-8.4", "table-8.4", "means"), row = 1:4, kind = "measurement", quantity = "goodput",
+    set = "seawind/set-5", case = c("connection 5.1", "connection 5.2", "connection 5.1*", ""),
+    published = c("52.09", "52.79", "50", "50")
+  )
+  texts <- texts_of(module$table_implied_bottleneck(data))
+  # Of four transfers 95 of 100 are within twice the half-width.
+  expect_equal(texts[[6]], "0 of 2")
+  expect_equal(texts[[8]], "1 of 2")
+  expect_equal(texts[[3]], "52.09 to 52.79")
+})

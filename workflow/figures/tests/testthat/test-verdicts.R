@@ -18,6 +18,23 @@ test_that("the scorecard has a bar per paper, per kind and per pair of simulator
   expect_true("3 of 6" %in% built$data[[3]]$label)
 })
 
+test_that("what follows from printed numbers, and what could not have failed, stand apart", {
+  claims <- claims_of()[c(1, 2, 4)]
+  claims[1, power := "none"]
+  claims[2, class := "arithmetic"]
+  claims <- rbind(claims, copy(claims[2])[, `:=`(counted = "beside", class = "replication", verdict = "deviates")])
+  results <- list(
+    claims = claims, statements = synthetic_statement("s", "holds", 2)[0], equivalence = empty_result("equivalence")
+  )
+  rows <- scorecard_rows(results, synthetic_studies())
+  expect_equal(rows[grepl("replicated", section), paste(verdict, count)], c("weak 1", "reproduced 1"))
+  expect_equal(rows[grepl("Arithmetic", section), paste(verdict, count)], c("reproduced 1", "deviates 1"))
+  numbers <- class_numbers(claims, "all/")
+  expect_equal(numbers[["all/could-fail"]], "2")
+  expect_equal(numbers[["all/arithmetic/by-runs"]], "0")
+  expect_true("2 of 2" %in% ggplot_build(plot_scorecard(rows))$data[[3]]$label)
+})
+
 test_that("a sentence is as its worst case, whatever other engines say", {
   cases <- function(...) rbindlist(lapply(c(...), function(one) synthetic_statement("s", one, 1)))
   expect_equal(counted_sentences(cases("holds", "fails", "undecided"))$verdict, "fails")

@@ -63,7 +63,7 @@ def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any
     for suffix, throughput in _throughputs(pattern, EmpiricalRtt(sample), path.link).items():
         metrics[f"throughput_markov{suffix}"] = _metric("packets/s", throughput.mean)
         for name, metric in _EXPERIMENTAL.items():
-            error = abs(throughput.mean / run[metric] - 1)
+            error = throughput.mean / run[metric] - 1
             metrics[f"markov_miss_{name}{suffix}"] = _metric("1", error)
     return {"metrics": metrics, "distributions": {}}
 
