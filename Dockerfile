@@ -27,7 +27,9 @@ RUN printf '%s\n' force-unsafe-io 'path-exclude=/usr/share/doc/*' 'path-include=
 COPY atlas CITATION.cff ./
 COPY envs envs
 COPY workflow/engines workflow/engines
-RUN --mount=type=secret,id=ca ./atlas setup \
+# --without-linux: without the engine linux, and the minutes that its kernel takes.
+ARG SETUP=""
+RUN --mount=type=secret,id=ca ./atlas setup $SETUP \
  && apt-get clean \
  && rm -rf /var/lib/apt/lists/* /tmp/.cache build/ccache \
  && chmod -R a+rwX .atlas build

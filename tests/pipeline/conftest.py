@@ -15,7 +15,7 @@ def smoke() -> Tree:
     place = ROOT / "build" / "smoke"
     shutil.rmtree(place, ignore_errors=True)
     tree = Tree(place)
-    # What an engine runs with takes longer to build than all else together.
+    # It builds no kernel, but runs that of this tree.
     if (ROOT / "build/uml").is_dir():
         (place / "build").mkdir()
         (place / "build/uml").symlink_to(ROOT / "build/uml")

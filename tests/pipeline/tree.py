@@ -30,11 +30,13 @@ Outcome = subprocess.CompletedProcess[str]
 
 
 class Tree:
-    """A copy of the project's tree, in which commands can be run."""
+    """A copy of the project's tree, in which commands can be run; none of them builds a kernel."""
 
     def __init__(self, root: Path) -> None:
         shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
         (root / ".venv").symlink_to(ROOT / ".venv")
+        (root / ".atlas").mkdir()
+        (root / ".atlas/without-linux").touch()
         self.root = root
 
     def run(self, *command: str, path: str = "") -> Outcome:
