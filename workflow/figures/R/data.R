@@ -166,13 +166,18 @@ item_data <- function(results, name, labels) {
   )
 }
 
-# A number that the scenario gives all points of the item's sets and no parameter varies, from where the engines read
-# it (results/points): "packet_bytes", "links.bottleneck.delay_s", "sources.1.tcp.gamma_packets".
-fixed_number <- function(data, path, sets = data$sets) {
+# A number of each point of a set as the engines read it (results/points), named by points: "packet_bytes",
+# "links.bottleneck.delay_s", "sources.1.tcp.gamma_packets".
+numbers_of_points <- function(data, path, name) {
   keys <- utils::type.convert(as.list(strsplit(path, ".", fixed = TRUE)[[1]]), as.is = TRUE)
-  numbers <- unique(unlist(lapply(sets, function(name) {
-    vapply(read_points(data$whole$results, name), function(document) as.numeric(Reduce(`[[`, keys, document)), 0)
-  })))
+  documents <- read_points(data$whole$results, name)
+  numbers <- vapply(documents, function(document) as.numeric(Reduce(`[[`, keys, document)), 0)
+  stats::setNames(numbers, vapply(documents, `[[`, "", "point"))
+}
+
+# The number that all points of the item's sets have.
+fixed_number <- function(data, path, sets = data$sets) {
+  numbers <- unique(unlist(lapply(sets, numbers_of_points, data = data, path = path), use.names = FALSE))
   if (length(numbers) != 1) {
     stop_plainly("%s of %s: %d numbers, not one", path, toString(sets), length(numbers))
   }

@@ -1,6 +1,6 @@
 # One item of a study as a plot or a table: the study's own function where it has one, else the general one.
 
-default_size <- c(width = 6.6, height = 3)
+default_size <- c(width = 6.6, height = 2.6)
 
 # A plot with the size in inches at which it is saved (full text width is 6.6 inches).
 sized <- function(plot, width, height) {

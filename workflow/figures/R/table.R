@@ -113,13 +113,13 @@ claim_notes <- function(claims) {
   stats::setNames(texts, note_letters(length(texts)))
 }
 
-# Reasons that differ in their percentages only are told once, with the smallest and the largest: "1.5 to 3 %".
+# Reasons that differ in their numbers only are told once, with the smallest and the largest: "1.5 to 3 %".
 shared_reasons <- function(reasons) {
-  alike <- gsub(percentage, "\u2026", reasons, perl = TRUE)
+  alike <- gsub(number_in_text, "\u2026", reasons, perl = TRUE)
   for (one in unique(alike[duplicated(alike)])) {
     versions <- unique(reasons[alike == one])
     if (length(versions) > 1) {
-      numbers <- do.call(rbind, regmatches(versions, gregexpr(percentage, versions, perl = TRUE)))
+      numbers <- do.call(rbind, regmatches(versions, gregexpr(number_in_text, versions, perl = TRUE)))
       told <- one
       for (range in apply(numbers, 2, range_of_texts)) {
         told <- sub("\u2026", range, told, fixed = TRUE)
@@ -130,7 +130,8 @@ shared_reasons <- function(reasons) {
   reasons
 }
 
-percentage <- "-?[0-9]+([.][0-9]+)?(?= ?%)"
+# No part of a name or of a reference: "figure-07", "h(2)", "5.3".
+number_in_text <- "(?<![A-Za-z0-9_(.-])-?[0-9]+([.][0-9]+)?(?![0-9.]*[A-Za-z0-9_)-])"
 
 # "1.5 to 3", or the number that all are.
 range_of_texts <- function(numbers) {

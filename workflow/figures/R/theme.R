@@ -11,7 +11,7 @@ source_styles <- data.table::data.table(
 
 # Further models of the same study: same family of hollow shapes, colours of their own.
 model_styles <- data.table::data.table(
-  colour = c("#D98200", "#56B4E9", "#999933", "#332288", "#17BECF", "#4D4D4D"),
+  colour = c("#D98200", "#56B4E9", "#999933", "#332288", "#E7A9C8", "#8DA0CB"),
   shape = c(1L, 2L, 0L, 6L, 7L, 10L)
 )
 

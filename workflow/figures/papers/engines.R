@@ -118,5 +118,5 @@ plot_figure_differences <- function(data) {
     scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +
     labs(x = "ns-3 over packetsim, minus one (%)", y = NULL) +
     theme_atlas()
-  sized(plot, 6.6, 7.2)
+  sized(plot, 6.6, 6)
 }

@@ -13,7 +13,7 @@ plot_figure_07 <- function(data) {
     geom_step(linewidth = 0.4, colour = source_colours(shown$engine[1])) +
     labs(x = "Time (s)", y = "Packets sent") +
     theme_atlas()
-  sized(plot, 5, 2.8)
+  sized(plot, 5, 2)
 }
 
 # The distributions of 5000 users by the first engine.
@@ -37,7 +37,7 @@ plot_figure_08 <- function(data) {
     guides(colour = guide_legend(override.aes = list(linetype = "solid"))) +
     labs(x = "Goodput of a download (kbit/s)", y = sprintf("Share of downloads per %s", shown$unit[1])) +
     theme_atlas()
-  sized(plot, 5, 2.8)
+  sized(plot, 5, 2)
 }
 
 # What tables 3 to 5 print of the metrics, as observations.
@@ -81,7 +81,7 @@ plot_figure_10 <- function(data) {
     labs(x = plot_expression("Users $N$"), y = NULL, linetype = NULL) +
     theme_atlas() +
     theme(legend.box = "vertical", legend.position = c(0.76, 0.14), legend.spacing.y = grid::unit(1, "mm"))
-  sized(plot, 6.6, 5.6)
+  sized(plot, 6.6, 4.9)
 }
 
 # Figure 11: P(goodput > x) by the definitions of section 8.
@@ -111,7 +111,7 @@ plot_figure_11 <- function(data) {
     )) +
     labs(x = "Goodput (kbit/s)", y = "Probability of more") +
     theme_atlas()
-  sized(plot, 6.6, 3.2)
+  sized(plot, 6.6, 2.4)
 }
 
 # The share at x or above, from the share at each x.

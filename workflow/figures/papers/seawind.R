@@ -24,7 +24,7 @@ plot_figure_8_1 <- function(data) {
     scale_colour_manual(NULL, values = series_colours) +
     labs(x = "Congestion window (segments)", y = "Probability") +
     theme_atlas()
-  sized(plot, 6.6, 4.4)
+  sized(plot, 6.6, 3.4)
 }
 
 # Figure 8.6: the distribution by rounds, a curve for each growth of the loss.
@@ -37,7 +37,7 @@ plot_figure_8_6 <- function(data) {
     scale_colour_manual(plot_expression("$\\alpha$"), values = series_colours) +
     labs(x = "Congestion window (segments)", y = "Probability") +
     theme_atlas()
-  sized(plot, 5, 3)
+  sized(plot, 5, 2)
 }
 
 # Figure 8.5: mean and standard deviation of cwnd against p.
@@ -49,7 +49,7 @@ plot_figure_8_5 <- function(data) {
   shown[, curve := factor(tcp.rwnd)]
   plot <- against_loss(shown[links.bottleneck.loss <= 0.02], "Congestion window (segments)", "w_max (segments)") +
     facet_wrap(vars(part), scales = "free_y")
-  sized(plot, 6.6, 3)
+  sized(plot, 6.6, 2.2)
 }
 
 against_loss <- function(shown, title, legend) {
@@ -66,7 +66,7 @@ plot_throughput <- function(wanted, title, path, shown_as, legend) {
   function(data) {
     shown <- curve_of(data, wanted, data$sets[1])
     shown[, curve := factor(shown_as(shown[[path]]))]
-    sized(against_loss(shown, title, legend), 5, 3)
+    sized(against_loss(shown, title, legend), 5, 2)
   }
 }
 
@@ -93,7 +93,7 @@ plot_figure_8_12 <- function(data) {
   shown[, curve := factor(milliseconds(rtt_distribution.standard_deviation))]
   plot <- against_loss(shown, "Throughput (segments/s)", "Standard deviation of the RTT (ms)") +
     facet_wrap(vars(part), scales = "free_y")
-  sized(plot, 6.6, 3)
+  sized(plot, 6.6, 2.2)
 }
 
 plot_figure_8_13 <- function(data) {
@@ -101,7 +101,7 @@ plot_figure_8_13 <- function(data) {
     curve_of(data, "throughput_above_half")[, curve := "above half of the link"],
     curve_of(data, "throughput_below_half")[, curve := "below half of the link"]
   )
-  sized(against_loss(shown, "Probability", NULL), 5, 3)
+  sized(against_loss(shown, "Probability", NULL), 5, 2)
 }
 
 # Every set's printed transfers beside ours: by each engine at the p that the set has, and by packetsim at the other p
@@ -133,7 +133,7 @@ plot_figure_readings <- function(data) {
     labs(x = "Set", y = "Throughput ATp (packets/s)") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 6.6, 3.8)
+  sized(plot, 6.6, 3.6)
 }
 
 link_names <- function(rates) {

@@ -73,7 +73,7 @@ plot_window <- function(data) {
     coord_cartesian(xlim = c(0, window_shown(data))) +
     labs(x = "Time (s)", y = "Window (packets)") +
     theme_atlas()
-  sized(plot, 6.6, 2.6)
+  sized(plot, 6.6, 1.9)
 }
 
 # Some five cycles, in whole tens of seconds.
@@ -111,7 +111,7 @@ plot_share <- function(data, x, title) {
     labs(x = title, y = "Share of the available rate") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 5, 3.6)
+  sized(plot, 5, 2.9)
 }
 
 # The exogenous traffic's share of the bottleneck's rate on the map.
@@ -155,5 +155,5 @@ plot_figure_map <- function(data) {
       guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
     ) +
     map_axes()
-  sized(plot, 6.6, 5.6)
+  sized(plot, 6.6, 5.2)
 }

@@ -26,7 +26,7 @@ plot_figure_03 <- function(data) {
     scale_colour_manual(NULL, values = size_colours) +
     labs(x = plot_expression("File size $x$ (packets)"), y = plot_expression("$G(x)=P(X>x)$")) +
     theme_atlas()
-  sized(plot, 4.4, 3.2)
+  sized(plot, 4.8, 2.5)
 }
 
 # Figure 7: the queue in a round with four increases up to a window of 12, by the closed form; and the share of time at
@@ -105,7 +105,7 @@ plot_figure_11 <- function(data) {
     coord_cartesian(ylim = c(0, 1.1)) +
     labs(x = plot_expression("Active connections $j$"), y = plot_expression("Capacity sharing $j h_j/C$"))
   both <- patchwork::wrap_plots(left, right, nrow = 1, guides = "collect") & theme(legend.position = "bottom")
-  sized(both, 6.6, 4.6)
+  sized(both, 6.6, 3.9)
 }
 
 # Figure 13: P(Q > x) at the two loads; thin: the same paced by the access link.
@@ -147,5 +147,5 @@ plot_figure_13 <- function(data) {
       y = plot_expression("$P(Q>x)$ (share of time)")
     ) +
     theme_atlas()
-  sized(plot, 6.6, 3.3)
+  sized(plot, 6.6, 2.8)
 }

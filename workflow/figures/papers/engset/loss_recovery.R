@@ -55,7 +55,7 @@ plot_figure_14 <- function(data) {
     scale_shape_manual(NULL, values = c(1, 16)) +
     labs(x = "Packet of the file", y = "Share of all drops (%)") +
     theme_atlas()
-  sized(plot, 6.6, 3)
+  sized(plot, 6.6, 2.5)
 }
 
 # Figure 15: retransmissions in a fast recovery, and packets sent at once when it ends.
@@ -123,5 +123,5 @@ bars_by <- function(shown, column, name, x, y, printed = NULL) {
     scale_y_continuous(expand = expansion(mult = c(0, 0.05))) +
     labs(x = x, y = y) +
     theme_atlas()
-  sized(plot, 6.6, 2.9)
+  sized(plot, 6.6, 2.3)
 }

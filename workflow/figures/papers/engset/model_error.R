@@ -47,7 +47,7 @@ plot_figure_08 <- function(data) {
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = "Model over simulation, minus one (%)") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 6.6, 5.8)
+  sized(plot, 6.6, 5.2)
 }
 
 # "10M, 2M, R50": bottleneck and egress rate, and round-trip time, as the paper writes them.
@@ -100,7 +100,7 @@ plot_ratios <- function(shown, panel, y) {
     scale_shape_manual(plot_expression("Load $\\rho_0$ (%)"), values = c(1, 16, 17)) +
     labs(x = plot_expression("Mean size $F$ (packets)"), y = y) +
     theme_atlas()
-  sized(plot, 6.6, 2.9)
+  sized(plot, 6.6, 2.4)
 }
 
 # Beyond the paper: where the model is within 5 %. Squares: short runs on the grid; circles: the settings that the
@@ -131,5 +131,5 @@ plot_figure_error_surface <- function(data) {
     labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = plot_expression("Mean size $F$ (packets)")) +
     theme_atlas() +
     theme(panel.grid.major = element_blank())
-  sized(plot, 6.6, 4.6)
+  sized(plot, 6.6, 4.2)
 }

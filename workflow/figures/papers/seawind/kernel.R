@@ -75,7 +75,9 @@ limits <- c("loss", "rwnd", "the link")
 # What limits a transfer: the smallest of three windows, of which the last is what the empty path and the queue hold.
 limited_by <- function(data, points) {
   segments <- points$links.bottleneck.rate / (8 * fixed_number(data, "packet_bytes"))
-  empty_path <- fixed_number(data, "links.bottleneck.delay_s") + fixed_number(data, "return_delay_s")
+  way_back <- lapply(stats::setNames(nm = unique(points$set)), numbers_of_points, data = data, path = "return_delay_s")
+  empty_path <- fixed_number(data, "links.bottleneck.delay_s") +
+    mapply(function(name, point) way_back[[name]][[point]], points$set, points$point)
   held <- segments * empty_path + fixed_number(data, "links.bottleneck.buffer_packets")
   limits[apply(cbind(sqrt(1.5 / points$links.bottleneck.loss), points$tcp.rwnd, held), 1, which.min)]
 }

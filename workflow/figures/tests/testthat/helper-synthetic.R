@@ -168,13 +168,14 @@ empty_result <- function(name) {
   setnames(as.data.table(rep(list(character()), length(result_columns[[name]]))), result_columns[[name]])
 }
 
-# Results in which all points of these sets are `document`, as engines and models read them. Gives list(results).
-with_documents <- function(sets, document, envir = parent.frame()) {
+# Results in which the `points` of these sets are `document`, as engines and models read them. Gives list(results).
+with_documents <- function(sets, document, envir = parent.frame(), points = "base") {
   folder <- withr::local_tempdir(.local_envir = envir)
   for (name in sets) {
     path <- file.path(folder, "points", paste0(name, ".json"))
     dir.create(dirname(path), recursive = TRUE, showWarnings = FALSE)
-    jsonlite::write_json(list(points = list(document)), path, auto_unbox = TRUE, digits = NA)
+    documents <- lapply(points, function(point) c(list(point = point), document))
+    jsonlite::write_json(list(points = documents), path, auto_unbox = TRUE, digits = NA)
   }
   list(results = folder)
 }

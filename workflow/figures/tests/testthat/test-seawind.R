@@ -25,7 +25,7 @@ test_that("a curve against p has the points of one parameter, by p up to a tenth
 path_of_200_ms <- function(sets, envir = parent.frame(2)) {
   link <- list(delay_s = 0.2, buffer_packets = 4)
   document <- list(packet_bytes = 576, return_delay_s = 0.2, links = list(bottleneck = link))
-  with_documents(sets, document, envir)
+  with_documents(sets, document, envir, c("few", "many", "slow"))
 }
 
 # Two points of the map, of which rwnd limits the one and loss the other, with a goodput and its errors by the formulas.
@@ -52,7 +52,7 @@ map_data <- function(engines, envir = parent.frame()) {
 
 test_that("what limits a point of the map is the smallest of three windows", {
   points <- data.table(
-    links.bottleneck.rate = c(5e5, 5e5, 5e4), tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
+    set = "seawind/map", point = c("few", "many", "slow"), links.bottleneck.rate = c(5e5, 5e5, 5e4), tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
   )
   # FF's windows are 38.7, 3.9 and 38.7; the links hold 43.4 + 4 and 4.3 + 4.
   data <- list(sets = "seawind/map", whole = path_of_200_ms("seawind/map", environment()))
@@ -60,7 +60,7 @@ test_that("what limits a point of the map is the smallest of three windows", {
   # Ten times as long a path holds more than FF's window.
   data$whole <- with_documents(data$sets, list(
     packet_bytes = 576, return_delay_s = 2, links = list(bottleneck = list(delay_s = 2, buffer_packets = 4))
-  ))
+  ), points = points$point)
   expect_equal(module$limited_by(data, points), c("rwnd", "loss", "loss"))
 })
 

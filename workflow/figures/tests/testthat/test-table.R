@@ -85,10 +85,12 @@ test_that("of many parameters those that the set determines are left to its name
   expect_equal(headings(2), parameter_symbol("sources.count", common_labels))
 })
 
-test_that("reasons that differ in their percentages only are told once", {
+test_that("reasons that differ in their numbers only are told once", {
   reasons <- c("a step of 1.5 % back", "h(2) is off", "a step of 2 % back", "a share of 3 %")
   told_once <- "a step of 1.5 to 2 % back"
   expect_equal(shared_reasons(reasons), c(told_once, "h(2) is off", told_once, "a share of 3 %"))
+  gives <- c("the other gives 258: an effect", "the other gives 0.78: an effect", "see figure-07", "see figure-08")
+  expect_equal(shared_reasons(gives), c(rep("the other gives 0.78 to 258: an effect", 2), gives[3:4]))
   several <- c("12 % first, 1 % then", "-3 % first, 1 % then", "9.5 % first, 1 % then")
   expect_equal(shared_reasons(several), rep("-3 to 12 % first, 1 % then", 3))
 })
