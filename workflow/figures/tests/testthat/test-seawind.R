@@ -52,7 +52,8 @@ map_data <- function(engines, envir = parent.frame()) {
 
 test_that("what limits a point of the map is the smallest of three windows", {
   points <- data.table(
-    set = "seawind/map", point = c("few", "many", "slow"), links.bottleneck.rate = c(5e5, 5e5, 5e4), tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
+    set = "seawind/map", point = c("few", "many", "slow"), links.bottleneck.rate = c(5e5, 5e5, 5e4),
+    tcp.rwnd = c(8, 64, 64), links.bottleneck.loss = c(0.001, 0.1, 0.001)
   )
   # FF's windows are 38.7, 3.9 and 38.7; the links hold 43.4 + 4 and 4.3 + 4.
   data <- list(sets = "seawind/map", whole = path_of_200_ms("seawind/map", environment()))
