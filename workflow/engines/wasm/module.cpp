@@ -19,10 +19,12 @@
 #define FROM_HOST(name) [[clang::import_module("host"), clang::import_name(#name)]]
 #define TO_HOST(name) [[clang::export_name(#name)]]
 
-namespace {
-
+extern "C" {
 FROM_HOST(progress) void host_progress(double share);
 FROM_HOST(failed) void host_failed(const char* text, std::size_t bytes);
+}
+
+namespace {
 
 std::string point_text;
 std::string run_text;
