@@ -268,7 +268,8 @@ tex_extra <- function(results) {
     if (nrow(items) == 0) {
       return(NULL)
     }
-    c(sprintf(title, tex_escape(study_name(results$studies))), tex_study(results, items), "\\FloatBarrier")
+    head <- c("\\FloatBarrier\\Needspace{16\\baselineskip}", sprintf(title, tex_escape(study_name(results$studies))))
+    c(head, tex_study(results, items), "\\FloatBarrier")
   }
   listed <- results$items[appendix == "true" & kind == "table" & as.integer(numbers) > 0]
   c(

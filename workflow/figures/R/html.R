@@ -54,7 +54,7 @@ html_spans <- function(table, layout) {
   }
   covered <- unlist(Map(seq, table$spans$from, table$spans$to))
   cells <- vapply(seq_along(table$headings), function(index) {
-    span <- table$spans[from == index]
+    span <- table$spans[table$spans$from == index]
     if (nrow(span) == 1) {
       width <- sum(layout$width[seq(span$from, span$to)])
       return(sprintf("<th class=\"span\" colspan=\"%d\">%s</th>", width, html_label(span$text)))

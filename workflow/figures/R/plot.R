@@ -63,12 +63,12 @@ choose_axes <- function(points) {
 plotted_observations <- function(data, axes) {
   shown <- scaled_observations(drawn_observations(data$observations, data$metrics), data$labels)
   metrics <- metrics_in_order(shown$metric, data)
-  headings <- shown[match(metrics, metric), heading]
+  headings <- shown$heading[match(metrics, shown$metric)]
   values <- join_in_order(shown[, .(set, point)], data$points, c("set", "point"))
   facets <- lapply(axes$facets, function(path) named_values(values[[path]], path, data$labels))
   facets <- if (length(facets) > 0) interaction(facets, sep = ", ", lex.order = TRUE, drop = TRUE) else ""
   shown[, `:=`(
-    panel = factor(heading, headings, plot_label(headings)),
+    panel = factor(shown$heading, headings, plot_label(headings)),
     x = x_values(values, axes$x, data$labels),
     line = if (is.na(axes$line)) "" else in_order(values[[axes$line]], axes$line, data$labels),
     facet = facets

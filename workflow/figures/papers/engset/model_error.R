@@ -21,12 +21,15 @@ plot_figure_08 <- function(data) {
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
   given <- intersect(errors, names(wide))
-  shown <- melt(wide, id.vars = c("panel", "load"), measure.vars = given, value.name = "error")
+  shown <- melt(
+    wide, id.vars = c("panel", "load"), measure.vars = given, variable.name = "metric",
+    value.name = "error"
+  )
   shown <- shown[is.finite(error)]
   names <- c("$h_{(1)}$", "$h_{(2)}$", "$h$, their mean", "$h$ with the mean of $\\mathrm{ON}_0$ over sizes")
-  shown[, way := factor(variable, errors)]
+  shown[, way := factor(metric, errors)]
   trend <- shown[
-    variable == "goodput_per_connection_error",
+    metric == "goodput_per_connection_error",
     .(load = mean(load), error = mean(error)),
     by = .(panel, step = round(load / 20))
   ]
