@@ -56,3 +56,15 @@ test_that("a letter may have a tilde", {
   expect_equal(tex_label(label), "size $\\tilde{B}_0$")
   expect_equal(math_html(plot_expression(label)), "size <i>B</i>\u0303<sub>0</sub>")
 })
+
+test_that("the captions and labels of all items are typeset for every reader", {
+  files <- Sys.glob(file.path(dirname(dirname(figures)), "config", "*", "*", "items.yaml"))
+  expect_gt(length(files), 5)
+  for (file in files) {
+    read <- yaml::read_yaml(file)
+    texts <- unlist(c(lapply(read$items, `[[`, "caption"), read$labels))
+    for (text in texts) {
+      expect_no_error(c(html_label(text), plain_label(text), tex_label(text), plot_expression(text)))
+    }
+  }
+})
