@@ -225,3 +225,12 @@ def test_it_is_no_wider_than_a_telephone(browser: Browser, place: str) -> None:
     browser.resize(390)
     browser.value(f"location.hash = '{place}'")
     browser.until("document.documentElement.scrollWidth <= 390")
+
+
+def test_what_is_tapped_is_high_enough_for_a_finger(browser: Browser) -> None:
+    browser.resize(390)
+    browser.value("location.hash = ''")
+    browser.until(
+        "[...document.querySelectorAll('main a, main button, main select, main input')].every("
+        "part => !part.offsetParent || part.getBoundingClientRect().height >= 24)"
+    )

@@ -92,7 +92,8 @@ claim_details <- function(rows, causes, labels, provenance) {
 # Does a remark say no more than the quantity beside it?
 repeats <- function(remarks, symbols) {
   bare <- function(texts) gsub("[^[:alnum:]]", "", tolower(texts))
-  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), bare(remarks), bare(plain_label(symbols)))
+  told <- bare(plain_label(literal(remarks)))
+  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), told, bare(plain_label(symbols)))
 }
 
 # What the page tells of each item, in the order of their numbers.

@@ -65,3 +65,8 @@ test_that("papers are named by their authors and year", {
   expect_equal(study_name(entry("A; B")), "A and B (1997)")
   expect_equal(study_name(entry("")), "Arena")
 })
+
+test_that("a remark that only names the quantity again is left out, in Greek too", {
+  symbols <- c("$\\rho_0$ (%)", "$h$ (kbit/s)")
+  expect_equal(unname(repeats(c("rho_0", "of the files"), symbols)), c(TRUE, FALSE))
+})
