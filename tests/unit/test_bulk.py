@@ -78,8 +78,9 @@ def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
 def test_loss_cycles_are_those_of_tahoe():
     tahoe = {"tcp.variant": "tahoe", "stop": {"duration": "100 s"}, "probes": ["loss-cycles"]}
     assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]
-    for other in (tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}):
-        with pytest.raises(ConfigError, match="loss-cycles; only tahoe"):
+    reno, compound = tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}
+    for other, says in ((reno, "loss-cycles; only tahoe"), (compound, "loss-cycles with tcp.variant compound")):
+        with pytest.raises(ConfigError, match=says):
             points(override=other)
 
 

@@ -86,6 +86,8 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         "statements.yaml",
         (one,),
         rules,
+        False,
+        (),
         numbers,
         (),
     )

@@ -55,7 +55,7 @@ if [[ ! -f $tarball ]]; then
   dpkg-deb --fsys-tarfile "$work/${package}"_*.deb | tar -x -C "$work" "./usr/src/$package.tar.xz"
   tarball=$work/usr/src/$package.tar.xz
 fi
-say "User-Mode Linux from $package: about 5 processor minutes and 1 GB of disk, once; $jobs compilers at a time"
+say "User-Mode Linux from $package: about 6 processor minutes and 1 GB of disk, once; $jobs compilers at a time"
 
 say "unpacking the source (1 of 3)"
 readonly source=$work/linux
