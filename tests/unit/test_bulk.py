@@ -79,7 +79,10 @@ def test_loss_cycles_are_those_of_tahoe():
     tahoe = {"tcp.variant": "tahoe", "stop": {"duration": "100 s"}, "probes": ["loss-cycles"]}
     assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]
     reno, compound = tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}
-    for other, says in ((reno, "loss-cycles; only tahoe"), (compound, "loss-cycles with tcp.variant compound")):
+    for other, says in (
+        (reno, "loss-cycles; only tahoe"),
+        (compound, "loss-cycles with tcp.variant compound"),
+    ):
         with pytest.raises(ConfigError, match=says):
             points(override=other)
 
