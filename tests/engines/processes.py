@@ -1,4 +1,4 @@
-"""What tests of the programs that run transfers share: where the build leaves them, and their processes."""
+"""Shared by tests of the programs that run transfers: where the build leaves them, and their processes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ EXAMPLE = "\n## An example\n"
 
 
 class Count(NamedTuple):
-    """What a page takes: new files, and in how many others how many lines."""
+    """The cost of a page: new files, and in how many others how many lines."""
 
     new: int
     lines: int

@@ -1,4 +1,4 @@
-"""What a user can do wrong: one line that says what and where, before any job starts, and an exit status."""
+"""Mistakes of a user: one line that says what and where, before any job starts, and an exit status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCENARIO = "examples/my-link.yaml"
 
 
 def error_lines(outcome: Outcome) -> list[str]:
-    """What was said but for Snakemake's own remarks on profile and configuration."""
+    """Return the messages but for Snakemake's own remarks on profile and configuration."""
     remarks = ("Using workflow specific profile", "Config file config/config.yaml is extended")
     return [line for line in outcome.stderr.splitlines() if line and not line.startswith(remarks)]
 

@@ -52,7 +52,7 @@ def finishes_with(tree: Tree, expected: dict[str, bytes]) -> None:
 
 @pytest.fixture(scope="session")
 def undisturbed(smoke: Tree, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], float]:
-    """What a run that nothing disturbs makes, and how long it takes in seconds."""
+    """The results of a run that nothing disturbs, and how long it takes in seconds."""
     tree = Tree(tmp_path_factory.mktemp("undisturbed") / "tree")
     tree.take_engines(smoke)
     began = time.monotonic()

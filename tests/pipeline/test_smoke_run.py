@@ -1,4 +1,4 @@
-"""What a whole run leaves behind, and what a second one does."""
+"""The results of a whole run, and what a second one does."""
 
 from __future__ import annotations
 

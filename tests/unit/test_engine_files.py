@@ -1,4 +1,4 @@
-"""What an engine's program is made of: the files whose changes build it again."""
+"""The parts of an engine's program: the files whose changes build it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far two engines are apart, by arithmetic done by hand."""
+"""The distance of two engines, by arithmetic done by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far two engines are apart, judged by what a study states of it."""
+"""The distance of two engines, judged by what a study states of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a step is made of."""
+"""The files that a step is made of."""
 
 from __future__ import annotations
 

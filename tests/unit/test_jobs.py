@@ -1,4 +1,4 @@
-"""Which points share a job."""
+"""The points that share a job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What items.yaml says of the paper itself, of its captions and of its labels, as results give it."""
+"""The words of items.yaml on the paper itself, of its captions and of its labels, as results give it."""
 
 from __future__ import annotations
 

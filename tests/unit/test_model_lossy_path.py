@@ -1,4 +1,4 @@
-"""What the models of random loss answer to a point, against closed forms, and the points that they refuse."""
+"""Answers of the models of random loss to a point, against closed forms, and the points that they refuse."""
 
 import copy
 import importlib

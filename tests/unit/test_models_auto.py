@@ -1,4 +1,4 @@
-"""Which models answer a set: those that are named, or with `auto` all that can."""
+"""The models that answer a set: those that are named, or with `auto` all that can."""
 
 from __future__ import annotations
 

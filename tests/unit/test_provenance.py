@@ -1,4 +1,4 @@
-"""What provenance.json says of the files that decide the results."""
+"""The record in provenance.json of the files that decide the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release states more than once is the same everywhere."""
+"""The statements that a release makes more than once are the same everywhere."""
 
 from __future__ import annotations
 

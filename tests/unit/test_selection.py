@@ -1,4 +1,4 @@
-"""Which points a trend speaks of: along a swept number, or from set to set."""
+"""The points that a trend speaks of: along a swept number, or from set to set."""
 
 from __future__ import annotations
 

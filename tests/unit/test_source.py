@@ -1,4 +1,4 @@
-"""Who an answer is from: its columns, its label, and which of several counts."""
+"""The source of an answer: its columns, its label, and which of several counts."""
 
 from __future__ import annotations
 

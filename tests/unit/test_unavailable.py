@@ -1,4 +1,4 @@
-"""Why there is no number of ours, in words."""
+"""The reasons why there is no number of ours, in words."""
 
 from typing import Any, cast
 

@@ -55,7 +55,7 @@ Command = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Cost:
-    """What one process took: packets sent, CPU seconds, peak memory in bytes, and what it said of itself."""
+    """The cost of one process: packets sent, CPU seconds, peak memory in bytes; and its own words."""
 
     packets: int
     cpu_s: float

@@ -1,4 +1,4 @@
-"""What the pipeline works on: studies, and the printed numbers that they answer."""
+"""The material of the pipeline: studies, and the printed numbers that they answer."""
 
 from __future__ import annotations
 

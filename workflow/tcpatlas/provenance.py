@@ -1,4 +1,4 @@
-"""What made these results: versions, commit, machine, seed and scale (no host name, no paths)."""
+"""The makers of these results: versions, commit, machine, seed and scale (no host name, no paths)."""
 
 from __future__ import annotations
 

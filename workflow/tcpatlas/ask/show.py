@@ -34,7 +34,7 @@ _LEFT_OUT_OF_COLUMNS = ("fairness_index", QUEUEING_DELAY_95)
 
 @dataclass(frozen=True)
 class Effort:
-    """What an answer took, and how precise it was to be; `late` if time was up before that."""
+    """The time that an answer took, and how precise it was to be; `late` if time was up before that."""
 
     seconds: float
     half_width: float

@@ -60,7 +60,7 @@ class Simulated:
 
     @property
     def replications(self) -> int:
-        """How many there are."""
+        """The number of them."""
         return len(self.runs["seeds"])
 
     def interval(self, metric: str) -> Interval | None:

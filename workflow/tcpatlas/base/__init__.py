@@ -1,1 +1,1 @@
-"""What knows nothing of TCP: errors, files, units, schemas, statistics."""
+"""Tools that know nothing of TCP: errors, files, units, schemas, statistics."""

@@ -1,4 +1,4 @@
-"""Which files a module of Python is made of, or a script of R: its own and those of all that it uses."""
+"""The files that a module of Python or a script of R is made of: its own and those of all that it uses."""
 
 from __future__ import annotations
 

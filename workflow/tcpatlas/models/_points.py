@@ -1,4 +1,4 @@
-"""Which points a model can answer."""
+"""The points that a model can answer."""
 
 from collections.abc import Mapping
 from typing import Any

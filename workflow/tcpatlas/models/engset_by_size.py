@@ -51,7 +51,7 @@ def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Path:
-    """What ON_0 depends on beside the size of the file: windows in packets, times in seconds."""
+    """The parameters of ON_0 beside the size of the file: windows in packets, times in seconds."""
 
     rwnd: int
     initial_window: int

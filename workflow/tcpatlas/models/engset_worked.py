@@ -1,4 +1,4 @@
-"""What the TCP-Engset paper works out beside its model (Zaragoza 2014, sections 3.1, 4.2, 4.4 and table 7).
+"""The worked examples of the TCP-Engset paper (Zaragoza 2014, sections 3.1, 4.2, 4.4 and table 7).
 
 The retransmission timer after so many equal round-trip times, and a file alone behind a slow link: which
 packet waits so long that its timer expires though nothing is lost, and the terms of the mean queue. Fed with

@@ -1,4 +1,4 @@
-"""How files of each size distribution fall into intervals of sizes (Zaragoza 2014, section 3.2, table 1).
+"""Shares of the files of each size distribution in intervals of sizes (Zaragoza 2014, section 3.2, table 1).
 
 A continuous size X with G(x) = P(X > x) is rounded to the nearest packet, as the engines do it, so a file has
 more than x packets with probability G(x + 1/2).

@@ -29,7 +29,7 @@ PICTURE_COLUMNS = ("version", "plot", "panel", "layer", "curve", "x", "y")
 
 @dataclass
 class Moved:
-    """What differs from the accepted figures and tables.
+    """Differences from the accepted figures and tables.
 
     `lines` say it, by item; `figures` has the old and new columns of those that moved, by `<study>/<item>`;
     `unknown` are items without accepted columns, `left_out` those that need an engine which

@@ -1,4 +1,4 @@
-"""Which points share a job: starting one costs more than simulating a short point."""
+"""The points that share a job: starting one costs more than simulating a short point."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Job:
-    """What one process simulates by one engine: points of one or several sets of a study."""
+    """The work of one process by one engine: points of one or several sets of a study."""
 
     study: str
     engine: str
@@ -47,7 +47,7 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """What changes with any of its points and with nothing else."""
+        """A digest that changes with any of its points and with nothing else."""
         return digest(point.document for share in self.shares for point in share.points)
 
 

@@ -1,4 +1,4 @@
-"""What a run will cost, told before it starts."""
+"""The cost of a run, told before it starts."""
 
 from __future__ import annotations
 

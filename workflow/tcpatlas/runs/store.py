@@ -1,4 +1,4 @@
-"""Where results lie: points and what engines and models say of them, a JSON document a line."""
+"""The places of results: points and what engines and models say of them, a JSON document a line."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _DECIMALS = 4
 
 @with_config(CLOSED)
 class StoredMap(TypedDict):
-    """What is no array of a set's map."""
+    """The parts of a set's map that are no arrays."""
 
     set: str
     title: str

@@ -1,4 +1,4 @@
-"""Which m:n cycles of phase 3 exist, and where they lie.
+"""The m:n cycles of phase 3 that exist, and where they lie.
 
 Source: Blanc, Collange and Avrachenkov 2008, sections 3.2 and 3.3.
 
@@ -40,7 +40,7 @@ class Cycles:
 
     @property
     def exists(self) -> NDArray[np.bool_]:
-        """Where there is one."""
+        """Whether there is one."""
         return np.isfinite(self.first)
 
 

@@ -1,4 +1,4 @@
-"""Where phase 3 settles when the window map runs by itself.
+"""The oscillation at which phase 3 settles when the window map runs by itself.
 
 Source: Blanc, Collange and Avrachenkov 2008, sections 3.1 to 3.4.
 

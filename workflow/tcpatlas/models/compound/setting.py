@@ -1,4 +1,4 @@
-"""What the model takes from a point."""
+"""The parameters that the model takes from a point."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Setting:
 
     @property
     def sender(self) -> tuple[Parameters, Arithmetic]:
-        """What the window map depends on beside the path."""
+        """The parameters of the window map beside the path."""
         return self.parameters, self.arithmetic
 
     @classmethod

@@ -120,7 +120,7 @@ class IsolatedConnection:
 
 @dataclass(frozen=True)
 class Share:
-    """What the connections get of the multiplexing link: the rate h of each, the utilisation rho by all."""
+    """The shares of the multiplexing link: the rate h of each, the utilisation rho by all."""
 
     rate: float
     utilisation: float

@@ -15,7 +15,7 @@ from .rtt import RttLaw
 
 
 class Basis(Enum):
-    """What the share of a window is a share of.
+    """The whole that the share of a window is a share of.
 
     By segments and over time a loss ends its round, as in theorem 1: the n-th segment of a window is only
     sent if the n - 1 before it were delivered. In theorem 2 a round sends its whole window. By rounds there

@@ -1,4 +1,4 @@
-"""What the model says of the points of the pipeline, and of what a run measured: window and throughput."""
+"""Window and throughput by the model, at the points of the pipeline and from what a run measured."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, takewhile

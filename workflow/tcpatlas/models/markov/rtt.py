@@ -61,7 +61,7 @@ class NormalRtt:
 
     @property
     def _whole(self) -> float:
-        """What the densities above 0 are divided by."""
+        """The divisor of the densities above 0."""
         return 1 - self._at_0
 
     def at_most(self, time: ArrayLike) -> Array:
