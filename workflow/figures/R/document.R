@@ -268,7 +268,7 @@ tex_extra <- function(results) {
     if (nrow(items) == 0) {
       return(NULL)
     }
-    head <- c("\\FloatBarrier\\Needspace{16\\baselineskip}", sprintf(title, tex_escape(study_name(results$studies))))
+    head <- c("\\FloatBarrier\\Needspace{40\\baselineskip}", sprintf(title, tex_escape(study_name(results$studies))))
     c(head, tex_study(results, items), "\\FloatBarrier")
   }
   listed <- results$items[appendix == "true" & kind == "table" & as.integer(numbers) > 0]
