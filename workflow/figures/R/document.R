@@ -268,8 +268,11 @@ tex_extra <- function(results) {
     if (nrow(items) == 0) {
       return(NULL)
     }
-    head <- c("\\FloatBarrier\\Needspace{40\\baselineskip}", sprintf(title, tex_escape(study_name(results$studies))))
-    c(head, tex_study(results, items), "\\FloatBarrier")
+    # The heading stays with its first table.
+    c(
+      "\\FloatBarrier\\par\\measuredpage\\Needspace{40\\baselineskip}",
+      sprintf(title, tex_escape(study_name(results$studies))), tex_study(results, items), "\\FloatBarrier"
+    )
   }
   listed <- results$items[appendix == "true" & kind == "table" & as.integer(numbers) > 0]
   c(
