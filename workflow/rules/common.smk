@@ -96,9 +96,7 @@ PREDICTIONS = [
 ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
 # Where its compiler is not installed, the laboratory is left out.
 MODULE = "build/wasm/packetsim.wasm"
-HAS_MODULE = Path(MODULE).is_file() or (
-    shutil.which("clang++-19") and Path("/usr/include/wasm32-wasi").is_dir()
-)
+HAS_MODULE = Path(MODULE).is_file() or (shutil.which("clang++-19") and shutil.which("wasm-ld-19"))
 LAB = ["results/lab.html"] if HAS_MODULE else []
 TABLE_NAMES = list(ALL_COLUMNS)
 TABLES = expand("results/{table}.csv", table=TABLE_NAMES)
