@@ -142,8 +142,9 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 # What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
 # the points, observations, errors, differences of engines, distributions and traces of its sets. `whole` are the tables
 # of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the
-# part after the slash.
-item_data <- function(results, name, labels) {
+# part after the slash. Of the claims, those that follow from other printed numbers have no answer of ours: they are
+# among them if `printed` is asked for.
+item_data <- function(results, name, labels, printed = FALSE) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {
     stop_plainly(
@@ -158,8 +159,7 @@ item_data <- function(results, name, labels) {
   with_parameters <- function(table) join_in_order(results[[table]][item == name], points, c("set", "point"))
   list(
     study = results$study, name = name, title = entry$title, sets = sets, points = points,
-    # What follows from other printed numbers has no answer of ours.
-    claims = with_parameters("claims")[relation != "printed"], statements = with_parameters("statements"),
+    claims = with_parameters("claims")[printed | relation != "printed"], statements = with_parameters("statements"),
     observations = of_sets("observations"), errors = of_sets("errors"), equivalence = of_sets("equivalence"),
     distributions = of_sets("distributions"), traces = of_sets("traces"), whole = results,
     labels = labels, missing = entry$missing, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]

@@ -288,13 +288,11 @@ tex_listed <- function(results, items) {
   table <- columns_to_table(list(
     list(heading = "Table", cells = literal(items$title)),
     list(heading = "Published numbers", cells = sub("[.]$", "", sub(" numbers", "", counts))),
-    list(heading = "File", cells = literal(sprintf("%s.csv", items$item)))
-  ), wrap = c(1, 2), share = c(0.5, 0.28))
+    list(heading = "File", cells = literal(sprintf("%s/%s.csv", results$study, items$item)))
+  ), wrap = c(1, 2), share = c(0.45, 0.25))
   c(
     sprintf("\\section{Tables of %s in files}", tex_escape(study_name(results$studies))),
-    sprintf(
-      "Number by number in \\texttt{results/tables/%s} and in \\texttt{explore.html}:", tex_escape(results$study)
-    ),
+    "Number by number in \\texttt{results/tables} and in \\texttt{explore.html}:",
     "{\\footnotesize", tex_table(table), "}"
   )
 }

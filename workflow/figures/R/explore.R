@@ -61,7 +61,7 @@ point_documents <- function(rows, results) {
 # Every comparison of a study with `where`, the values of its point that vary over its item.
 located_claims <- function(results, labels) {
   data.table::rbindlist(lapply(unique(results$claims$item), function(name) {
-    data <- item_data(results, name, labels)
+    data <- item_data(results, name, labels, printed = TRUE)
     data$claims[, result_columns$claims, with = FALSE][, where := point_texts(data)]
   }))
 }
@@ -84,7 +84,7 @@ claim_details <- function(rows, causes, labels, provenance) {
     cause = html_label(literal(fcoalesce(causes$text[match(cause, causes$cause)], ""))),
     remark = ifelse(repeats(row_note, symbols), "", html_label(literal(row_note))),
     point = paste(set, point), scenario = sprintf("set <code>%s</code>, point <code>%s</code>", set, point),
-    seed = ifelse(relation == "model", "", paste(provenance$seed, replicated))
+    seed = ifelse(relation %in% c("model", "printed"), "", paste(provenance$seed, replicated))
   )]
   stats::setNames(lapply(seq_len(nrow(told)), function(index) as.list(told[index])), rows$claim)
 }
