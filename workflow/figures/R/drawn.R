@@ -70,8 +70,9 @@ plain_math <- function(math) {
   if (!is.call(math)) {
     return(if (length(math) == 0) "" else as.character(math)[1])
   }
-  between <- switch(as.character(math[[1]]), "[" = "_", "^" = "^", "==" = " = ", "")
-  paste(shown_text(as.list(math)[-1]), collapse = between)
+  parts <- shown_text(as.list(math)[-1])
+  between <- switch(as.character(math[[1]]), "[" = "_", "^" = "^", "==" = " = ", "-" = "-", "")
+  if (length(parts) == 1) paste0(if (between == "-") "-", parts) else paste(parts, collapse = between)
 }
 
 # The points of one layer. Of a layer without a legend the curve has no name.

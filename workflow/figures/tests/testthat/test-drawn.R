@@ -89,3 +89,7 @@ test_that("a figure that moved is drawn beside what was accepted", {
   expect_match(result, "demo/figure-1.png", fixed = TRUE)
   expect_gt(file.size(file.path(folder, "demo", "figure-1.png")), 1000)
 })
+
+test_that("what is typeset as mathematics keeps its signs", {
+  expect_equal(shown_text(expression(10^-5, 10^2, p[to], a - b)), c("10^-5", "10^2", "p_to", "a-b"))
+})
