@@ -58,6 +58,22 @@ def test_the_example_of_the_page_runs_from_an_empty_folder(python: Path, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_notebook_prints_what_it_holds(python: Path, tmp_path: Path) -> None:
+    cells = json.loads((ROOT / "examples/library.ipynb").read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    printed = [
+        line
+        for cell in code
+        for output in cell["outputs"]
+        if output["output_type"] == "stream"
+        for line in output["text"]
+    ]
+    assert printed
+    assert run(python, tmp_path, "-", text="\n".join("".join(cell["source"]) for cell in code)) == "".join(
+        printed
+    )
+
+
 def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> None:
     assert EXAMPLE
     made = json.loads(run(python, tmp_path, "-c", DIRECT, text=EXAMPLE[1]))

@@ -1,18 +1,16 @@
 """TCP Atlas: from scenarios to points, runs, predictions, and claims about published numbers.
 
 The library is `simulate`, `ask`, `predict` and `cdf`, which `tcpatlas.library` defines; what a caller can
-mend is raised as `AtlasError`, in one line.
+mend is raised as `AtlasError`, in one line. `__init__.pyi` has their types: imports of them here would make
+every step of the pipeline depend on all of the library.
 """
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from tcpatlas.base.tree import TREE
 
-if TYPE_CHECKING:
-    from tcpatlas.base.errors import AtlasError
-    from tcpatlas.library import ask, cdf, predict, simulate
-
-__all__ = ["AtlasError", "__version__", "ask", "cdf", "predict", "simulate"]
+_LIBRARY = ("AtlasError", "ask", "cdf", "predict", "simulate")
 
 (__version__,) = (
     line.removeprefix("version: ")
@@ -26,9 +24,8 @@ def __getattr__(name: str) -> Any:
 
     Then `ask` is the function, and not the package of the same name, whose modules are imported as ever.
     """
-    if name not in __all__:
+    if name not in _LIBRARY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tcpatlas import library
-
-    globals().update({each: getattr(library, each) for each in __all__ if each != "__version__"})
+    library = import_module("tcpatlas.library")
+    globals().update({each: getattr(library, each) for each in _LIBRARY})
     return globals()[name]
