@@ -47,7 +47,7 @@ items:
     tolerances:
       - {kind: simulation, metric: "*", relative: 0.1, reason: a placeholder; say what the paper leaves open}
 """
-# They are placeholders, and no paper's: half of the link's packets, or less.
+# Placeholders: no paper prints these numbers.
 _TABLE = """\
 kind,metric,unit,published,note,links.bottleneck.loss
 simulation,goodput,packets/s,500,a placeholder; put the printed number here,0.5 %
