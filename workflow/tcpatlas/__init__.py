@@ -1,10 +1,31 @@
-"""TCP Atlas: from scenarios to points, runs, predictions, and claims about published numbers."""
+"""TCP Atlas: from scenarios to points, runs, predictions, and claims about published numbers.
 
-from pathlib import Path
+The library is `simulate`, `ask`, `predict` and `cdf`, which `tcpatlas.library` defines; what a caller can
+mend is raised as `AtlasError`, in one line. `__init__.pyi` has their types: imports of them here would make
+every step of the pipeline depend on all of the library.
+"""
 
-_CITATION = Path(__file__).parents[2] / "CITATION.cff"
+from importlib import import_module
+from typing import Any
+
+from tcpatlas.base.tree import TREE
+
+_LIBRARY = ("AtlasError", "ask", "cdf", "predict", "simulate")
+
 (__version__,) = (
     line.removeprefix("version: ")
-    for line in _CITATION.read_text("utf-8").splitlines()
+    for line in (TREE / "CITATION.cff").read_text("utf-8").splitlines()
     if line.startswith("version: ")
 )
+
+
+def __getattr__(name: str) -> Any:
+    """Load the library where it is asked for: the command line starts without pandas.
+
+    Then `ask` is the function, and not the package of the same name, whose modules are imported as ever.
+    """
+    if name not in _LIBRARY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    library = import_module("tcpatlas.library")
+    globals().update({each: getattr(library, each) for each in _LIBRARY})
+    return globals()[name]

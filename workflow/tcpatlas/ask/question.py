@@ -106,6 +106,13 @@ def from_options(
         raise AtlasError(_by_option(str(error), engine)) from None
 
 
+def packets_of(size: str, packet: str | None = None) -> int:
+    """Return the packets that a size in bytes or packets takes; raises AtlasError for what is no size."""
+    of_packet = size_in_bytes("--packet", packet or _PACKET_SIZE, Decimal(1))
+    in_bytes = size_in_bytes("--file", size, of_packet)
+    return int((in_bytes / max(of_packet, Decimal(1))).to_integral_value(ROUND_CEILING))
+
+
 def _kernel_variant(name: str | None) -> str:
     """Return a variant of the kernel by its name, or by that of its congestion control: `cubic`."""
     known = engines.taken(_KERNEL, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})

@@ -14,6 +14,7 @@ from typing import Any
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.statistics import Interval, t_interval
+from tcpatlas.base.tree import program
 from tcpatlas.everyday import answered, asked, unit
 from tcpatlas.points import kinds
 from tcpatlas.points.parts.stop import WARMUP_CONNECTIONS, on_off_rule
@@ -153,10 +154,10 @@ def _simulate(
 
 
 def _program(engine: str) -> str:
-    program = Path("build/release", engine, engine)
-    if not program.is_file():
-        raise AtlasError(f"{program} is missing; run ./atlas setup")
-    return str(program)
+    built = program(engine)
+    if not built.is_file():
+        raise AtlasError(f"build/release/{engine}/{engine} is missing; run ./atlas setup")
+    return str(built)
 
 
 def _cores() -> int:
@@ -182,14 +183,14 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, cores: int) -> f
     """Return how many packets a second this machine simulates now, all cores together, by a trial."""
     # Too short a run to say anything of the point takes as long a packet.
     trial = kinds.of(point).shortened(point, min(_TRIAL_PACKETS / kinds.of(point).packets(point), 1))
-    program, file = _program(engine), folder / "trial.json"
+    command, file = _program(engine), folder / "trial.json"
     file.write_text(to_json(trial))
     outputs = [folder / f"trial-{number}.json" for number in range(cores)]
 
     def run(number: int) -> float:
         started = time.monotonic()
         arguments = engine_arguments(file, replication_seed(trial, number + 1), outputs[number])
-        if problem := failure([program, *arguments], program, outputs[number], engines):
+        if problem := failure([command, *arguments], command, outputs[number], engines):
             raise EngineError(problem)
         seconds = time.monotonic() - started
         return float(read_json(outputs[number])["counters"]["packets_sent"]) / seconds

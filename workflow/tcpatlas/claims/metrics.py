@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base import validation
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
+from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import CLOSED, Text
 
 FILE = "workflow/metrics.yaml"
@@ -40,7 +41,7 @@ def catalogue() -> Mapping[str, Entry]:
 
     A comma ends a text without quotation marks in braces, and makes a key of what follows it.
     """
-    return entries_of(Path(__file__).parents[2] / "metrics.yaml")
+    return entries_of(TREE / FILE)
 
 
 def entries_of(path: Path) -> Mapping[str, Entry]:

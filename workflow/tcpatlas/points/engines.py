@@ -13,10 +13,11 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
+from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import Model, Number, problem, read
 from tcpatlas.points.errors import PointError
 
-FOLDER = Path(__file__).resolve().parents[2] / "engines"
+FOLDER = TREE / "workflow" / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"
 # Parts of a point that an engine takes only if it names them: without them a point is simpler.

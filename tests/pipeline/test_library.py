@@ -1,0 +1,118 @@
+"""The wheel, installed into a virtual environment of its own and used from an empty folder; skeletons."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from tree import ROOT, Tree
+
+EXAMPLE = re.search(r"```python\n(.*?)```", (ROOT / "docs/library.md").read_text("utf-8"), re.DOTALL)
+# The engine itself, by hand: the first replication of the point that the library makes of a scenario.
+DIRECT = """
+import json, pathlib, subprocess, sys
+import tcpatlas
+from tcpatlas import library
+from tcpatlas.base.files import to_json
+from tcpatlas.runs.replications import replication_seed
+exec(sys.stdin.read().partition("simulated =")[0])
+point = library._points(link, 2, 1, 1)[0].document
+pathlib.Path("point.json").write_text(to_json(point))
+seeds = [replication_seed(point, number) for number in (1, 2)]
+found = tcpatlas.simulate(link, replications=2).set_index("metric")["value"]
+print(json.dumps({"seeds": seeds, "found": found.to_dict(), "program": str(library.program("packetsim"))}))
+"""
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of a virtual environment with nothing but the wheel and what it requires."""
+    folder = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run(["./atlas", "wheel", str(folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("tcpatlas-*.whl")
+    subprocess.run(["/usr/bin/python3", "-m", "venv", folder / "venv"], check=True)
+    made = folder / "venv/bin/python"
+    subprocess.run([made, "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    return made
+
+
+def run(python: Path, folder: Path, *arguments: str, text: str = "") -> str:
+    """Return what Python prints in a folder, without the paths of this tree."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [python, *arguments], cwd=folder, env=environment, input=text, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_example_of_the_page_runs_from_an_empty_folder(python: Path, tmp_path: Path) -> None:
+    assert EXAMPLE
+    said = run(python, tmp_path, "-", text=EXAMPLE[1])
+    assert "model:engset" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_notebook_prints_what_it_holds(python: Path, tmp_path: Path) -> None:
+    cells = json.loads((ROOT / "examples/library.ipynb").read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    printed = [
+        line
+        for cell in code
+        for output in cell["outputs"]
+        if output["output_type"] == "stream"
+        for line in output["text"]
+    ]
+    assert printed
+    assert run(python, tmp_path, "-", text="\n".join("".join(cell["source"]) for cell in code)) == "".join(
+        printed
+    )
+
+
+def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> None:
+    assert EXAMPLE
+    made = json.loads(run(python, tmp_path, "-c", DIRECT, text=EXAMPLE[1]))
+    assert not Path(made["program"]).is_relative_to(ROOT)
+    runs = []
+    for seed in made["seeds"]:
+        written = []
+        for program in (made["program"], ROOT / "build/release/packetsim/packetsim"):
+            options = [
+                "--point",
+                tmp_path / "point.json",
+                "--seed",
+                str(seed),
+                "--out",
+                tmp_path / "run.json",
+            ]
+            subprocess.run([program, *options], check=True)
+            written.append((tmp_path / "run.json").read_bytes())
+        assert written[0] == written[1]
+        runs.append(json.loads(written[0])["metrics"])
+    for metric in ("goodput", "loss_ratio", "utilisation"):
+        mean = sum(each[metric]["value"] for each in runs) / len(runs)
+        assert made["found"][metric] == pytest.approx(mean, rel=1e-12)
+
+
+def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
+    asked = "try: tcpatlas.ask(rate='20 ms', rtt='20 ms')"
+    said = run(python, tmp_path, "-c", f"import tcpatlas\n{asked}\nexcept tcpatlas.AtlasError as e: print(e)")
+    assert said.startswith("--rate")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "scenario"), [("paper", "config/papers/my-new/scenario.yaml"), ("scenario", "my-new.yaml")]
+)
+def test_a_skeleton_is_planned_and_never_overwritten(new_tree: Tree, kind: str, scenario: str) -> None:
+    assert new_tree.run("./atlas", "new", kind, "my-new").returncode == 0
+    planned = new_tree.snakemake("--dry-run", "--config", f"scenarios={scenario}", "scale=smoke")
+    assert planned.returncode == 0, planned.stdout + planned.stderr
+    again = new_tree.run("./atlas", "new", kind, "my-new")
+    assert again.returncode == 1
+    assert again.stderr == f"atlas: new: {scenario} is there already; choose another name, or remove it\n"

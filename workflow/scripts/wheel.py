@@ -1,0 +1,26 @@
+"""Build hook of the wheel: puts packetsim, and the files of the tree that the library reads, into it."""
+
+from __future__ import annotations
+
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+PROGRAM = "build/release/packetsim/packetsim"
+FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yaml", "config/error-maps/*.npz")
+
+
+class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Says what is in the wheel beside the package, and for which machines it is."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the files to what is built; `version` is that of the form of the wheel."""
+        root = Path(self.root)
+        if not (root / PROGRAM).is_file():
+            raise FileNotFoundError(f"{PROGRAM} is missing; run ./atlas setup")
+        found = [PROGRAM, *(path.relative_to(root).as_posix() for form in FILES for path in root.glob(form))]
+        build_data["force_include"].update({file: f"tcpatlas/tree/{file}" for file in found})
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{sysconfig.get_platform().translate(str.maketrans('-.', '__'))}"

@@ -1,0 +1,16 @@
+"""Where the files beside the code are: in the project's tree or, in an installed wheel, in its copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_COPY = _PACKAGE / "tree"
+INSTALLED = _COPY.is_dir()
+TREE = _COPY if INSTALLED else _PACKAGE.parents[1]
+
+
+def program(engine: str) -> Path:
+    """Return the program of an engine: as built in the folder at hand, else that of the tree."""
+    built = Path("build/release", engine, engine)
+    return TREE / built if INSTALLED or not built.is_file() else built

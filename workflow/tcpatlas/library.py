@@ -1,0 +1,184 @@
+"""The library: what a program, or a notebook, asks of TCP Atlas, in data frames.
+
+A scenario is a file, a mapping of the same form (`docs/adding-a-scenario.md`), or the `base` alone, which is
+one point. Numbers are in the SI units of the column `unit`. Whatever a caller can mend is an AtlasError whose
+text is one line.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, cast
+
+import pandas as pd
+
+from tcpatlas.ask import question, rows
+from tcpatlas.ask.answer import answer_of, predicted
+from tcpatlas.ask.arguments import NETWORK
+from tcpatlas.ask.simulation import simulated
+from tcpatlas.base.errors import AtlasError, EngineError
+from tcpatlas.base.files import read_json, to_json
+from tcpatlas.base.tree import TREE, program
+from tcpatlas.base.validation import read
+from tcpatlas.models import check, known_models, predicts
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import Scenario, study_of
+from tcpatlas.points.scenario_file import read_scenario
+from tcpatlas.points.types import Point
+from tcpatlas.runs import simulate as driver
+from tcpatlas.runs.call import Engines, engine_arguments, failure
+from tcpatlas.runs.predict import answers_of
+from tcpatlas.runs.replications import replication_seed
+from tcpatlas.trust.stored import accepted_maps
+
+ENGINE = "packetsim"
+_CONFIDENCE = 0.95
+_MOST = 1000
+_HALF_WIDTH = 0.02
+_MEASURED = ["set", "point", "metric", "unit", "value", "ci_low", "ci_high", "replications"]
+_PREDICTED = ["set", "point", "metric", "unit", "value"]
+
+ScenarioLike = str | os.PathLike[str] | Mapping[str, Any]
+
+
+def simulate(
+    scenario: ScenarioLike, *, replications: int = 3, length: float = 1.0, seed: int = 1
+) -> pd.DataFrame:
+    """Simulate every point of a scenario by packetsim, packet by packet.
+
+    `length` (above 0, at most 1) is a factor on the scenario's run lengths, `replications` (2 to 1000) how
+    often each point is run. Returns a row for each set, point and metric with the columns `set`, `point`,
+    `metric`, `unit`, `value`, `ci_low`, `ci_high` (95 %, NaN where fewer than two runs give the metric) and
+    `replications`. The same arguments give the same numbers. Raises AtlasError for a mistake in the scenario.
+    """
+    points = _points(scenario, replications, length, seed)
+    waiting = driver.Waiting(None, _cores(), lambda *_: {}, lambda *_: None)
+    table = []
+    with tempfile.TemporaryDirectory() as folder:
+        documents = [cast(Any, point.document) for point in points]
+        command = [str(program(ENGINE))]
+        made = driver.simulate(documents, ENGINE, command, Path(folder), _CONFIDENCE, waiting=waiting)
+        for runs in made:
+            about = {"set": runs["set"], "point": runs["point"]}
+            for name, metric in runs["metrics"].items():
+                row = {key: value for key, value in metric.items() if key != "values"}
+                table.append({**about, "metric": name, **row, "replications": len(runs["seeds"])})
+    return pd.DataFrame(table, columns=_MEASURED)
+
+
+def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFrame:
+    """Ask a model, `padhye` say, about every point of a scenario.
+
+    Returns a row for each set, point and metric, with the columns `set`, `point`, `metric`, `unit` and
+    `value`. Raises AtlasError if there is no such model, or if it cannot answer a point, with why.
+    """
+    if model not in known_models() or not predicts(model):
+        raise AtlasError(f"model {model!r} is unknown; one of: {', '.join(filter(predicts, known_models()))}")
+    points = _points(scenario, 2, 1, seed)
+    documents = [point.document for point in points]
+    try:
+        for document in documents:
+            check(model, document)
+        answers = answers_of(model, documents)
+    except PointError as error:
+        raise AtlasError(f"{error.paths[0]}: {error}") from error
+    table = [
+        {"set": point.set, "point": point.name, "metric": name, **metric}
+        for point, answer in zip(points, answers, strict=True)
+        for name, metric in answer["metrics"].items()
+    ]
+    return pd.DataFrame(table, columns=_PREDICTED)
+
+
+def ask(scenario: str | None = None, *, seconds: float = 2.0, **network: str | int) -> pd.DataFrame:
+    """Answer what `./atlas ask` answers: a scenario file, or a network by its options.
+
+    Options are those of the command, written with their units: `rate="50 Mbit/s", rtt="20 ms", users=60,
+    file="300 kB"`; `seconds` (default 2) is the time to simulate for, so numbers differ from call to call as
+    intervals say. Returns a row for each metric and source, `packetsim` or `model:<name>`, with the columns
+    `set`, `point`, `metric`, `unit`, `source`, `value`, `ci_low`, `ci_high`, and `error_*`, the relative
+    error of a model. Raises AtlasError for an option that is unknown or has a wrong value.
+    """
+    if unknown := [name for name in network if name not in NETWORK]:
+        raise AtlasError(f"{unknown[0]}: is no option; one of: {', '.join(NETWORK)}")
+    if scenario is not None and network:
+        raise AtlasError(f"{next(iter(network))}: is there beside {scenario}; a file or options, not both")
+    options = {name: None if name not in network else str(network[name]) for name in NETWORK}
+    asked = question.from_options(options) if scenario is None else question.from_file(scenario)
+    with tempfile.TemporaryDirectory() as folder:
+        runs = simulated(ENGINE, asked.points, _HALF_WIDTH, seconds, Path(folder))
+    maps = accepted_maps(TREE)
+    answers = [answer_of(run, predicted(run.point.document, quick=True), maps) for run in runs]
+    return pd.DataFrame(rows.rows(answers), columns=list(rows.COLUMNS))
+
+
+def cdf(
+    size: str, rate: str, rtt: str, *, replications: int = 20, seed: int = 1, **network: str
+) -> pd.DataFrame:
+    """Return the distribution of the time that one file takes on a link of its own, by packetsim.
+
+    `size` is that of the file, `300 kB` say; `network` are options of `ask`, of which `loss` makes transfers
+    differ: without it all take the same time. Each of the `replications` is one transfer from its first
+    packet to its last acknowledgement. Returns as many rows, in increasing `time_s` (seconds), with
+    `probability`, the share of transfers that take no longer. Raises AtlasError for a wrong value.
+    """
+    if unknown := [name for name in network if name not in NETWORK or name in ("users", "file", "pause")]:
+        raise AtlasError(f"{unknown[0]}: is no option of one transfer; e.g. loss, buffer, tcp, window")
+    if replications < 1:
+        raise AtlasError("replications: at least 1")
+    packets = question.packets_of(size, network.get("packet"))
+    options = {name: network.get(name) for name in NETWORK} | {"rate": rate, "rtt": rtt}
+    link = question.from_options(options)
+    document = {**link.point({"stop": {"transfer": f"{packets} packets"}}).document, "seed": seed}
+    command = str(program(ENGINE))
+    with tempfile.TemporaryDirectory() as name, Engines() as engines:
+        folder = Path(name)
+        (folder / "point.json").write_text(to_json(document))
+
+        def run(number: int) -> float:
+            output = folder / f"{number}.json"
+            arguments = engine_arguments(folder / "point.json", replication_seed(document, number), output)
+            if wrong := failure([command, *arguments], command, output, engines):
+                raise EngineError(wrong)
+            return float(read_json(output)["simulated_s"])
+
+        with ThreadPoolExecutor(_cores()) as threads:
+            times = sorted(threads.map(run, range(1, replications + 1)))
+    shares = [number / replications for number in range(1, replications + 1)]
+    return pd.DataFrame({"time_s": times, "probability": shares})
+
+
+def _points(scenario: ScenarioLike, replications: int, length: float, seed: int) -> list[Point]:
+    """Return the points of a scenario; raises AtlasError for anything wrong in it."""
+    if not 0 < length <= 1:
+        raise AtlasError(f"length: {length} is out of range; above 0, at most 1")
+    if not 2 <= replications <= _MOST:
+        raise AtlasError(f"replications: {replications} is out of range; 2 to {_MOST}")
+    written, file, source = _scenario(scenario)
+    unasked = {"engines": None, "models": None, "replications": None}
+    sets = {name: spec.model_copy(update=unasked) for name, spec in written.sets.items()}
+    plain = written.model_copy(update={"models": [], "sets": sets, "cross_check": None})
+    bounds = {"minimum": replications, "maximum": replications, "targets": {}}
+    study = study_of(plain, file, [ENGINE], RunLength(Decimal(str(length)), bounds, seed), {}, source=source)
+    return [point for one in study.sets for point in one.points]
+
+
+def _scenario(scenario: ScenarioLike) -> tuple[Scenario, str, str]:
+    """Return a scenario, the name of its file in messages, and what it derives from."""
+    if isinstance(scenario, Mapping):
+        alone = "sets" not in scenario
+        whole = {"title": "base", "base": scenario, "sets": {"base": {"title": "base"}}}
+        return read(Scenario, whole if alone else dict(scenario), "scenario"), "scenario", ""
+    file = os.fspath(scenario)
+    written, source = read_scenario(Path(), file)
+    return written, file, source
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
