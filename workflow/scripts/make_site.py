@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,26 @@ def finding(numbers: Counts | None, sentences: Counts | None) -> str:
     ]
     first, *others = [clause for clause in clauses if clause]
     return "; ".join([first, *(other[0].lower() + other[1:] for other in others)])
+
+
+def verdict_on(counted: Sequence[Counts]) -> tuple[str, str]:
+    """Return the look and the words of the badge of an item."""
+    good, every = sum(one.good for one in counted), sum(one.all for one in counted)
+    if good == every:
+        return "good", "✓ all"
+    if good:
+        return "some", "◐ in part"
+    if {verdict for one in counted for verdict, _ in one.rest} <= {"undecided", "unavailable"}:
+        return "open", "? open"
+    return "none", "\N{MULTIPLICATION SIGN} none"
+
+
+def label(name: str) -> str:
+    """Return what the paper calls an item, from the item's name; nothing if it has no number there."""
+    found = re.fullmatch(r"(figure|table|text)-([0-9][0-9.]*)", name)
+    if not found:
+        return ""
+    return f"{found[1].replace('text', 'section').capitalize()} {found[2].lstrip('0')}"
 
 
 def symbols(title: str) -> str:
@@ -250,15 +270,17 @@ class Site:
         )
 
     def items(self, paper: str) -> Iterator[tuple[str, str, str]]:
-        """Yield name, title and finding of the items of a paper that are counted."""
+        """Yield name, title (HTML) and finding of the items of a paper that are counted."""
         for name, item in self.papers[paper]["items"].items():
             numbers, sentences = self.numbers.get(f"{paper}/{name}"), self.sentences.get(f"{paper}/{name}")
             if numbers or sentences:
-                yield name, item["title"], finding(numbers, sentences)
+                number, title = label(name), symbols(item["title"])
+                shown = title if not number or title.startswith("Figures ") else f"{number}: {title}"
+                yield name, shown, finding(numbers, sentences)
 
     def paper_items(self, paper: str) -> str:
         """Return a table of a paper's items."""
-        rows = [f"| {symbols(title)} | {found} |" for _, title, found in self.items(paper)]
+        rows = [f"| {title} | {found} |" for _, title, found in self.items(paper)]
         return "\n".join(["| table, figure or section | finding |", "|---|---|", *rows])
 
     def causes(self, paper: str, item: str) -> list[str]:
@@ -291,14 +313,7 @@ class Site:
         """Return one card."""
         key = f"{paper}/{name}"
         both = [counted for counted in (self.numbers.get(key), self.sentences.get(key)) if counted]
-        good, every = sum(counted.good for counted in both), sum(counted.all for counted in both)
-        state, badge = (
-            ("good", "✓ all")
-            if good == every
-            else ("none", "\N{MULTIPLICATION SIGN} none")
-            if good == 0
-            else ("some", "◐ in part")
-        )
+        state, badge = verdict_on(both)
         picture = self.thumbnail(paper, name)
         kind, ending = ("figures", "pdf") if self.is_figure(paper, name) else ("tables", "html")
         causes = "".join(f"<p>{html.escape(text, quote=False)}</p>" for text in self.causes(paper, name))
@@ -306,7 +321,7 @@ class Site:
             f'<div class="card" id="{paper}-{name}">',
             picture,
             f'<p class="finding"><span class="badge {state}">{badge}</span> {found}</p>',
-            f'<p class="what">{symbols(title)}</p>',
+            f'<p class="what">{title}</p>',
             f"<details><summary>Why not all of it?</summary>{causes}</details>"
             if causes and state != "good"
             else "",
