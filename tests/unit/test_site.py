@@ -164,6 +164,7 @@ def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:
             (2, 1, "fail"),
             "None of 3 printed numbers is reproduced; 1 of 2 sentences holds",
         ),
+        ((2, 2), None, "Both printed numbers are reproduced"),
         ((1, 1), (1, 1), "The printed number is reproduced; the sentence holds"),
         ((1, 0, "not reproducible"), None, "The printed number is not reproducible"),
         (None, (1, 0, "unavailable"), "The sentence is unavailable"),

@@ -99,7 +99,8 @@ def told(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
     if counted.all == 1:
         return f"The {noun} {good[0] if counted.good else OTHERWISE[counted.rest[0][0]][0]}"
     if counted.good == counted.all:
-        return f"All {counted.all} {noun}s {good[1]}"
+        every = "Both" if counted.all == 2 else f"All {counted.all}"
+        return f"{every} {noun}s {good[1]}"
     many = counted.good > 1
     return f"{counted.good or 'None'} of {counted.all} {noun}s {good[many]}"
 
