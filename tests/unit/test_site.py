@@ -1,0 +1,183 @@
+"""The site of docs/: it builds without a warning, with results or none, and no link or anchor is dead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+MKDOCS = ROOT / "build/site/venv/bin/mkdocs"
+# The server's own page; its links are those of the site's root.
+NOT_FOUND = "404.html"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    sys.path.insert(0, str(ROOT / "workflow/scripts"))
+    import make_site
+
+    sys.path.pop(0)
+    return make_site
+
+
+class Page(HTMLParser):
+    """The links and the anchors of a page, and its text."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src") and value is not None:
+                self.targets.append(value)
+            elif name in ("id", "name") and value:
+                self.anchors.add(value)
+
+
+def build(out: Path, results: Path) -> Path:
+    """Build the site with these results; return its folder."""
+    if not MKDOCS.exists():
+        pytest.skip("MkDocs is not installed: ./atlas site installs it")
+    command = [sys.executable, ROOT / "workflow/scripts/make_site.py", "--out", out, "--results", results]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return out / "html"
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site where nothing was reproduced yet."""
+    folder = tmp_path_factory.mktemp("bare")
+    return build(folder / "site", folder / "no-results")
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site beside results of which one figure is there."""
+    folder = tmp_path_factory.mktemp("full")
+    figure = folder / "results/figures/engset/figure-12.png"
+    figure.parent.mkdir(parents=True)
+    figure.write_bytes(b"a picture")
+    for name in ("explore.html", "lab.html", "report.pdf"):
+        (folder / "results" / name).write_text("<p>what a run made</p>")
+    return build(folder / "site", folder / "results")
+
+
+def dead_links(site: Path) -> list[str]:
+    """Return the links inside of a site that lead nowhere."""
+    pages = {path: Page(path) for path in site.rglob("*.html") if path.name != NOT_FOUND}
+    dead = []
+    for path, page in pages.items():
+        for target in page.targets:
+            parts = urlsplit(target)
+            if parts.scheme or parts.netloc:
+                continue
+            there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            known = pages[there].anchors if there in pages else ()
+            if not there.is_file() or (anchor and there in pages and anchor not in known):
+                dead.append(f"{path.relative_to(site)}: {target}")
+    return dead
+
+
+@pytest.mark.parametrize("site", ["bare", "full"])
+def test_no_link_and_no_anchor_is_dead(site: str, request: pytest.FixtureRequest) -> None:
+    assert dead_links(request.getfixturevalue(site)) == []
+
+
+def test_a_dead_link_and_a_dead_anchor_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<h2 id="x"></h2><a href="b.html"></a><a href="#y"></a><a href="a.html#x"></a>'
+    )
+    assert dead_links(tmp_path) == ["a.html: b.html", "a.html: #y"]
+
+
+def test_a_reader_s_browser_fetches_nothing_from_elsewhere(bare: Path) -> None:
+    for path in bare.rglob("*.html"):
+        text = path.read_text("utf-8")
+        assert 'src="http' not in text, path.name
+        assert 'rel="stylesheet" href="http' not in text, path.name
+
+
+def test_every_page_of_the_docs_is_on_the_site(bare: Path) -> None:
+    for page in (ROOT / "docs").rglob("*.md"):
+        at = page.relative_to(ROOT / "docs").with_suffix(".html")
+        at = at.with_name("index.html") if at.name == "README.html" else at
+        assert (bare / at).is_file(), at
+
+
+def test_every_note_is_in_the_index_of_decisions() -> None:
+    index = (ROOT / "docs/decisions/README.md").read_text("utf-8")
+    for note in (ROOT / "docs/decisions").glob("*.md"):
+        assert note.name == "README.md" or f"]({note.name})" in index, note.name
+
+
+def test_nothing_on_a_page_is_left_to_be_filled_in(bare: Path) -> None:
+    for path in bare.rglob("*.html"):
+        assert "<!-- site:" not in path.read_text("utf-8"), path.name
+
+
+def test_the_gallery_has_a_card_for_every_counted_item(bare: Path) -> None:
+    cards = {anchor for anchor in Page(bare / "gallery.html").anchors if "-" in anchor}
+    results = (ROOT / "docs/results.md").read_text("utf-8")
+    for paper in (path.name for path in (ROOT / "config/papers").iterdir()):
+        items = yaml.safe_load((ROOT / f"config/papers/{paper}/items.yaml").read_text("utf-8"))["items"]
+        counted = {name for name in items if f"| `{paper}/{name}` |" in results}
+        assert counted
+        assert {f"{paper}-{name}" for name in counted} <= cards
+
+
+def test_results_are_shown_where_there_are_some(bare: Path, full: Path) -> None:
+    picture = "gallery/engset/figure-12.png"
+    assert picture in Page(full / "gallery.html").targets
+    assert picture not in Page(bare / "gallery.html").targets
+    for name in ("explore.html", "lab.html", "report.pdf"):
+        assert name in Page(full / "index.html").targets
+        assert name not in Page(bare / "index.html").targets
+
+
+def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:
+    text = (bare / "command-line.html").read_text("utf-8")
+    for words in ("reproduce [snakemake arguments]", "--such-that TARGET", "--throughput", "bench --micro"):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "sentences", "says"),
+    [
+        ((3, 3), None, "All 3 printed numbers are reproduced"),
+        ((3, 1, "deviates"), None, "1 of 3 printed numbers is reproduced"),
+        (
+            (3, 0, "deviates"),
+            (2, 1, "fail"),
+            "None of 3 printed numbers is reproduced; 1 of 2 sentences holds",
+        ),
+        ((2, 2), None, "Both printed numbers are reproduced"),
+        ((1, 1), (1, 1), "The printed number is reproduced; the sentence holds"),
+        ((1, 0, "not reproducible"), None, "The printed number is not reproducible"),
+        (None, (1, 0, "unavailable"), "The sentence is unavailable"),
+        (None, (4, 2, "fail"), "2 of 4 sentences hold"),
+    ],
+)
+def test_a_finding_in_words(
+    script: ModuleType, numbers: tuple | None, sentences: tuple | None, says: str
+) -> None:
+    def counts(given: tuple | None) -> object:
+        if given is None:
+            return None
+        every, good, *other = given
+        return script.Counts(every, good, tuple((verdict, every - good) for verdict in other))
+
+    assert script.finding(counts(numbers), counts(sentences)) == says
