@@ -273,6 +273,17 @@ def test_points_that_the_model_cannot_answer_are_refused(path: str, value: objec
     assert re.match(message, f"{error.value.paths[0]}: {error.value}")
 
 
+def test_the_transmission_of_acknowledgements_is_no_propagation() -> None:
+    """The way back is longer by what 40 bytes take on the three links: the model does not see them."""
+    plain = point()
+    rates = [link["rate_bit_per_s"] for link in (plain["sources"][0]["access"], *plain["links"].values())]
+    back = 0.3 + sum(8 * 40 / rate for rate in rates)
+    acknowledged = point(ack_bytes=40, return_delay_s=back)
+    assert shared_bottleneck.predict([acknowledged]) == shared_bottleneck.predict([plain])
+    with pytest.raises(PointError, match=r"the way back takes 0\.3"):
+        shared_bottleneck.check(point(return_delay_s=back))
+
+
 def test_a_slow_access_link_is_warned_of() -> None:
     """Table 2, case 1: the model ignores BW_in, and says so where that matters."""
     with pytest.warns(UserWarning, match=r"links\.access\.rate: 20 packets/s .* ignores it"):

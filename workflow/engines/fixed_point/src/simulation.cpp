@@ -201,7 +201,8 @@ void Simulation::end_reference(std::size_t user) {
   const double on_s = seconds(now_ - reference.burst_began);
   ++measured_.references.bursts;
   measured_.references.on_s += on_s;
-  measured_.bursts.push_back({static_cast<float>(reference.burst_packets), static_cast<float>(on_s)});
+  measured_.bursts.push_back({static_cast<float>(reference.burst_packets), static_cast<float>(on_s),
+                              static_cast<float>(seconds(reference.burst_arrived - reference.burst_began))});
   const double think_s = think_law_->draw(think_random_);
   measured_.think_s += think_s;
   ++measured_.thinks_begun;
@@ -276,6 +277,7 @@ void Simulation::deliver(std::size_t user, std::int64_t number, Picoseconds left
   ++measured_.packets.useful;
   count_delivery(reference, delivered);
   if (--reference.useful_left == 0) {
+    reference.burst_arrived = delivered;
     const bool at_source = settings_.readings.on_time_ends == Readings::OnTimeEnd::kSource;
     push(delivered + (at_source ? path_.return_delay() : 0), Kind::kReferenceEnd, user);
   }

@@ -80,6 +80,7 @@ class Simulation {
     std::int64_t burst_packets = 0;
     std::int64_t useful_left = 0;
     Picoseconds burst_began = 0;
+    Picoseconds burst_arrived = 0;  // its last packet, at the destination
     Picoseconds pause = 0;
     Picoseconds timer_event = kNever;
     std::vector<std::int64_t> block_left;  // for each xi

@@ -36,7 +36,8 @@ struct Lone {
             .round_trip_s = counts.round_trip_s,
             .bursts = user.bursts,
             .on_time_s = user.on_s,
-            .user_on_s = user.user_on_s};
+            .user_on_s = user.user_on_s,
+            .downloads = measured.bursts};
   }
 };
 

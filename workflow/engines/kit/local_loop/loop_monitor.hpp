@@ -39,13 +39,16 @@ class LoopMonitor {
     ++users_on_;
   }
 
-  // The user will have been on from `began` to `end`, which may be yet to come, and then think.
-  void burst_ended(std::int64_t packets, Picoseconds began, Picoseconds end, double think_time_s) {
+  // The user, whose last packet was delivered at `arrived`, will have been on from `began` to `end`, which may
+  // be yet to come, and then think.
+  void burst_ended(std::int64_t packets, Picoseconds began, Picoseconds arrived, Picoseconds end,
+                   double think_time_s) {
     ends_.push({end, 0, 0});
     const double on_s = seconds(end - began);
     ++counters_.connections_completed;
     measured_.sums.on_time_s += on_s;
-    measured_.bursts.push_back({static_cast<float>(packets), static_cast<float>(on_s)});
+    measured_.bursts.push_back({static_cast<float>(packets), static_cast<float>(on_s),
+                                static_cast<float>(seconds(arrived - began))});
     measured_.sums.think_time_s += think_time_s;
     ++measured_.sums.think_times_begun;
   }

@@ -27,6 +27,16 @@ std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_b
   return rates;
 }
 
+std::vector<double> arrival_rates(const std::vector<Burst>& bursts, double packet_bits) {
+  std::vector<double> rates;
+  rates.reserve(bursts.size());
+  for (const Burst& burst : bursts) {
+    rates.push_back(packet_bits * burst.packets / burst.arrival_s);
+  }
+  std::sort(rates.begin(), rates.end());
+  return rates;
+}
+
 double guaranteed_rate(const std::vector<double>& sorted_rates, double share, double granularity_bit_per_s) {
   if (sorted_rates.empty()) {
     throw std::invalid_argument("guaranteed rate: there must be a rate");
@@ -34,7 +44,7 @@ double guaranteed_rate(const std::vector<double>& sorted_rates, double share, do
   // The fewest rates that are more than the share of all: the lowest of them.
   const auto needed = static_cast<std::size_t>(share * static_cast<double>(sorted_rates.size())) + 1;
   const double rate = sorted_rates[sorted_rates.size() - std::min(needed, sorted_rates.size())];
-  return granularity_bit_per_s > 0 ? std::floor(rate / granularity_bit_per_s) * granularity_bit_per_s : rate;
+  return granularity_bit_per_s > 0 ? std::ceil(rate / granularity_bit_per_s) * granularity_bit_per_s : rate;
 }
 
 }  // namespace kit::local_loop

@@ -8,7 +8,8 @@ namespace kit::local_loop {
 // A downloaded file.
 struct Burst {
   float packets;
-  float on_s;
+  float on_s;       // as long as its user is on
+  float arrival_s;  // until its last packet reaches the destination
 };
 
 // The three definitions of the instantaneous goodput, in bit/s, sorted from the lowest: over xi packets in a
@@ -17,8 +18,11 @@ std::vector<double> block_rates(const std::vector<float>& blocks_per_s, double p
 std::vector<double> file_rates(const std::vector<Burst>& bursts, double packet_bits,
                                double more_than_packets = 0);
 
-// lambda_x%: the largest y with P(rate >= y) > share, share in [0, 1). With a granularity above 0, the
-// largest multiple of it. Throws std::invalid_argument without rates.
+// The rates of whole files until their last packets arrive.
+std::vector<double> arrival_rates(const std::vector<Burst>& bursts, double packet_bits);
+
+// lambda_x%: the largest y with P(rate >= y) > share, share in [0, 1). With a granularity above 0, rounded up
+// to a multiple of it. Throws std::invalid_argument without rates.
 double guaranteed_rate(const std::vector<double>& sorted_rates, double share,
                        double granularity_bit_per_s = 0);
 

@@ -11,12 +11,15 @@ namespace {
 // The authors' granularity of the instantaneous goodput (section 7.1).
 constexpr double kGranularity = 10e3;
 
-void add_guarantees(Json& metrics, const std::vector<double>& rates) {
+// By the time that users are on, and as the authors print them: until the last packet arrives, rounded up.
+void add_guarantees(Json& metrics, const std::vector<Burst>& bursts, double packet_bits) {
+  const std::vector<double> rates = file_rates(bursts, packet_bits);
+  const std::vector<double> arrivals = arrival_rates(bursts, packet_bits);
   for (const int share : {95, 90, 80, 50}) {
     const std::string of = of_class(std::to_string(share));
     add_metric(metrics, "guaranteed_goodput" + of, "bit/s", guaranteed_rate(rates, share / 100.0));
     add_metric(metrics, "guaranteed_goodput_coarse" + of, "bit/s",
-               guaranteed_rate(rates, share / 100.0, kGranularity));
+               guaranteed_rate(arrivals, share / 100.0, kGranularity));
   }
 }
 
@@ -106,7 +109,7 @@ void add_metrics(Json& metrics, const Settings& settings, const Summary& summary
   add_metric(metrics, "queue_mean", "packets", summary.queue_packets);
   if (!bursts.empty()) {
     add_metric(metrics, "on_time", "s", summary.on_time_s);
-    add_guarantees(metrics, file_rates(bursts, bits));
+    add_guarantees(metrics, bursts, bits);
   }
 }
 

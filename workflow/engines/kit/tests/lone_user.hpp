@@ -22,6 +22,7 @@ struct LoneRun {
   double round_trip_s;
   std::int64_t bursts;
   double on_time_s, user_on_s;
+  std::vector<Burst> downloads;
 };
 
 // Section 7.1: 12,000 bits over 10, 100, 1000, 100 and 10 Mbit/s, and 100 ms of propagation.
@@ -130,6 +131,10 @@ TYPED_TEST_P(LoneUser, IsOnUntilTheDownloadEnds) {
     const double on_s = seconds(2 * kEmptyPath + kSourceTime - (at_source ? 0 : 60 * kLoneMillisecond));
     EXPECT_NEAR(run.on_time_s, static_cast<double>(run.bursts) * on_s, 1e-9);
     EXPECT_NEAR(run.user_on_s, static_cast<double>(run.bursts) * on_s, 2 * on_s);
+    const double arrival_s = seconds(2 * kEmptyPath + kSourceTime - 60 * kLoneMillisecond);
+    for (const Burst& burst : run.downloads) {
+      EXPECT_FLOAT_EQ(burst.arrival_s, static_cast<float>(arrival_s));
+    }
   }
 }
 

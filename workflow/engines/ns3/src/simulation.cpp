@@ -222,7 +222,7 @@ void Simulation::file_ended(std::uint32_t source, std::uint32_t packets) {
     return;
   }
   const double think_s = loop_users_->think_time();
-  loop_monitor_->burst_ended(packets, sources_[source].started, now(), think_s);
+  loop_monitor_->burst_ended(packets, sources_[source].started, sources_[source].arrived, now(), think_s);
   wait(source, kit::LoopUsers::pause(think_s));
 }
 
@@ -299,8 +299,11 @@ void Simulation::packet_delivered(std::uint32_t source, const Delivery& delivery
     loop_monitor_->sums().useful -= delivery.measured ? 0 : 1;
   }
   Source& state = sources_[source];
-  if (--state.left == 0 && !over_ &&
-      group_of(source).workload.ends_at == kit::Workload::EndsAt::kDestination) {
+  if (--state.left != 0) {
+    return;
+  }
+  state.arrived = now();
+  if (!over_ && group_of(source).workload.ends_at == kit::Workload::EndsAt::kDestination) {
     file_ended(source, sender(source).GetFilePackets() - state.first);
   }
 }

@@ -40,6 +40,7 @@ class Simulation : private PacketWatcher {
  private:
   struct Source {
     kit::Picoseconds started = 0;
+    kit::Picoseconds arrived = 0;  // when its receiver had all of the file
     std::uint32_t first = 0;  // packets that were sent on the connection before the file
     std::int64_t left = 0;    // packets of the file that its receiver does not have
     bool seen = false;        // the file, at the bottleneck

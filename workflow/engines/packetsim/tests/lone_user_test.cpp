@@ -26,7 +26,8 @@ struct Lone {
             .round_trip_s = sums.round_trip_s,
             .bursts = static_cast<std::int64_t>(measured.loop->bursts.size()),
             .on_time_s = sums.on_time_s,
-            .user_on_s = sums.user_on_s};
+            .user_on_s = sums.user_on_s,
+            .downloads = measured.loop->bursts};
   }
 };
 

@@ -163,10 +163,13 @@ def _parameters(point: Mapping[str, Any]) -> tuple[float, float, float, float, f
         raise PointError(("cross_traffic.rate",), f"{problem}; less than the bottleneck's {mu:g} packets/s")
     before, after = access["delay_s"], bottleneck["delay_s"]
     forward = before + after + egress["delay_s"]
-    if not math.isclose(point["return_delay_s"], forward, rel_tol=1e-6, abs_tol=1e-9):
-        back = (
-            f"the way back takes {point['return_delay_s']:g} s, and the shared_bottleneck model is symmetric"
-        )
+    # What the acknowledgements' transmissions add to the way back is not in the model.
+    acknowledgement_bits = _BITS * point["ack_bytes"]
+    back_s = point["return_delay_s"] - sum(
+        acknowledgement_bits / link["rate_bit_per_s"] for link in (access, bottleneck, egress)
+    )
+    if not math.isclose(back_s, forward, rel_tol=1e-6, abs_tol=1e-9):
+        back = f"the way back takes {back_s:g} s, and the shared_bottleneck model is symmetric"
         allowed = f"{2 * forward:g} s, twice the links' delays"
         raise PointError(("propagation", "rtt", "links"), f"{back}; {allowed}")
     return bottleneck["buffer_packets"], mu, exogenous_rate, before, forward - before, access_rate

@@ -241,10 +241,10 @@ class LocalLoop {
   }
 
   // The last packet of the burst has reached the destination; the user is on until `end`.
-  void end_burst(std::size_t user, Picoseconds end) {
+  void end_burst(std::size_t user, Picoseconds arrived, Picoseconds end) {
     User& of = users_[user];
     const double think_s = draws_.think_time();
-    monitor_.burst_ended(of.burst_packets, of.burst_began, end, think_s);
+    monitor_.burst_ended(of.burst_packets, of.burst_began, arrived, end, think_s);
     of.pause = LoopUsers::pause(think_s);
     push(end + of.pause, Kind::kStart, user);
   }
@@ -358,7 +358,7 @@ class LocalLoop {
     monitor_.delivered(user, delivered);
     if (--of.burst_left == 0) {
       const bool at_source = settings_.readings.on_time_ends == kit::local_loop::Readings::OnTimeEnd::kSource;
-      end_burst(user, at_source ? answered : delivered);
+      end_burst(user, delivered, at_source ? answered : delivered);
     }
   }
 
