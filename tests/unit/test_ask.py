@@ -132,6 +132,8 @@ def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -
             "Mbit/s: no such file; or quote a number with its unit: --rate '50 Mbit/s'",
         ),
         ([*ARGUMENTS, "--usrs", "3"], "--usrs is no option. Did you mean --users?"),
+        ([*ARGUMENTS, "--user", "3"], "--user is no option. Did you mean --users?"),
+        ([*ARGUMENTS, "--variant", "reno"], "--variant is no option. Did you mean --tcp?"),
         ([*ARGUMENTS, "--such-that", "loss <= 1 %"], "--such-that: of what? e.g. --find users"),
         ([*ARGUMENTS, "--find", "users"], "--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'"),
         (

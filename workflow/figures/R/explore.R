@@ -74,7 +74,7 @@ claim_details <- function(rows, causes, labels, provenance) {
   symbols <- quantity_symbols(rows, labels)
   replicated <- "(the replications' own seeds follow from it and are in results/runs)"
   told <- rows[, .(
-    paper, item, metric, kind, engine, unit, verdict, counted = counted == "true", value, ci_low, ci_high,
+    paper, item, metric, kind, class, engine, unit, verdict, counted = counted == "true", value, ci_low, ci_high,
     printed_number = suppressWarnings(as.numeric(published)), off = signif(tolerances_off(rows), 4),
     tolerance_number = tolerance, where = html_label(where), quantity = html_label(symbols),
     printed = html_escape(published), ours = html_escape(format_measured(value, ci_low, ci_high, published)),

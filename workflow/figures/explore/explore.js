@@ -150,13 +150,17 @@ function summary() {
   if (claims.length === 0) {
     return;
   }
-  const good = counted.filter((claim) => claim.verdict === "reproduced").length;
   const papers = Object.keys(atlas.papers).filter((paper) => counted.some((claim) => claim.paper === paper));
+  const replicated = counted.filter((claim) => claim.class === "replication");
+  const follow = counted.filter((claim) => claim.class === "arithmetic");
+  const within = (rows) => rows.filter((claim) => claim.verdict === "reproduced").length;
+  const rest = follow.length === 0 ? "" : `${whole.format(follow.length)} more follow from other published numbers; ` +
+    `${whole.format(within(follow))} of these do. `;
   byId("headline").textContent = counted.every((claim) => claim.verdict === "smoke")
     ? `These runs of a few seconds are too short to judge the ${whole.format(counted.length)} published numbers.`
-    : `TCP Atlas computed ${whole.format(counted.length)} published numbers of ${papers.length} ` +
-      `${papers.length === 1 ? "paper" : "papers"} again: ${whole.format(good)} of them (${share(good, counted.length)}) ` +
-      "come out within their tolerance. Choose a bar to see which.";
+    : `TCP Atlas replicated ${whole.format(replicated.length)} published numbers of ${papers.length} ` +
+      `${papers.length === 1 ? "paper" : "papers"}: ${whole.format(within(replicated))} of them ` +
+      `(${share(within(replicated), replicated.length)}) come out within their tolerance. ${rest}Choose a bar to see which.`;
   const kinds = { model: "calculated by the authors", simulation: "simulated by them", measurement: "measured on their machines" };
   const bars = byId("bars");
   const head = (text, kind) => element("span", text, { className: `head ${kind || ""}` });

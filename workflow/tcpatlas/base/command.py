@@ -8,7 +8,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tcpatlas.base.errors import AtlasError
 
@@ -34,10 +34,15 @@ def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
 
 # A likeness of words above this is a slip of the finger.
 _CLOSE = 0.65
+# What people call an option that has another name here.
+_ALSO = {"--variant": "--tcp", "--cc": "--tcp", "--bandwidth": "--rate", "--delay": "--rtt"}
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with the likely option where one is misspelt."""
+    """A parser without abbreviations, whose errors are one line, with the likely option if one is misspelt."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
 
     def parse_args(self, args: object = None, namespace: object = None) -> argparse.Namespace:  # type: ignore[override]
         """Return the options; an unknown one ends the program with the likely one."""
@@ -51,7 +56,9 @@ class Parser(argparse.ArgumentParser):
         if not word.startswith("-"):
             return f"{word!r} is one argument too many; quote quantities, e.g. --rate '50 Mbit/s'"
         offered = [option for action in self._actions for option in action.option_strings]
-        close = difflib.get_close_matches(word.partition("=")[0], offered, n=1, cutoff=_CLOSE)
+        name = word.partition("=")[0]
+        known = [_ALSO[name]] if _ALSO.get(name) in offered else []
+        close = known or difflib.get_close_matches(name, offered, n=1, cutoff=_CLOSE)
         suggestion = f" Did you mean {close[0]}?" if close else f" See {self.prog} --help."
         return f"{word} is no option.{suggestion}"
 
