@@ -39,7 +39,7 @@ _ALSO = {"--variant": "--tcp", "--cc": "--tcp", "--bandwidth": "--rate", "--dela
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser without abbreviations, whose errors are one line, with the likely option if one is misspelt."""
+    """A parser without abbreviations; its errors are one line, with the likely option if one is misspelt."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, **options)
