@@ -145,6 +145,11 @@ def test_a_second_run_does_nothing(smoke: Tree) -> None:
     assert modification_times(smoke) == before
 
 
+def test_another_scenario_is_due_beside_the_results_of_the_papers(smoke: Tree) -> None:
+    planned = smoke.snakemake("--dry-run", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
+    assert "Simulating my-link by packetsim" in planned.stdout + planned.stderr
+
+
 def test_what_a_failed_job_has_removed_is_missed(smoke: Tree) -> None:
     """Snakemake gives a job's missing files as its reason, which the profile keeps quiet."""
     removed = (

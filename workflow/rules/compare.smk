@@ -1,4 +1,5 @@
-# The configuration in force. What reads it names it as ancient: what it changes is in the digests of the studies.
+# The configuration in force. What reads it is made again where it changed. (As an ancient input it would keep Snakemake
+# from looking at what else is due: a run of another scenario ended with this job alone.)
 rule configuration:
     output:
         "results/config.json",
@@ -20,7 +21,7 @@ rule configuration:
 # What the models' errors at the points of a study's designs let expect elsewhere.
 rule error_map:
     input:
-        config=ancient("results/config.json"),
+        config="results/config.json",
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -46,7 +47,7 @@ rule error_map:
 
 rule compare:
     input:
-        config=ancient("results/config.json"),
+        config="results/config.json",
         runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
@@ -77,7 +78,7 @@ rule compare:
 rule gather:
     input:
         expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
-        config=ancient("results/config.json"),
+        config="results/config.json",
     output:
         TABLES,
     log:
@@ -96,7 +97,7 @@ rule gather:
 rule provenance:
     input:
         TABLES,
-        config=ancient("results/config.json"),
+        config="results/config.json",
     output:
         "results/provenance.json",
     log:

@@ -1,13 +1,12 @@
 # The Linux kernel beside the simulators, and today's kernel at settings of the papers.
 
-no_kernel <- "User-Mode Linux is not built here (./atlas setup): there is no kernel to show."
 stack_names <- c(newreno = "2002: NewReno", "linux-6.1" = "6.1: CUBIC, SACK")
 
 # A table per set: on-off sources beside packetsim, bulk transfers beside ns-3.
 table_kernel <- function(data) {
   rows <- differences_of(data)[engine == "linux"]
   if (nrow(rows) == 0) {
-    return(table_of_text(no_kernel))
+    return(table_of_text(nothing_made(data)))
   }
   notes <- claim_notes(rows)
   rows[, cell := claim_cells(rows, notes)]
@@ -23,7 +22,7 @@ speed_metrics <- c("goodput_per_connection", "goodput")
 table_today <- function(data) {
   rows <- data$observations[engine == "linux"]
   if (nrow(rows) == 0) {
-    return(table_of_text(no_kernel))
+    return(table_of_text(nothing_made(data)))
   }
   rows <- join_in_order(rows, data$points, c("set", "point"))
   points <- unique(rows[, .(set, point, tcp.variant)])
