@@ -78,13 +78,18 @@ def findings(claims: pd.DataFrame) -> str:
     """Return what came of the printed numbers, by how the papers came to them, in a paragraph."""
     rows = counted_numbers(claims)
     parts = []
+    follow = rows.loc[rows["class"] == "arithmetic", "verdict"]
     for kind, words in KINDS.items():
-        verdicts = rows.loc[rows["kind"] == kind, "verdict"]
+        verdicts = rows.loc[(rows["kind"] == kind) & (rows["class"] == "replication"), "verdict"]
         if len(verdicts):
             parts.append(f"{(verdicts == 'reproduced').sum()} of {len(verdicts)} numbers that they {words}")
     contradictions = (rows["verdict"] == "inconsistent").sum()
     reproduced = ", ".join(parts).replace("they computed", "the papers computed", 1)
-    text = f"Reproduced: {reproduced}. In {contradictions} places a paper contradicts itself."
+    text = f"Reproduced: {reproduced}."
+    if len(follow):
+        agree = (follow == "reproduced").sum()
+        text += f" {len(follow)} more follow from other printed numbers; {agree} of these do."
+    text += f" In {contradictions} places a paper contradicts itself."
     return "\n".join(textwrap.wrap(text, _COLUMNS_OF_TEXT))
 
 
