@@ -169,7 +169,7 @@ test_that("stacks stand below one another, each speed in its unit", {
   expect_equal(shown[[6]][3:4], c("28.0 \u00b1 0.3", "51.0 \u00b1 0.5"))
 })
 
-test_that("the kernel's differences have a table for each set, and without a kernel there is a line", {
+test_that("the kernel's differences have a table for each set, and without any a line says what is missing", {
   data <- two_points()
   data$equivalence[, engine := "linux"]
   expect_length(module$table_kernel(data), 1)
@@ -177,6 +177,9 @@ test_that("the kernel's differences have a table for each set, and without a ker
   none <- data
   none$equivalence <- data$equivalence[0]
   none$observations <- two_stacks()$observations[0]
+  none$missing <- "Linux is not built here"
   expect_match(texts_of(module$table_kernel(none))[[1]], "not built here")
   expect_match(texts_of(module$table_today(none))[[1]], "not built here")
+  none$missing <- ""
+  expect_match(texts_of(module$table_kernel(none))[[1]], "No point of this item was simulated")
 })
