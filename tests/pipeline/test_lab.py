@@ -73,8 +73,8 @@ def test_every_experiment_shows_numbers_and_a_picture(chromium: Browser, page: P
     opened(chromium, page, width=width)
     for name in chromium.value("Object.keys(DATA.experiments)"):
         opened(chromium, page, f"experiment={name}", width)
-        # Nothing is random where one sender has a link without random loss to itself. Where others lock
-        # it into one cycle, whenever they start, intervals are below the digits that are shown.
+        # Nothing is random where one sender has a link without random loss to itself. Periodic cross traffic
+        # locks Altman's sender into one cycle: its intervals are narrower than the last digit shown.
         interval = "±" in chromium.value("byId('numbers').textContent")
         assert interval == (name not in ("one", "compound", "altman")), name
         assert chromium.value("byId('chart').getAttribute('aria-label')"), name
