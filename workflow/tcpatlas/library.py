@@ -20,7 +20,7 @@ import pandas as pd
 from tcpatlas.ask import question, rows
 from tcpatlas.ask.answer import answer_of, predicted
 from tcpatlas.ask.arguments import NETWORK
-from tcpatlas.ask.simulation import simulated
+from tcpatlas.ask.simulation import CONFIDENCE, cores, simulated
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.tree import TREE, program
@@ -38,7 +38,6 @@ from tcpatlas.runs.replications import replication_seed
 from tcpatlas.trust.stored import accepted_maps
 
 ENGINE = "packetsim"
-_CONFIDENCE = 0.95
 _MOST = 1000
 _HALF_WIDTH = 0.02
 _MEASURED = ["set", "point", "metric", "unit", "value", "ci_low", "ci_high", "replications"]
@@ -58,12 +57,12 @@ def simulate(
     `replications`. The same arguments give the same numbers. Raises AtlasError for a mistake in the scenario.
     """
     points = _points(scenario, replications, length, seed)
-    waiting = driver.Waiting(None, _cores(), lambda *_: {}, lambda *_: None)
+    waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
     table = []
     with tempfile.TemporaryDirectory() as folder:
         documents = [cast(Any, point.document) for point in points]
         command = [str(program(ENGINE))]
-        made = driver.simulate(documents, ENGINE, command, Path(folder), _CONFIDENCE, waiting=waiting)
+        made = driver.simulate(documents, ENGINE, command, Path(folder), CONFIDENCE, waiting=waiting)
         for runs in made:
             about = {"set": runs["set"], "point": runs["point"]}
             for name, metric in runs["metrics"].items():
@@ -148,7 +147,7 @@ def cdf(
                 raise EngineError(wrong)
             return float(read_json(output)["simulated_s"])
 
-        with ThreadPoolExecutor(_cores()) as threads:
+        with ThreadPoolExecutor(cores()) as threads:
             times = sorted(threads.map(run, range(1, replications + 1)))
     shares = [number / replications for number in range(1, replications + 1)]
     return pd.DataFrame({"time_s": times, "probability": shares})
@@ -178,7 +177,3 @@ def _scenario(scenario: ScenarioLike) -> tuple[Scenario, str, str]:
     file = os.fspath(scenario)
     written, source = read_scenario(Path(), file)
     return written, file, source
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))

@@ -98,11 +98,11 @@ def simulated(
     intervals too wide. Raises EngineError with the engine's own line if it fails.
     """
     started = time.monotonic()
-    cores = _cores()
+    at_once = cores()
     short = [usual_run(point.document) for point in points]
     budget = math.inf
     if seconds is not None:
-        speed = _speed(engine, short[0], folder, cores)
+        speed = _speed(engine, short[0], folder, at_once)
         left = max(seconds - (time.monotonic() - started), 0.0)
         budget = speed * left / len(points) / _PLANNED
     short = [
@@ -114,7 +114,7 @@ def simulated(
         document["replications"] = {"minimum": REPLICATIONS, "maximum": _MOST, "targets": targets}
     waiting = Waiting(
         None if seconds is None else started + seconds,
-        cores,
+        at_once,
         _derived,
         lambda runs, _bounds, missed, _seconds: progress(runs[-1], len(runs), missed),
     )
@@ -142,7 +142,7 @@ def simulated_until(
 
     document = fitted(usual_run(point.document), _SEARCH_PACKETS)
     document["replications"] = {"minimum": least, "maximum": most, "targets": {metric: {}}}
-    waiting = Waiting(None, _cores(), _derived, lambda *_: None, clear)
+    waiting = Waiting(None, cores(), _derived, lambda *_: None, clear)
     (runs,) = _simulate(engine, [document], folder, waiting)
     return Simulated(point, runs, kinds.of(document).packets(document))
 
@@ -160,7 +160,8 @@ def _program(engine: str) -> str:
     return str(built)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0))
 
 
@@ -179,13 +180,13 @@ def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
     }
 
 
-def _speed(engine: str, point: Mapping[str, Any], folder: Path, cores: int) -> float:
+def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) -> float:
     """Return how many packets a second this machine simulates now, all cores together, by a trial."""
     # Too short a run to say anything of the point takes as long a packet.
     trial = kinds.of(point).shortened(point, min(_TRIAL_PACKETS / kinds.of(point).packets(point), 1))
     command, file = _program(engine), folder / "trial.json"
     file.write_text(to_json(trial))
-    outputs = [folder / f"trial-{number}.json" for number in range(cores)]
+    outputs = [folder / f"trial-{number}.json" for number in range(at_once)]
 
     def run(number: int) -> float:
         started = time.monotonic()
@@ -195,8 +196,8 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, cores: int) -> f
         seconds = time.monotonic() - started
         return float(read_json(outputs[number])["counters"]["packets_sent"]) / seconds
 
-    with ThreadPoolExecutor(cores) as threads, Engines() as engines:
-        speeds = [threads.submit(run, number) for number in range(cores)]
+    with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
+        speeds = [threads.submit(run, number) for number in range(at_once)]
         # Meanwhile, what intervals are computed with is loaded.
         t_interval([0.0, 1.0], CONFIDENCE)
         return sum(speed.result() for speed in speeds)
