@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from linux_guest import PROGRAM, bulk, dumbbell, metrics, simulate_point
-from processes import virtual
+from linux_guest import PROGRAM, bulk, call, dumbbell, metrics, simulate_point
+from processes import BUILD, virtual
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 
@@ -84,3 +86,129 @@ def test_marked_packets_are_not_dropped(tmp_path: Path) -> None:
         )
         found[ecn] = metrics(simulate_point(tmp_path, point))["drop_ratio"]
     assert found[True] == 0 < found[False]
+
+
+def behind(
+    folder: Path, count: int = 4, *, asked_to_mark: bool = False, **bottleneck: Any
+) -> dict[str, float]:
+    """Return what CUBIC transfers find behind a queue of up to 400 packets, over 40 s."""
+    group = bulk("cubic", count, "linux-cubic")
+    group["tcp"] |= {"ecn": asked_to_mark}
+    point = dumbbell(group, stop={"duration_s": 40, "warmup_s": 20}, **{"buffer_packets": 400} | bottleneck)
+    return metrics(simulate_point(folder, point))
+
+
+@virtual
+def test_random_early_detection_keeps_the_queue_between_its_thresholds(tmp_path: Path) -> None:
+    for low, high in ((5, 15), (40, 120)):
+        thresholds = {"min_threshold_packets": low, "max_threshold_packets": high}
+        found = behind(tmp_path, queue="red", **thresholds)
+        assert low < found["queue_mean"] < high
+        assert found["utilisation"] > 0.9
+
+
+@virtual
+def test_random_early_detection_drops_as_often_as_it_is_told(tmp_path: Path) -> None:
+    """A queue drops as many packets as its senders need, so it grows to where the probability is that."""
+    red = {"queue": "red", "min_threshold_packets": 20, "max_threshold_packets": 200}
+    rare, frequent = (behind(tmp_path, max_drop=most, **red) for most in (0.02, 0.5))
+    assert rare["queue_mean"] > 1.5 * frequent["queue_mean"]
+    # The mean queue that this loss belongs to, on the line from no drop to the most.
+    for most, found in ((0.02, rare), (0.5, frequent)):
+        line = 20 + 180 * found["drop_ratio"] / most
+        assert found["queue_mean"] == pytest.approx(line, rel=0.35)
+
+
+@virtual
+def test_a_mean_that_follows_at_once_drops_the_burst_of_slow_start(tmp_path: Path) -> None:
+    """With a weight of a half, all is dropped above the larger threshold; with 1/512 it passes."""
+    most = {}
+    for weight in (1 / 512, 0.5):
+        point = dumbbell(
+            bulk("reno", 1, "linux-reno"),
+            stop={"duration_s": 5, "warmup_s": 0},
+            queue="red",
+            buffer_packets=400,
+            min_threshold_packets=20,
+            max_threshold_packets=60,
+            weight=weight,
+        )
+        most[weight] = metrics(simulate_point(tmp_path, point))["queue_max"]
+    assert most[1 / 512] > 120 > 70 > most[0.5]
+
+
+@virtual
+def test_a_queue_that_does_not_mark_drops(tmp_path: Path) -> None:
+    for queue in ("codel", "fq-codel", "pie", "red"):
+        found = behind(tmp_path, asked_to_mark=True, queue=queue, ecn=False)
+        assert found["drop_ratio"] > 0
+        assert behind(tmp_path, asked_to_mark=True, queue=queue)["drop_ratio"] < found["drop_ratio"]
+
+
+@virtual
+def test_flows_in_one_queue_share_as_without_flow_queueing(tmp_path: Path) -> None:
+    one = shares(tmp_path, queue="fq-codel", flows=1, buffer_packets=1000)
+    assert one["goodput[bbr]"] > 3 * one["goodput[cubic]"]
+
+
+@virtual
+def test_a_flow_has_no_more_packets_waiting_than_its_limit(tmp_path: Path) -> None:
+    """The packet in service is apart."""
+    found = behind(tmp_path, 1, queue="fq", flow_limit_packets=30)
+    assert found["queue_max"] == 31
+
+
+@virtual
+def test_pie_that_seldom_updates_lets_the_queue_grow(tmp_path: Path) -> None:
+    often, seldom = (behind(tmp_path, queue="pie", interval_s=interval) for interval in (0.02, 1))
+    assert seldom["queue_max"] > 1.5 * often["queue_max"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"queue": "codel", "flows": 64}, "links.bottleneck.flows: of fq-codel"),
+        ({"queue": "fq", "target_s": 0.1}, "links.bottleneck.target_s: of codel, fq-codel and pie"),
+        ({"queue": "red", "weight": 0.003}, "links.bottleneck.weight: within 5 % of a power of two"),
+        ({"queue": "red", "max_threshold_packets": 9}, "max_threshold_packets: is given alone"),
+        (
+            {"queue": "red", "min_threshold_packets": 9, "max_threshold_packets": 9},
+            "min_threshold_packets: must be below max_threshold_packets",
+        ),
+        (
+            {"queue": "red", "min_threshold_packets": 9, "max_threshold_packets": 5000},
+            "max_threshold_packets: with this weight less than 2770",
+        ),
+    ],
+)
+def test_parameters_that_a_queue_has_not_are_one_line(
+    tmp_path: Path, changes: dict[str, Any], says: str
+) -> None:
+    point = tmp_path / "point.json"
+    stop = {"duration_s": 1, "warmup_s": 0}
+    point.write_text(json.dumps(dumbbell(bulk("one", 1, "linux-cubic"), stop=stop, **changes)))
+    result = call("--point", point, "--seed", 1, "--out", tmp_path / "run.json")
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1)
+    assert says in result.stderr
+
+
+def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
+    """NewReno transfers: the mean queue is between them, and longer where packets are dropped more rarely."""
+    program = BUILD / "release/packetsim/packetsim"
+    if not program.exists():
+        pytest.skip("packetsim is not built")
+    found = {}
+    for low, high, most in ((5, 15, 0.1), (40, 120, 0.1), (40, 120, 0.5)):
+        red = {"min_threshold_packets": low, "max_threshold_packets": high, "max_drop": most, "weight": 0.002}
+        point = dumbbell(
+            bulk("many", 20, "newreno"),
+            stop={"duration_s": 200, "warmup_s": 20},
+            **{"queue": "red", "buffer_packets": 400} | red,
+        )
+        (tmp_path / "point.json").write_text(json.dumps(point))
+        words = ["--point", tmp_path / "point.json", "--seed", "1", "--out", tmp_path / "run.json"]
+        subprocess.run([program, *map(str, words)], check=True)
+        run = json.loads((tmp_path / "run.json").read_text())
+        found[low, most] = metrics(run)["queue_mean"]
+        assert low < found[low, most] < high
+    assert found[40, 0.5] < found[40, 0.1]

@@ -55,6 +55,25 @@ GRID = "sets/load/sweep/grid"
             {"links.bottleneck.queue": "fair-individual", "links.bottleneck.ties": "random"},
             "fair-individual knows no other rule than departure-first; that, or the queue drop-tail",
         ),
+        (
+            "sets/load/override",
+            {"links.bottleneck.queue": "red", "links.bottleneck.max_threshold": "9 packets"},
+            "max_threshold: is given alone; both thresholds or none",
+        ),
+        (
+            "sets/load/override",
+            {
+                "links.bottleneck.queue": "red",
+                "links.bottleneck.min_threshold": "9 packets",
+                "links.bottleneck.max_threshold": "9 packets",
+            },
+            "min_threshold: 9 packets are not below the larger threshold; less than 9 packets",
+        ),
+        (
+            "sets/load/override",
+            {"links.bottleneck.queue": "pie", "links.bottleneck.max_drop": "10 %"},
+            "packetsim does not take it; leave it out",
+        ),
         ("base/rtt", ..., "base.rtt: exactly one of rtt and propagation is needed"),
         ("base/rtt", "7 ms", "the path's transmission times and delays; at least 0.00732 s"),
         (f"{SIZE}/mean", "2 packets", "the mean, 2 packets, is below the minimum size; at least 3 packets"),

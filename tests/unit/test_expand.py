@@ -358,6 +358,16 @@ def test_a_point_names_its_tie_rule(scenario: dict[str, Any]) -> None:
     assert [point.document["links"]["bottleneck"]["ties"] for point in made] == rules
 
 
+def test_a_point_names_the_parameters_of_its_queue(scenario: dict[str, Any]) -> None:
+    """Packets and times under names of their units, shares and whole numbers as they are."""
+    red = {"queue": "red", "min_threshold": "10 packets", "max_threshold": "30 packets", "max_drop": "2 %"}
+    override = {f"links.bottleneck.{key}": value for key, value in {**red, "weight": 0.002}.items()}
+    (made,) = points(scenario, {"sweep": {"grid": {"rtt": ["51.5 ms"]}}, "override": override}).values()
+    bottleneck = made.document["links"]["bottleneck"]
+    assert {"max_drop": 0.02, "weight": 0.002}.items() <= bottleneck.items()
+    assert (bottleneck["min_threshold_packets"], bottleneck["max_threshold_packets"]) == (10, 30)
+
+
 def test_a_group_inherits_the_tcp_of_the_base_key_by_key(scenario: dict[str, Any]) -> None:
     scenario["base"]["sources"].pop("count")
     groups = {"plain": {"count": 1}, "gentle": {"count": 2, "tcp": {"variant": "tahoe"}}}

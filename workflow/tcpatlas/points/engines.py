@@ -23,9 +23,16 @@ _BUILD_FOLDER = FOLDER.parents[1] / "build"
 # Parts of a point that an engine takes only if it names them: without them a point is simpler.
 _ON_REQUEST = (
     "cross_traffic",
+    "links.bottleneck.ecn",
+    "links.bottleneck.flow_limit_packets",
+    "links.bottleneck.flows",
     "links.bottleneck.interval_s",
     "links.bottleneck.loss_growth",
+    "links.bottleneck.max_drop",
+    "links.bottleneck.max_threshold_packets",
+    "links.bottleneck.min_threshold_packets",
     "links.bottleneck.target_s",
+    "links.bottleneck.weight",
     "rtt_distribution",
     "sources.tcp.delayed_ack",
     "sources.tcp.ecn",

@@ -39,8 +39,8 @@ class LoopMonitor {
     ++users_on_;
   }
 
-  // The user, whose last packet was delivered at `arrived`, will have been on from `began` to `end`, which may
-  // be yet to come, and then think.
+  // The user, whose last packet was delivered at `arrived`, will have been on from `began` to `end`, which
+  // may be yet to come, and then think.
   void burst_ended(std::int64_t packets, Picoseconds began, Picoseconds arrived, Picoseconds end,
                    double think_time_s) {
     ends_.push({end, 0, 0});

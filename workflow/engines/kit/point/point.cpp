@@ -10,6 +10,34 @@
 namespace kit {
 namespace {
 
+template <class Read>
+auto if_there(const JsonReader& reader, const char* key, Read read) -> std::optional<decltype(read(key))> {
+  return reader.has(key) ? std::optional(read(key)) : std::nullopt;
+}
+
+void read_management(JsonReader& reader, Bottleneck& bottleneck) {
+  const auto time = [&](const char* key) { return reader.number(key, kTime); };
+  const auto packets = [&](const char* key) { return reader.count(key, kPackets); };
+  bottleneck.target_s = if_there(reader, "target_s", time);
+  bottleneck.interval_s = if_there(reader, "interval_s", time);
+  bottleneck.ecn = if_there(reader, "ecn", [&](const char* key) { return reader.flag(key); });
+  bottleneck.flows = if_there(reader, "flows", [&](const char* key) { return reader.count(key, kFlows); });
+  bottleneck.flow_limit_packets = if_there(reader, "flow_limit_packets", packets);
+  bottleneck.min_threshold_packets = if_there(reader, "min_threshold_packets", packets);
+  bottleneck.max_threshold_packets = if_there(reader, "max_threshold_packets", packets);
+  const auto share = [&](const char* key) { return reader.number(key, kPositiveShare); };
+  bottleneck.max_drop = if_there(reader, "max_drop", share);
+  bottleneck.weight = if_there(reader, "weight", share);
+  if (bottleneck.min_threshold_packets.has_value() != bottleneck.max_threshold_packets.has_value()) {
+    reader.fail(bottleneck.min_threshold_packets ? "min_threshold_packets" : "max_threshold_packets",
+                "is given alone; both thresholds or none");
+  }
+  if (bottleneck.min_threshold_packets &&
+      *bottleneck.min_threshold_packets >= *bottleneck.max_threshold_packets) {
+    reader.fail("min_threshold_packets", "must be below max_threshold_packets");
+  }
+}
+
 Bottleneck read_bottleneck(JsonReader& links) {
   JsonReader reader = links.object("bottleneck");
   Bottleneck bottleneck;
@@ -20,12 +48,7 @@ Bottleneck read_bottleneck(JsonReader& links) {
   bottleneck.queue = static_cast<Bottleneck::Queue>(reader.choice(
       "queue",
       {"drop-tail", "fair-individual", "fair-shared", "cake", "codel", "fq", "fq-codel", "pie", "red"}));
-  if (reader.has("target_s")) {
-    bottleneck.target_s = reader.number("target_s", kTime);
-  }
-  if (reader.has("interval_s")) {
-    bottleneck.interval_s = reader.number("interval_s", kTime);
-  }
+  read_management(reader, bottleneck);
   if (reader.has("ties")) {
     bottleneck.ties =
         static_cast<Bottleneck::Ties>(reader.choice("ties", {"departure-first", "arrival-first", "random"}));

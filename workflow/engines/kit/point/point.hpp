@@ -43,7 +43,13 @@ struct Bottleneck : Link {
   std::int32_t buffer_packets = 0;  // the packet in service included; of each source with kFairIndividual
   Queue queue = Queue::kDropTail;
   Ties ties = Ties::kDepartureFirst;
-  std::optional<double> target_s = std::nullopt, interval_s = std::nullopt;  // of active queue management
+  // Of active queue management; absent: as the engine has it.
+  std::optional<double> target_s = std::nullopt, interval_s = std::nullopt;
+  std::optional<bool> ecn = std::nullopt;  // whether it marks packets whose senders understand that
+  std::optional<std::int32_t> flows = std::nullopt, flow_limit_packets = std::nullopt;  // of flow queueing
+  // Of random early detection.
+  std::optional<std::int32_t> min_threshold_packets = std::nullopt, max_threshold_packets = std::nullopt;
+  std::optional<double> max_drop = std::nullopt, weight = std::nullopt;
 };
 
 // Sources behind access links of their own, one bottleneck, one egress link.

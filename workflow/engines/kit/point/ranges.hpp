@@ -23,10 +23,12 @@ inline constexpr Range kDuration{0, 1e6, false};  // s, of a run
 inline constexpr Range kWarmup{0, 1e6};           // s
 inline constexpr Range kProbability{0, 1, true, false};
 inline constexpr Range kShare{0, 1, false, false};
+inline constexpr Range kPositiveShare{0, 1, false};
 inline constexpr Range kPacketBytes{1, 65535};
 inline constexpr Range kAckBytes{0, 65535};
 inline constexpr Range kSeed{0, 9007199254740991};  // below 2^53
 inline constexpr Range kPackets{1, 1e6};            // of a buffer or a window
+inline constexpr Range kFlows{1, 65536};            // queues that flows are spread over
 inline constexpr Range kFilePackets{1, 1e9};
 inline constexpr Range kSources{1, 1e6};
 inline constexpr Range kStop{1, 1e12};  // connections or loss events

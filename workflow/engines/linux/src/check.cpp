@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "host_settings.hpp"
+#include "queue_discipline.hpp"
 #include "simulate.hpp"
 #include "uml/dumbbell.h"
 #include "variants.hpp"
@@ -20,15 +21,39 @@ void require(bool holds, const std::string& what) {
   }
 }
 
+// The kernel keeps the mean queue in 31 bits, the weight's among them.
+void check_red(const kit::Point& point) {
+  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  const double weight = bottleneck.weight.value_or(1.0 / 512);
+  require(weight >= 1e-6 && weight <= 0.5, "links.bottleneck.weight: from 1e-6 to 0.5");
+  const RedSettings red = red_settings(point);
+  require(std::abs(std::ldexp(weight, red.weight_log) - 1) <= 0.05,
+          "links.bottleneck.weight: within 5 % of a power of two");
+  require(std::ldexp(1.0 * red.packet_bytes * red.max_packets, red.weight_log) < 0x1p31,
+          "links.bottleneck.max_threshold_packets: with this weight less than " +
+              std::to_string(static_cast<int>(std::ldexp(0x1p31 / red.packet_bytes, -red.weight_log))));
+}
+
 // What a queue discipline has no use for.
-void check_management(const kit::Bottleneck& bottleneck) {
+void check_management(const kit::Point& point) {
   using kit::Queue;
+  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const Queue queue = bottleneck.queue;
-  const bool controlled_delay = queue == Queue::kCodel || queue == Queue::kFqCodel;
-  require(!bottleneck.target_s || controlled_delay || queue == Queue::kPie,
-          "links.bottleneck.target_s: of codel, fq-codel and pie");
-  require(!bottleneck.interval_s || controlled_delay || queue == Queue::kCake,
-          "links.bottleneck.interval_s: of cake, codel and fq-codel");
+  const bool delay = queue == Queue::kCodel || queue == Queue::kFqCodel || queue == Queue::kPie;
+  const bool red = queue == Queue::kRed;
+  require(!bottleneck.target_s || delay, "links.bottleneck.target_s: of codel, fq-codel and pie");
+  require(!bottleneck.interval_s || delay || queue == Queue::kCake,
+          "links.bottleneck.interval_s: of cake, codel, fq-codel and pie");
+  require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
+  require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
+  require(!bottleneck.flow_limit_packets || queue == Queue::kFq,
+          "links.bottleneck.flow_limit_packets: of fq");
+  require(red || !(bottleneck.min_threshold_packets || bottleneck.max_drop || bottleneck.weight),
+          "links.bottleneck: min_threshold_packets, max_threshold_packets, max_drop and weight "
+          "are of red");
+  if (red) {
+    check_red(point);
+  }
 }
 
 void check_path(const kit::Point& point) {
@@ -37,7 +62,7 @@ void check_path(const kit::Point& point) {
   const double rate = bottleneck.rate_bit_per_s;
   require(bottleneck.queue == kit::Queue::kDropTail || bottleneck.queue >= kit::Queue::kCake,
           "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red");
-  check_management(bottleneck);
+  check_management(point);
   require(bottleneck.ties == kit::Bottleneck::Ties::kDepartureFirst,
           "links.bottleneck.ties: departure-first");
   require(bottleneck.buffer_packets >= 2 && bottleneck.buffer_packets <= 100'000,

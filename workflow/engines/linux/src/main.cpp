@@ -28,14 +28,12 @@ fs::path kernel() {
 void check_kernel() {
   const fs::path path = kernel();
   if (::access(path.c_str(), X_OK) != 0) {
-    throw kit::Unavailable("User-Mode Linux is not built (" + path.string() +
-                           "); ./atlas setup builds it");
+    throw kit::Unavailable("User-Mode Linux is not built (" + path.string() + "); ./atlas setup builds it");
   }
   std::string stamp;
   std::ifstream(path.parent_path() / "stamp") >> stamp;
   if (stamp != UML_STAMP) {
-    throw kit::Unavailable(path.string() +
-                           " is of other sources; ./atlas setup builds it again");
+    throw kit::Unavailable(path.string() + " is of other sources; ./atlas setup builds it again");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "queue_discipline.hpp"
 
+#include <linux/if_ether.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -24,27 +25,24 @@ void add_time(NetlinkRequest& request, int type, const std::optional<double>& se
   }
 }
 
-// Random early detection (Floyd and Jacobson 1993): thresholds of a twelfth and a quarter of the buffer, a
-// mean over some 500 packets, and one packet in ten lost or marked at the upper threshold.
-void add_red(NetlinkRequest& request, const kit::Point& point, bool ecn) {
-  constexpr unsigned char kWeight = 9;  // 2^-9
-  constexpr double kMostMarked = 0.1, kLongestIdle = 31;
+// Random early detection (Floyd and Jacobson 1993), without the gentle slope above the larger threshold.
+void add_red(NetlinkRequest& request, const kit::Point& point, std::uint32_t marks) {
+  constexpr double kLongestIdle = 31;
+  const RedSettings red = red_settings(point);
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const auto packet = static_cast<std::uint32_t>(point.packet_bytes);
-  const auto buffer = static_cast<std::uint32_t>(bottleneck.buffer_packets);
   tc_red_qopt options{};
-  options.limit = buffer * packet;
-  options.qth_min = std::max(1U, buffer / 12) * packet;
-  options.qth_max = 3 * options.qth_min;
-  options.Wlog = kWeight;
+  options.limit = static_cast<std::uint32_t>(bottleneck.buffer_packets) * red.packet_bytes;
+  options.qth_min = red.min_packets * red.packet_bytes;
+  options.qth_max = red.max_packets * red.packet_bytes;
+  options.Wlog = red.weight_log;
   options.Plog = static_cast<unsigned char>(
-      std::lround(std::log2(static_cast<double>(options.qth_max - options.qth_min) / kMostMarked)));
-  options.flags = ecn ? TC_RED_ECN : 0;
+      std::lround(std::log2(static_cast<double>(options.qth_max - options.qth_min) / red.max_drop)));
+  options.flags = marks != 0 ? TC_RED_ECN : 0;
   // While the queue is idle, the mean decays as if packets went on leaving: cell i is for i cells of idle
   // time, in 64 ns, and says by how many powers of two.
   const double tick_s = 64e-9;
-  const double packet_ticks = packet * 8 / bottleneck.rate_bit_per_s / tick_s;
-  const double powers_a_tick = -std::log2(1 - std::ldexp(1, -kWeight)) / packet_ticks;
+  const double packet_ticks = point.packet_bytes * 8 / bottleneck.rate_bit_per_s / tick_s;
+  const double powers_a_tick = -std::log2(1 - std::ldexp(1, -red.weight_log)) / packet_ticks;
   while (kLongestIdle / powers_a_tick / std::ldexp(1, options.Scell_log) >= 512) {
     ++options.Scell_log;
   }
@@ -56,7 +54,7 @@ void add_red(NetlinkRequest& request, const kit::Point& point, bool ecn) {
   decay.back() = static_cast<unsigned char>(kLongestIdle);
   request.add(TCA_RED_PARMS, &options, sizeof options);
   request.add(TCA_RED_STAB, decay.data(), decay.size());
-  request.add(TCA_RED_MAX_P, static_cast<std::uint32_t>(kMostMarked * 0x1p32));
+  request.add(TCA_RED_MAX_P, static_cast<std::uint32_t>(std::min(red.max_drop * 0x1p32, 0x1p32 - 1)));
 }
 
 // What codel and fq_codel have in common, under names of their own.
@@ -76,7 +74,7 @@ void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
   using kit::Queue;
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const auto limit = static_cast<std::uint32_t>(bottleneck.buffer_packets);
-  const std::uint32_t marks = ecn ? 1 : 0;
+  const std::uint32_t marks = bottleneck.ecn.value_or(ecn) ? 1 : 0;
   switch (bottleneck.queue) {
     case Queue::kCake:
       add_time(request, TCA_CAKE_RTT, bottleneck.interval_s);
@@ -89,18 +87,25 @@ void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
       return;
     case Queue::kFq:
       request.add(TCA_FQ_PLIMIT, limit);
+      if (bottleneck.flow_limit_packets) {
+        request.add(TCA_FQ_FLOW_PLIMIT, static_cast<std::uint32_t>(*bottleneck.flow_limit_packets));
+      }
       return;
     case Queue::kFqCodel:
       add_codel(request, bottleneck, marks,
                 {TCA_FQ_CODEL_LIMIT, TCA_FQ_CODEL_ECN, TCA_FQ_CODEL_TARGET, TCA_FQ_CODEL_INTERVAL});
+      if (bottleneck.flows) {
+        request.add(TCA_FQ_CODEL_FLOWS, static_cast<std::uint32_t>(*bottleneck.flows));
+      }
       return;
     case Queue::kPie:
       request.add(TCA_PIE_LIMIT, limit);
       request.add(TCA_PIE_ECN, marks);
       add_time(request, TCA_PIE_TARGET, bottleneck.target_s);
+      add_time(request, TCA_PIE_TUPDATE, bottleneck.interval_s);
       return;
     case Queue::kRed:
-      add_red(request, point, ecn);
+      add_red(request, point, marks);
       return;
     default:
       throw std::logic_error("no queue discipline of the kernel's");
@@ -126,6 +131,17 @@ const char* kind_of(kit::Queue queue) {
 }
 
 }  // namespace
+
+RedSettings red_settings(const kit::Point& point) {
+  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  const std::int32_t twelfth = std::max(1, bottleneck.buffer_packets / 12);
+  return {.packet_bytes = static_cast<std::uint32_t>(point.packet_bytes + ETH_HLEN),
+          .min_packets = static_cast<std::uint32_t>(bottleneck.min_threshold_packets.value_or(twelfth)),
+          .max_packets = static_cast<std::uint32_t>(bottleneck.max_threshold_packets.value_or(3 * twelfth)),
+          .max_drop = bottleneck.max_drop.value_or(0.1),
+          .weight_log =
+              static_cast<unsigned char>(std::lround(-std::log2(bottleneck.weight.value_or(1.0 / 512))))};
+}
 
 NetlinkRequest queue_request(const char* device, std::uint32_t parent, const char* kind) {
   tcmsg message{};

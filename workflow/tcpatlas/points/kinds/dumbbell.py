@@ -7,14 +7,22 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from annotated_types import Gt
+from annotated_types import Ge, Gt, Le
 from pydantic import Field
 
 from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts import stop as stop_rules
 from tcpatlas.points.parts.probes import check_probes
-from tcpatlas.points.parts.quantities import AckSize, Delay, Duration, Packets, Probability, Rate
+from tcpatlas.points.parts.quantities import (
+    AckSize,
+    Delay,
+    Duration,
+    Packets,
+    PositiveShare,
+    Probability,
+    Rate,
+)
 from tcpatlas.points.parts.rtt import RttDistribution
 from tcpatlas.points.parts.sample import Sample
 from tcpatlas.points.parts.sources import (
@@ -43,7 +51,7 @@ class Bottleneck(Model):
     """The link with the queue; its default delay is half of the propagation time that is left.
 
     `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
-    `target` and `interval`: of the queue managements that have them; by default as the kernel has them.
+    `target` to `weight`: of the queue managements that have them; by default as the engine has them.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
     to the power of w. In a point, the packet in service counts as in the buffer.
     """
@@ -56,6 +64,13 @@ class Bottleneck(Model):
     ties: Annotated[str, one_offered("links.bottleneck.ties")] | None = None
     target: Duration | None = None
     interval: Duration | None = None
+    ecn: bool | None = None
+    flows: Annotated[int, Ge(1), Le(65536)] | None = None
+    flow_limit: Packets | None = None
+    min_threshold: Packets | None = None
+    max_threshold: Packets | None = None
+    max_drop: PositiveShare | None = None
+    weight: Annotated[Number, Gt(0), Le(1)] | None = None
     buffer: Packets
 
 
@@ -117,6 +132,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
         raise PointError(places, "is of on-off sources; at least one is needed")
     check_probes(base.probes, [group.workload for group in groups])
     _check_ties(bottleneck)
+    _check_thresholds(bottleneck)
     return Point(
         kind="dumbbell",
         links=SharedLinks(
@@ -230,6 +246,16 @@ def _check_ties(bottleneck: Bottleneck) -> None:
     if bottleneck.ties not in (None, "departure-first") and bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no other rule than departure-first; that, or the queue drop-tail"
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
+
+
+def _check_thresholds(bottleneck: Bottleneck) -> None:
+    """Raise PointError unless there are both thresholds of random early detection, or none."""
+    low, high = bottleneck.min_threshold, bottleneck.max_threshold
+    paths = ("links.bottleneck.min_threshold", "links.bottleneck.max_threshold")
+    if (low is None) != (high is None):
+        raise PointError(paths if high is None else paths[::-1], "is given alone; both thresholds or none")
+    if low is not None and high is not None and low >= high:
+        raise PointError(paths, f"{low} packets are not below the larger threshold; less than {high} packets")
 
 
 def _cross_traffic(base: Base) -> CrossTraffic | None:

@@ -18,4 +18,5 @@ Delay = Annotated[Decimal, Quantity("s", "50 ms", ge=0, le=3600)]
 # Below a microsecond a timer would run out again and again before a packet has moved.
 Timer = Annotated[Decimal, Quantity("s", "1 s", ge=1e-6, le=86400)]
 Probability = Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)]
+PositiveShare = Annotated[Decimal, Quantity("1", "10 %", gt=0, le=1)]
 Count = Annotated[int, Ge(1), Le(1000000)]

@@ -30,6 +30,15 @@ inline PieLimits pie_limits(const Bottleneck& bottleneck) {
   return limits;
 }
 
+inline RedLimits red_limits(const Bottleneck& bottleneck) {
+  RedLimits limits;
+  limits.min_packets = bottleneck.min_threshold_packets.value_or(limits.min_packets);
+  limits.max_packets = bottleneck.max_threshold_packets.value_or(limits.max_packets);
+  limits.max_probability = bottleneck.max_drop.value_or(limits.max_probability);
+  limits.weight = bottleneck.weight.value_or(limits.weight);
+  return limits;
+}
+
 template <class Queue>
 Queue make_queue(const Point& point, Picoseconds service_time, [[maybe_unused]] std::uint64_t seed) {
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
@@ -44,7 +53,7 @@ Queue make_queue(const Point& point, Picoseconds service_time, [[maybe_unused]] 
   } else if constexpr (std::is_same_v<Queue, PieQueue>) {
     return PieQueue({pie_limits(bottleneck), service_time, seed}, buffer, service_time);
   } else {
-    return RedQueue({{}, service_time, seed}, buffer, service_time);
+    return RedQueue({red_limits(bottleneck), service_time, seed}, buffer, service_time);
   }
 }
 
