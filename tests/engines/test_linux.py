@@ -124,7 +124,10 @@ def start(tmp_path: Path, *before: str, **changes: Any) -> subprocess.Popen[str]
 
 def ends_in_one_line(tmp_path: Path, process: subprocess.Popen[str]) -> str:
     """Wait for its end, of which one line tells, and which leaves nothing behind; return the line."""
-    said = process.communicate()[1]
+    try:
+        said = process.communicate(timeout=300)[1]
+    finally:
+        process.kill()
     assert (process.returncode, said.count("\n")) == (1, 1), said
     assert not (tmp_path / "run.json").exists()
     assert list((tmp_path / "tmp").iterdir()) == []
@@ -154,6 +157,18 @@ def test_a_guest_that_is_killed_ends_in_one_line(tmp_path: Path) -> None:
         (guest,) = (child for child, parent in parents().items() if parent == process.pid)
         os.kill(guest, signal.SIGKILL)
         assert "User-Mode Linux was stopped" in ends_in_one_line(tmp_path, process)
+
+
+@virtual
+def test_a_guest_that_hangs_ends_in_one_line(tmp_path: Path) -> None:
+    """Stopped, it takes no processor time, of which there is a limit; it is ended after half a minute."""
+    with start(tmp_path) as process:
+        assert wait_until(lambda: any((tmp_path / "tmp").glob("**/started")))
+        (guest,) = (child for child, parent in parents().items() if parent == process.pid)
+        group = descendants(process.pid)
+        os.kill(guest, signal.SIGSTOP)
+        assert "had done nothing for 30 seconds" in ends_in_one_line(tmp_path, process)
+    assert all_end(group), "processes are left"
 
 
 @virtual

@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <fstream>
 
 #include "failure.hpp"
@@ -21,6 +24,47 @@ void end_child(int) {
   if (child_to_end > 0) {
     ::kill(child_to_end, SIGKILL);
   }
+}
+
+// While it lives, a system call that waits is interrupted each second.
+class Seconds {
+ public:
+  explicit Seconds(bool wanted) {
+    if (wanted) {
+      struct sigaction action {};
+      action.sa_handler = [](int) {};
+      ::sigaction(SIGALRM, &action, &before_);
+      ring({1, 0});
+    }
+    wanted_ = wanted;
+  }
+  ~Seconds() {
+    if (wanted_) {
+      ring({0, 0});
+      ::sigaction(SIGALRM, &before_, nullptr);
+    }
+  }
+  Seconds(const Seconds&) = delete;
+  Seconds& operator=(const Seconds&) = delete;
+
+ private:
+  static void ring(timeval every) {
+    const itimerval timer{.it_interval = every, .it_value = every};
+    ::setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+
+  bool wanted_ = false;
+  struct sigaction before_ {};
+};
+
+// Nanoseconds that a process has taken so far.
+std::int64_t processor_time(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &used) != 0) {
+    return -1;
+  }
+  return std::int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
 }
 
 }  // namespace
@@ -47,14 +91,27 @@ void TemporaryDirectory::keep_as_wanted(const std::filesystem::path& inner) {
   std::filesystem::rename(inner, wanted_);
 }
 
-int wait_for(pid_t child) {
+int wait_for(pid_t child) { return *wait_while_busy(child, 0); }
+
+std::optional<int> wait_while_busy(pid_t child, int idle_seconds) {
   child_to_end = child;
   std::signal(SIGINT, end_child);
   std::signal(SIGTERM, end_child);
-  int status = 0;
+  const Seconds seconds(idle_seconds > 0);
+  int status = 0, idle = 0;
+  std::int64_t used = -1;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    const std::int64_t now = processor_time(child);
+    idle = now == used ? idle + 1 : 0;
+    used = now;
+    if (idle_seconds > 0 && idle == idle_seconds) {
+      ::kill(child, SIGKILL);
+    }
   }
   child_to_end = 0;
+  if (idle_seconds > 0 && idle >= idle_seconds) {
+    return std::nullopt;
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

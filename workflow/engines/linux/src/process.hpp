@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace linux_engine {
@@ -27,6 +28,10 @@ class TemporaryDirectory {
 // Waits for the child's end: its exit status, or 128 and the signal that ended it. SIGINT and SIGTERM to the
 // caller end the child first.
 int wait_for(pid_t child);
+
+// The same of a child that always computes: one that has taken no processor time for so many seconds is
+// ended, and there is no status. Time in which the caller is stopped itself does not count.
+std::optional<int> wait_while_busy(pid_t child, int idle_seconds);
 
 // Makes a file for what a child says, with room for it: that the disk is full must not keep it from being
 // said. Returns its descriptor; negative: none.

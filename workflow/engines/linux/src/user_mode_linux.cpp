@@ -28,6 +28,8 @@ namespace fs = std::filesystem;
 
 // Processor seconds after which a guest is taken to be stuck: in virtual time it would never end by itself.
 constexpr rlim_t kGuestLimitS = 3'600;
+// Seconds without any processor time after which it is taken to hang: it never sleeps.
+constexpr int kIdleLimitS = 30;
 
 // The guest's own root: this program, the task, places to mount /proc and /dev, and where the run goes.
 fs::path make_root(const kit::Json& task, const fs::path& directory) {
@@ -120,7 +122,12 @@ kit::Json run_in_guest(const kit::Json& point, std::uint64_t seed, const fs::pat
     ::setrlimit(RLIMIT_CPU, &limit);
     boot(seed, kernel, directory.path());
   }
-  const int status = wait_for(child);
+  const std::optional<int> ended = wait_while_busy(child, kIdleLimitS);
+  if (!ended) {
+    throw std::runtime_error("User-Mode Linux was ended, as it had done nothing for " +
+                             std::to_string(kIdleLimitS) + " seconds");
+  }
+  const int status = *ended;
   const fs::path run = root / "out" / "run.json";
   if (status == 0 && fs::exists(run)) {
     if (const char* logs = std::getenv("TCP_ATLAS_LOGS")) {
