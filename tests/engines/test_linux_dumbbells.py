@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from linux_guest import PROGRAM, TAKES, bulk, dumbbell, metrics, simulate_point, web
@@ -109,11 +111,63 @@ def test_on_off_sources_do_as_those_of_the_simulator(tmp_path: Path) -> None:
     assert ours["on_time"] - handshake == pytest.approx(theirs["on_time"], rel=0.15)
 
 
+def traced(folder: Path, *groups: dict[str, Any]) -> tuple[list[float], dict[str, float]]:
+    """Return the windows that the first source goes through in a minute, and metrics."""
+    point = dumbbell(*groups, stop={"duration_s": 60, "warmup_s": 10}, buffer_packets=42)
+    point["probes"] = [{"kind": "window-trace"}]
+    run = simulate_point(folder, point)
+    return run["traces"]["window"]["value"], metrics(run)
+
+
+# What is left of the window after a loss, as each one's authors have it.
+CUTS = {
+    "newreno": 0.5,  # RFC 6582
+    "linux-2.4": 0.5,
+    "linux-reno": 0.5,  # RFC 5681
+    "linux-hybla": 0.5,  # Caini and Firrincieli 2004
+    "linux-veno": 0.5,  # Fu and Liew 2003, with more than three packets waiting
+    "linux-illinois": 0.5,  # Liu, Basar and Srikant 2006, with a queue that is nearly full
+    "linux-westwood": 42 / (42 + 42),  # Casetti et al. 2002: what the path holds without the buffer
+    "linux-highspeed": 1 - 0.44,  # RFC 3649, table 1, with 38 to 118 packets
+    "linux-6.1": 0.7,  # RFC 9438, section 4.6
+    "linux-cubic": 0.7,
+    "linux-cdg": 0.7,  # Hayes and Armitage 2011
+    "linux-bic": 0.8,  # Xu, Harfoush and Rhee 2004, with the kernel's 819/1024
+    "linux-scalable": 0.875,  # Kelly 2003
+}
+
+
 @virtual
-@pytest.mark.parametrize("variant", TAKES["sources.tcp.variant"])
-def test_every_variant_fills_the_link(tmp_path: Path, variant: str) -> None:
-    point = dumbbell(bulk("one", 2, variant), stop={"duration_s": 20, "warmup_s": 10})
-    assert metrics(simulate_point(tmp_path, point))["utilisation"] > 0.8
+@pytest.mark.parametrize(("variant", "left"), CUTS.items())
+def test_a_window_is_cut_as_its_authors_have_it(tmp_path: Path, variant: str, left: float) -> None:
+    windows, found = traced(tmp_path, bulk("one", 1, variant))
+    peaks = [b for a, b, c in zip(windows, windows[1:], windows[2:], strict=False) if a <= b > c]
+    ends = [b for a, b, c in zip(windows, windows[1:], windows[2:], strict=False) if a > b <= c]
+    ratios = [end / peak for peak, end in zip(peaks, ends, strict=False)]
+    assert len(ratios) > 5
+    assert statistics.median(ratios) == pytest.approx(left, abs=0.02)
+    assert found["utilisation"] > 0.9
+
+
+@virtual
+@pytest.mark.parametrize("variant", ["linux-bbr", "linux-vegas"])
+def test_a_sender_that_heeds_delays_loses_nothing_and_leaves_the_queue_short(
+    tmp_path: Path, variant: str
+) -> None:
+    _, found = traced(tmp_path, bulk("one", 1, variant))
+    assert found["loss_ratio"] == 0
+    assert found["queue_mean"] < 10
+    assert found["utilisation"] > 0.95
+
+
+@virtual
+def test_no_two_variants_are_the_same(tmp_path: Path) -> None:
+    """Beside a Reno transfer each has windows of its own but Linux 6.1, whose congestion control is CUBIC."""
+    found: dict[tuple[float, ...], list[str]] = {}
+    for variant in TAKES["sources.tcp.variant"]:
+        windows, _ = traced(tmp_path / variant, bulk("one", 1, variant), bulk("reno", 1, "linux-reno"))
+        found.setdefault(tuple(windows), []).append(variant)
+    assert [names for names in found.values() if len(names) > 1] == [["linux-6.1", "linux-cubic"]]
 
 
 @virtual
