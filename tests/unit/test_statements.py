@@ -147,6 +147,18 @@ def test_settings_one_after_the_other(results: Results) -> None:
     ]
 
 
+def test_simulation_and_model_under_one_sentence(results: Results) -> None:
+    """It is true if both say so: the rates are 560 and, of the model, 547.76 kbit/s."""
+    about = {"predicate": "about", "bound": "560 kbit/s"}
+    asked = [{"kind": kind, "metric": RATE, **AT_82} for kind in ("simulation", "model")]
+    rows = results.statements(about | {"where": asked, "tolerance": "10 kbit/s"})
+    assert [(row["kind"], row["engine"], row["verdict"]) for row in rows] == [
+        ("simulation", "packetsim", "holds"),
+        ("model", "model:parrot", "fails"),
+    ]
+    assert {row["statement"] for row in rows} == {"demo-paper/table-01/1"}
+
+
 def test_why_it_fails_and_where_the_paper_contradicts_itself(results: Results) -> None:
     rows = results.statements(
         {
@@ -187,6 +199,10 @@ def test_smoke_judges_models_only(results: Results) -> None:
         ({"where": {"sources.count": 134}}, "along: sources.count leads from count-134 to no other point"),
         ({"where": {"sources.count": 83}}, "sources.count: 83 selects no point of demo/load"),
         ({"where": {"set": "buffer"}}, "set: 'buffer' is none of the item's sets"),
+        (
+            {"where": {"kind": "guess"}},
+            "where.kind: 'guess' is unknown; one of: simulation, model, measurement",
+        ),
         ({"against": "sources.count = 83"}, "against: sources.count = 83 leads to no other point"),
         ({"metric": "goodputt"}, "metric: there is no metric 'goodputt'"),
         ({"tolerance": "1 ms", "bound": "1 %"}, "tolerance: the unit 'ms' does not convert to '%'"),

@@ -23,7 +23,9 @@ Texts = Annotated[
 ]
 Combinations = Annotated[
     dict[str, Values],
-    Field(description="Dotted path, set or metric to a value, or to a list of values: in all combinations."),
+    Field(
+        description="Dotted path, set, kind or metric to a value, or a list of values: in all combinations."
+    ),
 ]
 
 
@@ -182,9 +184,9 @@ class Judged(Sentence):
     """A sentence as a predicate on a metric.
 
     `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
-    `where` selects the points, each a case, by set, metric and dotted paths. `against`: the metric is over
-    this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the paper
-    contradicts itself, `note` why the sentence fails, as far as is known.
+    `where` selects the points, each a case, by set, kind, metric and dotted paths. `against`: the metric is
+    over this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the
+    paper contradicts itself, `note` why the sentence fails, as far as is known.
     """
 
     kind: PrintedKind = "simulation"

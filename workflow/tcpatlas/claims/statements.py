@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Any
+from typing import Any, cast, get_args
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
@@ -24,6 +24,7 @@ from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.selection import Reference, SelectionError, Where, series_from, set_named
 from tcpatlas.claims.subject import (
+    PrintedKind,
     Subject,
     Trend,
 )
@@ -87,11 +88,11 @@ def _statement(
     along, against = (entry.along if isinstance(entry, TrendStatement) else None) or "", entry.against or ""
     inconsistent, notes = (_notes(given) for given in (entry.inconsistent, entry.note))
     cases = []
-    for metric, curves in _selected(entry, along, sets):
+    for kind, metric, curves in _selected(entry, along, sets):
         if trend and not (along or metric.endswith(EACH)):
             raise SelectionError("along", f"is missing, but {trend} is a trend", "a parameter that grows")
         averaged = bool(trend and entry.mean)
-        subject = subject_of(entry.kind, metric, against, curves, sets, trend, averaged=averaged)
+        subject = subject_of(kind, metric, against, curves, sets, trend, averaged=averaged)
         excluded = "; ".join(note.note for note in inconsistent if note.where.fits(subject.point))
         deviation = tuple(Reason(note.note, note.engines) for note in notes if note.where.fits(subject.point))
         cases.append(Case(subject, excluded, deviation))
@@ -113,10 +114,11 @@ def _notes(given: str | list[NoteSpec]) -> list[NoteSpec]:
 
 def _selected(
     entry: Judged, along: str, sets: Sequence[ScenarioSet]
-) -> Iterator[tuple[str, tuple[tuple[Reference, ...], ...]]]:
-    """Yield the metric and the points of each case: of a mean all that are selected, of a trend a curve."""
+) -> Iterator[tuple[PrintedKind, str, tuple[tuple[Reference, ...], ...]]]:
+    """Yield who is asked, the metric and the points of each case: of a trend a curve, of a mean all."""
     for where in _combinations(entry):
         metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
+        kind = _kind(where.pop("kind", entry.kind))
         points = Where.read(where).choose(scenario_set)
         if along:
             curves = tuple(
@@ -124,13 +126,13 @@ def _selected(
                 for point in _starts(points, along)
             )
             if entry.mean:
-                yield metric, tuple((curve[0], curve[-1]) for curve in curves)
+                yield kind, metric, tuple((curve[0], curve[-1]) for curve in curves)
             else:
-                yield from ((metric, (curve,)) for curve in curves)
+                yield from ((kind, metric, (curve,)) for curve in curves)
         elif entry.mean:
-            yield metric, (tuple(Reference(scenario_set, point) for point in points),)
+            yield kind, metric, (tuple(Reference(scenario_set, point) for point in points),)
         else:
-            yield from ((metric, ((Reference(scenario_set, point),),)) for point in points)
+            yield from ((kind, metric, ((Reference(scenario_set, point),),)) for point in points)
 
 
 def _combinations(entry: Judged) -> Iterator[dict[str, str]]:
@@ -140,6 +142,13 @@ def _combinations(entry: Judged) -> Iterator[dict[str, str]]:
         listed = (values if isinstance(values, list) else [values] for values in selected.values())
         for combination in product(*listed):
             yield dict(zip(selected, map(str, combination), strict=True))
+
+
+def _kind(name: str) -> PrintedKind:
+    for kind in get_args(PrintedKind):
+        if kind == name:
+            return cast(PrintedKind, kind)
+    raise SelectionError("where.kind", f"{name!r} is unknown", f"one of: {', '.join(get_args(PrintedKind))}")
 
 
 def _starts(points: Sequence[Point], along: str) -> list[Point]:
