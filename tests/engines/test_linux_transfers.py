@@ -8,8 +8,9 @@ import re
 import shutil
 import struct
 import subprocess
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -152,12 +153,26 @@ def test_a_window_of_a_thousand_packets_is_in_flight(tmp_path: Path) -> None:
     assert metrics(run)["outstanding_mean"] > 500
 
 
-def logged(capture: Path) -> Iterator[tuple[int, int]]:
-    """Yield the IP size and the sequence number of each packet of a capture."""
+@dataclass
+class Packet:
+    """A packet of a capture: when it leaves the sender or arrives there, in ns, and what its headers say."""
+
+    time: int
+    from_sender: bool
+    size: int
+    begin: int
+    asks_for_answer: bool  # data, SYN or FIN
+
+
+def logged(capture: Path) -> Iterator[Packet]:
+    """Yield the packets of a capture."""
     content, at = capture.read_bytes(), 24
     while at < len(content):
-        captured, size = struct.unpack_from("<II", content, at + 8)
-        yield size, struct.unpack_from(">I", content, at + 16 + 24)[0]
+        seconds, rest, captured, size = struct.unpack_from("<IIII", content, at)
+        begin, _, flags = struct.unpack_from(">IIH", content, at + 16 + 24)
+        from_sender = content[at + 16 + 12 :][:2] == bytes([10, 1])
+        data = size > 20 + (flags >> 12) * 4
+        yield Packet(seconds * 10**9 + rest, from_sender, size, begin, data or bool(flags & 3))
         at += 16 + captured
 
 
@@ -170,12 +185,50 @@ def test_random_losses_are_where_the_simulators_have_them(
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     point = dumbbell(bulk("one", 1, "linux-cubic"), stop={"transfer_packets": 3000}, loss_probability=0.01)
     run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]}, seed)
-    sent = [begin for size, begin in logged(tmp_path / "log/sender.pcap") if size == 1500]
+    sent = [packet.begin for packet in logged(tmp_path / "log/sender.pcap") if packet.size == 1500]
     draws = Draws(seed, stream=3)  # kLinkLoss of kit/random/random.hpp
     lost = [number for number in range(len(sent)) if draws.uniform() <= 0.01]
     assert run["counters"]["packets_dropped"] == 0
     assert 15 < len(lost) < 60
     assert [number for number, begin in enumerate(sent) if begin in sent[number + 1 :]] == lost
+
+
+@virtual
+@pytest.mark.parametrize("variant", ["newreno", "linux-2.4"])
+@pytest.mark.parametrize("buffer", [21, 42, 200])
+def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, buffer: int
+) -> None:
+    """When packets are sent says which ones find the buffer full, and when each other one is acknowledged.
+
+    All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over.
+    """
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
+    group = bulk("one", 1, variant)
+    group["tcp"] |= {"delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": 1_000_000}}
+    point = dumbbell(group, stop={"transfer_packets": 2000}, buffer_packets=buffer)
+    run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]})
+    ends: deque[int] = deque()
+    dropped, free = 0, 0
+    due, arrived = [], []
+    for packet in logged(tmp_path / "log/sender.pcap"):
+        if not packet.from_sender:
+            arrived.append(packet.time)
+            continue
+        while ends and ends[0] <= packet.time:
+            ends.popleft()
+        if len(ends) == buffer:
+            dropped += 1
+            continue
+        free = max(free, packet.time) + 800 * packet.size
+        ends.append(free)
+        if packet.asks_for_answer:
+            due.append(free + 50_000_000)
+    assert dropped == run["counters"]["packets_dropped"]
+    assert dropped > 0
+    assert len(due) > 2000
+    late = {time - expected for time, expected in zip(arrived, due, strict=False)}
+    assert late <= set(range(5))  # each reading of the clock takes a nanosecond
 
 
 @virtual
@@ -200,7 +253,7 @@ def test_time_stamps_are_twelve_bytes_of_a_packet(
     group["tcp"] |= {"timestamps": timestamps}
     point = dumbbell(group, stop={"transfer_packets": 10}) | {"probes": [{"kind": "filter-log"}]}
     simulate_point(tmp_path / "run", point)
-    begins = [begin for size, begin in logged(tmp_path / "log/sender.pcap") if size == 1500]
+    begins = [packet.begin for packet in logged(tmp_path / "log/sender.pcap") if packet.size == 1500]
     assert {later - before for before, later in itertools.pairwise(begins)} == {1500 - header}
 
 
@@ -210,6 +263,6 @@ def test_every_packet_on_the_link_is_of_full_size(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     point = dumbbell(bulk("one", 1, "linux-cubic"), stop={"transfer_packets": 2000})
     run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]})
-    sizes = Counter(size for size, _ in logged(tmp_path / "log/sender.pcap"))
+    sizes = Counter(packet.size for packet in logged(tmp_path / "log/sender.pcap"))
     assert max(sizes) == 1500
     assert sizes[1500] == 2000 + run["counters"]["packets_dropped"] > 2000

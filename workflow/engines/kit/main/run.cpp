@@ -107,7 +107,11 @@ void add_groups(const Point& point, const Measurements& measured, Metrics& metri
       metrics.add_connections(measured.groups[index].connections, point.packet_bytes, suffix);
     }
     if (measured.groups[index].packets.carried > 0) {
-      metrics.add_packets(measured.groups[index].packets, seconds(measured.measured), suffix);
+      const PacketSums& packets = measured.groups[index].packets;
+      metrics.add_packets(packets, seconds(measured.measured), suffix);
+      metrics.add("goodput_share" + suffix, "1",
+                  ratio(static_cast<double>(packets.acknowledged),
+                        static_cast<double>(measured.packets.acknowledged)));
     }
   }
   if (!measured.groups.empty()) {
