@@ -137,19 +137,23 @@ def test_tcptrace_reads_the_same_in_the_same_run(
 
 
 @virtual
-def test_a_window_of_a_thousand_packets_is_in_flight(tmp_path: Path) -> None:
-    """What limits the window is the receiver's, not the guest's memory; and the same seed repeats the run."""
+def test_a_window_of_a_thousand_packets_is_in_flight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What limits the window is the receiver's, not the guest's memory; the same seed repeats each packet."""
     point = dumbbell(bulk("one", 1, "newreno"), stop={"transfer_packets": 4000}, buffer_packets=2000)
     point["return_delay_s"] = 1.99
     point["sources"][0]["tcp"]["min_rto_s"] = 3
     point["probes"] = [{"kind": "filter-log"}]
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     run = simulate_point(tmp_path, point)
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "again"))
     simulate_point(tmp_path, point, name="again.json")
     assert (tmp_path / "run.json").read_bytes() == (tmp_path / "again.json").read_bytes()
+    logs = [(tmp_path / name / "sender.pcap").read_bytes() for name in ("log", "again")]
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 4000 * 68
     assert run["counters"]["packets_dropped"] == 0
     assert metrics(run)["queue_max"] < 1000
     # 1,000 packets a round trip of 2 s at most, 833 a second by the link: the log sees the window full.
-    simulate_point(tmp_path, point)
     assert metrics(run)["outstanding_mean"] > 500
 
 
