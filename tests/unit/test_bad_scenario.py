@@ -30,6 +30,11 @@ GRID = "sets/load/sweep/grid"
         ("base/links/access/rate", ["1 Mbit/s"], "base.links.access.rate: ['1 Mbit/s'] is not a text"),
         ("base/links/bottleneck/buffer", "1.5 packets", "buffer: '1.5 packets' is not whole"),
         ("base/links/bottleneck/queue", "fifo", "queue: 'fifo' is unknown; one of: drop-tail"),
+        (
+            "base/links/bottleneck/loss_process",
+            {"kind": "periodic"},
+            "loss_process.kind: 'periodic' is unknown; one of: independent, evenly-spaced, bursts",
+        ),
         ("base/sources/count", 0, "base.sources.count: 0 is out of range; at least 1"),
         ("base/sources/count", True, "base.sources.count: True is not a whole number"),
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),

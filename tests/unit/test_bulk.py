@@ -204,6 +204,32 @@ def test_a_bulk_newreno_flow_under_random_loss_is_a_valid_set():
     assert point.document["links"]["bottleneck"]["loss_probability"] == 0.01
 
 
+def losses(loss, **process):
+    common = {"tcp.variant": "newreno", "stop": {"duration": "100 s"}, "links.bottleneck.loss": loss}
+    (point,) = points(override=common | {"links.bottleneck.loss_process": process})
+    return point.document["links"]["bottleneck"]
+
+
+def test_a_loss_process_is_in_the_point_with_the_keys_of_its_kind():
+    assert losses("1 %", kind="evenly-spaced", burst="5 packets")["loss_process"] == {"kind": "evenly-spaced"}
+    bursts = losses("1 %", kind="bursts", burst="5 packets")
+    assert bursts["loss_process"] == {"kind": "bursts", "burst_packets": 5, "burst_loss": 1}
+    assert bursts["loss_probability"] == 0.01
+
+
+def test_bursts_leave_a_packet_between_them():
+    # 2 (40 % / p - 1) packets on average.
+    losses("26.6 %", kind="bursts", burst="2 packets", burst_loss="40 %")
+    for loss, gap in (("26.8 %", "0.985"), ("50 %", "-0.4")):
+        with pytest.raises(ConfigError, match=f"bursts leave gaps of {gap} packets on average; at least 1"):
+            losses(loss, kind="bursts", burst="2 packets", burst_loss="40 %")
+
+
+def test_bursts_need_a_length():
+    with pytest.raises(ConfigError, match="loss_process: is missing; kind bursts needs burst"):
+        losses("1 %", kind="bursts")
+
+
 def starts(**override):
     common = {"tcp.variant": "newreno", "stop": {"duration": "10 s"}, "probes": []}
     (point,) = points(override=common | override)
@@ -234,6 +260,9 @@ def test_a_lone_source_has_no_spread_of_starts():
         starts(**{"sources.workload.start_spread": "2 s"})
 
 
+LOSSY = BASE["links"]["bottleneck"] | {"loss": "0.1 %"}
+
+
 @pytest.mark.parametrize(
     ("override", "random"),
     [
@@ -242,6 +271,8 @@ def test_a_lone_source_has_no_spread_of_starts():
         ({"cross_traffic": {"kind": "deterministic", "rate": "1 Mbit/s"}}, False),
         ({"cross_traffic": {"kind": "poisson", "rate": "1 Mbit/s"}}, True),
         ({"links.bottleneck.loss": "0.1 %"}, True),
+        ({"links.bottleneck": LOSSY | {"loss_process": {"kind": "evenly-spaced"}}}, False),
+        ({"links.bottleneck": LOSSY | {"loss_process": {"kind": "bursts", "burst": "2 packets"}}}, True),
         ({"links.bottleneck.ties": "random"}, True),
     ],
 )

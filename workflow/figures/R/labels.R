@@ -14,6 +14,9 @@ common_labels <- list(
     "bottleneck.buffer" = c("buffer", "$B$", "packets"),
     "bottleneck.delay" = c("bottleneck delay", "", "s"),
     "bottleneck.loss" = c("random loss", "$p$", "1"),
+    "loss_process.kind" = c("losses", "", ""),
+    "loss_process.burst" = c("mean burst", "$b$", "packets"),
+    "loss_process.burst_loss" = c("loss in a burst", "$h$", "1"),
     "bottleneck.loss_growth" = c("growth of loss", "$\\alpha$", ""),
     "bottleneck.queue" = c("queue", "", ""),
     "bottleneck.ties" = c("ties", "", ""),
@@ -51,7 +54,7 @@ common_labels <- list(
     newreno = "NewReno", tahoe = "Tahoe", reno = "Reno", compound = "Compound", float = "floating point",
     linux = "Linux integers", deterministic = "periodic", poisson = "Poisson", "fair-individual" = "own buffers",
     "fair-shared" = "shared buffer", "rate-halving" = "rate halving",
-    "departure-first" = "departures first", "arrival-first" = "arrivals first", random = "at random"
+    "departure-first" = "departures first", "arrival-first" = "arrivals first", random = "at random", "evenly-spaced" = "evenly spaced"
   )
 )
 

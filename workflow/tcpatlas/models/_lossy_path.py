@@ -1,6 +1,6 @@
 """The path of the random-loss formulas: an isolated bulk transfer, its empty RTT, and the limits of cwnd."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,20 @@ class LossyPath:
     rtt_distribution: Mapping[str, float] | None = None
 
     @classmethod
-    def of(cls, model: str, point: Mapping[str, Any], *, growing_loss: bool = False) -> "LossyPath":
+    def of(
+        cls,
+        model: str,
+        point: Mapping[str, Any],
+        *,
+        growing_loss: bool = False,
+        losses: Collection[str] = ("independent",),
+    ) -> "LossyPath":
         """Return the path of a point of docs/formats.md.
 
         Raises PointError, in the name of `model`, unless one bulk transfer of NewReno or Reno (that of Linux
         without SACK, too) has the bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2
-        packets or more. Loss that grows with the window is only for models of `growing_loss`.
+        packets or more. Loss that grows with the window is only for models of `growing_loss`; `losses` are
+        the kinds of loss process that the model is about.
         """
         group = only_group(model, point)
         links, tcp, bottleneck = links_of(point, group), group["tcp"], point["links"]["bottleneck"]
@@ -54,6 +62,8 @@ class LossyPath:
         loss = bottleneck["loss_probability"]
         if loss == 0:
             raise _refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")
+        if (kind := bottleneck.get("loss_process", {}).get("kind", "independent")) not in losses:
+            raise _refusal(model, "links.bottleneck.loss_process.kind", kind, ", ".join(losses))
         growth = bottleneck.get("loss_growth", 1)
         if growth != 1 and not growing_loss:
             raise _refusal(model, "links.bottleneck.loss_growth", "loss that grows with the window", "1")

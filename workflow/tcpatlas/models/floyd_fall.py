@@ -22,12 +22,17 @@ def predict(
     """
     if runs is not None:
         return [_of_run(run) for run in runs]
-    return [_predict(LossyPath.of("floyd_fall", point)) for point in points]
+    return [_predict(_path(point)) for point in points]
 
 
 def check(point: Mapping[str, Any]) -> None:
     """Raise PointError for a point that the formula cannot answer."""
-    LossyPath.of("floyd_fall", point)
+    _path(point)
+
+
+def _path(point: Mapping[str, Any]) -> LossyPath:
+    """Return the path of a point; the formula is derived for evenly spaced losses and used for others."""
+    return LossyPath.of("floyd_fall", point, losses=("independent", "evenly-spaced"))
 
 
 def _predict(path: LossyPath) -> dict[str, Any]:

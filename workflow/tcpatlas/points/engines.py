@@ -28,6 +28,7 @@ _ON_REQUEST = (
     "links.bottleneck.flows",
     "links.bottleneck.interval_s",
     "links.bottleneck.loss_growth",
+    "links.bottleneck.loss_process",
     "links.bottleneck.max_drop",
     "links.bottleneck.max_threshold_packets",
     "links.bottleneck.min_threshold_packets",

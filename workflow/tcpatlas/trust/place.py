@@ -85,6 +85,8 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
         "cross_traffic": cross and {**cross, "rate_bit_per_s": None},
         "tcp": {key: value for key, value in tcp.items() if key not in _TCP_NUMBERS},
     }
+    if "loss_process" in bottleneck:
+        words["losses"] = bottleneck["loss_process"]
     if workload["kind"] == "on-off":
         size, pause = workload["file_size"], workload["off_time"]
         numbers |= {

@@ -6,6 +6,7 @@
 
 #include "kit/point/json_reader.hpp"
 #include "kit/point/read_sources.hpp"
+#include "kit/random/loss_process.hpp"
 
 namespace kit {
 namespace {
@@ -38,6 +39,20 @@ void read_management(JsonReader& reader, Bottleneck& bottleneck) {
   }
 }
 
+void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
+  JsonReader process = reader.object("loss_process");
+  Losses& losses = bottleneck.losses;
+  losses.kind = static_cast<Losses::Kind>(process.choice("kind", {"independent", "evenly-spaced", "bursts"}));
+  if (losses.kind == Losses::Kind::kBursts) {
+    losses.burst_packets = process.number("burst_packets", kBurst);
+    losses.burst_loss = process.number("burst_loss", kPositiveShare);
+    if (bottleneck.loss_probability >= losses.burst_loss || LossProcess::entry(bottleneck) > 1) {
+      process.fail("burst_packets", "leaves no room between bursts; longer bursts or a smaller loss");
+    }
+  }
+  process.finish();
+}
+
 Bottleneck read_bottleneck(JsonReader& links) {
   JsonReader reader = links.object("bottleneck");
   Bottleneck bottleneck;
@@ -52,6 +67,9 @@ Bottleneck read_bottleneck(JsonReader& links) {
   if (reader.has("ties")) {
     bottleneck.ties =
         static_cast<Bottleneck::Ties>(reader.choice("ties", {"departure-first", "arrival-first", "random"}));
+  }
+  if (reader.has("loss_process")) {
+    read_losses(reader, bottleneck);
   }
   reader.finish();
   return bottleneck;

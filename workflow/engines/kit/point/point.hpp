@@ -35,6 +35,14 @@ struct Link {
 // The last ones are the Linux kernel's queue disciplines.
 enum class Queue { kDropTail, kFairIndividual, kFairShared, kCake, kCodel, kFq, kFqCodel, kPie, kRed };
 
+// Which packets a link loses at random (see loss_process.hpp); the share of them is `loss_probability`.
+struct Losses {
+  enum class Kind { kIndependent, kEvenlySpaced, kBursts, kNone };  // none: the share is 0
+  Kind kind = Kind::kIndependent;
+  double burst_packets = 1;  // mean length
+  double burst_loss = 1;     // probability within one
+};
+
 struct Bottleneck : Link {
   using Queue = kit::Queue;
   // What comes first when a packet arrives at the instant of a departure; random: a fair coin each time.
@@ -50,6 +58,7 @@ struct Bottleneck : Link {
   // Of random early detection.
   std::optional<std::int32_t> min_threshold_packets = std::nullopt, max_threshold_packets = std::nullopt;
   std::optional<double> max_drop = std::nullopt, weight = std::nullopt;
+  Losses losses = {};
 };
 
 // Sources behind access links of their own, one bottleneck, one egress link.

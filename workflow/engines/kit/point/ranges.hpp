@@ -24,6 +24,7 @@ inline constexpr Range kWarmup{0, 1e6};           // s
 inline constexpr Range kProbability{0, 1, true, false};
 inline constexpr Range kShare{0, 1, false, false};
 inline constexpr Range kPositiveShare{0, 1, false};
+inline constexpr Range kBurst{1, 1e6};  // packets, mean
 inline constexpr Range kPacketBytes{1, 65535};
 inline constexpr Range kAckBytes{0, 65535};
 inline constexpr Range kSeed{0, 9007199254740991};  // below 2^53

@@ -68,6 +68,31 @@ TEST(Point, EveryTieRuleIsRead) {
             "drop-tail");
 }
 
+TEST(Point, EveryLossProcessIsRead) {
+  Json json = on_off_json();
+  json["links"]["bottleneck"]["loss_probability"] = 0.1;
+  const auto losses = [&] { return parse_point(json, "").dumbbell().bottleneck.losses; };
+  EXPECT_EQ(losses().kind, Losses::Kind::kIndependent);
+  Json& process = json["links"]["bottleneck"]["loss_process"];
+  process = {{"kind", "independent"}};
+  EXPECT_EQ(losses().kind, Losses::Kind::kIndependent);
+  process = {{"kind", "evenly-spaced"}};
+  EXPECT_EQ(losses().kind, Losses::Kind::kEvenlySpaced);
+  process["burst_packets"] = 3;
+  EXPECT_EQ(complaint(json).rfind("point.json: links.bottleneck.loss_process.burst_packets: ", 0), 0U);
+  process = {{"kind", "bursts"}, {"burst_packets", 3}, {"burst_loss", 0.5}};
+  EXPECT_EQ(losses().kind, Losses::Kind::kBursts);
+  EXPECT_EQ(losses().burst_packets, 3);
+  EXPECT_EQ(losses().burst_loss, 0.5);
+  // Gaps of 3 (0.5 / p - 1) packets on average, which are one at least.
+  json["links"]["bottleneck"]["loss_probability"] = 0.374;
+  EXPECT_EQ(complaint(json), "");
+  json["links"]["bottleneck"]["loss_probability"] = 0.376;
+  EXPECT_EQ(complaint(json).rfind("point.json: links.bottleneck.loss_process.burst_packets: ", 0), 0U);
+  json["links"]["bottleneck"]["loss_probability"] = 0.5;
+  EXPECT_EQ(complaint(json).rfind("point.json: links.bottleneck.loss_process.burst_packets: ", 0), 0U);
+}
+
 TEST(Point, VariantsAreNamesThatEnginesKnow) {
   Json json = on_off_json();
   json["sources"][0]["tcp"]["variant"] = "vegas";

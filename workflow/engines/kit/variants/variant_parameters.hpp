@@ -5,11 +5,12 @@
 #include <variant>
 
 #include "kit/variants/compound_parameters.hpp"
+#include "kit/variants/cubic_parameters.hpp"
 #include "kit/variants/reno_parameters.hpp"
 
 namespace kit {
 
-using VariantParameters =
-    std::variant<std::monostate, CompoundParameters, InformedRenoParameters, LifelongRenoParameters>;
+using VariantParameters = std::variant<std::monostate, CompoundParameters, CubicParameters,
+                                       InformedRenoParameters, LifelongRenoParameters>;
 
 }  // namespace kit

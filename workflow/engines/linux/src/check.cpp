@@ -70,6 +70,8 @@ void check_path(const kit::Point& point) {
   require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
           "links.bottleneck.rate_bit_per_s: a whole number from 100 to 1e10");
   require(bottleneck.loss_probability < 1, "links.bottleneck.loss_probability: less than 1");
+  require(bottleneck.losses.kind == kit::Losses::Kind::kIndependent,
+          "links.bottleneck.loss_process.kind: independent");
   require(point.packet_bytes >= 68 && point.packet_bytes <= 9'000, "packet_bytes: from 68 to 9000");
   require(point.cross_traffic.kind == kit::CrossTrafficSpec::Kind::kNone, "cross_traffic: none");
 }

@@ -28,7 +28,7 @@ Network::Network(const kit::Point& point, std::uint64_t seed, PacketWatcher& wat
       topology_(topology_of(point)),
       shared_(topology_->shared()),
       cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-      loss_random_(seed, kit::Stream::kLinkLoss),
+      losses_(shared_, seed),
       ties_(shared_.ties, seed),
       groups_(point),
       monitor_(static_cast<std::size_t>(point.source_count()), reported_queue(shared_)),
@@ -176,8 +176,7 @@ bool Network::behind_bottleneck(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Pa
     const Picoseconds left = now() - kit::picoseconds(shared_.delay_s);
     count_from(carried, left > end_ ? PathTag::kTooLate : left);
   }
-  const double probability = shared_.loss_probability;
-  if (probability > 0 && loss_random_.uniform() <= probability) {
+  if (losses_.loses()) {
     ++counters_.packets_lost;
     PathTag tag;
     carried->PeekPacketTag(tag);

@@ -13,7 +13,7 @@
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/cross_traffic.hpp"
-#include "kit/random/random.hpp"
+#include "kit/random/loss_process.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "links.hpp"
 #include "path_tag.hpp"
@@ -103,7 +103,7 @@ class Network {
   std::unique_ptr<Topology> topology_;
   kit::Bottleneck shared_;
   kit::CrossTraffic cross_traffic_;
-  kit::Random loss_random_;
+  kit::LossProcess losses_;
   kit::TieRule ties_;
   kit::GroupCounts groups_;
   BottleneckMonitor monitor_;

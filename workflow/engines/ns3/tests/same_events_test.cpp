@@ -158,6 +158,15 @@ TEST(SameEvents, RandomLoss) {
   expect_same_actions(point);
 }
 
+TEST(SameEvents, LossesInBurstsAndEvenlySpaced) {
+  Point point = network(82, 200);
+  point.dumbbell().bottleneck.loss_probability = 0.02;
+  point.dumbbell().bottleneck.losses = {kit::Losses::Kind::kBursts, 3, 0.8};
+  expect_same_actions(point);
+  point.dumbbell().bottleneck.losses.kind = kit::Losses::Kind::kEvenlySpaced;
+  expect_same_actions(point);
+}
+
 TEST(SameEvents, LongFilesThroughAShortBuffer) {
   Point point = network(10, 12);
   point.groups[0].workload.file_size = {.distribution = kit::FileSize::Distribution::kFixed,

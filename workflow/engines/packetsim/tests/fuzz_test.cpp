@@ -30,6 +30,8 @@ namespace {
 Json on_off_point() {
   Json json = on_off_json();
   json["links"]["bottleneck"].update({{"loss_probability", 0.01}, {"ties", "random"}, {"buffer_packets", 5}});
+  Json& losses = json["links"]["bottleneck"]["loss_process"];
+  losses = {{"kind", "bursts"}, {"burst_packets", 3}, {"burst_loss", 0.5}};
   json["links"]["egress"]["delay_s"] = 0.001;
   json["sources"][0]["count"] = 3;
   json["stop"]["connections"] = 30;
@@ -313,6 +315,7 @@ TEST(Clock, ALinkThatFallsEverFurtherBehindEndsTheRunInOneLine) {
   json["sources"][0]["access"]["rate_bit_per_s"] = 12'000;
   json["sources"][0]["tcp"]["min_rto_s"] = json["sources"][0]["tcp"]["max_rto_s"] = 1e-5;
   json["links"]["bottleneck"]["loss_probability"] = 0.9999;
+  json["links"]["bottleneck"].erase("loss_process");
   json["probes"] = Json::array();
   EXPECT_THROW(simulate(parse_point(json, "point.json"), 1), Unsupported);
 }

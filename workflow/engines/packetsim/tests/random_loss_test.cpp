@@ -50,6 +50,15 @@ TEST_P(RandomLoss, OfTheWarmUpIsNotCounted) {
   EXPECT_EQ(second.random_losses, second.counters.packets_lost - first.counters.packets_lost);
 }
 
+TEST_P(RandomLoss, ThatIsEvenlySpacedTakesEveryHundredthPacket) {
+  Point point = lossy_point(GetParam(), 0.01);
+  point.dumbbell().bottleneck.losses.kind = Losses::Kind::kEvenlySpaced;
+  const Measurements measured = simulate(point, 3);
+  const auto arrivals = static_cast<double>(measured.counters.packets_lost + measured.packets.carried);
+  EXPECT_GT(measured.counters.packets_lost, 1000);
+  EXPECT_NEAR(static_cast<double>(measured.counters.packets_lost), 0.01 * arrivals, 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Variants, RandomLoss, testing::Values("newreno", "reno", "tahoe"));
 
 // Mathis, Semke, Mahdavi and Ott 1997, equation 3 with C = 1.31 (their table 1: random losses, an

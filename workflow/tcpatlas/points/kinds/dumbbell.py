@@ -13,6 +13,7 @@ from pydantic import Field
 from tcpatlas.base.validation import Model, Number, Quantity
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts import stop as stop_rules
+from tcpatlas.points.parts.losses import LossProcess, check_losses, evenly_spaced
 from tcpatlas.points.parts.probes import check_probes
 from tcpatlas.points.parts.quantities import (
     AckSize,
@@ -52,6 +53,7 @@ class Bottleneck(Model):
 
     `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
     `target` to `weight`: of the queue managements that have them; by default as the engine has them.
+    Random losses, of the share `loss`, are independent unless `loss_process` says otherwise.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
     to the power of w. In a point, the packet in service counts as in the buffer.
     """
@@ -59,6 +61,7 @@ class Bottleneck(Model):
     rate: Rate
     delay: Delay | None = None
     loss: Annotated[Probability, Field(serialization_alias="loss_probability")] = Decimal(0)
+    loss_process: LossProcess | None = None
     loss_growth: Annotated[Number, Gt(0)] | None = None
     queue: Annotated[str, one_offered("links.bottleneck.queue")]
     ties: Annotated[str, one_offered("links.bottleneck.ties")] | None = None
@@ -133,6 +136,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     check_probes(base.probes, [group.workload for group in groups])
     _check_ties(bottleneck)
     _check_thresholds(bottleneck)
+    check_losses(bottleneck.loss_process, bottleneck.loss)
     return Point(
         kind="dumbbell",
         links=SharedLinks(
@@ -311,7 +315,7 @@ def is_random(point: Mapping[str, Any]) -> bool:
     """Say whether a run draws anything but how it begins: losses, arrivals, ties, files and their times."""
     bottleneck = point["links"]["bottleneck"]
     return bool(
-        bottleneck["loss_probability"] > 0
+        (bottleneck["loss_probability"] > 0 and not evenly_spaced(bottleneck.get("loss_process")))
         or bottleneck.get("ties") == "random"
         or point.get("cross_traffic", {}).get("kind") == "poisson"
         or any(workload_is_random(group["workload"]) for group in point["sources"])

@@ -40,7 +40,8 @@ _Warmup = Annotated[int, Ge(0), Le(10**12)]
 class Stop(Model):
     """Exactly one rule: connections, loss events, a duration, one transfer, or packets that are sent.
 
-    The warm-up is chosen for each point, so that a scenario does not say it. `packets` of on-off sources are
+    The warm-up is chosen for each point, so that a scenario does not say it, except that of a duration, where
+    a window takes longer than a tenth of it to forget how it started. `packets` of on-off sources are
     as many connections as send about so many, at least MEASURED_CONNECTIONS of each source after
     WARMUP_CONNECTIONS: where points differ in mean file size, it makes them cost the same.
     """
@@ -91,7 +92,8 @@ class Stop(Model):
             return Stop(**on_off_rule(connections, sources))
         if self.duration is not None:
             duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
-            return Stop(duration=duration, warmup=duration / WARMUP_SHARE_OF_TIME)
+            warmup = duration / WARMUP_SHARE_OF_TIME if self.warmup is None else self.warmup * factor
+            return Stop(duration=duration, warmup=warmup)
         if self.loss_events is not None:
             events = max(round(self.loss_events * factor), 1)
             return Stop(loss_events=events, warmup_loss_events=WARMUP_LOSS_EVENTS)

@@ -13,6 +13,7 @@ from tcpatlas.base.validation import Model, Quantity, problem, short, type_of
 from tcpatlas.points.engines import offered
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts.compound import Compound
+from tcpatlas.points.parts.cubic import Cubic
 from tcpatlas.points.parts.quantities import Delay, Duration, Packets, Timer
 from tcpatlas.points.parts.renos import Renos
 from tcpatlas.points.parts.tagged import Tagged
@@ -43,7 +44,7 @@ class DelayedAck(Model):
     quick_acks: Annotated[int, Ge(0), Le(1000000)] = 0
 
 
-class Tcp(Tagged, Compound, Renos):
+class Tcp(Tagged, Compound, Cubic, Renos):
     """A sender and its receiver. The retransmission timer has no `clock_tick` unless there is one.
 
     After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without

@@ -31,6 +31,8 @@ void check_path(const kit::Point& point) {
   require(rate >= 100 && rate <= 1e10 && rate == std::floor(rate),
           "links.bottleneck.rate_bit_per_s: a whole number from 100 to 1e10");
   require(bottleneck.loss_probability < 1, "links.bottleneck.loss_probability: less than 1");
+  require(bottleneck.losses.kind == kit::Losses::Kind::kIndependent,
+          "links.bottleneck.loss_process.kind: independent");
   require(
       point.groups.front().access.rate_bit_per_s >= rate && point.dumbbell().egress.rate_bit_per_s >= rate,
       "links: no other link may be slower than the bottleneck");

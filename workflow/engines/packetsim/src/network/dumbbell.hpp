@@ -18,7 +18,7 @@
 #include "kit/probes/observer.hpp"
 #include "kit/probes/occupancy.hpp"
 #include "kit/random/cross_traffic.hpp"
-#include "kit/random/random.hpp"
+#include "kit/random/loss_process.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
 #include "network/senders.hpp"
@@ -58,11 +58,10 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
       : Base(point, seed, std::move(observer)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
-        loss_probability_(point.dumbbell().bottleneck.loss_probability),
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
-        loss_random_(seed, Stream::kLinkLoss),
+        losses_(point.dumbbell().bottleneck, seed),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        plain_(loss_probability_ == 0 && cross_traffic_.next() == kNever && delayed_.empty()),
+        plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()),
         bottleneck_(queue_of(point, seed)),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
         rings_(paths_.size(), groups_.largest_rwnd()) {
@@ -328,7 +327,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   template <bool kInOrder, bool kPlain = false>
   [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
                                     Picoseconds cause) {
-    if (!kPlain && loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) [[unlikely]] {
+    if (!kPlain && losses_.loses()) [[unlikely]] {
       ++counters_.packets_lost;
       return;
     }
@@ -488,9 +487,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   }
 
   Picoseconds bottleneck_delay_;
-  double loss_probability_;
   Picoseconds egress_time_;
-  Random loss_random_;
+  LossProcess losses_;
   CrossTraffic cross_traffic_;
   bool plain_;
   Queue bottleneck_;

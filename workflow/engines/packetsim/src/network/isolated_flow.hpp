@@ -16,6 +16,7 @@
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/compound_cycles.hpp"
+#include "kit/random/loss_process.hpp"
 #include "kit/random/random.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/source_groups.hpp"
@@ -36,13 +37,12 @@ class IsolatedFlow {
         access_delay_(picoseconds(source.access.delay_s)),
         bottleneck_time_(transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s)),
         bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
-        loss_probability_(point.dumbbell().bottleneck.loss_probability),
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         egress_delay_(picoseconds(point.dumbbell().egress.delay_s)),
         return_delay_(picoseconds(point.return_delay_s) + picoseconds(source.extra_delay_s)),
         bottleneck_(point.dumbbell().bottleneck.buffer_packets, bottleneck_time_,
                     TieRule(point.dumbbell().bottleneck.ties, seed)),
-        loss_random_(seed, Stream::kLinkLoss),
+        losses_(point.dumbbell().bottleneck, seed),
         sender_(std::move(window), limits_of(source.tcp),
                 std::get<CompoundParameters>(source.tcp.own).rate_halving) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
@@ -161,7 +161,7 @@ class IsolatedFlow {
         cycles_.dropped(arrival, round_trip, sender_.window().window());
         return;
       }
-      if (loss_probability_ > 0 && loss_random_.uniform() <= loss_probability_) {
+      if (losses_.loses()) {
         ++counters_.packets_lost;
         return;
       }
@@ -186,7 +186,6 @@ class IsolatedFlow {
   Picoseconds access_delay_;
   Picoseconds bottleneck_time_;
   Picoseconds bottleneck_delay_;
-  double loss_probability_;
   Picoseconds egress_time_;
   Picoseconds egress_delay_;
   Picoseconds return_delay_;
@@ -197,7 +196,7 @@ class IsolatedFlow {
   Picoseconds access_free_ = 0;   // when the access link has sent what it was given
   Picoseconds egress_free_ = 0;   // the same of the egress link
   DropTailQueue bottleneck_;
-  Random loss_random_;
+  LossProcess losses_;
   RingQueue<Acknowledgement> acknowledgements_;  // on their way
   Counters counters_;
   CompoundCycles cycles_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string_view>
+#include <variant>
 
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
@@ -22,12 +23,18 @@ class Cubic {
   static constexpr bool kWindow = true;
 
   Cubic() = default;
-  explicit Cubic(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
+  explicit Cubic(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {
+    if (const auto* own = std::get_if<kit::CubicParameters>(&tcp.own)) {
+      own_ = *own;
+    }
+  }
 
   void start(std::int32_t initial_window, std::int32_t ssthresh) {
     const double most = most_;
+    const kit::CubicParameters own = own_;
     *this = Cubic();
     most_ = most;
+    own_ = own;
     cwnd_ = initial_window;
     ssthresh_ = ssthresh;
   }
@@ -78,13 +85,13 @@ class Cubic {
   }
 
  private:
-  static constexpr double kC = 0.4;                                // section 5.1
   static constexpr double kBeta = 0.7;                             // section 4.6
   static constexpr double kAlpha = 3 * (1 - kBeta) / (1 + kBeta);  // section 4.3
   static constexpr double kLeastThreshold = 2;
 
   void cut() {
-    w_max_ = cwnd_ < w_max_ ? cwnd_ * (1 + kBeta) / 2 : cwnd_;
+    const bool shrinks = own_.fast_convergence && cwnd_ < w_max_;
+    w_max_ = shrinks ? cwnd_ * (1 + kBeta) / 2 : cwnd_;
     cwnd_prior_ = cwnd_;
     ssthresh_ = std::max(cwnd_ * kBeta, kLeastThreshold);
     epoch_ = kNever;
@@ -100,7 +107,7 @@ class Cubic {
       w_max_ = cwnd_;
       k_s_ = 0;
     } else {
-      k_s_ = kit::portable_exp(kit::portable_log((w_max_ - cwnd_) / kC) / 3);
+      k_s_ = kit::portable_exp(kit::portable_log((w_max_ - cwnd_) / own_.c) / 3);
     }
     at_plateau_ = false;
   }
@@ -108,7 +115,7 @@ class Cubic {
   // Equation 1.
   double cubic(double t_s) const {
     const double from_plateau = t_s - k_s_;
-    return kC * from_plateau * from_plateau * from_plateau + w_max_;
+    return own_.c * from_plateau * from_plateau * from_plateau + w_max_;
   }
 
   // Sections 4.2 to 4.5.
@@ -127,6 +134,7 @@ class Cubic {
   }
 
   double most_ = INT32_MAX;  // the receiver's window
+  kit::CubicParameters own_;
   double cwnd_ = 1;
   double ssthresh_ = 0;
   double w_max_ = 0;       // the window before the last cut, or less where it shrinks for newcomers

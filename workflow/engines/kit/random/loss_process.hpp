@@ -1,0 +1,86 @@
+// Which packets a link loses at random, behind its queue.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "kit/point/point.hpp"
+#include "kit/random/random.hpp"
+
+namespace kit {
+
+// Every kind loses the share `loss_probability` of all packets in the long run.
+//
+// Evenly spaced: each 1/p-th packet; where 1/p is no whole number, gaps of the two whole numbers around it,
+// so that no rounding adds up. The first loss is drawn from the first gap.
+//
+// Bursts (Gilbert 1960, Elliott 1963): two states, with a step between them behind each packet. Only the bad
+// one loses packets, each with probability h (`burst_loss`). It is left with probability r = 1/b, where b is
+// the mean length of a burst, and entered with q, so that p = h q / (q + r). A run begins in a state of the
+// stationary law.
+class LossProcess {
+ public:
+  LossProcess(const Bottleneck& link, std::uint64_t seed)
+      : kind_(link.loss_probability > 0 ? link.losses.kind : Losses::Kind::kNone),
+        probability_(link.loss_probability),
+        random_(seed, Stream::kLinkLoss) {
+    if (kind_ == Losses::Kind::kEvenlySpaced) {
+      offset_ = static_cast<std::int64_t>(std::ceil(random_.uniform() / probability_));
+      next_ = offset_;
+    } else if (kind_ == Losses::Kind::kBursts) {
+      burst_loss_ = link.losses.burst_loss;
+      leave_ = 1 / link.losses.burst_packets;
+      enter_ = entry(link);
+      bad_ = random_.uniform() <= probability_ / burst_loss_;
+    }
+  }
+
+  // q above: the probability that a burst begins behind a packet that is not in one.
+  static double entry(const Bottleneck& link) {
+    const double bad = link.loss_probability / link.losses.burst_loss;
+    return bad / (1 - bad) / link.losses.burst_packets;
+  }
+
+  // Whether there are any losses.
+  bool any() const { return kind_ != Losses::Kind::kNone; }
+
+  // Whether the next packet is lost; to be asked once for each.
+  bool loses() {
+    switch (kind_) {
+      case Losses::Kind::kNone:
+        return false;
+      case Losses::Kind::kIndependent:
+        return random_.uniform() <= probability_;
+      case Losses::Kind::kEvenlySpaced:
+        return evenly_spaced();
+      default:
+        return in_bursts();
+    }
+  }
+
+ private:
+  bool evenly_spaced() {
+    if (++packet_ < next_) {
+      return false;
+    }
+    next_ = offset_ + std::llround(static_cast<double>(++losses_) / probability_);
+    return true;
+  }
+
+  bool in_bursts() {
+    const bool lost = bad_ && (burst_loss_ == 1 || random_.uniform() <= burst_loss_);
+    bad_ = (random_.uniform() <= (bad_ ? leave_ : enter_)) != bad_;
+    return lost;
+  }
+
+  Losses::Kind kind_;
+  double probability_;
+  Random random_;
+  // Evenly spaced: packets and losses so far, the number of the first packet that is lost, and of the next.
+  std::int64_t packet_ = 0, losses_ = 0, offset_ = 0, next_ = 0;
+  // Bursts.
+  double burst_loss_ = 1, leave_ = 0, enter_ = 0;
+  bool bad_ = false;
+};
+
+}  // namespace kit

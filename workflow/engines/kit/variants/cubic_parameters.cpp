@@ -1,0 +1,18 @@
+#include "kit/variants/cubic_parameters.hpp"
+
+#include "kit/point/json_reader.hpp"
+
+namespace kit {
+
+CubicParameters CubicParameters::read(JsonReader& tcp) {
+  CubicParameters cubic;
+  if (tcp.has("c")) {
+    cubic.c = tcp.number("c", kFactor);
+  }
+  if (tcp.has("fast_convergence")) {
+    cubic.fast_convergence = tcp.flag("fast_convergence");
+  }
+  return cubic;
+}
+
+}  // namespace kit

@@ -1,0 +1,21 @@
+// The constants of CUBIC, as a point gives them.
+#pragma once
+
+#include <string_view>
+
+namespace kit {
+
+class JsonReader;
+
+// RFC 9438; what a point does not say is as the RFC recommends.
+struct CubicParameters {
+  static constexpr std::string_view kVariant = "cubic";
+
+  // Reads them beside what every variant has. Throws InputError.
+  static CubicParameters read(JsonReader& tcp);
+
+  double c = 0.4;  // section 5.1, in packets/s^3: how fast the window grows far from its plateau
+  bool fast_convergence = true;  // section 4.7
+};
+
+}  // namespace kit
