@@ -10,6 +10,7 @@ from conftest import change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.compare import ALL_COLUMNS
 from tcpatlas.claims.notes import Reason, reason_of
 from tcpatlas.claims.source import Source
@@ -87,6 +88,35 @@ def test_a_wide_interval_decides_nothing(results: Results) -> None:
 def test_a_model_that_is_off_in_the_last_digit_deviates(results: Results) -> None:
     results.model_rates["count-82"] = 547700.0
     assert results.claims()[f"{DEMO}/2/model:parrot"]["verdict"] == "deviates"
+
+
+def test_what_engines_give_stands_beside_the_numbers_of_models(results: Results) -> None:
+    """Printed by a model 547.8, +- 1 % by simulation: 560 deviates, and counts nowhere; so of 545."""
+    results.workspace.items["items"]["table-01"]["simulated"] = True
+    claims = results.claims()
+    model, beside = claims[f"{DEMO}/2/model:parrot"], claims[f"{DEMO}/2/packetsim"]
+    assert (model["counted"], model["verdict"]) == ("true", "reproduced")
+    assert (beside["counted"], beside["verdict"]) == ("simulated", "deviates")
+    assert (beside["kind"], beside["relation"]) == ("model", "simulation")
+    assert (beside["value"], beside["tolerance"]) == ("560.0", "5.478")
+    assert claims[f"{DEMO}/1/packetsim"]["counted"] == "true"
+    results.rates["count-82"] = (545000.0, 544000.0, 546000.0)
+    assert results.claims()[f"{DEMO}/2/packetsim"]["verdict"] == "reproduced"
+
+
+def test_what_is_simulated_beside_a_model_needs_a_tolerance(results: Results) -> None:
+    item = results.workspace.items["items"]["table-01"]
+    item["simulated"] = True
+    results.workspace.table = TABLE_OF_MODELS
+    del item["tolerances"][0]
+    results.workspace.write()
+    with pytest.raises(ConfigError, match=r"row 1 \(simulation, goodput_per_connection\) has no tolerance"):
+        results.write()
+
+
+TABLE_OF_MODELS = """kind,metric,unit,published,note,sources.count
+model,goodput_per_connection,kbit/s,547.8,,82
+"""
 
 
 def test_why_is_said_only_where_it_deviates(results: Results) -> None:

@@ -90,6 +90,7 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         (),
         numbers,
         (),
+        (),
     )
     study = Study("study", "study.yaml", "A study", "paper", (one,))
     assert names(thinned(study, 3, printed_points([item]))) == [0, 37, 38, 50, 100]

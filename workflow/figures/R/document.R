@@ -38,6 +38,7 @@ study_numbers <- function(results) {
   c(
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
     class_numbers(results$claims, paste0(results$study, "/")),
+    count_numbers(results$claims[counted == "simulated"], paste0(results$study, "/simulated/"), "claims", verdicts),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
     cause_numbers(results), effort_numbers(results), set_numbers(results)

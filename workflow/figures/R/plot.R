@@ -18,7 +18,7 @@ plot_set <- function(data) {
     scale_colour_manual(NULL, values = source_colours(sources), breaks = sources, labels = names_of) +
     scale_shape_manual(NULL, values = source_shapes(sources), breaks = sources, labels = names_of) +
     line_types(axes, shown, data$labels) +
-    scale_y_continuous(labels = axis_numbers, expand = expansion(mult = 0.08)) +
+    y_scale(shown) +
     x_scale(shown$x) +
     set_panels(axes) +
     labs(x = x_title(data, axes), y = NULL) +
@@ -88,10 +88,19 @@ x_values <- function(values, path, labels) {
 
 # Logarithmic for positive numbers across three orders of magnitude, of which a linear axis shows the last one only.
 x_scale <- function(values) {
-  if (is.numeric(values) && all(values > 0) && max(values) >= 1000 * min(values)) {
+  if (is.numeric(values) && spans_decades(values)) {
     scale_x_log10(labels = axis_numbers)
   }
 }
+
+# The same of y; all panels have one or the other.
+y_scale <- function(shown) {
+  decades <- all(shown[, spans_decades(c(value, ci_low[is.finite(ci_low)])), by = panel]$V1)
+  scale <- if (decades) scale_y_log10 else scale_y_continuous
+  scale(labels = axis_numbers, expand = expansion(mult = 0.08))
+}
+
+spans_decades <- function(values) all(values > 0) && max(values) >= 1000 * min(values)
 
 x_title <- function(data, axes) {
   if (is.na(axes$x)) {

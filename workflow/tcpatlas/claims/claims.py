@@ -61,8 +61,8 @@ CLAIM_COLUMNS = (
 
 
 REPLICATION, ARITHMETIC = "replication", "arithmetic"
-# What would count if the number did not count as arithmetic.
-BESIDE = "beside"
+# What would count if the number did not count as arithmetic; what an engine gives beside a model's number.
+BESIDE, SIMULATED = "beside", "simulated"
 VARIANT = "tcp.variant"
 
 
@@ -81,20 +81,32 @@ def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[
                 row = _row(item, number, _by_arithmetic(number, own), known, scale)
                 yield row | {"counted": yes_or_no(not number.repeats), "class": ARITHMETIC}
             elsewhere = own is not None or number.repeats.partition(",")[0] in arithmetic
-            try:
-                replies = number.subject.replies(known, scale)
-            except NobodyAnswersError as error:
-                allowed = f"one of: {', '.join(error.known)}"
-                raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
-            for reply in replies:
-                row = _row(item, number, reply, known, scale)
-                if reply.lacks:
-                    row |= {"verdict": "unavailable", "note": reply.lacks, "reason": reply.lacks}
+            for reply, row in _replies(item, number, known, scale):
                 if reply.counts and elsewhere:
                     row["counted"] = BESIDE
                 else:
                     row["counted"] = yes_or_no(reply.counts and not (number.repeats or elsewhere))
                 yield row | {"class": ARITHMETIC if item.arithmetic else REPLICATION}
+        for number in item.simulated:
+            for reply, row in _replies(item, number, known, scale):
+                counted = SIMULATED if reply.counts else yes_or_no(False)
+                yield row | {"kind": "model", "counted": counted, "class": REPLICATION}
+
+
+def _replies(
+    item: Item, number: PublishedNumber, known: Answers, scale: Scale
+) -> Iterator[tuple[Reply, Row]]:
+    """Yield who answers a number, and the row of it."""
+    try:
+        replies = number.subject.replies(known, scale)
+    except NobodyAnswersError as error:
+        allowed = f"one of: {', '.join(error.known)}"
+        raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
+    for reply in replies:
+        row = _row(item, number, reply, known, scale)
+        if reply.lacks:
+            row |= {"verdict": "unavailable", "note": reply.lacks, "reason": reply.lacks}
+        yield reply, row
 
 
 def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:

@@ -9,7 +9,7 @@ from typing import Literal
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import ItemSpec
 from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
-from tcpatlas.claims.rows import PublishedNumber, read_rows
+from tcpatlas.claims.rows import PublishedNumber, read_rows, simulated_ones
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.statements import Statement, load_statements
@@ -23,6 +23,7 @@ class Item:
 
     `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers. The
     numbers of an `arithmetic` one follow from other printed numbers; `rivals` are sets of other TCP variants.
+    `simulated` are the numbers of models once more, for engines to answer.
     """
 
     paper: str
@@ -39,6 +40,7 @@ class Item:
     arithmetic: bool
     rivals: tuple[ScenarioSet, ...]
     numbers: tuple[PublishedNumber, ...]
+    simulated: tuple[PublishedNumber, ...]
     statements: tuple[Statement, ...]
 
 
@@ -91,8 +93,11 @@ def _load_item(
     file = folder.file(table)
     rules = Rules(folder.file(ITEMS_FILE), where, tuple(spec.tolerances), tuple(spec.deviations))
     numbers: tuple[PublishedNumber, ...] = ()
+    simulated: tuple[PublishedNumber, ...] = ()
     if spec.numbers:
-        numbers = rules.apply(read_rows(folder.text(table), file, sets))
+        printed = read_rows(folder.text(table), file, sets)
+        judged = rules.apply([*printed, *(simulated_ones(printed) if spec.simulated else ())])
+        numbers, simulated = judged[: len(printed)], judged[len(printed) :]
     elif folder.has(table):
         problem = f"is false, but there is {file}"
         raise ConfigError(rules.file, f"{where}.numbers", problem, "one or the other")
@@ -116,5 +121,6 @@ def _load_item(
             for one in sets_like(wanted, study, rules.file, f"{where}.rivals[{index}]")
         ),
         numbers,
+        simulated,
         load_statements(folder.statements.get(name, ()), sets, statements_file, name),
     )

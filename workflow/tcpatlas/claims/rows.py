@@ -6,8 +6,8 @@ import csv
 import difflib
 import io
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import cast
 
@@ -147,6 +147,17 @@ def _printed_row(
         cells.get("case", ""),
         arithmetic_of(cells, table),
     )
+
+
+def simulated_ones(numbers: Iterable[PublishedNumber]) -> list[PublishedNumber]:
+    """Return the numbers of models that engines can answer too, as those of simulations."""
+    return [
+        replace(number, subject=replace(number.subject, kind="simulation"))
+        for number in numbers
+        if number.subject.kind == "model"
+        and (number.subject.set.engines or number.subject.set.left_out)
+        and "by" not in catalogue()[entry_name(number.subject.quantity.metric)]
+    ]
 
 
 def _check_giver(subject: Subject) -> None:
