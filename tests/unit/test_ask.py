@@ -111,9 +111,11 @@ def test_without_files_transfers_are_endless() -> None:
         ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
-        ("tcp", "bbr", "--tcp: 'bbr' is unknown; one of: "),
+        ("tcp", "bbr", "--tcp bbr: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
+        ("tcp", "cubicc", "--tcp: 'cubicc' is unknown. Did you mean cubic? To add one: docs/adding-a-tcp"),
+        ("tcp", "zzz", "--tcp: 'zzz' is unknown. One of: newreno, reno, "),
         ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
-        ("tcp", "linux-2.4", "--tcp: linux-2.4 is not simulated; one of: newreno"),
+        ("tcp", "linux-2.4", "--tcp linux-2.4: packetsim does not simulate it; the Linux kernel has it: "),
     ],
 )
 def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -> None:
@@ -131,6 +133,8 @@ def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -
             ["--rate", "50", "Mbit/s"],
             "Mbit/s: no such file; or quote a number with its unit: --rate '50 Mbit/s'",
         ),
+        (["--rate", "50"], "--rate 50: which unit? e.g. '50 Mbit/s'"),
+        (["--rate", "50 Mbit/s"], "--rtt is missing, e.g. --rtt '20 ms'"),
         ([*ARGUMENTS, "--usrs", "3"], "--usrs is no option. Did you mean --users?"),
         ([*ARGUMENTS, "--user", "3"], "--user is no option. Did you mean --users?"),
         ([*ARGUMENTS, "--variant", "reno"], "--variant is no option. Did you mean --tcp?"),
@@ -269,6 +273,25 @@ def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
     assert len(lines) == 3 + 7 + 3
     assert "every interval is within ±2 %" in lines[-3]
     assert "--why (1 model left out)" in lines[-1]
+
+
+def test_models_that_do_not_fit_beside_the_simulation_stand_below_it_whole() -> None:
+    predicted = dict.fromkeys(("floyd_fall", "markov", "padhye"), ENGSET)
+    lines = printed(answer_with(answer.Predicted(predicted, {}, {})))
+    below = lines[lines.index(next(line for line in lines if line.startswith("Speed per user"))) + 1 :]
+    assert [line.split() for line in below[:3]] == [[name, "1.28", "+2", "%"] for name in predicted]
+    assert not any("\N{HORIZONTAL ELLIPSIS}" in line for line in lines)
+
+
+def test_columns_that_do_not_fit_beside_each_other_follow_in_a_second_table() -> None:
+    answers = [answer_with(answer.Predicted({"engset": ENGSET}, {}, {}))] * 2
+    wide, narrow = (
+        list(show._several(Console(width=width, file=io.StringIO()), answers)) for width in (80, 50)
+    )
+    heads = [str(column.header) for table in narrow for column in table.columns if column.header]
+    assert len(wide) == 1 < len(narrow)
+    assert heads == [str(column.header) for column in wide[0].columns if column.header]
+    assert {table.row_count for table in (*wide, *narrow)} == {3}
 
 
 def test_the_kernels_answer_says_that_it_is_the_kernels() -> None:

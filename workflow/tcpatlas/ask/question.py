@@ -96,6 +96,8 @@ def from_options(
     `find` is the parameter that will be searched.
     """
     _check_options(options, find)
+    if name := options.get("tcp"):
+        _check_variant(name, engine)
     if engine == _KERNEL:
         options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
     title = described(options, find)
@@ -115,9 +117,28 @@ def packets_of(size: str, packet: str | None = None) -> int:
 
 def _kernel_variant(name: str | None) -> str:
     """Return a variant of the kernel by its name, or by that of its congestion control: `cubic`."""
-    known = engines.taken(_KERNEL, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
     longer = f"{_KERNEL}-{name}"
-    return longer if longer in known else name or str(_KERNEL_TCP["variant"])
+    return longer if longer in _variants(_KERNEL) else name or str(_KERNEL_TCP["variant"])
+
+
+def _variants(engine: str) -> list[str]:
+    return engines.taken(engine, "sources.tcp.variant", {"kind": "dumbbell", "sources": {}})
+
+
+def _check_variant(name: str, engine: str) -> None:
+    """Raise AtlasError unless an engine has a variant; says which other one has it, or what it may be."""
+    known = _variants(engine)
+    if engine == _KERNEL:
+        known = [one.removeprefix(f"{_KERNEL}-") for one in known]
+    if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in known:
+        return
+    if engine != _KERNEL and {name, f"{_KERNEL}-{name}"} & set(_variants(_KERNEL)):
+        raise AtlasError(
+            f"--tcp {name}: {engine} does not simulate it; the Linux kernel has it: --engine linux"
+        )
+    close = difflib.get_close_matches(name, known, n=1)
+    likely = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(known)}."
+    raise AtlasError(f"--tcp: {name!r} is unknown.{likely} To add one: docs/adding-a-tcp-variant.md")
 
 
 def _question(scenario: Scenario, file: str, engine: str, source: str = "") -> Question:
@@ -150,6 +171,9 @@ def described(options: Mapping[str, str | None], find: str | None) -> str:
 def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
     if find is not None and options.get(find) is not None:
         raise AtlasError(f"--{find} {options[find]}: --find {find} searches it; leave one of them out")
+    for name, unit in _UNITS.items():
+        if (typed := options.get(name)) is not None:
+            checked(f"--{name}", typed, unit)
     needed = [name for name in ("rate", "rtt") if options.get(name) is None and name != find]
     if needed:
         if any(options.values()):
@@ -162,6 +186,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
         raise AtlasError("--pause: is there without --file; a pause is between two files")
 
 
+_UNITS = {"rate": "bit/s", "rtt": "s", "pause": "s", "loss": "1"}
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
 
@@ -178,11 +203,11 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
         size = size_in_bytes(f"--{name}", of(name, default), packet) / packet
         return f"{size.to_integral_value(ROUND_CEILING)} packets"
 
-    rtt = checked("--rtt", of("rtt", ""), "s")
+    rtt = of("rtt", "")
     tcp = dict(_TCP)
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
-    rate = checked("--rate", of("rate", _FIRST_RATE), "bit/s")
+    rate = of("rate", _FIRST_RATE)
     least, times = _OTHER_LINKS
     other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
     base: dict[str, Any] = {
@@ -192,7 +217,7 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
                 "rate": rate,
                 "buffer": packets("buffer", "100 packets"),
                 "queue": of("queue", "drop-tail"),
-                "loss": checked("--loss", of("loss", "0 %"), "1"),
+                "loss": of("loss", "0 %"),
             },
             "egress": {"rate": other},
         },
@@ -211,7 +236,7 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
         stop: dict[str, Any] = _endless(of("tcp", tcp["variant"]), engine)
     else:
         size = packets("file", "")
-        pause = checked("--pause", of("pause", "1 s"), "s")
+        pause = of("pause", "1 s")
         workload = {
             "kind": "on-off",
             "file_size": {"distribution": "fixed" if size == "1 packets" else "exponential", "mean": size},
@@ -259,8 +284,6 @@ def _by_option(message: str, engine: str) -> str:
         key = rf"^{_LINK}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
         message = re.sub(key, option, message, count=1)
     message = re.sub(rf"{engine} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
-    if re.match("--tcp: .* is (unknown|not simulated)", message):
-        message += "; docs/adding-a-tcp-variant.md says how to add one"
     message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)
     return re.sub(rf"^{_LINK}: base", "the network", message)
 

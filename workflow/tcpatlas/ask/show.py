@@ -28,6 +28,9 @@ from tcpatlas.everyday import (
 _LARGE_ERROR = 0.1
 _FULL = 0.95
 _UNUSABLE = "unusable"
+_MARGIN = 2
+# No table is as wide.
+_WIDEST = 10_000
 # Of several points only: less matters.
 _LEFT_OUT_OF_COLUMNS = ("fairness_index", QUEUEING_DELAY_95)
 
@@ -51,14 +54,23 @@ def show(console: Console, question: Question, answers: Sequence[Answer], effort
             if len(question.sets) > 1:
                 _print(console, f"[bold]{title}[/bold]", before=1)
             _print(console, *_sentences(of_set[0]), before=1)
-            _print(console, _single(of_set[0]), before=1)
+            beside = _single(of_set[0])
+            _print(console, beside if _fits(console, beside) else _stacked(of_set[0]), before=1)
         else:
             _print(console, f"[bold]{title}[/bold]", before=1)
-            _print(console, _several(of_set))
+            for table in _several(console, of_set):
+                _print(console, table)
     _print(console, *(f"[dim]{line}[/dim]" for line in _notes(answers, effort)), before=1)
     if why:
         _print(console, *_why(answers), before=1)
     console.print()
+
+
+def _fits(console: Console, table: Table) -> bool:
+    """Say whether a table is shown whole, behind the margin."""
+    return table.__rich_measure__(console, console.options.update(max_width=_WIDEST)).maximum <= (
+        console.width - _MARGIN
+    )
 
 
 def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
@@ -69,7 +81,7 @@ def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
             # A terminal wraps lines where it likes; a pipe keeps them.
             console.print(f"  {line}", highlight=False, soft_wrap=True)
         else:
-            console.print(Padding(line, (0, 0, 0, 2), expand=False), highlight=False)
+            console.print(Padding(line, (0, 0, 0, _MARGIN), expand=False), highlight=False)
 
 
 def _sentences(answer: Answer) -> Iterator[str]:
@@ -121,26 +133,51 @@ def _single(answer: Answer) -> Table:
         table.add_column("error", justify="right", no_wrap=True)
     if bands:
         table.add_column("usual here", justify="right", no_wrap=True)
-    for row in shown(answer.point.document):
-        value = answer.value(row.metric)
-        if value is None:
-            continue
-        mean = value.simulated
-        full = row.metric == QUEUEING_DELAY_95 and _is_full(answer, mean.mean)
-        unit = Unit.of(row.metric, mean.mean)
-        title = (
-            row.title.replace("percentile", "%: buffer full").replace("95th ", "95 ") if full else row.title
-        )
-        cells = [title, unit.text(mean.mean, mean.half_width)]
+    for title, value, unit in _measured(answer):
+        cells = [title, unit.text(value.simulated.mean, value.simulated.half_width)]
         for model in models:
             predicted, error = _prediction(value, model, unit)
             cells += [predicted, error] if alone else [f"{predicted} ({error})" if error else predicted]
         if bands:
-            expected = value.expected.get(models[0])
-            useful = expected and not value.unusable(models[0])
-            cells.append(percents(*expected.error()[1:]) if expected and useful else "")
+            cells.append(_usual(value, models[0]))
         table.add_row(*cells)
     return table
+
+
+def _stacked(answer: Answer) -> Table:
+    """Return the same for a narrow terminal: a row for each model below the metric that it answers."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("", no_wrap=True)
+    table.add_column("simulated (95 % CI)", justify="right", no_wrap=True)
+    table.add_column("error", justify="right", no_wrap=True)
+    bands = any(value.expected for value in answer.values)
+    if bands:
+        table.add_column("usual here", justify="right", no_wrap=True)
+    for title, value, unit in _measured(answer):
+        table.add_row(title, unit.text(value.simulated.mean, value.simulated.half_width))
+        for model in value.models:
+            cells = [f"  {model}", *_prediction(value, model, unit)]
+            table.add_row(*cells, *([_usual(value, model)] if bands else []))
+    return table
+
+
+def _measured(answer: Answer) -> Iterator[tuple[str, Value, Unit]]:
+    """Yield what was measured, with its title and its unit."""
+    for row in shown(answer.point.document):
+        value = answer.value(row.metric)
+        if value is None:
+            continue
+        mean = value.simulated.mean
+        title = row.title
+        if row.metric == QUEUEING_DELAY_95 and _is_full(answer, mean):
+            title = title.replace("percentile", "%: buffer full").replace("95th ", "95 ")
+        yield title, value, Unit.of(row.metric, mean)
+
+
+def _usual(value: Value, model: str) -> str:
+    """Return the range of a model's errors at links like this one, as a cell."""
+    expected = value.expected.get(model)
+    return "" if expected is None or value.unusable(model) else percents(*expected.error()[1:])
 
 
 def _prediction(value: Value, model: str, unit: Unit) -> tuple[str, str]:
@@ -166,30 +203,42 @@ def _is_large(error: tuple[float, float]) -> bool:
     return error[0] > _LARGE_ERROR or error[1] < -_LARGE_ERROR
 
 
-def _several(answers: Sequence[Answer]) -> Table:
-    """Return the table of the points of a set: a row for each point, then the errors of each model."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("", no_wrap=True)
+def _several(console: Console, answers: Sequence[Answer]) -> Iterator[Table]:
+    """Yield the points of a set as tables of as many columns as fit beside each other."""
     columns: dict[str, Everyday] = {
         row.metric: row
         for answer in answers
         for row in shown(answer.point.document)
         if row.metric not in _LEFT_OUT_OF_COLUMNS and answer.value(row.metric)
     }
+    rest = list(columns.values())
+    while rest:
+        tables = (_points(answers, rest[:count]) for count in range(len(rest), 0, -1))
+        table = next((each for each in tables if _fits(console, each)), None) or _points(answers, rest[:1])
+        yield table
+        rest = rest[len(table.columns) - 1 :]
+
+
+def _points(answers: Sequence[Answer], columns: Sequence[Everyday]) -> Table:
+    """Return a table of points: a row for each of them, then the errors of each model."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", no_wrap=True)
     units = {}
-    for metric, column in columns.items():
-        means = sorted(value.simulated.mean for answer in answers if (value := answer.value(metric)))
-        units[metric] = Unit.of(metric, means[len(means) // 2])
-        table.add_column(f"{column.column}\n{units[metric].name}", justify="right")
+    for column in columns:
+        means = sorted(value.simulated.mean for answer in answers if (value := answer.value(column.metric)))
+        units[column.metric] = Unit.of(column.metric, means[len(means) // 2])
+        table.add_column(f"{column.column}\n{units[column.metric].name}", justify="right", no_wrap=True)
     for index, answer in enumerate(answers):
         cells = []
-        for metric in columns:
+        for metric, unit in units.items():
             value = answer.value(metric)
             mean = None if value is None else value.simulated
-            cells.append("" if mean is None else units[metric].number(mean.mean, mean.half_width))
+            cells.append("" if mean is None else unit.number(mean.mean, mean.half_width))
         table.add_row(label(answer.point), *cells, end_section=index == len(answers) - 1)
     for model in dict.fromkeys(model for answer in answers for model in answer.models.values):
-        table.add_row(f"[dim]{model}, error[/dim]", *(_errors(answers, model, metric) for metric in columns))
+        errors = [_errors(answers, model, metric) for metric in units]
+        if any(errors):
+            table.add_row(f"[dim]{model}, error[/dim]", *errors)
     return table
 
 
