@@ -17,7 +17,7 @@ open_questions <- "Open questions; the appendix lists them, with what was tried.
 smaller_causes <- "Smaller causes; causes.csv has all of them."
 
 # How many causes the report has.
-most_shown <- 12
+most_shown <- 10
 
 # The causes as a table, the `shown` that explain most; of the others, of open questions and of what has neither, a row
 # each for all studies.

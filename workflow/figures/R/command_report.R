@@ -54,12 +54,13 @@ report_frame <- function(asked, put) {
     },
     total_numbers(verdicts), provenance_numbers(provenance),
     commit = substr(c(provenance$commit$id, "unknown")[1], 1, 10), date = c(provenance$commit$date, "")[1],
+    "judged-by-runs" = judged_text(verdicts$claims),
     if (asked$speed) speed_numbers(read_result(asked$results, "bench"))
   )
   inputs <- function(suffix) sprintf("\\input{report/generated/%s%s}", studies$study, suffix)
   put(sprintf("\\input{front-%s}", front), "front")
   put(c(tex_colours(), tex_numbers(numbers), inputs("-numbers")), "numbers")
-  put(tex_findings(studies, asked$paper), "findings")
+  put(tex_findings(studies, asked$paper, is_judged(verdicts$claims)), "findings")
   put(tex_causes(verdicts), "causes")
   put(tex_papers(studies), "papers")
   put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")

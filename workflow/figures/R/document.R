@@ -41,8 +41,23 @@ study_numbers <- function(results) {
     count_numbers(results$claims[counted == "simulated"], paste0(results$study, "/simulated/"), "claims", verdicts),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
-    cause_numbers(results), effort_numbers(results), set_numbers(results)
+    cause_numbers(results), effort_numbers(results), set_numbers(results), nearest_numbers(results$study, results$claims)
   )
+}
+
+# Of each item where several engines answer the same printed numbers: how many those are, and at how many each engine
+# comes nearest: seawind/means/compared, seawind/means/nearest/linux.
+nearest_numbers <- function(study, claims) {
+  simulated <- claims[nzchar(engine) & !startsWith(engine, "model:") & is.finite(relative_error)]
+  compared <- simulated[, if (uniqueN(engine) > 1) .SD[which.min(abs(relative_error))], by = .(item, set, row)]
+  if (nrow(compared) == 0) {
+    return(character())
+  }
+  nearest <- as.data.table(table(item = compared$item, engine = factor(compared$engine, unique(simulated$engine))))
+  items <- nearest[, .(N = sum(N)), by = item]
+  stats::setNames(as.character(c(items$N, nearest$N)), c(
+    sprintf("%s/%s/compared", study, items$item), sprintf("%s/%s/nearest/%s", study, nearest$item, nearest$engine)
+  ))
 }
 
 # Of a study that compares sets of others: how many, and which differ.
@@ -165,12 +180,26 @@ tex_papers <- function(studies) {
 
 # ---- sections ----
 
+# What every section says of its results if some runs were too short to judge by; nothing otherwise.
+judged_text <- function(claims) {
+  if (is_judged(claims)) "" else "This run was too short to judge by: what is simulated is neither reproduced nor deviates."
+}
+
+is_judged <- function(claims) !any(claims$verdict == "smoke")
+
 # The findings of the first page: of each study what <paper>/findings/<study>.tex says, in the order of studies.csv.
-tex_findings <- function(studies, paper) {
+# Runs that are too short to judge by have none.
+tex_findings <- function(studies, paper, judged = TRUE) {
+  if (!judged) {
+    return(c(
+      "\\section*{Findings}", "\\noindent", judged_text(data.table(verdict = "smoke")),
+      "Findings take a run at scale \\texttt{quick} or \\texttt{paper}."
+    ))
+  }
   prose <- file.path(paper, "findings", paste0(studies$study, ".tex"))
   there <- studies$study[file.exists(prose) & nzchar(code_of(studies))]
   if (length(there) > 0) {
-    c("\\section*{Findings}", "\\begin{itemize}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
+    c("\\section*{Findings}", "\\begin{itemize}\\small\\setlength{\\itemsep}{0pt}\\setlength{\\parsep}{2pt}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
   }
 }
 
@@ -277,7 +306,7 @@ tex_extra <- function(results) {
   }
   listed <- results$items[appendix == "true" & kind == "table" & as.integer(numbers) > 0]
   c(
-    part("\\section{Background of %s}", results$items[appendix == "true" & !item %in% listed$item]),
+    part("\\section{Background: %s}", results$items[appendix == "true" & !item %in% listed$item]),
     if (nrow(listed) > 0) tex_listed(results, listed),
     part("\\section{What %s says in words}", results$items[mostly_sentences(results$items)])
   )
@@ -292,7 +321,7 @@ tex_listed <- function(results, items) {
     list(heading = "File", cells = literal(sprintf("%s/%s.csv", results$study, items$item)))
   ), wrap = c(1, 2), share = c(0.45, 0.25))
   c(
-    sprintf("\\section{Tables of %s in files}", tex_escape(study_name(results$studies))),
+    sprintf("\\section{Tables in files: %s}", tex_escape(study_name(results$studies))),
     "Number by number in \\texttt{results/tables} and in \\texttt{explore.html}:",
     "{\\footnotesize", tex_table(table), "}"
   )

@@ -136,7 +136,7 @@ plot_distances <- function(claims, studies) {
     labs(x = "(computed \u2212 published) / tolerance", y = NULL) +
     theme_atlas() +
     theme(panel.grid.major.y = element_blank(), axis.text = element_text(size = 8), plot.margin = margin(3, 14, 3, 3))
-  sized(plot, 6.6, 0.8 + 0.62 * length(papers))
+  sized(plot, 6.6, 0.75 + 0.42 * length(papers))
 }
 
 verdict_shapes <- c(

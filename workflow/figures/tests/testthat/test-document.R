@@ -131,3 +131,30 @@ test_that("which of the sampled sets differ is counted, not typed", {
     set_numbers(results), c("engines/compared-sets" = "2", "engines/differing-sets" = "engset figure-13")
   )
 })
+
+test_that("runs that are too short to judge by have no findings, and every section says so", {
+  short <- synthetic_results("engset")$claims[1][, verdict := "smoke"]
+  judged <- synthetic_results("engset")$claims
+  expect_match(judged_text(short), "too short to judge")
+  expect_identical(judged_text(judged), "")
+  paper <- withr::local_tempdir()
+  dir.create(file.path(paper, "findings"))
+  file.create(file.path(paper, "findings", "engset.tex"))
+  said <- tex_findings(synthetic_studies(), paper, judged = FALSE)
+  expect_false(any(grepl("\\input", said, fixed = TRUE)))
+  expect_match(said, "too short to judge", all = FALSE)
+})
+
+test_that("which engine is nearest to the printed numbers is counted, not typed", {
+  claim <- function(row, engine, error, item = "means") {
+    data.table(item = item, set = "s/a", row = row, engine = engine, relative_error = error)
+  }
+  claims <- rbind(
+    claim("1", "linux", -0.01), claim("1", "ns3", 0.02), claim("2", "linux", 0.03), claim("2", "ns3", 0.01),
+    claim("2", "model:markov", 0), claim("3", "linux", 0.01), claim("1", "ns3", 0.01, "alone")
+  )
+  expect_equal(nearest_numbers("seawind", claims), c(
+    "seawind/means/compared" = "2", "seawind/means/nearest/linux" = "1", "seawind/means/nearest/ns3" = "1"
+  ))
+  expect_equal(nearest_numbers("seawind", claims[item == "alone"]), character())
+})
