@@ -88,7 +88,21 @@ def test_the_summary_counts_every_paper(page: Path, browser: Browser) -> None:
         "[...document.querySelectorAll('#bars .row')].filter(row => row.textContent.startsWith('Zaragoza'))"
         ".map(row => row.querySelector('.count').textContent)"
     )
-    assert count == str(len(counted(page, paper="engset")))
+    assert count == str(len(counted(page, paper="engset", **{"class": "replication"})))
+
+
+def test_what_follows_from_print_has_bars_of_its_own(page: Path, browser: Browser) -> None:
+    rows = browser.value(
+        "[...document.querySelectorAll('#bars .row')].map(row => [row.querySelector('a').getAttribute('href'),"
+        "row.querySelector('.count').textContent.replaceAll(',', '')])"
+    )
+    for name in ("replication", "arithmetic"):
+        wanted = counted(page, **{"class": name})
+        for paper in {claim["paper"] for claim in wanted}:
+            own = [claim for claim in wanted if claim["paper"] == paper]
+            assert [f"#?paper={paper}&class={name}", str(len(own))] in rows
+    browser.value("location.hash = '?paper=seawind&class=arithmetic'")
+    browser.until(shows(len(counted(page, paper="seawind", **{"class": "arithmetic"}))))
 
 
 @pytest.mark.parametrize("words", ["goodput", "Zaragoza", "timeout", "Zaragoza goodput"])

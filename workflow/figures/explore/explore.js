@@ -4,7 +4,9 @@
 
 const atlas = JSON.parse(document.getElementById("atlas").textContent);
 const byId = (id) => document.getElementById(id);
-const FILTERS = ["paper", "item", "verdict", "source", "kind"];
+const FILTERS = ["paper", "item", "verdict", "source", "kind", "class"];
+// What we do with a published number: run it again, or derive it from others that are printed.
+const CLASSES = { replication: "replicated", arithmetic: "arithmetic" };
 const PAGE = 50;
 const whole = new Intl.NumberFormat("en");
 
@@ -37,6 +39,7 @@ const nameOf = {
   verdict: (value) => value,
   source: (value) => value,
   kind: (value) => value,
+  class: (value) => CLASSES[value] || value,
 };
 const valueOf = (claim, key) => (key === "item" ? claim.of : claim[key]);
 
@@ -186,15 +189,24 @@ function summary() {
       element("span", share(ok, rows.length), { className: "share" }),
     ], { className: "row" }));
   };
-  for (const paper of papers) {
-    row(atlas.papers[paper].name, atlas.papers[paper].about, counted.filter((claim) => claim.paper === paper), { paper });
-  }
-  bars.append(head("All papers, by what was published"), head("", "count"), head(""), head("", "share"));
-  for (const kind of Object.keys(kinds)) {
-    const rows = counted.filter((claim) => claim.kind === kind);
-    if (rows.length > 0) {
-      row(`${kind[0].toUpperCase()}${kind.slice(1)}s`, kinds[kind], rows, { kind });
+  const part = (title) => bars.append(head(title, "part"));
+  const rowOfPaper = (rows, name) => (paper) => {
+    const own = rows.filter((claim) => claim.paper === paper);
+    if (own.length > 0) {
+      row(atlas.papers[paper].name, atlas.papers[paper].about, own, { paper, ...(follow.length > 0 ? { class: name } : {}) });
     }
+  };
+  papers.forEach(rowOfPaper(replicated, "replication"));
+  part("The same, by what was published");
+  for (const kind of Object.keys(kinds)) {
+    const rows = replicated.filter((claim) => claim.kind === kind);
+    if (rows.length > 0) {
+      row(`${kind[0].toUpperCase()}${kind.slice(1)}s`, kinds[kind], rows, { kind, ...(follow.length > 0 ? { class: "replication" } : {}) });
+    }
+  }
+  if (follow.length > 0) {
+    part("Arithmetic: what follows from other published numbers");
+    papers.forEach(rowOfPaper(follow, "arithmetic"));
   }
   byId("key").append(...verdicts.map((name) => element("span", [badge(name), ` ${atlas.verdicts[name].meaning}`])));
 }
@@ -287,8 +299,8 @@ function drawPlot(rows) {
     const look = atlas.verdicts[claim.verdict];
     const y = line * tall + 18 + (tall - 22) * (0.5 + 0.8 * spread);
     picture.append(svg("path", {
-      class: "mark", d: SHAPES[look.shape], transform: `translate(${x(claim.off).toFixed(1)},${y.toFixed(1)})`,
-      fill: look.hollow ? "var(--paper)" : look.colour, "fill-opacity": 0.8, stroke: look.colour, "data-claim": claim.id,
+      class: `mark ${claim.verdict}`, color: look.colour, d: SHAPES[look.shape], transform: `translate(${x(claim.off).toFixed(1)},${y.toFixed(1)})`,
+      fill: look.hollow ? "var(--paper)" : "currentColor", "fill-opacity": 0.8, stroke: "currentColor", "data-claim": claim.id,
     }));
   }
   const tip = element("div", [], { className: "tip" });
@@ -346,7 +358,7 @@ function drawHead() {
 
 // What is shown as a file.
 function csv(rows) {
-  const names = ["claim", "paper", "item", "metric", "unit", "at", "published", "kind", "engine", "value", "ci_low", "ci_high", "tolerance", "verdict", "reason"];
+  const names = ["claim", "paper", "item", "metric", "unit", "at", "published", "kind", "class", "engine", "value", "ci_low", "ci_high", "tolerance", "verdict", "reason"];
   const cell = (value) => (/[",\n]/.test(value) ? `"${value.replace(/"/g, '""')}"` : value);
   const line = (claim) => names.map((name) => {
     const value = { claim: claim.id, at: plain(claim.where), published: plain(claim.printed), reason: plain(claim.reason), engine: claim.engine,
@@ -396,7 +408,7 @@ function claimPart(claim) {
       element("div", [element("small", "Verdict"), badge(claim.verdict)])], { className: "pair" }),
     element("p", `${atlas.verdicts[claim.verdict].meaning[0].toUpperCase()}${atlas.verdicts[claim.verdict].meaning.slice(1)}.`));
   const left = terms([["Tolerance", claim.tolerance], ["Why this tolerance", claim.tolerance_reason], ["Reason", claim.reason],
-    ["Cause", claim.cause], ["Remark", claim.remark], ["Published as", claim.kind]]);
+    ["Cause", claim.cause], ["Remark", claim.remark], ["Published as", claim.kind], ["Counted as", CLASSES[claim.class] || ""]]);
   const right = terms([["Scenario", claim.scenario], ["Seed", claim.seed], ["Cite this number", copied(citation(claim))]]);
   part.append(element("div", [left, right], { className: "facts" }));
   const point = atlas.points[claim.point];
