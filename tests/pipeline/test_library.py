@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -107,12 +108,30 @@ def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "scenario"), [("paper", "config/papers/my-new/scenario.yaml"), ("scenario", "my-new.yaml")]
+    ("kind", "folder", "made"),
+    [
+        ("paper", [], "config/papers/my-new"),
+        ("paper", ["../mine"], "../mine/my-new"),
+        ("scenario", [], "my-new.yaml"),
+    ],
 )
-def test_a_skeleton_is_planned_and_never_overwritten(new_tree: Tree, kind: str, scenario: str) -> None:
-    assert new_tree.run("./atlas", "new", kind, "my-new").returncode == 0
-    planned = new_tree.snakemake("--dry-run", "--config", f"scenarios={scenario}", "scale=smoke")
+def test_a_skeleton_is_planned_and_never_overwritten(
+    new_tree: Tree, kind: str, folder: list[str], made: str
+) -> None:
+    assert new_tree.run("./atlas", "new", kind, "my-new", *folder).returncode == 0
+    planned = new_tree.snakemake("--dry-run", "--config", f"scenarios={made}", "scale=smoke")
     assert planned.returncode == 0, planned.stdout + planned.stderr
-    again = new_tree.run("./atlas", "new", kind, "my-new")
+    again = new_tree.run("./atlas", "new", kind, "my-new", *folder)
     assert again.returncode == 1
-    assert again.stderr == f"atlas: new: {scenario} is there already; choose another name, or remove it\n"
+    assert again.stderr == f"atlas: new: {made} is there already; choose another name, or remove it\n"
+
+
+def test_a_skeleton_is_written_whole_or_not_at_all(new_tree: Tree) -> None:
+    shutil.rmtree(new_tree.root / "paper/sections")
+    (new_tree.root / "paper/sections").touch()
+    before = sorted(new_tree.root.iterdir())
+    refused = new_tree.run("./atlas", "new", "paper", "my-new")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "atlas: new: paper/sections: File exists\n"
+    assert not (new_tree.root / "config/papers/my-new").exists()
+    assert sorted(new_tree.root.iterdir()) == before

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import math
+import shutil
 
 import pytest
-from pages import commit, follow, stated
+from pages import commit, follow, run, stated
 from tree import Tree
 
 PAGE = "adding-a-paper.md"
@@ -48,6 +49,37 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     )
     assert regression.returncode == 0, regression.stdout + regression.stderr
     assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
+
+
+def test_the_same_from_an_archive_of_another_repository(built_tree: Tree) -> None:
+    """The folder that the page describes; nothing of it is copied into the tree."""
+    commit(built_tree, "before")
+    follow(built_tree, PAGE)
+    mathis = built_tree.root.parent / "my-papers/mathis"
+    for file, place in (
+        (PAPER, ""),
+        ("paper/sections/mathis.tex", "section.tex"),
+        ("workflow/tcpatlas/models/mathis.py", "models/mathis.py"),
+    ):
+        (mathis / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(built_tree.root / file, mathis / place)
+    commit(built_tree, "moved")
+    run(built_tree, "tar", "--create", "--gzip", "--file=../my-papers.tgz", "--directory=..", "my-papers")
+    for place in ("../my-papers", "../my-papers/mathis/scenario.yaml"):
+        planned = built_tree.snakemake("--dry-run", "--config", f"scenarios={place}", "scale=smoke")
+        assert "mathis_figures" in planned.stdout + planned.stderr
+    done = built_tree.snakemake("--config", "scenarios=../my-papers.tgz", "scale=smoke")
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = built_tree.root / "results"
+    with (results / "claims.csv").open(newline="") as file:
+        verdicts = {claim["published"]: claim["verdict"] for claim in csv.DictReader(file)}
+    assert verdicts == {"387.3": "reproduced", "173.2": "reproduced", "122.5": "reproduced"}
+    assert (results / "inputs/mathis/models/mathis.py").read_bytes() == (
+        mathis / "models/mathis.py"
+    ).read_bytes()
+    text = run(built_tree, "pdftotext", "results/report.pdf", "-")
+    assert "Of 3 printed numbers, 3 are reproduced" in text
+    assert run(built_tree, "git", "status", "--porcelain") == ""
 
 
 def test_ask_leaves_the_model_of_a_paper_aside(tree: Tree) -> None:

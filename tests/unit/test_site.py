@@ -65,11 +65,17 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site beside results of which one figure is there."""
+    """The site beside results of which one figure and one table are there."""
     folder = tmp_path_factory.mktemp("full")
     figure = folder / "results/figures/engset/figure-12.png"
     figure.parent.mkdir(parents=True)
     figure.write_bytes(b"a picture")
+    table = folder / "results/tables/engset/table-06.html"
+    table.parent.mkdir(parents=True)
+    rows = "\n".join(
+        f'<tr><td>row {number}</td><td><a href="https://example.org">1</a></td></tr>' for number in range(40)
+    )
+    table.write_text(f"<p>whole</p>\n<table>\n<thead></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n")
     for name in ("explore.html", "lab.html", "report.pdf"):
         (folder / "results" / name).write_text("<p>what a run made</p>")
     return build(folder / "site", folder / "results")
@@ -146,6 +152,18 @@ def test_results_are_shown_where_there_are_some(bare: Path, full: Path) -> None:
     for name in ("explore.html", "lab.html", "report.pdf"):
         assert name in Page(full / "index.html").targets
         assert name not in Page(bare / "index.html").targets
+
+
+def test_a_table_is_shown_in_miniature_and_whole(script: ModuleType, bare: Path, full: Path) -> None:
+    whole = "gallery/engset/table-06.html"
+    assert whole in Page(full / "gallery.html").targets
+    assert whole not in Page(bare / "gallery.html").targets
+    assert (full / whole).read_text("utf-8").startswith("<p>whole</p>")
+    text = (full / "gallery.html").read_text("utf-8")
+    card = text[text.index('id="engset-table-06"') :].partition('<p class="finding">')[0]
+    assert card.count("<tr") == script.MOST_ROWS == card.count("</tr>")
+    assert card.count("<table") == card.count("</table>") == card.count("</tbody>") == 1
+    assert "example.org" not in card
 
 
 def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:

@@ -31,12 +31,12 @@ else:
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
-    from tcpatlas.base.imports import r_sources, sources
+    from tcpatlas.base.imports import imported, r_sources, sources
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_points
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.base.files import remove_partial_files, to_json
-    from tcpatlas.models import engine_of, infers, is_fed
+    from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
     from tcpatlas.points.engines import code_of_engine, known
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
@@ -49,6 +49,7 @@ try:
     project = load_project(config)
 except AtlasError as error:
     sys.exit(str(error))
+os.environ[FOLDERS] = os.pathsep.join(folders_from_elsewhere())
 
 
 def models_of(study):
@@ -76,6 +77,17 @@ def runs_for(study, model):
 def code(*modules):
     """The files of this tree that Python reads to import the modules."""
     return [os.path.relpath(file) for file in sources(WORKFLOW, modules)]
+
+
+def code_of_model(model):
+    """The files that a model is made of; one that comes with a study from elsewhere is none of this tree."""
+    name, file = f"tcpatlas.models.{model}", file_of(model)
+    own = (
+        []
+        if file.is_relative_to(WORKFLOW)
+        else [os.path.relpath(one) for one in sorted(file.parent.glob("*.py"))]
+    )
+    return own + code("tcpatlas.runs.predict", *(imported(file, name) if own else [name]))
 
 
 def files(*patterns):
@@ -140,7 +152,12 @@ def items(kind, study):
 def items_of(study):
     """The files that say what a study shows and what is printed of it."""
     folder = STUDIES[study].folder
-    return files(f"{folder}/*") if folder else []
+    return sorted(str(path) for path in Path(folder).iterdir() if path.is_file()) if folder else []
+
+
+def sections():
+    """The sections of the report that come with studies from elsewhere."""
+    return [file for study in STUDIES for file in items_of(study) if Path(file).name == "section.tex"]
 
 
 def rendered(kind, *endings):

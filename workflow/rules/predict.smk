@@ -2,7 +2,7 @@
 # something of what engines measured waits for their runs.
 rule predict:
     input:
-        code=lambda wildcards: code("tcpatlas.runs.predict", f"tcpatlas.models.{wildcards.model}"),
+        code=lambda wildcards: code_of_model(wildcards.model),
         engine=lambda wildcards: program_of(wildcards.model),
         runs=lambda wildcards: runs_for(wildcards.study, wildcards.model),
     output:

@@ -22,7 +22,7 @@ rule report_frame:
     input:
         expand("results/{table}.csv", table=["studies", "claims", "statements", "equivalence", "causes"]),
         provenance="results/provenance.json",
-        sections=files("paper/sections/*", "paper/findings/*"),
+        sections=files("paper/sections/*", "paper/findings/*") + sections(),
         bench=BENCH,
         code=r_code("report"),
         command="workflow/figures/bin/report.R",
@@ -54,7 +54,7 @@ rule report_pdf:
         SPEED,
         rendered("figure", "pdf"),
         rendered("table", "tex"),
-        paper=files("paper/**/*"),
+        paper=files("paper/**/*") + sections(),
     output:
         report(
             "results/report.pdf", caption="../report/report.rst", category="Report", labels={"item": "PDF"}

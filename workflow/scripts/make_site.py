@@ -48,6 +48,8 @@ OTHERWISE = {
         for word in ("undecided", "inconsistent", "not reproducible", "unavailable")
     },
 }
+# Of a table in miniature.
+MOST_ROWS = 14
 _LETTERS = {
     "rho": "\N{GREEK SMALL LETTER RHO}",
     "gamma": "\N{GREEK SMALL LETTER GAMMA}",
@@ -141,6 +143,15 @@ def symbols(title: str) -> str:
     for name, letter in _LETTERS.items():
         title = re.sub(rf"\b{name}(?=\b|_)", letter, title)
     return re.sub(r"\b(\w)_(\w+)", r"\1<sub>\2</sub>", title)
+
+
+def miniature(page: str) -> str:
+    """Return the first rows of the first table of a page, in one line and without links."""
+    found = re.search(r"<table>.*?</table>", page, re.DOTALL)
+    if not found:
+        return ""
+    head, *rows = re.split(r"(?=<tr)", re.sub(r"\s*\n\s*", " ", re.sub(r"</?a\b[^>]*>", "", found[0])))
+    return "".join([head, *rows[:MOST_ROWS]]) + ("" if len(rows) <= MOST_ROWS else "</tbody></table>")
 
 
 class Site:
@@ -337,16 +348,22 @@ class Site:
         return bool(self.papers[paper]["items"][name].get("kind", "figure") == "figure")
 
     def thumbnail(self, paper: str, name: str) -> str:
-        """Return the picture of an item, copied from the results; nothing where there is none."""
-        picture = self.results / f"figures/{paper}/{name}.png"
-        if not picture.exists():
+        """Return a figure, or a table in miniature, copied from the results; nothing where there is none."""
+        kind, ending = ("figures", "png") if self.is_figure(paper, name) else ("tables", "html")
+        made = self.results / f"{kind}/{paper}/{name}.{ending}"
+        if not made.exists():
             return ""
-        copy = self.pages / f"gallery/{paper}/{name}.png"
+        copy = self.pages / f"gallery/{paper}/{name}.{ending}"
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(picture, copy)
+        shutil.copy(made, copy)
         at = copy.relative_to(self.pages).as_posix()
-        alt = html.escape(f"{paper}, {name}")
-        return f'<a href="{at}"><img src="{at}" alt="{alt}" loading="lazy"></a>'
+        told = html.escape(f"{paper}, {name}")
+        if ending == "png":
+            return f'<a href="{at}"><img src="{at}" alt="{told}" loading="lazy"></a>'
+        table = miniature(made.read_text("utf-8"))
+        return (
+            f'<a class="miniature" href="{at}" aria-label="{told}"><div aria-hidden="true">{table}</div></a>'
+        )
 
     @staticmethod
     def commands() -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 _SCENARIO = """\
@@ -63,44 +66,77 @@ Of \\val{%(name)s/claims} printed numbers, \\val{%(name)s/reproduced} are reprod
 """
 
 
-def skeleton(kind: str, name: str) -> dict[Path, str]:
-    """Return the files of a skeleton, with what is in them."""
+def skeleton(kind: str, name: str, elsewhere: Path | None = None) -> dict[Path, dict[Path, str]]:
+    """Return what is written: files and folders, each with its files below it and what is in them.
+
+    A paper may be `elsewhere`, in a folder that is no part of this tree.
+    """
     title = name.replace("-", " ").capitalize()
     if kind == "scenario":
         head = (
             f"title: {title}\nquestion: What does a transfer get of a link that loses packets?\nmodels: auto"
         )
-        file = Path(f"{name}.yaml")
-        return {file: _SCENARIO.format(title=title, file=file, head=head, set="loss")}
-    folder = Path("config/papers", name)
-    file = folder / "scenario.yaml"
+        file = (elsewhere or Path()) / f"{name}.yaml"
+        return {file: {Path(): _SCENARIO.format(title=title, file=file, head=head, set="loss")}}
+    folder = (elsewhere or Path("config/papers")) / name
     head = f"paper: {name}\ntitle: {title}\nmodels: [] # the model of the paper, once it is there"
-    return {
-        file: _SCENARIO.format(title=title, file=file, head=head, set="table-1"),
-        folder / "items.yaml": _ITEMS,
-        folder / "table-1.csv": _TABLE,
-        Path("paper/sections", f"{name}.tex"): _SECTION % {"title": title, "name": name},
+    section = _SECTION % {"title": title, "name": name}
+    files = {
+        Path("scenario.yaml"): _SCENARIO.format(
+            title=title, file=folder / "scenario.yaml", head=head, set="table-1"
+        ),
+        Path("items.yaml"): _ITEMS,
+        Path("table-1.csv"): _TABLE,
     }
+    if elsewhere:
+        return {folder: {**files, Path("section.tex"): section}}
+    return {folder: files, Path("paper/sections", f"{name}.tex"): {Path(): section}}
+
+
+def write(units: dict[Path, dict[Path, str]]) -> None:
+    """Write all files or none; OSError if one cannot be written."""
+    done: list[Path] = []
+    with tempfile.TemporaryDirectory(dir=".", prefix=".partial-") as folder:
+        try:
+            for number, (unit, files) in enumerate(units.items()):
+                made = Path(folder, str(number))
+                for file, text in files.items():
+                    (made / file).parent.mkdir(parents=True, exist_ok=True)
+                    (made / file).write_text(text, encoding="utf-8")
+                unit.parent.mkdir(parents=True, exist_ok=True)
+                # Over another file system, too.
+                shutil.move(made, unit)
+                done.append(unit)
+        except BaseException:
+            for unit in done:
+                shutil.rmtree(unit) if unit.is_dir() else unit.unlink()
+            raise
 
 
 def main(arguments: list[str]) -> str | None:
     """Write a skeleton; return what is wrong, in one line, if anything is."""
+    elsewhere = None
     match arguments:
         case [("paper" | "scenario") as kind, name]:
             pass
+        case [("paper" | "scenario") as kind, name, folder]:
+            elsewhere = Path(folder)
         case _:
-            return "atlas: new: what? new paper NAME, or new scenario NAME"
+            return "atlas: new: what? new paper NAME [FOLDER], or new scenario NAME [FOLDER]"
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         return f"atlas: new: {name!r} is no name; lower-case letters, digits and hyphens, e.g. my-link"
-    files = skeleton(kind, name)
+    units = skeleton(kind, name, elsewhere)
+    files = [unit / file for unit, below in units.items() for file in below]
+    for place in (*units, *files):
+        if os.path.lexists(place):
+            return f"atlas: new: {place} is there already; choose another name, or remove it"
+    try:
+        write(units)
+    except OSError as error:
+        return f"atlas: new: {error.filename2 or error.filename}: {error.strerror}"
     for file in files:
-        if file.exists():
-            return f"atlas: new: {file} is there already; choose another name, or remove it"
-    for file, text in files.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
         print(f"wrote {file}")
-    print(f"next: ./atlas reproduce --config scenarios={next(iter(files))} scale=quick")
+    print(f"next: ./atlas reproduce --config scenarios={files[0]} scale=quick")
     return None
 
 

@@ -20,7 +20,8 @@ from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import Folder, read_folder
 from tcpatlas.claims.published import Item, load_items, printed_points
-from tcpatlas.models import automatic, checks, predicts
+from tcpatlas.models import add_folder, automatic, checks, predicts
+from tcpatlas.places import scenario_files
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
@@ -28,6 +29,7 @@ from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import (
     PAPERS_FOLDER,
     SCENARIO_FILE,
+    STUDIES_FOLDER,
     CrossCheck,
     EngineName,
     study_name,
@@ -39,8 +41,10 @@ from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
 CONFIG_FILE = "config/config.yaml"
-STUDIES_FOLDERS = (PAPERS_FOLDER, "config/studies")
+STUDIES_FOLDERS = (PAPERS_FOLDER, STUDIES_FOLDER)
 EFFECTIVE_CONFIG_FILE = "config.json"
+# Beside the scenario of a study from elsewhere.
+MODELS_FOLDER = "models"
 
 
 def _listed(value: Any) -> Any:
@@ -71,10 +75,10 @@ class Scales(Model):
 class Config(Model):
     """What to run, how long and how exactly.
 
-    `scenarios` are files, relative to the root of the project; one may stand alone. Default: those of all
-    folders in config/papers/ and config/studies/. `engines` are those of every set that does not choose its
-    own. `live` are the points of a set that engines in real time measure: the first one, at the paper's scale
-    only, or all.
+    `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
+    the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/.
+    `engines` are those of every set that does not choose its own. `live` are the points of a set that engines
+    in real time measure: the first one, at the paper's scale only, or all.
     """
 
     scale: Literal["paper", "quick", "smoke"]
@@ -110,7 +114,10 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
         Config, source if isinstance(source, Mapping) else read_yaml(root / source, file), file
     )
     _check_bounds(config, file)
-    config = config.model_copy(update={"scenarios": config.scenarios or _of_papers(root, file)})
+    chosen = enumerate(config.scenarios or ())
+    found = [one for at, place in chosen for one in scenario_files(root, place, file, f"scenarios[{at}]")]
+    config = config.model_copy(update={"scenarios": found or _of_papers(root, file)})
+    _add_models(config.scenarios or (), root)
     data = config.model_dump(exclude_none=True)
     studies = _studies(config, data["scenarios"], file, root)
     studies = [with_live_points(study, config.live_points) for study in studies]
@@ -164,6 +171,16 @@ def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) ->
         with_samples(study, cross_checks[study.name], others, length) if study.name in cross_checks else study
         for study in studies
     ]
+
+
+def _add_models(scenarios: Iterable[str], root: Path) -> None:
+    """Make known the models that come with scenarios; ConfigError if one has the name of another."""
+    for scenario in scenarios:
+        folder = Path(scenario).parent / MODELS_FOLDER
+        if Path(scenario).name == SCENARIO_FILE and (root / folder).is_dir():
+            for name in add_folder((root / folder).resolve()):
+                problem = "a model of this name is there already"
+                raise ConfigError(f"{folder}/{name}.py", "", problem, "another name")
 
 
 def _check_models(study: Study) -> None:

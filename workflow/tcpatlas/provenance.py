@@ -9,12 +9,14 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
+from tcpatlas.places import UNPACKED
 from tcpatlas.points.engines import missing
 from tcpatlas.points.scenario import study_name
 from tcpatlas.project import Project
@@ -70,21 +72,33 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
 def input_files(project: Project) -> dict[str, str]:
     """Return the files that decide the points and what they are compared with: scenarios, items, numbers.
 
-    The keys are the names by which results call them: paths below the root of the project, and for a scenario
-    from elsewhere the name of its study, with its ending. The files are relative to the root.
+    The keys are the names by which results call them: paths below the root of the project; for a scenario
+    from elsewhere the name of its study, with its ending, or below that name all that lies in its folder. The
+    files are relative to the root.
     """
-    folders = (Path(study.folder) for study in project.studies if study.folder)
-    beside = (path for folder in folders for path in (project.root / folder).glob("*.*"))
-    files = {*project.config["scenarios"], *(str(path.relative_to(project.root)) for path in beside)}
-    return dict(sorted((_name(project, file), file) for file in files))
+    folders = [Path(study.folder) for study in project.studies if study.folder]
+    beside = {
+        folder / path.relative_to(project.root / folder)
+        for folder in folders
+        for pattern in ("*.*", "models/*.py")
+        for path in (project.root / folder).glob(pattern)
+        if path.is_file()
+    }
+    names = {_name(project, file): file for file in project.config["scenarios"] if Path(file) not in beside}
+    return dict(sorted((names | {_name(project, str(file), folders): str(file) for file in beside}).items()))
 
 
-def _name(project: Project, file: str) -> str:
-    """Return what results call an input: no path of this machine."""
+def _name(project: Project, file: str, folders: Iterable[Path] = ()) -> str:
+    """Return what results call an input, which may be in one of these folders: no path of this machine."""
     # A link in this folder is called by its own name.
     root, place = (Path(os.path.normpath(path.absolute())) for path in (project.root, project.root / file))
+    if place.is_relative_to(root) and not place.is_relative_to(root / UNPACKED):
+        return str(place.relative_to(root))
     # Two studies cannot have one name.
-    return str(place.relative_to(root)) if place.is_relative_to(root) else study_name(file) + place.suffix
+    for folder in folders:
+        if Path(file).is_relative_to(folder):
+            return f"{folder.name}/{Path(file).relative_to(folder)}"
+    return study_name(file) + place.suffix
 
 
 def _digests(project: Project) -> dict[str, str]:

@@ -204,13 +204,16 @@ tex_findings <- function(studies, paper, judged = TRUE) {
 }
 
 # The body of the report: a section for each row of studies.csv, hand-written where there is
-# <paper>/sections/<study>.tex.
+# <paper>/sections/<study>.tex or, of a study from elsewhere, section.tex in its folder.
 tex_body <- function(studies, paper) {
   unlist(lapply(seq_len(nrow(studies)), function(index) {
     entry <- studies[index]
     prose <- file.path(paper, "sections", paste0(entry$study, ".tex"))
+    brought <- file.path(entry$folder, "section.tex")
     head <- if (file.exists(prose) && nzchar(code_of(entry))) {
       sprintf("\\input{sections/%s}", entry$study)
+    } else if (nzchar(entry$folder) && file.exists(brought)) {
+      sprintf("\\input{%s}", brought)
     } else if (nzchar(entry$folder)) {
       sprintf("\\section{%s}", tex_escape(entry$title))
     } else {

@@ -25,7 +25,7 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
         file = _file(folder, name)
         if file is not None:
             found.add(file)
-            waiting += _imported(file, name)
+            waiting += imported(file, name)
             waiting += [name.rpartition(".")[0]] if "." in name else []
     return sorted(found)
 
@@ -37,7 +37,8 @@ def _file(folder: Path, name: str) -> Path | None:
 
 
 @cache
-def _imported(file: Path, name: str) -> tuple[str, ...]:
+def imported(file: Path, name: str) -> tuple[str, ...]:
+    """Return what the module of this name in a file may import, by dotted name."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     return tuple(_names(ast.parse(file.read_text(encoding="utf-8")), package))
 

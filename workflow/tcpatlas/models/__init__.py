@@ -10,12 +10,40 @@ runs that engine's program, which is built before.
 
 import importlib
 import inspect
+import os
 import pkgutil
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 Check = Callable[[Mapping[str, Any]], None]
+
+# The folders of models that come with studies from elsewhere, for the programs that a run starts.
+FOLDERS = "TCPATLAS_MODELS"
+_OWN = tuple(__path__)
+__path__ = [*_OWN, *filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))]
+
+
+def add_folder(folder: Path) -> list[str]:
+    """Make the models of another folder known; return the names that are taken, if any, and then do not."""
+    if str(folder) in __path__:
+        return []
+    names = [module.name for module in pkgutil.iter_modules([str(folder)])]
+    taken = sorted({*names} & {module.name for module in pkgutil.iter_modules(__path__)})
+    if not taken:
+        __path__.append(str(folder))
+    return taken
+
+
+def folders_from_elsewhere() -> list[str]:
+    """Return the folders of models that are not of this tree."""
+    return [folder for folder in __path__ if folder not in _OWN]
+
+
+def file_of(model: str) -> Path:
+    """Return the file of a model."""
+    return Path(inspect.getfile(load(model)))
 
 
 def known_models() -> list[str]:

@@ -26,6 +26,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 SCENARIO_FILE = "scenario.yaml"
 ITEMS_FILE = "items.yaml"
 PAPERS_FOLDER = "config/papers"
+STUDIES_FOLDER = "config/studies"
 
 
 def _known(value: Any) -> Any:

@@ -78,15 +78,11 @@ def load_study(
 
 
 def _folder(root: Path, file: str, paper: str | None) -> str:
-    """Return the folder of a study's items: that of its paper, or that of its scenario if it has any."""
-    if paper is not None:
-        return f"{PAPERS_FOLDER}/{paper}"
+    """Return the folder of a study's items: that of its scenario if it has any, else that of its paper."""
     beside = Path(file).parent
-    return (
-        beside.as_posix()
-        if Path(file).name == SCENARIO_FILE and (root / beside / ITEMS_FILE).exists()
-        else ""
-    )
+    if Path(file).name == SCENARIO_FILE and (root / beside / ITEMS_FILE).exists():
+        return beside.as_posix()
+    return f"{PAPERS_FOLDER}/{paper}" if paper is not None else ""
 
 
 def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:

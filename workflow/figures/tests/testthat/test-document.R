@@ -54,6 +54,14 @@ test_that("a study with prose uses it, one without gets a section", {
   expect_equal(alone[1], "\\paragraph{The question.} How many users at 50 \\%?")
 })
 
+test_that("a study from elsewhere brings its section", {
+  folder <- withr::local_tempdir()
+  studies <- synthetic_studies()[1][, folder := ..folder]
+  expect_match(tex_body(studies, "paper")[1], "\\section{", fixed = TRUE)
+  file.create(file.path(folder, "section.tex"))
+  expect_equal(tex_body(studies, "paper")[1], sprintf("\\input{%s/section.tex}", folder))
+})
+
 test_that("items with more sentences than numbers are in the appendix", {
   results <- synthetic_results("engset")
   expect_false(any(grepl("table-06", tex_extra(results))))

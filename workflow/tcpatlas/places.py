@@ -1,0 +1,111 @@
+"""Where studies are: in a scenario file, in a folder of them such as another repository, or in an archive."""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
+from tcpatlas.runs.replications import file_hash
+
+# Archives are unpacked here, below the root of the project: what Git ignores, and nobody takes for a result.
+UNPACKED = ".atlas/unpacked"
+ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".zip")
+# A folder's own scenario, else those of a repository laid out as this one, else those of the folders in it.
+_LAYOUTS = (
+    (SCENARIO_FILE,),
+    (f"{PAPERS_FOLDER}/*/{SCENARIO_FILE}", f"{STUDIES_FOLDER}/*/{SCENARIO_FILE}"),
+    (f"*/{SCENARIO_FILE}",),
+)
+_BROKEN = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+)
+_LARGEST = 256 * 2**20
+_MOST_FILES = 10_000
+
+
+def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
+    """Return the scenario files of a place, relative to the root if the place is.
+
+    Raises ConfigError, for the key `where` of `file`, for a folder without a scenario and for an archive that
+    cannot be unpacked.
+    """
+    if place.endswith(ENDINGS):
+        folder = _unpacked(root, place, file, where)
+    elif (root / place).is_dir():
+        folder = Path(place)
+    else:
+        return [place]
+    for layout in _LAYOUTS:
+        if found := [path for pattern in layout for path in (root / folder).glob(pattern)]:
+            here = sorted(found, key=lambda path: path.parent.name)
+            return [(folder / path.relative_to(root / folder)).as_posix() for path in here]
+    allowed = f"one in it, in folders in it or in {PAPERS_FOLDER}/<paper>/"
+    raise ConfigError(file, where, f"{place} has no {SCENARIO_FILE}", allowed)
+
+
+def _unpacked(root: Path, place: str, file: str, where: str) -> Path:
+    """Return the folder, relative to the root, of what is in an archive; it is unpacked once."""
+    archive = root / place
+    try:
+        name = archive.name.removesuffix(next(end for end in ENDINGS if place.endswith(end)))
+        there = Path(UNPACKED, file_hash(archive)[:16], name)
+        if not (root / there).is_dir():
+            _unpack(archive, root / there)
+    except OSError as error:
+        raise ConfigError(file, where, f"{place} cannot be unpacked: {error.strerror or error}") from None
+    except _BROKEN as error:
+        raise ConfigError(file, where, f"{place} cannot be unpacked: {error}") from None
+    inside = list((root / there).iterdir())
+    # Most archives hold one folder.
+    alone = len(inside) == 1 and inside[0].is_dir()
+    return there / inside[0].name if alone else there
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """Unpack the files of an archive at once or not at all; links and the like are left out."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".partial-") as name:
+        unpacked, size = Path(name, "inside"), 0
+        unpacked.mkdir()
+        for count, (inside, length, content) in enumerate(_files(archive)):
+            size += length
+            if size > _LARGEST or count >= _MOST_FILES:
+                raise ValueError(f"it holds more than {_LARGEST >> 20} MiB, or {_MOST_FILES} files")
+            path = PurePosixPath(inside)
+            if path.is_absolute() or ".." in path.parts:
+                raise ValueError(f"{inside} would be outside of it")
+            (unpacked / path).parent.mkdir(parents=True, exist_ok=True)
+            with content, (unpacked / path).open("wb") as out:
+                shutil.copyfileobj(content, out)
+        if not folder.is_dir():
+            unpacked.rename(folder)
+
+
+def _files(archive: Path) -> Iterator[tuple[str, int, IO[bytes]]]:
+    """Yield the name, size and content of each regular file of an archive."""
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive) as zipped:
+            for entry in zipped.infolist():
+                if not entry.is_dir():
+                    yield entry.filename, entry.file_size, zipped.open(entry)
+        return
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            content = tar.extractfile(member) if member.isreg() else None
+            if content is not None:
+                yield member.name, member.size, content
