@@ -8,6 +8,13 @@ function niceStep(highest, most) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => highest / step <= most);
 }
 
+// The largest value from a time on; values hold until the next.
+function largestFrom(series, start) {
+  let largest = 0;
+  for (const { x, y } of series) y.forEach((value, i) => { if (value > largest && (x[i + 1] ?? Infinity) > start) largest = value; });
+  return largest;
+}
+
 // series: [{x, y, colour}]; a value holds until the next. Of many in one column of pixels, the lowest and the highest.
 function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
@@ -17,9 +24,9 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   const context = canvas.getContext("2d");
   context.scale(scale, scale);
   context.font = `12px ${style.fontFamily}`;
-  let highest = 0;
-  for (const { y } of series) for (const value of y) if (value > highest) highest = value;
-  highest ||= 1;
+  // A first slow start that overshoots by far would leave no room for the rest.
+  const peak = largestFrom(series, 0), later = largestFrom(series, lastX / 10);
+  const cut = later > 0 && peak > 2 * later, highest = (cut ? 1.15 * later : peak) || 1;
   const atX = (x) => left + x / lastX * (width - left - right), atY = (y) => height - bottom - y / highest * (height - bottom - top);
   context.fillStyle = style.color;
   context.strokeStyle = style.borderColor;
@@ -39,10 +46,13 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   const ticks = [];
   for (let x = 0; x <= lastX * 1.0001; x += stepX) ticks.push(x);
   ticks.slice(0, -1).forEach((x) => context.fillText(label(x), atX(x), height - 8));
-  context.textAlign = "right";
-  context.fillText(`${label(ticks[ticks.length - 1])} ${unitX}`, width - 4, height - 8);
   context.textAlign = "left";
-  context.fillText(unitY, 4, 14);
+  const lastTick = ticks[ticks.length - 1], number = label(lastTick), text = `${number} ${unitX}`;
+  context.fillText(text, Math.min(atX(lastTick) - context.measureText(number).width / 2, width - 4 - context.measureText(text).width), height - 8);
+  context.fillText(cut ? `${unitY}; the first peak, ${label(peak)}, is cut off` : unitY, 4, 14);
+  context.beginPath();
+  context.rect(left, top - 2, width - left, height - bottom - top + 4);
+  context.clip();
   for (const { x, y, colour } of series) {
     context.beginPath();
     context.strokeStyle = colour;

@@ -240,18 +240,18 @@ function showNumbers(made_of) {
     return made("td", {}, number, made("small", { textContent: interval }), shown);
   };
   const rows = Object.keys(DATA.shown).filter((metric) => made_of[0].metrics[metric]);
-  const head = ["", groups.length ? "All" : "Simulated", ...several.map(nameOf), ...predicted ? ["Model"] : []];
+  const head = ["", groups.length ? "All" : "Simulated", ...several.map(nameOf), ...predicted.metrics ? ["Model"] : []];
   byId("numbers").tHead.replaceChildren(made("tr", {}, ...head.map((text) => made("th", { scope: "col", textContent: text }))));
   byId("numbers").tBodies[0].replaceChildren(...rows.map((metric) => {
     const row = made("tr", {}, made("th", { scope: "row", textContent: DATA.shown[metric].title }),
                      ...columns.map((group) => cell(metric + group)));
-    if (predicted) {
+    if (predicted.metrics) {
       const value = predicted.metrics[metric];
       row.append(made("td", { textContent: value === undefined ? "" : written(...shownOf(metric, value, point)).join("") }));
     }
     return row;
   }));
-  byId("model").textContent = predicted ? `Model: ${predicted.text}` : "";
+  byId("model").textContent = `Model: ${predicted.text}`;
 }
 
 function shownOf(metric, value, point) {
@@ -259,11 +259,13 @@ function shownOf(metric, value, point) {
   return [number, 0, unit];
 }
 
-// What a model says, where one applies: a formula, or the pipeline's own at the start of an experiment.
+// What a model says, where one applies, and in any case a word about it: a formula, or the pipeline's own at the start of an experiment.
 function modelAnswer(point, made_of) {
   if (experiment.predicted.model) {
     const moved = Object.entries(values).some(([key, value]) => key !== "time" && value !== experiment.settings[key].start);
-    return moved ? null : { metrics: experiment.predicted.metrics, text: `${experiment.predicted.model}, as the pipeline has it at these settings.` };
+    const { model, metrics } = experiment.predicted;
+    return moved ? { text: `${model} was asked at the first settings only; "Back to the start" brings them back.` }
+                 : { metrics, text: `${model}, as the pipeline has it at these settings.` };
   }
   const [{ tcp, count, workload }] = point.sources, queue = point.links?.bottleneck?.queue;
   if (experiment.model === "engset" && queue === "drop-tail") {
@@ -280,7 +282,7 @@ function modelAnswer(point, made_of) {
     return { metrics: { goodput: count * rate * (1 - loss) },
              text: "Padhye et al. 1998, what Reno senders would get at the loss and round-trip time just simulated." };
   }
-  return null;
+  return { text: `none of this page answers ${point.sources.length > 1 ? "two groups" : queue && queue !== "drop-tail" ? `the queue ${queue}` : "this"}.` };
 }
 
 function draw() {
@@ -297,17 +299,19 @@ function draw() {
     });
     const last = values.time ?? Math.max(...series.map(({ x }) => x[x.length - 1] ?? 0));
     drawSteps(byId("chart"), series, { width: last || 1, unitX: "seconds", unitY: "packets" });
-    legend.replaceChildren(...series.flatMap(({ title, colour }) => [made("span", { className: "key", style: `background: ${colour}` }), title]));
+    legend.replaceChildren(...series.map(({ title, colour }) => made("span", { className: "entry" }, made("span", { className: "key", style: `background: ${colour}` }), title)));
     describe(series.map(({ title, y }) => `${title}: up to ${y.reduce((a, b) => Math.max(a, b), 0)} packets`));
     return;
   }
   const [kind, { unit, probability }] = Object.entries(drawn.distributions)[0];
   const above = [];
   probability.reduce((left, share) => (above.push(100 * left), left - share), 1);
-  const last = Math.max(1, above.findIndex((left) => left < 0.1));
-  drawSteps(byId("chart"), [{ x: above.map((_, i) => i), y: above, colour: COLOURS.other[0] }], { width: last, unitX: unit, unitY: "% of downloads with more" });
+  // Of "10 kbit/s", 10 times what is counted in.
+  const [, times, unitX] = unit.match(/^(\d+)? ?(.*)$/), step = Number(times ?? 1);
+  const last = Math.max(1, above.findIndex((left) => left < 0.1)) * step;
+  drawSteps(byId("chart"), [{ x: above.map((_, i) => i * step), y: above, colour: COLOURS.other[0] }], { width: last, unitX, unitY: "% of downloads with more" });
   legend.textContent = "Speed of downloads: how many are faster than so much";
-  describe([`${kind}: half of all above ${above.findIndex((left) => left < 50)} times ${unit}`]);
+  describe([`${kind}: half of all above ${above.findIndex((left) => left < 50) * step} ${unitX}`]);
 }
 
 const describe = (parts) => byId("chart").setAttribute("aria-label", parts.join("; "));
