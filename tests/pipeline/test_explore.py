@@ -94,7 +94,8 @@ def test_the_summary_counts_every_paper(page: Path, browser: Browser) -> None:
 def test_what_follows_from_print_has_bars_of_its_own(page: Path, browser: Browser) -> None:
     rows = browser.value(
         "[...document.querySelectorAll('#bars .row')].map(row => "
-        "[row.querySelector('a').getAttribute('href'), row.querySelector('.count').textContent.replaceAll(',', '')])"
+        "[row.querySelector('a').getAttribute('href'),"
+        "row.querySelector('.count').textContent.replaceAll(',', '')])"
     )
     for name in ("replication", "arithmetic"):
         wanted = counted(page, **{"class": name})
