@@ -219,4 +219,4 @@ def test_numbers_of_one_case_belong_together_whatever_their_notes_say(results: R
     )
     simulated, predicted = results.claims().values()
     assert simulated["case"] == predicted["case"] == "transfer 1"
-    assert simulated["row_note"] == "transfer 1; page 25"
+    assert (simulated["case"], simulated["row_note"]) == ("transfer 1", "page 25")

@@ -35,6 +35,21 @@ def test_each_source_has_a_label_and_an_engine_that_measured(
     assert source.cells == {"engine": label, **cells, "relation": source.relation}
 
 
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        (Source("simulation", "ns3"), "ns-3"),
+        (Source("model", model="tahoe"), "model tahoe"),
+        (Source("model", model="markov"), "ET"),
+        (Source("error", model="tahoe", against="ns3"), "model tahoe / ns-3"),
+        (Source("fed", model="markov", fed_by="ns3"), "ET of ns-3"),
+        (Source("printed"), "printed"),
+    ],
+)
+def test_people_read_the_titles_of_engines_and_models(source: Source, title: str) -> None:
+    assert source.title({"ns3": "ns-3", "model:markov": "ET"}) == title
+
+
 @pytest.mark.parametrize("relation", ["simulation", "fed", "error"])
 def test_the_first_engine_of_the_set_counts_whatever_is_made_of_its_runs(relation: Relation) -> None:
     def source(engine: str) -> Source:

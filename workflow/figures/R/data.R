@@ -1,28 +1,30 @@
 # Reads the results of a study (results/studies/<study>/*.csv, columns as in docs/formats.md) and cuts out what one item
 # needs.
 
+# Who a number is from: "model:engset/packetsim" is the label of the model engset `against` the engine packetsim.
+source_columns <- c("engine", "model", "fed_by", "against", "relation")
+
 result_columns <- list(
   points = c("set", "point", "parameter", "value", "unit"),
   observations = c(
-    "set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high", "replications", "interval"
+    "set", "point", source_columns, "metric", "unit", "value", "ci_low", "ci_high", "replications", "interval"
   ),
-  predictions = c("set", "point", "engine", "metric", "unit", "value"),
-  errors = c("set", "point", "engine", "metric", "unit", "value", "ci_low", "ci_high"),
+  predictions = c("set", "point", source_columns, "metric", "unit", "value"),
+  errors = c("set", "point", source_columns, "metric", "unit", "value", "ci_low", "ci_high"),
   equivalence = c(
     "set", "point", "sampled_set", "engine", "reference", "metric", "unit", "value", "ci_low", "ci_high", "statistic",
     "tolerance", "verdict", "reason", "tolerance_reason"
   ),
-  distributions = c("set", "point", "engine", "distribution", "unit", "x", "probability", "ci_low", "ci_high"),
-  traces = c("set", "point", "engine", "trace", "unit", "time_s", "value"),
+  distributions = c("set", "point", source_columns, "distribution", "unit", "x", "probability", "ci_low", "ci_high"),
+  traces = c("set", "point", source_columns, "trace", "unit", "time_s", "value"),
   claims = c(
-    "claim", "paper", "item", "point", "metric", "unit", "published", "kind", "engine", "value", "ci_low", "ci_high",
-    "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "relation", "reference", "row_note",
-    "reason",
+    "claim", "paper", "item", "point", "metric", "unit", "published", "kind", source_columns, "value", "ci_low",
+    "ci_high", "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "reference", "row_note", "reason",
     "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "cause"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
-    "along", "unit", "kind", "engine", "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
+    "along", "unit", "kind", source_columns, "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
     "counted", "interval", "cause"
   ),
   causes = c("study", "cause", "text", "shown_by", "tried"),
@@ -102,8 +104,7 @@ read_numbers <- function(text, path, column) {
   numbers
 }
 
-# All tables of one study. What models predict stands among the observations, with an engine "model:<name>"; points have
-# a row each.
+# All tables of one study. What models predict stands among the observations; points have a row each.
 read_study <- function(results, study) {
   folder <- file.path(results, "studies", study)
   if (!dir.exists(folder)) {

@@ -123,7 +123,7 @@ run_length_text <- function(scale, whose = "the papers'") {
 
 # How much was run: points, simulated points and replications, and the points of each engine that ran.
 effort_numbers <- function(results) {
-  runs <- unique(results$observations[!startsWith(engine, "model:"), .(set, point, engine, replications)])
+  runs <- unique(results$observations[!nzchar(model), .(set, point, engine, replications)])
   by_engine <- table(factor(runs$engine, unique(runs$engine)))
   numbers <- c(
     points = nrow(results$points), "simulated-points" = uniqueN(runs[, .(set, point)]),

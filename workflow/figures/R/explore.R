@@ -82,11 +82,17 @@ claim_details <- function(rows, causes, labels, provenance) {
     tolerance = ifelse(is.na(tolerance), "", paste("\u00b1", format_number(tolerance, digits = 3), unit)),
     tolerance_reason = html_label(literal(tolerance_reason)), reason = html_label(literal(capitalised(reason))),
     cause = html_label(literal(fcoalesce(causes$text[match(cause, causes$cause)], ""))),
-    remark = ifelse(repeats(row_note, symbols), "", html_label(literal(row_note))),
+    remark = html_label(literal(remarks_of(case, row_note, symbols))),
     point = paste(set, point), scenario = sprintf("set <code>%s</code>, point <code>%s</code>", set, point),
     seed = ifelse(relation %in% c("model", "printed"), "", paste(provenance$seed, replicated))
   )]
   stats::setNames(lapply(seq_len(nrow(told)), function(index) as.list(told[index])), rows$claim)
+}
+
+# What the paper calls the case of a number, and the note on it; nothing that the quantity beside it says.
+remarks_of <- function(cases, notes, symbols) {
+  remarks <- listed_texts(list(cases, notes), length(notes))
+  ifelse(repeats(remarks, symbols), "", remarks)
 }
 
 # Does a remark say no more than the quantity beside it?

@@ -47,7 +47,7 @@ common_labels <- list(
     "off_time.mean" = c("mean OFF time", "$\\mathrm{OFF}$", "s"),
     "off_time.distribution" = c("OFF times", "", "")
   ),
-  # engine or model = title; the engines' from their engine.yaml.
+  # What the column `engine` names = title; the engines' from their engine.yaml, all of a study's from its labels.csv.
   sources = list(published = "published"),
   # Value of a parameter that is a word = how people write it.
   values = list(
@@ -149,17 +149,16 @@ parameter_unit <- function(path, labels) {
   parameter_entry(path, labels)[3]
 }
 
-# "packetsim", "model engset"; the comparison rows' "model:engset/packetsim" become "model engset / packetsim", and the
-# "model:markov@packetsim" of a model that is fed with an engine's measurements "model markov of packetsim".
-source_name <- function(source, labels) {
-  vapply(as.character(source), function(one) {
-    parts <- vapply(strsplit(one, "[/@]")[[1]], function(part) {
-      known <- labels$sources[[part]]
-      if (!is.null(known)) known else sub("^model:", "model ", part)
-    }, "")
-    paste(parts, collapse = if (grepl("@", one, fixed = TRUE)) " of " else " / ")
+# "packetsim", "model engset", "model engset / packetsim": what people call what the column `engine` names.
+source_name <- function(sources, labels) {
+  vapply(as.character(sources), function(source) {
+    title <- labels$sources[[source]]
+    if (is.null(title)) source else title
   }, "", USE.NAMES = FALSE)
 }
+
+# The same of models by the column `model`.
+model_name <- function(models, labels) source_name(paste0("model:", models), labels)
 
 # A parameter's value as people write it: text values by their short names, numbers with their unit.
 value_text <- function(value, path, labels) {

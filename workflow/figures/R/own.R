@@ -54,10 +54,8 @@ model_warnings <- function(data) {
   if (nrow(errors) == 0) {
     return(errors)
   }
-  summed <- errors[order(match(metric, shown)), .(low = min(value), high = max(value)), by = .(engine, metric)]
-  summed[, `:=`(model = source_name(sub("/.*$", "", engine), data$labels), name = vapply(metric, function(one) {
-    metric_name(one, data$labels)
-  }, ""))]
+  summed <- errors[order(match(metric, shown)), .(low = min(value), high = max(value)), by = .(model, metric)]
+  summed[, `:=`(model = model_name(model, data$labels), name = vapply(metric, metric_name, "", data$labels))]
   summed[]
 }
 

@@ -6,7 +6,7 @@ plot_set <- function(data) {
   axes <- choose_axes(data$points)
   shown <- plotted_observations(data, axes)
   sources <- unique(shown$engine)
-  sources <- sources[order(startsWith(sources, "model:"))]
+  sources <- sources[order(is_model(sources))]
   names_of <- function(sources) source_name(sources, data$labels)
   plot <- ggplot(shown, aes(x, value, colour = engine, shape = engine, linetype = line, group = paste(engine, line))) +
     geom_line(data = lines_of(shown), linewidth = 0.45) +
@@ -40,8 +40,8 @@ drawn_observations <- function(observations, metrics = character()) {
   if (length(metrics) > 0) {
     return(observations[metric %in% metrics])
   }
-  predicted <- observations[startsWith(engine, "model:"), unique(metric)]
-  simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
+  predicted <- observations[nzchar(model), unique(metric)]
+  simulated <- observations[!nzchar(model), unique(metric)]
   common <- intersect(predicted, simulated)
   if (length(common) > 0) observations[metric %in% common] else observations
 }

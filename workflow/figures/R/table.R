@@ -308,7 +308,7 @@ table_set <- function(data) {
   if (length(data$metrics) > 0) {
     observations <- observations[metric %in% data$metrics]
   }
-  simulated <- observations[!startsWith(engine, "model:"), unique(metric)]
+  simulated <- observations[!nzchar(model), unique(metric)]
   if (length(simulated) > 0) {
     observations <- observations[metric %in% simulated]
   }

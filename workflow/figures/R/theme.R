@@ -33,7 +33,7 @@ verdict_colours <- c(
 # alphabetical order, so that the same study always has the same colours.
 styles_of <- function(sources) {
   sources <- unique(as.character(sources))
-  models <- sort(sources[startsWith(sources, "model:")])
+  models <- sort(sources[is_model(sources)])
   styles <- data.table::data.table(source = sources, colour = "#555555", shape = 3L)
   known <- match(styles$source, source_styles$source)
   styles[!is.na(known), c("colour", "shape") := source_styles[known[!is.na(known)], .(colour, shape)]]
@@ -41,6 +41,9 @@ styles_of <- function(sources) {
   styles[!is.na(place), c("colour", "shape") := model_styles[place[!is.na(place)], .(colour, shape)]]
   styles[]
 }
+
+# What no engine is.
+is_model <- function(sources) !sources %in% source_styles$source
 
 source_colours <- function(sources) {
   styles <- styles_of(sources)
@@ -54,7 +57,7 @@ source_shapes <- function(sources) {
 
 # The colours of sources; the legend shows each as it is drawn: models as lines, what was simulated as points.
 scale_models_as_lines <- function(sources, labels) {
-  model <- startsWith(sources, "model:")
+  model <- is_model(sources)
   ggplot2::scale_colour_manual(
     NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, labels),
     guide = ggplot2::guide_legend(override.aes = list(

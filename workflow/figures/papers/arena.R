@@ -15,8 +15,7 @@ too_few <- "A run at this scale has too few points to tell."
 
 # The errors of the asked metrics, with the model's own name and the parameters of their points.
 model_errors <- function(data) {
-  rows <- data$errors[startsWith(engine, "model:") & grepl("/", engine, fixed = TRUE) & is.finite(value)]
-  rows[, model := sub("/.*$", "", engine)]
+  rows <- data$errors[relation == "error" & is.finite(value)]
   rows[metric %in% names(estimates), metric := estimates[metric]]
   join_in_order(rows[metric %in% asked_metrics], data$points, c("set", "point"))
 }
@@ -79,7 +78,7 @@ panel_of_shares <- function(rows, path, labels) {
     scale_x_log10(labels = axis_numbers, expand = c(0, 0)) +
     scale_y_continuous(expand = c(0, 0)) +
     labs(
-      title = source_name(rows$model[1], labels), y = NULL,
+      title = model_name(rows$model[1], labels), y = NULL,
       x = plot_expression(with_unit(parameter_heading(path, labels), scale$unit))
     ) +
     theme_atlas() +
@@ -105,7 +104,7 @@ table_which_model <- function(data) {
     list(
       list(heading = "Traffic", cells = traffic_names[sub("^.*/", "", summed$set)]),
       list(heading = "Question", cells = vapply(summed$metric, metric_name, "", data$labels)),
-      list(heading = "Model", cells = source_name(summed$model, data$labels)),
+      list(heading = "Model", cells = model_name(summed$model, data$labels)),
       list(heading = "Points", cells = as.character(summed$points)),
       list(heading = "Median\nerror (%)", cells = percent(summed$median))
     ),
@@ -120,16 +119,16 @@ traffic_names <- c(
 
 # How often the bands hold, by model and metric, and the statements about them.
 table_bands <- function(data) {
-  rows <- data$errors[endsWith(metric, "_in_band") & startsWith(engine, "model:")]
+  rows <- data$errors[endsWith(metric, "_in_band") & nzchar(model)]
   tables <- list(table_of_statements(data))
   if (nrow(rows) == 0) {
     return(tables)
   }
-  rows[, `:=`(model = sub("/.*$", "", engine), of = sub("_in_band$", "", metric))]
+  rows[, of := sub("_in_band$", "", metric)]
   summed <- rows[, .(points = .N, held = 100 * mean(value)), by = .(set, model, of)]
   held <- columns_to_table(list(
     list(heading = "Traffic", cells = traffic_names[sub("^.*/(.*)-test$", "\\1", summed$set)]),
-    list(heading = "Model", cells = source_name(summed$model, data$labels)),
+    list(heading = "Model", cells = model_name(summed$model, data$labels)),
     list(heading = "Metric", cells = vapply(summed$of, metric_name, "", data$labels)),
     list(heading = "Points", cells = as.character(summed$points)),
     list(heading = "In the band (%)", cells = format_number(summed$held, decimals = 1))

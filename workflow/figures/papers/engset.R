@@ -111,11 +111,11 @@ tail_curves <- function(data) {
   setnames(curves, c(sizes, "tcp.rwnd"), c("size", "rwnd"))
   curves[, size := in_order(size, sizes, data$labels)]
   curves[, same := uniqueN(signif(tail, 9)) == 1, by = .(size, engine, x)]
-  curves[, same := startsWith(engine, "model:") & all(same), by = engine]
+  curves[, same := is_model(engine) & all(same), by = engine]
   curves <- curves[!same | rwnd == max(rwnd)]
   curves[, window := ifelse(same, "any", as.character(rwnd))]
   curves[, curve := paste(engine, window)]
-  curves[order(startsWith(engine, "model:"), -rwnd)][, curve := factor(curve, unique(curve))][]
+  curves[order(is_model(engine), -rwnd)][, curve := factor(curve, unique(curve))][]
 }
 
 # Simulations solid, models dashed; the largest window in the source's own colour, smaller ones lighter.
@@ -123,7 +123,7 @@ curve_styles <- function(curves) {
   distinct <- unique(curves[, .(curve, engine, rwnd)])[order(-rwnd)]
   distinct[, shade := (seq_len(.N) - 1) / .N, by = engine]
   colours <- mapply(lighter, source_colours(unique(distinct$engine))[distinct$engine], distinct$shade)
-  lines <- ifelse(startsWith(distinct$engine, "model:"), "42", "solid")
+  lines <- ifelse(is_model(distinct$engine), "42", "solid")
   list(colours = stats::setNames(colours, distinct$curve), lines = stats::setNames(lines, distinct$curve))
 }
 

@@ -170,7 +170,7 @@ table_6 <- table_beside
 
 # A metric at each point by the first engine, as text; empty where there is none.
 metric_cells <- function(data, points, name, factor = 1, digits = 2) {
-  rows <- data$observations[metric == name & !startsWith(engine, "model:")]
+  rows <- data$observations[metric == name & !nzchar(model)]
   values <- rows[match(paste(points$set, points$point), paste(set, point)), value] * factor
   ifelse(is.na(values), "", format_number(values, digits))
 }

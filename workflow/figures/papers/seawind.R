@@ -105,18 +105,17 @@ plot_figure_8_13 <- function(data) {
 }
 
 # Every set's printed transfers beside ours: by each engine at the p that the set has, and by packetsim at the other p
-# that the report gives. `case` of the claims is the set, `note` which p.
+# that the report gives. `case` of the claims is the set, `row_note` which p.
 plot_figure_readings <- function(data) {
   claims <- data$claims[is.finite(value)]
   shown <- range_of_replications(data)[claims[, .(set, point, engine, case, row_note, links.bottleneck.rate)],
     on = c("set", "point", "engine"), nomatch = NULL
   ]
-  shown[, `:=`(link = link_names(links.bottleneck.rate), number = factor(sub("^set ", "", case)))]
-  shown[, reading := sub("^.*; ", "", row_note)]
-  rates <- unique(shown[, .(case, link, number)], by = "case")
-  printed <- rates[printed_transfers(data), on = "case", nomatch = NULL][, .(x = number, y = value, link)]
+  shown[, `:=`(link = link_names(links.bottleneck.rate), reading = row_note)]
+  rates <- unique(shown[, .(set, case, link)], by = "set")
+  printed <- rates[printed_transfers(data), on = "set", nomatch = NULL][, .(x = case, y = value, link)]
   sources <- unique(shown$engine)
-  plot <- ggplot(shown, aes(number, value)) +
+  plot <- ggplot(shown, aes(case, value)) +
     geom_pointrange(
       aes(ymin = lowest, ymax = highest, colour = engine, shape = reading),
       position = position_dodge(width = 0.7), size = 0.25, fatten = 5, linewidth = 0.4
@@ -130,7 +129,7 @@ plot_figure_readings <- function(data) {
       NULL, values = c("p of text and caption" = 16L, "p of the caption" = 17L, "p of the text" = 2L)
     ) +
     scale_y_continuous(limits = c(0, NA)) +
-    labs(x = "Set", y = "Throughput ATp (packets/s)") +
+    labs(x = NULL, y = "Throughput ATp (packets/s)") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
   sized(plot, 6.6, 3.6)
@@ -141,10 +140,13 @@ link_names <- function(rates) {
   factor(rates, ordered, vapply(ordered, format_quantity, "", "bit/s"))
 }
 
-# The printed throughput of each transfer of each set: case ("set 1"), value.
+# The tables that print each transfer of one set.
+tables_of_transfers <- c("table-7.1", sprintf("table-8.%d", 1:8))
+
+# The printed throughput of each transfer of each set.
 printed_transfers <- function(data) {
-  rows <- unique(data$whole$claims[quantity == "goodput" & startsWith(case, "connection ")], by = c("item", "row"))
-  rows[, .(case = sub("^connection ([0-9]+)[.].*$", "set \\1", case), set, value = as.numeric(published))]
+  rows <- data$whole$claims[quantity == "goodput" & item %in% tables_of_transfers]
+  unique(rows, by = c("item", "row"))[, .(set, value = as.numeric(published))]
 }
 
 # The mean, lowest and highest goodput of each engine's replications; of an engine without the extremes, the ends of its

@@ -24,7 +24,7 @@ table_1 <- function(data) {
 table_2 <- table_1
 table_3 <- table_1
 
-of_ns3 <- function(claims) grepl("ns3", claims$engine, fixed = TRUE)
+of_ns3 <- function(claims) claims[, engine == "ns3" | fed_by == "ns3" | against == "ns3"]
 
 # What the second engine gives beside the first, a row per case; nothing where it is not there.
 table_of_engines <- function(data) {
@@ -54,8 +54,8 @@ table_of_engines <- function(data) {
 # that starts its cycle with the first simulated one.
 plot_window <- function(data) {
   shown <- copy(data$traces[trace == "window"])
-  predicted <- shown[startsWith(engine, "model:")]
-  simulated <- shown[!startsWith(engine, "model:")]
+  predicted <- shown[nzchar(model)]
+  simulated <- shown[!nzchar(model)]
   if (nrow(predicted) > 0) {
     predicted[, time_s := time_s - first_fall(predicted) + first_fall(simulated[engine == engine[1]])]
   }
@@ -78,7 +78,7 @@ plot_window <- function(data) {
 
 # Some five cycles, in whole tens of seconds.
 window_shown <- function(data) {
-  cycle <- data$observations[metric == "cycle_time" & startsWith(engine, "model:"), value][1]
+  cycle <- data$observations[metric == "cycle_time" & nzchar(model), value][1]
   ceiling(5 * cycle / 10) * 10
 }
 

@@ -181,7 +181,7 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
         "row": number.row,
         "reference": number.against if subject.reference is None else subject.reference.name,
         "case": number.case,
-        "row_note": remark,
+        "row_note": number.note,
         "reason": reason,
         "tolerance_reason": _why(number, source),
         "quantity": subject.quantity.name,

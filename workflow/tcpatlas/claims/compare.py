@@ -10,12 +10,13 @@ from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
-from tcpatlas.claims.documents import DeviationSpec, Items, ToleranceSpec
+from tcpatlas.claims.documents import DeviationSpec, Items, Labels, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.sentences import STATEMENT_COLUMNS, statement_rows
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.subject import Scale, by_point
 from tcpatlas.claims.tables import (
     COLUMNS,
@@ -29,6 +30,7 @@ from tcpatlas.claims.tables import (
     trace_rows,
 )
 from tcpatlas.everyday import usual
+from tcpatlas.points.engines import known as engines
 from tcpatlas.points.engines import missing
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
@@ -126,16 +128,28 @@ def _study_row(study: Study, described: Items | None) -> Row:
 
 
 def _label_rows(study: Study, described: Items | None) -> Iterator[Row]:
-    """Yield what figures and tables of the study call things, where that is not their common name."""
-    if described is None:
-        return
-    labels = described.labels
+    """Yield what figures and tables of the study call its sources, and what else it names itself."""
+    labels = described.labels if described is not None else Labels()
     for kind, entries in (("metrics", labels.metrics), ("parameters", labels.parameters)):
         for name, label in entries.items():
             yield {"study": study.name, "kind": kind, "name": name, **label.model_dump()}
-    for kind, titles in (("sources", labels.sources), ("values", labels.values)):
-        for name, title in titles.items():
+    titles = {name: engine.title for name, engine in engines().items()} | labels.sources
+    sources = {source.name: source.title(titles) for one in study.sets for source in _sources(one)}
+    for kind, named in (("sources", labels.sources | sources), ("values", labels.values)):
+        for name, title in named.items():
             yield {"study": study.name, "kind": kind, "name": name, "title": title}
+
+
+def _sources(scenario_set: ScenarioSet) -> Iterator[Source]:
+    """Yield who may answer a set: its engines, present or missing, and its models beside them."""
+    engines = (*scenario_set.engines, *scenario_set.left_out)
+    for engine in engines:
+        yield Source("simulation", engine)
+    for model in scenario_set.models:
+        yield Source("model", model=model)
+        for engine in engines:
+            yield Source("fed", model=model, fed_by=engine)
+            yield Source("error", model=model, against=engine)
 
 
 def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,6 +46,16 @@ class Source:
         beside = self.against or self.fed_by
         between = "" if not beside else "@" if self.relation == "fed" else "/"
         return f"{who}{between}{beside}"
+
+    def title(self, titles: Mapping[str, str]) -> str:
+        """Return what people call it; `titles` are those of engines and of models ("model:<name>")."""
+        if self.relation in ("band", "printed"):
+            return self.name
+        by_itself = f"model {self.model}"
+        who = titles.get(f"model:{self.model}", by_itself) if self.model else titles[self.engine]
+        beside = self.against or self.fed_by
+        between = "" if not beside else " of " if self.relation == "fed" else " / "
+        return f"{who}{between}{titles.get(beside, beside)}"
 
     @property
     def cells(self) -> dict[str, str]:

@@ -68,9 +68,10 @@ plot_figure_07 <- function(data) {
 plot_figure_11 <- function(data) {
   named <- function(rows) {
     rows <- join_in_order(rows, data$points, c("set", "point"))
-    rows[, network := ifelse(links.egress.rate > 1e8, "10M1G-R50, N 80", "10M2M-R50, N 82")]
+    egress <- value_text(rows$links.egress.rate, "links.egress.rate", data$labels)
+    rows[, network := sprintf("egress link of %s, N %d", egress, as.integer(sources.count))]
     rows[, size := value_text(rows[[sizes]], sizes, data$labels)]
-    rows[, is_model := startsWith(engine, "model:")]
+    rows[, is_model := nzchar(model)]
     rows[, curve := ifelse(is_model, "model", sprintf("%s, window %d", size, as.integer(tcp.rwnd)))]
     # The model knows no size distribution, and the two windows give it the same flights.
     rows[!is_model | (size == "E" & tcp.rwnd == 44)]
@@ -113,7 +114,7 @@ plot_figure_13 <- function(data) {
   queues <- data$distributions[distribution == "queue_by_time"]
   tails <- queues[, tail_of(.SD), by = .(set, point, engine), .SDcols = c("x", "probability", "ci_low", "ci_high")]
   tails <- join_in_order(tails, data$points, c("set", "point"))
-  tails[, is_model := startsWith(engine, "model:")]
+  tails[, is_model := is_model(engine)]
   tails[, size := value_text(tails[[sizes]], sizes, data$labels)]
   tails[, curve := ifelse(is_model, "model", sprintf("%s, window %d", size, as.integer(tcp.rwnd)))]
   tails[, paced := grepl("paced", set)]

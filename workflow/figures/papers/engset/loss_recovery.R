@@ -83,7 +83,7 @@ plot_figure_16 <- function(data) {
 
 # Distributions of the simulations with the size distribution and the receiver window of their points.
 distribution_of <- function(data, names) {
-  shown <- data$distributions[distribution %in% names & !startsWith(engine, "model:")]
+  shown <- data$distributions[distribution %in% names & !nzchar(model)]
   shown <- join_in_order(shown, data$points, c("set", "point"))
   shown[, size := if (sizes %in% names(shown)) shown[[sizes]] else NA_character_]
   shown[, rwnd := shown[["tcp.rwnd"]]]

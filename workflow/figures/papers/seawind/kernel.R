@@ -4,7 +4,7 @@ kernel_names <- c(
   newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
 )
 kernel_colours <- stats::setNames(series_colours[c(3, 1, 2)], kernel_names)
-formula_names <- c("model:markov" = "ET", "model:floyd_fall" = "FF", "model:padhye" = "PFTK")
+formula_names <- c(markov = "ET", floyd_fall = "FF", padhye = "PFTK")
 
 # Throughput of the nine sets by kernel, against p.
 plot_figure_kernels <- function(data) {
@@ -37,10 +37,9 @@ plot_figure_kernels <- function(data) {
 map_errors <- function(data) {
   with_kernel <- any(data$observations$engine == "linux")
   measured <- if (with_kernel) "linux" else "packetsim"
-  wanted <- paste0(names(formula_names), "/", measured)
-  rows <- data$errors[metric == "goodput" & engine %in% wanted]
+  rows <- data$errors[metric == "goodput" & model %in% names(formula_names) & against == measured]
   shown <- join_in_order(rows, data$points, c("set", "point"))
-  shown[, `:=`(formula = factor(formula_names[sub("/.*$", "", engine)], formula_names), error = 100 * value)]
+  shown[, `:=`(formula = factor(formula_names[model], formula_names), error = 100 * value)]
   list(errors = shown, measured = if (with_kernel) "Linux" else "packetsim")
 }
 

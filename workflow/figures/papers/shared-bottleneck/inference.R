@@ -7,7 +7,7 @@ table_inference <- function(data) {
 
 inference_by_region <- function(data) {
   errors <- inferred(data, "inferred_exogenous_share_error")[endsWith(set, "/map")]
-  model <- data$observations[metric == "slow_starts_per_cycle" & startsWith(engine, "model:")]
+  model <- data$observations[metric == "slow_starts_per_cycle" & nzchar(model)]
   slow_starts <- model[errors, on = c("set", "point"), mult = "first"]$value
   errors[, `:=`(kind = get("cross_traffic.kind"), share = exogenous_share(data, errors), slow_starts = slow_starts)]
   errors[, band := cut(share, c(0, 0.12, 0.35, 1), c("under 12 %", "12 to 35 %", "over 35 %"))]
@@ -62,6 +62,6 @@ inference_by_case <- function(data) {
 }
 
 inferred <- function(data, wanted) {
-  rows <- data$errors[metric == wanted & endsWith(engine, "/packetsim")]
+  rows <- data$errors[metric == wanted & (fed_by == "packetsim" | against == "packetsim")]
   data$points[rows, on = c("set", "point"), nomatch = NULL]
 }

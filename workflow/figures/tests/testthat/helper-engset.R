@@ -18,7 +18,7 @@ engset_item <- function(name, observations, distributions = NULL, claims = NULL)
 # A distribution over 0, 1, 2, ..., each probability known to within `half`.
 engset_distribution <- function(set, point, distribution, probability, engine = "packetsim", half = 0.01) {
   data.table(
-    set = set, point = point, engine = engine, distribution = distribution, unit = "1",
+    set = set, point = point, from_sources(engine), distribution = distribution, unit = "1",
     x = seq_along(probability) - 1, probability = probability, ci_low = probability - half,
     ci_high = probability + half
   )
@@ -28,7 +28,7 @@ engset_distribution <- function(set, point, distribution, probability, engine = 
 engset_claims <- function(set, point, metric, unit, published, value) {
   data.table(
     set = set, point = point, metric = metric, unit = unit, published = published, kind = "simulation",
-    engine = "packetsim", value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced", note = "",
+    from_sources("packetsim"), value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced", note = "",
     reason = "", reference = "", row_note = "", case = "", quantity = metric, statistic = "value", counted = "true",
     row = seq_along(metric), tolerance = 1
   )

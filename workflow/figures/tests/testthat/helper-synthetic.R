@@ -4,10 +4,23 @@ as_json <- function(parameters) {
   as.character(jsonlite::toJSON(parameters, auto_unbox = TRUE, digits = NA))
 }
 
+# The columns that say who a number is from, of one "packetsim", "model:engset" or "model:engset/packetsim" a row.
+from_sources <- function(engines) {
+  names <- data.table::tstrsplit(sub("^model:", "", engines), "[/@]")
+  model <- startsWith(engines, "model:")
+  beside <- if (length(names) > 1) fcoalesce(names[[2]], "") else ""
+  fed <- grepl("@", engines, fixed = TRUE)
+  data.table(
+    engine = engines, model = ifelse(model, names[[1]], ""), fed_by = ifelse(fed, beside, ""),
+    against = ifelse(fed, "", beside),
+    relation = ifelse(fed, "fed", ifelse(!model, "simulation", ifelse(nzchar(beside), "error", "model")))
+  )
+}
+
 # One row per metric; `half` is the half-width of the interval, NA for models.
 synthetic_observation <- function(set, point, parameters, engine, metric, unit, value, half = NA) {
   data.table(
-    set = set, point = point, parameters = as_json(parameters), engine = engine, metric = metric, unit = unit,
+    set = set, point = point, parameters = as_json(parameters), from_sources(engine), metric = metric, unit = unit,
     value = value, ci_low = value - half, ci_high = value + half, replications = if (is.na(half)) NA else 3,
     interval = synthetic_interval(half)
   )
@@ -53,10 +66,9 @@ table_06_study <- function() {
     data.table(
       claim = sprintf("engset/table-06/%d/%s", row, engine), paper = "engset", item = "table-06",
       point = sprintf("count-%d_distribution-exponential", count), metric = metric, unit = unit,
-      published = published, kind = kind, engine = engine, value = value, ci_low = value - half,
+      published = published, kind = kind, from_sources(engine), value = value, ci_low = value - half,
       ci_high = value + half, relative_error = value / as.numeric(published) - 1, tolerance = tolerance,
-      verdict = verdict, note = note, set = "engset/table-06", row = row, case = "", relation = "simulation",
-      reference = "",
+      verdict = verdict, note = note, set = "engset/table-06", row = row, case = "", reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
       quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half),
       class = "replication", power = if (verdict == "reproduced") "20 %" else "",
@@ -84,7 +96,7 @@ figure_12_study <- function() {
     row <- function(...) do.call(synthetic_observation, c(at, list(...)))
     distribution <- function(engine, probability, half) {
       data.table(
-        set = at[[1]], point = at[[2]], parameters = as_json(parameters), engine = engine,
+        set = at[[1]], point = at[[2]], parameters = as_json(parameters), from_sources(engine),
         distribution = "queue_by_time", unit = "packets", x = 0:4, probability = probability,
         ci_low = probability - half, ci_high = probability + half
       )
@@ -111,7 +123,7 @@ figure_12_study <- function() {
 # The window of a run against time.
 synthetic_trace <- function(set, time_s, value, engine = "packetsim", point = "base") {
   data.table(
-    set = set, point = point, parameters = "{}", engine = engine, trace = "window", unit = "packets",
+    set = set, point = point, parameters = "{}", from_sources(engine), trace = "window", unit = "packets",
     time_s = time_s, value = value
   )
 }
@@ -159,7 +171,7 @@ long_points <- function(observations) {
 
 # The errors of models among observations, with the sources that have a "/".
 parts_of <- function(observations) {
-  pair <- grepl("/", observations$engine, fixed = TRUE)
+  pair <- nzchar(observations$against)
   list(observations = observations[!pair], errors = observations[pair])
 }
 
@@ -184,7 +196,7 @@ with_documents <- function(sets, document, envir = parent.frame(), points = "bas
 put_study <- function(folder, study, observations, ...) {
   tables <- list(...)
   parts <- parts_of(observations)
-  model <- startsWith(parts$observations$engine, "model:")
+  model <- nzchar(parts$observations$model)
   tables$points <- long_points(observations)
   tables$observations <- parts$observations[!model]
   tables$predictions <- parts$observations[model]
@@ -222,7 +234,7 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
   data.table(
     statement = "engset/table-06/1", paper = "engset", item = "table-06", text = text, section = "5.4",
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
-    statistic = "value", reference = "", along = "", unit = "%", kind = kind, engine = engine, value = value,
+    statistic = "value", reference = "", along = "", unit = "%", kind = kind, from_sources(engine), value = value,
     ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason,
     counted = "true", interval = "", cause = ""
   )
@@ -249,7 +261,11 @@ synthetic_project <- function(title = "Against load & loss", envir = parent.fram
     tolerances = tolerances, statements = statements, causes = synthetic_causes(), studies = synthetic_studies()[1],
     labels = labels_table("engset")
   )
-  put_study(folder, "my-link", own_study(), items = own_items, studies = synthetic_studies()[2])
+  models <- data.table(
+    study = "my-link", kind = "sources", name = c("model:engset", "model:engset/packetsim"),
+    title = c("model engset", "model engset / packetsim"), symbol = "", unit = ""
+  )
+  put_study(folder, "my-link", own_study(), items = own_items, studies = synthetic_studies()[2], labels = models)
   put <- function(table, name) fwrite(table, file.path(folder, "results", name))
   put(rbind(items, own_items), "items.csv")
   put(table$claims, "claims.csv")

@@ -8,7 +8,7 @@ arena <- function(count = 200) {
     links.bottleneck.buffer = rep(c(10, 100), length.out = count)
   )
   errors <- points[, .(
-    set, point, engine = "model:engset/packetsim", metric = "goodput_per_connection", unit = "1",
+    set, point, from_sources("model:engset/packetsim"), metric = "goodput_per_connection", unit = "1",
     value = (log10(rate) - 6) / 2, ci_low = NA_real_, ci_high = NA_real_
   )]
   list(sets = "arena/files", points = points, errors = errors, labels = paper_labels("arena"))

@@ -107,7 +107,7 @@ test_that("what damping brings is told against Compound as it is, at each capaci
 test_that("windows are shown in a panel for each recovery", {
   trace <- function(recovery, engine) {
     data.table(
-      set = "compound/figure-07", point = recovery, engine = engine, trace = "window", unit = "packets",
+      set = "compound/figure-07", point = recovery, from_sources(engine), trace = "window", unit = "packets",
       time_s = 0:3, value = c(450, 226, 300, 450)
     )
   }

@@ -52,7 +52,7 @@ test_that("figure 7's round has the queue of section 4.4, and its right side clo
 test_that("figure 11 has the model once for each network, and a curve for each size and window", {
   parts <- list(list("g44", 1e9, "exponential", 44), list("g12", 1e9, "exponential-exponential", 12))
   observations <- rbindlist(lapply(parts, function(part) {
-    parameters <- stats::setNames(part[2:4], c("links.egress.rate", sizes_path, "tcp.rwnd"))
+    parameters <- stats::setNames(c(part[2:4], 80), c("links.egress.rate", sizes_path, "tcp.rwnd", "sources.count"))
     row <- function(engine, metric, value) {
       synthetic_observation("engset/figure-11", part[[1]], parameters, engine, metric, "1", value, 0)
     }
@@ -70,7 +70,7 @@ test_that("figure 11 has the model once for each network, and a curve for each s
   plot <- module$plot_figure_11(engset_item("figure-11", observations, states))
   drawn <- as.data.table(plot[[1]]$data)
   expect_equal(unique(drawn$curve), c("E, window 44", "model", "EE(7), window 12"))
-  expect_equal(unique(drawn$network), "10M1G-R50, N 80")
+  expect_equal(unique(drawn$network), "egress link of 1 Gbit/s, N 80")
   shares <- as.data.table(plot[[2]]$data)
   # Nine connections are active for less than a ten-thousandth of the time.
   expect_equal(shares[curve == "E, window 44"]$x, c(2, 10))

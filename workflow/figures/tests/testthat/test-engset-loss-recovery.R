@@ -25,7 +25,7 @@ drops <- function() {
     "engset/table-07", "p", c("timeouts_repeated", "stall_per_timeout", "timeouts_repeated"), c("%", "ms", "%"),
     c("9.9", "1200.5", "1.0"), c(1, 100, 1)
   )
-  claims[3, `:=`(kind = "model", engine = "model:engset")]
+  claims[3, `:=`(kind = "model", engine = "model:engset", model = "engset")]
   claims[, row := seq_len(.N)]
   engset_item("table-07", observations, claims = claims)
 }

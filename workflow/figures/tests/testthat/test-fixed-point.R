@@ -19,7 +19,7 @@ loop_claim <- function(row, set, users, published, value, note, case = "") {
   data.table(
     row = row, set = paste0("fixed-point/", set), point = paste0("p", users), sources.count = users,
     quantity = "loss_ratio", statistic = "value", metric = "loss_ratio", unit = "%", published = published,
-    kind = "simulation", engine = "fixed_point", value = value, ci_low = value - 0.5, ci_high = value + 0.5,
+    kind = "simulation", from_sources("fixed_point"), value = value, ci_low = value - 0.5, ci_high = value + 0.5,
     verdict = "reproduced", reason = "", row_note = note, reference = "", case = case
   )
 }
@@ -76,12 +76,12 @@ test_that("figures 7 and 8 draw one point of their sets, by one engine", {
   )
   data <- loop_data(observations)
   data$traces <- data.table(
-    set = data$points$set, point = data$points$point, engine = "fixed_point", trace = "packet_sent", unit = "packets",
+    set = data$points$set, point = data$points$point, from_sources("fixed_point"), trace = "packet_sent", unit = "packets",
     time_s = c(1, 2), value = c(10, 20)
   )
   data$traces <- rbind(data$traces, copy(data$traces)[, `:=`(engine = "packetsim", value = value + 1)])
   data$distributions <- data.table(
-    set = data$points$set, point = data$points$point, engine = "fixed_point", distribution = "goodput_by_burst",
+    set = data$points$set, point = data$points$point, from_sources("fixed_point"), distribution = "goodput_by_burst",
     unit = "10 kbit/s", x = c(3, 4), probability = 1, ci_low = 1, ci_high = 1
   )
   expect_equal(ggplot2::ggplot_build(module$plot_figure_07(data))$data[[1]]$y, 20)

@@ -11,11 +11,10 @@ test_that("parameters are known by the end of their path", {
   expect_equal(parameter_symbol("sources.workload.think_time", common_labels), "Think time")
 })
 
-test_that("sources have their names, models and comparisons too", {
-  expect_equal(
-    source_name(c("packetsim", "ns3", "model:tahoe", "model:tahoe/packetsim"), common_labels),
-    c("packetsim", "ns-3", "model tahoe", "model tahoe / packetsim")
-  )
+test_that("sources have the titles of engine.yaml and of labels.csv", {
+  labels <- merge_labels(common_labels, list(sources = list("model:tahoe" = "ours")))
+  expect_equal(source_name(c("ns3", "model:tahoe", "model:other"), labels), c("ns-3", "ours", "model:other"))
+  expect_equal(model_name("tahoe", labels), "ours")
 })
 
 test_that("the labels of a study go before the common ones", {

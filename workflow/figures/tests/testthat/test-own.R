@@ -15,7 +15,7 @@ test_that("only a model that is off for certain is warned of", {
   data$metrics <- c("loss_ratio", "queue_max")
   error <- function(metric, value, low, high) {
     data.table(
-      set = "my-link/load", point = "count-10_buffer-50", engine = "model:engset/packetsim", metric = metric,
+      set = "my-link/load", point = "count-10_buffer-50", from_sources("model:engset/packetsim"), metric = metric,
       unit = "1", value = value, ci_low = low, ci_high = high
     )
   }

@@ -40,9 +40,9 @@ map_data <- function(engines, envir = parent.frame()) {
   data <- seawind_data(observations)
   data$missing <- "Linux is not installed"
   data$whole <- path_of_200_ms(data$sets, envir)
-  errors <- CJ(point = names(points), engine = names(module$formula_names), by = engines)
-  data$errors <- errors[, `:=`(set = "seawind/map", engine = paste0(engine, "/", by), metric = "goodput", value = 0)]
-  data$errors[point == "few", value := 0.6][engine %like% "floyd", value := 2]
+  errors <- CJ(point = names(points), model = names(module$formula_names), against = engines)
+  data$errors <- errors[, `:=`(set = "seawind/map", metric = "goodput", value = 0)]
+  data$errors[point == "few", value := 0.6][model == "floyd_fall", value := 2]
   data$equivalence <- data.table(
     set = "seawind/map", point = names(points), engine = "linux", reference = "packetsim", metric = "goodput",
     value = c(-20, 25)
@@ -119,7 +119,7 @@ test_that("a live transfer is beside that in virtual time, and agrees where thei
 # A published transfer of a set.
 printed_transfer <- function(transfer, set, published) {
   data.table(
-    item = "table", row = transfer, set, quantity = "goodput", case = paste("connection", transfer), published
+    item = "table-8.8", row = transfer, set, quantity = "goodput", case = paste("connection", transfer), published
   )
 }
 
@@ -135,8 +135,8 @@ test_that("a set is drawn by both values of p, which its claims give, beside its
   }
   claim <- function(set, p, note) {
     data.table(
-      set = paste0("seawind/", set), point = paste0("p", p), engine = "packetsim", case = "set 9", value = 1,
-      row_note = paste0("set 9; ", note), links.bottleneck.rate = 5e5
+      set = paste0("seawind/", set), point = paste0("p", p), from_sources("packetsim"), case = "set 9", value = 1,
+      row_note = note, links.bottleneck.rate = 5e5
     )
   }
   data <- seawind_data(rbind(three("set-9", 0.7, 18), three("other-p-fast", 0.3, 62), three("other-p-fast", 0.4, 70)))
