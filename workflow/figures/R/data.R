@@ -19,8 +19,8 @@ result_columns <- list(
   traces = c("set", "point", source_columns, "trace", "unit", "time_s", "value"),
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", source_columns, "value", "ci_low",
-    "ci_high", "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "reference", "row_note", "reason",
-    "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "cause"
+    "ci_high", "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "reference", "row_note",
+    "reason", "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "cause"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",

@@ -76,7 +76,8 @@ test_that("figures 7 and 8 draw one point of their sets, by one engine", {
   )
   data <- loop_data(observations)
   data$traces <- data.table(
-    set = data$points$set, point = data$points$point, from_sources("fixed_point"), trace = "packet_sent", unit = "packets",
+    set = data$points$set, point = data$points$point, from_sources("fixed_point"), trace = "packet_sent",
+    unit = "packets",
     time_s = c(1, 2), value = c(10, 20)
   )
   data$traces <- rbind(data$traces, copy(data$traces)[, `:=`(engine = "packetsim", value = value + 1)])
