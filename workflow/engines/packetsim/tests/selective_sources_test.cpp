@@ -81,5 +81,17 @@ TEST(SelectiveSource, RecoversManyLossesWithoutTimeouts) {
   EXPECT_LT(timeouts(RenoWindow()), timeouts(NewReno()));
 }
 
+// Where the timer is shorter than the round trip, copies arrive after the file is complete. It has ended once.
+TEST(SelectiveSource, EndsAFileOnce) {
+  Point point = isolated_point(table_6_point(1, 1000), 10);
+  point.groups[0].tcp.min_rto_s = point.groups[0].tcp.max_rto_s = 0.03;
+  Dumbbell<RenoWindow> dumbbell(point, 1);
+  dumbbell.run_until(picoseconds(100));
+  const Measurements measured = dumbbell.measurements();
+  EXPECT_GT(measured.counters.packets_sent, measured.packets.acknowledged);
+  EXPECT_GT(measured.connections.packets, 10);
+  EXPECT_LE(measured.connections.packets, measured.packets.acknowledged);
+}
+
 }  // namespace
 }  // namespace packetsim

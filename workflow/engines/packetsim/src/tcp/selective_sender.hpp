@@ -30,11 +30,13 @@ class SelectiveSender {
   // the last of the file.
   template <class Send, class Sampled>
   bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
+    // What was sent twice may arrive when nothing is missing any more: the file has ended once.
+    const bool was_done = sack_.done();
     const auto result = sack_.on_ack(transmission_of(number), now, numbered(send));
     if (result.round_trip > 0) {
       sampled(result.round_trip);
     }
-    return sack_.done();
+    return sack_.done() && !was_done;
   }
 
   // A packet has arrived whose acknowledgement waits for the next one's.
