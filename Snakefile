@@ -14,5 +14,6 @@ rule all:
         rules.crate.output,
         rules.explore.output,
         LAB,
+        NOW,
     message:
         "Done: results/report.pdf, results/report.html and results/explore.html"

@@ -54,7 +54,7 @@ os.environ[FOLDERS] = os.pathsep.join(folders_from_elsewhere())
 
 def models_of(study):
     """The models that answer sets of a study."""
-    return sorted({model for one in STUDIES[study].sets for model in one.models})
+    return sorted({model for one in EVERY[study].sets for model in one.models})
 
 
 def program_of(model):
@@ -98,12 +98,13 @@ def files(*patterns):
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 PAPERS = [study.name for study in project.studies if study.paper]
-JOBS = {(job.study, job.engine, job.number): job for study in project.studies for job in jobs(study)}
+# Those that ask a paper's sentences again have runs and predictions, and one table of verdicts together.
+AGAIN = {study.name: study for study in project.again}
+EVERY = STUDIES | AGAIN
+JOBS = {(job.study, job.engine, job.number): job for study in EVERY.values() for job in jobs(study)}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
 RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]
-PREDICTIONS = [
-    str(predictions_file(RESULTS, study, model)) for study in STUDIES for model in models_of(study)
-]
+PREDICTIONS = [str(predictions_file(RESULTS, study, model)) for study in EVERY for model in models_of(study)]
 # What an item is rendered as; the first is what the HTML report shows.
 ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
 # Where its compiler is not installed, the laboratory is left out.
@@ -132,13 +133,20 @@ def job_of(wildcards):
 
 
 def predicted(wildcards):
-    """The sets that a model answers."""
-    return [one for one in STUDIES[wildcards.study].sets if wildcards.model in one.models]
+    """The sets whose points a model answers: for one that knows a paper's TCP alone, the paper's."""
+    found = []
+    for one in EVERY[wildcards.study].sets:
+        if wildcards.model in one.models:
+            source = (
+                STUDIES[EVERY[wildcards.study].again.source] if wildcards.model in one.of_source else None
+            )
+            found.append(next(other for other in source.sets if other.name == one.name) if source else one)
+    return found
 
 
 def study_digest(wildcards):
     """What changes with the configuration, or with anything that a study was expanded to."""
-    return project.digest(STUDIES[wildcards.study])
+    return project.digest(EVERY[wildcards.study])
 
 
 def items(kind, study):

@@ -24,12 +24,13 @@ rule report_frame:
         provenance="results/provenance.json",
         sections=files("paper/sections/*", "paper/findings/*") + sections(),
         bench=BENCH,
+        now=NOW,
         code=r_code("report"),
         command="workflow/figures/bin/report.R",
     output:
         expand(
             "results/report/generated/{name}.tex",
-            name=["numbers", "front", "papers", "findings", "causes", "body", "appendix"],
+            name=["numbers", "front", "papers", "findings", "causes", "now-told", "body", "appendix"],
         ),
     log:
         "results/logs/report_frame.log",
@@ -40,10 +41,11 @@ rule report_frame:
         runtime=5,
     params:
         speed="--speed" if BENCH else "",
+        now="--now" if NOW else "",
     message:
         "Writing what holds the report's pieces together"
     shell:
-        "Rscript {input.command} --out results/report/generated {params.speed} > {log} 2>&1"
+        "Rscript {input.command} --out results/report/generated {params.speed} {params.now} > {log} 2>&1"
 
 
 rule report_pdf:

@@ -1,4 +1,4 @@
-"""Put the counts and the picture of the last full run into README.md and docs/results.md (`./atlas readme`).
+"""Put what the last full run found into README.md, results.md and then-and-now.md (`./atlas readme`).
 
 What stands between the markers is written by this script, never by hand.
 """
@@ -26,9 +26,10 @@ from tcpatlas.base.files import write_atomically
 from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
-CLAIMS, FINDINGS = "claims", "findings"
+CLAIMS, FINDINGS, NOW = "claims", "findings", "now"
 NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
 ENGINES = ("agrees", "differs")
+NOW_VERDICTS = ("still holds", "no longer", "reversed", "undecided", "does not apply")
 _COLUMNS = 98
 _COLUMNS_OF_TEXT = 120
 # A sentence has the first of these that one of its cases has.
@@ -146,6 +147,33 @@ def equivalence_table(equivalence: pd.DataFrame) -> str:
     return _markdown(lines, left=1)
 
 
+def now_tables(now: pd.DataFrame) -> str:
+    """Return Markdown tables of what still holds: counts, then each paper's sentences that can be asked."""
+    counted = now[now["counted"] == "true"]
+    there = [verdict for verdict in NOW_VERDICTS if (counted["verdict"] == verdict).any()]
+    lines: list[Sequence[str]] = [("paper", "with", "asked of it", *there)]
+    for (paper, tcp, what), rows in counted.groupby(["paper", "tcp", "what"], sort=False):
+        lines.append((f"`{paper}`", tcp, f"{what}s", *_counts(rows["verdict"], there)))
+    tables = [_markdown(lines, left=3)]
+    asked = now[(now["what"] == "sentence") & (now["verdict"] != "does not apply")]
+    for paper, rows in asked.groupby("paper", sort=False):
+        who = rows["tcp"] + ", " + rows["engine"]
+        names = list(dict.fromkeys(who))
+        lines = [("sentence", *names)]
+        for _, same in rows.groupby("statement", sort=False):
+            told = {
+                name: _now_cell(row) for name, (_, row) in zip(who[same.index], same.iterrows(), strict=True)
+            }
+            lines.append((same["text"].iloc[0].replace("|", "\\|"), *(told.get(name, "") for name in names)))
+        tables.append(f"## `{paper}`\n\n{_markdown(lines, left=len(lines[0]))}")
+    return "\n\n".join(tables)
+
+
+def _now_cell(row: pd.Series[str]) -> str:
+    """Return a verdict, and in how many cases a sentence fails or is undecided."""
+    return row["verdict"] if pd.isna(row["reason"]) else f"{row['verdict']} {row['reason']}"
+
+
 def _counts(verdicts: pd.Series[str], shown: Iterable[str]) -> list[str]:
     return [str((verdicts == verdict).sum() or "") for verdict in shown]
 
@@ -155,8 +183,11 @@ def _markdown(lines: Sequence[Sequence[str]], left: int) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
 
 
-def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
-    """Rewrite the blocks in both files, copy the scorecard's picture; ConfigError unless at paper scale."""
+def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, picture: Path) -> None:
+    """Rewrite the blocks in all files, copy the scorecard's picture; ConfigError unless at paper scale.
+
+    What still holds stays as it is where the run left it out.
+    """
     project = load_project(results / "config.json")
     if project.scale != "paper":
         raise ConfigError(results / "config.json", "scale", f"{project.scale} proves nothing", "paper")
@@ -169,6 +200,11 @@ def refresh(readme: Path, details: Path, results: Path, picture: Path) -> None:
         details: _with_block(details, CLAIMS, item_tables(project, claims, statements)),
     }
     texts[readme] = _with_block(readme, FINDINGS, findings(claims), texts[readme])
+    if project.config["now"] != "off":
+        told = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
+        texts[readme] = _with_block(readme, NOW, told, texts[readme])
+        now = pd.read_csv(results / "now.csv", dtype=str)
+        texts[then_and_now] = _with_block(then_and_now, NOW, now_tables(now))
     picture.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(results / "scorecard.png", picture)
     for path, text in texts.items():
@@ -203,7 +239,11 @@ def _with_block(path: Path, name: str, block: str, text: str | None = None) -> s
 if __name__ == "__main__":
     try:
         refresh(
-            Path("README.md"), Path("docs/results.md"), Path("results"), Path("docs/images/scorecard.png")
+            Path("README.md"),
+            Path("docs/results.md"),
+            Path("docs/then-and-now.md"),
+            Path("results"),
+            Path("docs/images/scorecard.png"),
         )
         terminal_picture(Path("docs/images/ask.svg"))
     except (AtlasError, OSError) as error:

@@ -18,7 +18,6 @@ from tcpatlas.config import (
     load_project,
     write_project,
     written_project,
-    written_studies,
 )
 from tcpatlas.project import Project
 
@@ -84,6 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     add_study_digest(sub)
     sub = add_of_results(add("error-map", _error_map, "write a study's error maps to results/error-maps/"))
     sub.add_argument("--study", required=True, help="name of the study")
+    add_study_digest(sub)
+    sub = add_of_results(
+        add("again", _again, "write a study's verdicts of another TCP to results/now/<study>/")
+    )
+    sub.add_argument("--study", help="name of the study (default: join all in results/now.csv)")
     add_study_digest(sub)
     add_of_results(add("gather", _gather, "join the tables of all studies: results/<table>.csv"))
     add_of_results(add("scale", _scale, "say of which scale the tables are"))
@@ -163,6 +167,11 @@ def _written(options: argparse.Namespace) -> Project:
     return project
 
 
+def _all_written(options: argparse.Namespace) -> Project:
+    """Return the project that was written last, of which tables may be missing."""
+    return written_project(options.results, options.root)
+
+
 def _written_study(options: argparse.Namespace) -> Project:
     """Return the project of one study, or of all; ConfigError if they are not those of --digest."""
     names = [] if options.study is None else [options.study]
@@ -222,7 +231,21 @@ def _error_map(options: argparse.Namespace) -> int:
 def _gather(options: argparse.Namespace) -> int:
     from tcpatlas.claims.compare import gather
 
-    gather(written_studies(options.results), options.results)
+    gather([study.name for study in _all_written(options).studies], options.results)
+    return 0
+
+
+def _again(options: argparse.Namespace) -> int:
+    from tcpatlas.claims.now import join, judge_again
+
+    if options.study is None:
+        join((study.name for study in _all_written(options).again), options.results)
+        return 0
+    (study,) = written_project(options.results, options.root, options.study).again
+    assert study.again is not None
+    project = written_project(options.results, options.root, study.again.source)
+    check_digest(project.digest(study), options.digest)
+    judge_again(project, study, project.studies[0], options.results)
     return 0
 
 

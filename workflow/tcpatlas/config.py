@@ -16,12 +16,14 @@ from pydantic.functional_validators import BeforeValidator
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_text, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
+from tcpatlas.claims.again import points_of
 from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import Folder, read_folder
 from tcpatlas.claims.published import Item, load_items, printed_points
 from tcpatlas.models import add_folder, automatic, checks, predicts
 from tcpatlas.places import scenario_files
+from tcpatlas.points.again import study_again
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
@@ -34,7 +36,7 @@ from tcpatlas.points.scenario import (
     EngineName,
     study_name,
 )
-from tcpatlas.points.scenario_file import load_study
+from tcpatlas.points.scenario_file import DerivedScenario, asked_again, load_study
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
 from tcpatlas.points.thinning import thinned, with_live_points
 from tcpatlas.points.types import Study
@@ -42,6 +44,9 @@ from tcpatlas.project import Project
 
 CONFIG_FILE = "config/config.yaml"
 STUDIES_FOLDERS = (PAPERS_FOLDER, STUDIES_FOLDER)
+NOW_FOLDER = "config/now"
+# The factor on the run lengths of studies that ask again.
+NOW_LENGTHS = {"paper": 1.0, "tenth": 0.1}
 EFFECTIVE_CONFIG_FILE = "config.json"
 # Beside the scenario of a study from elsewhere.
 MODELS_FOLDER = "models"
@@ -76,15 +81,17 @@ class Config(Model):
     """What to run, how long and how exactly.
 
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
-    the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/.
-    `engines` are those of every set that does not choose its own. `live` are the points of a set that engines
-    in real time measure: the first one, at the paper's scale only, or all.
+    the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/,
+    and all in config/now/ unless `now` is off. `now` says how long the runs are that ask a paper's sentences
+    again, beside the paper's own. `engines` are those of every set that does not choose its own. `live` are
+    the points of a set that engines in real time measure: the first one, at the paper's scale only, or all.
     """
 
     scale: Literal["paper", "quick", "smoke"]
     scenarios: Annotated[list[Text], Len(1), BeforeValidator(_listed)] | None = None
     engines: Annotated[list[EngineName], Len(1), Unique]
     live: Literal["one", "all"] = "one"
+    now: Literal["tenth", "paper", "off"] = "tenth"
     confidence: Annotated[Number, Gt(0), Lt(1)]
     seed: Annotated[int, Ge(0), Lt(2**53)]
     replications: Replications
@@ -116,10 +123,14 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     _check_bounds(config, file)
     chosen = enumerate(config.scenarios or ())
     found = [one for at, place in chosen for one in scenario_files(root, place, file, f"scenarios[{at}]")]
-    config = config.model_copy(update={"scenarios": found or _of_papers(root, file)})
-    _add_models(config.scenarios or (), root)
+    by_default = () if found else (*_of_papers(root, file), *(_of_now(root) if config.now != "off" else ()))
+    scenarios = [*found, *by_default]
+    config = config.model_copy(update={"scenarios": scenarios})
+    _add_models(scenarios, root)
     data = config.model_dump(exclude_none=True)
-    studies = _studies(config, data["scenarios"], file, root)
+    again = {name: derived for name in scenarios if (derived := asked_again(root, name))}
+    first = [name for name in scenarios if name not in again]
+    studies = _studies(config, first, file, root)
     studies = [with_live_points(study, config.live_points) for study in studies]
     folders = {study.name: read_folder(study, root) for study in studies}
     items = _items(studies, folders)
@@ -136,7 +147,22 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
         ]
         items = _items(studies, folders)
     described = (with_differences(study, _together(study, items[study.name])) for study in studies)
-    return Project(root, data, tuple(described), items)
+    asked = (_again(config, root, name, derived, studies, items) for name, derived in again.items())
+    return Project(root, data, tuple(described), items, tuple(asked))
+
+
+def _again(
+    config: Config,
+    root: Path,
+    file: str,
+    derived: DerivedScenario,
+    studies: list[Study],
+    items: Mapping[str, tuple[Item, ...]],
+) -> Study:
+    wanted = {name: points_of(of_study, derived) for name, of_study in items.items()}
+    share = NOW_LENGTHS.get(config.now, 1.0)
+    length = _run_length(config)
+    return study_again(root, file, derived, studies, wanted, config.engines, length, share, checks())
 
 
 def _together(study: Study, items: Iterable[Item]) -> list[list[str]]:
@@ -145,13 +171,7 @@ def _together(study: Study, items: Iterable[Item]) -> list[list[str]]:
 
 
 def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) -> list[Study]:
-    bounds = config.chosen.replications
-    length = RunLength(
-        Decimal(str(config.chosen.length)),
-        config.replications.model_dump(exclude_none=True),
-        config.seed,
-        bounds.model_dump() if bounds else {},
-    )
+    length = _run_length(config)
     models = checks()
     studies: list[Study] = []
     cross_checks: dict[str, CrossCheck] = {}
@@ -171,6 +191,16 @@ def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) ->
         with_samples(study, cross_checks[study.name], others, length) if study.name in cross_checks else study
         for study in studies
     ]
+
+
+def _run_length(config: Config) -> RunLength:
+    bounds = config.chosen.replications
+    return RunLength(
+        Decimal(str(config.chosen.length)),
+        config.replications.model_dump(exclude_none=True),
+        config.seed,
+        bounds.model_dump() if bounds else {},
+    )
 
 
 def _add_models(scenarios: Iterable[str], root: Path) -> None:
@@ -206,7 +236,7 @@ def write_project(project: Project, results: Path) -> None:
 
 def write_points(project: Project, results: Path) -> None:
     """Write the points, where they changed."""
-    for study in project.studies:
+    for study in (*project.studies, *project.again):
         write_study(study, results, project.configuration)
 
 
@@ -221,8 +251,12 @@ def written_project(results: Path, root: Path, *names: str) -> Project:
         if name not in there:
             raise ConfigError("--study", name, "there is no such study", f"one of: {', '.join(there)}")
     empty = Project(root, config, (), {})
-    studies = (read_study(name, results, empty.configuration) for name in names or there)
-    return replace(empty, studies=tuple(studies))
+    studies = [read_study(name, results, empty.configuration) for name in names or there]
+    return replace(
+        empty,
+        studies=tuple(study for study in studies if study.again is None),
+        again=tuple(study for study in studies if study.again is not None),
+    )
 
 
 def check_digest(digest: str, expected: str | None) -> None:
@@ -257,6 +291,10 @@ def _of_papers(root: Path, file: str) -> list[str]:
         missing = "is missing, and no paper has a scenario"
         raise ConfigError(file, "scenarios", missing, f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}")
     return [path.relative_to(root).as_posix() for path in found]
+
+
+def _of_now(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in root.glob(f"{NOW_FOLDER}/*.yaml"))
 
 
 def _check_bounds(config: Config, file: str) -> None:

@@ -18,13 +18,15 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 class Project:
     """Everything that config.yaml asks for, validated; `config` is its data, scenarios as a list.
 
-    `items` are the tables and figures of each study that has any of its own, else none.
+    `items` are the tables and figures of each study that has any of its own, else none. The studies `again`
+    ask the sentences and numbers of some of the `studies` once more, of another TCP.
     """
 
     root: Path
     config: Mapping[str, Any]
     studies: tuple[Study, ...]
     items: Mapping[str, tuple[Item, ...]]
+    again: tuple[Study, ...] = ()
 
     @property
     def scale(self) -> str:
@@ -43,7 +45,8 @@ class Project:
     @cached_property
     def sets(self) -> tuple[ScenarioSet, ...]:
         """All sets of all studies."""
-        return tuple(scenario_set for study in self.studies for scenario_set in study.sets)
+        every = (*self.studies, *self.again)
+        return tuple(scenario_set for study in every for scenario_set in study.sets)
 
     @cached_property
     def points(self) -> tuple[Point, ...]:

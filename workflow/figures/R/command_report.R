@@ -5,6 +5,7 @@ report_options <- list(
   optparse::make_option("--results", default = "results", help = "folder of the result files [%default]"),
   optparse::make_option("--paper", default = "paper", help = "folder of the report's prose [%default]"),
   optparse::make_option("--speed", action = "store_true", default = FALSE, help = "with the section on bench.csv"),
+  optparse::make_option("--now", action = "store_true", default = FALSE, help = "with the chapter on now.csv"),
   optparse::make_option("--out", default = "results/report/generated", help = "folder of the pieces [%default]")
 )
 
@@ -63,6 +64,8 @@ report_frame <- function(asked, put) {
   put(tex_findings(studies, asked$paper, is_judged(verdicts$claims)), "findings")
   put(tex_causes(verdicts), "causes")
   put(tex_papers(studies), "papers")
-  put(c(tex_body(studies, asked$paper), if (asked$speed) tex_speed_section), "body")
+  put(if (asked$now) tex_escape(readLines(file.path(asked$results, "now.txt"))), "now-told")
+  now <- if (asked$now) tex_now(read_now(asked$results), studies)
+  put(c(tex_body(studies, asked$paper), now, if (asked$speed) tex_speed_section), "body")
   put(c(inputs("-extra"), tex_open_questions(verdicts), tex_provenance(provenance)), "appendix")
 }

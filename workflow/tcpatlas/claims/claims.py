@@ -122,7 +122,9 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
     width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
     if width is None and tolerance is not None and published is not None:
-        scatter = _one_run(number, source, value, known, scale.length) if tolerance.one_run else Decimal(0)
+        scatter = (
+            author_scatter(number, source, value, known, scale.length) if tolerance.one_run else Decimal(0)
+        )
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
     scatters = subject.kind != "model" or (tolerance is not None and tolerance.one_run)
@@ -211,7 +213,7 @@ def _rivals(item: Item, number: PublishedNumber, source: Source, known: Answers,
     return "; ".join(found)
 
 
-def _one_run(
+def author_scatter(
     number: PublishedNumber, source: Source, value: Decimal | None, known: Answers, length: float
 ) -> Decimal:
     """Return how far one run of the authors' may be from our mean, on the side of the printed number."""

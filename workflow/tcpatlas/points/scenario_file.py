@@ -15,7 +15,7 @@ from tcpatlas.base.files import read_yaml
 from tcpatlas.base.validation import Model, Name, Text, Unique, read
 from tcpatlas.points.expand import Check
 from tcpatlas.points.paths import DottedPath
-from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.run_length import OwnReplications, RunLength
 from tcpatlas.points.scenario import (
     ITEMS_FILE,
     PAPERS_FOLDER,
@@ -43,17 +43,44 @@ class Derivation(Model):
     values: Annotated[dict[DottedPath, Any], Len(1)] = Field(alias="with")
 
 
+class Inapplicable(Model):
+    """Sentences of these items, by their `text` (default: all, and the items' numbers), that cannot be asked.
+
+    `reason` says what they are about that the other TCP does not have.
+    """
+
+    items: Annotated[list[Name], Len(1)]
+    text: Annotated[list[Text], Len(1)] | None = None
+    reason: Text
+
+
+class AskedAgain(Model):
+    """The source's sentences and printed numbers come along, and are judged once more.
+
+    `tcp` is what results call the TCP that replaces the source's; `does_not_apply` what is not asked of it.
+    Runs of the `whole` length are so cheap that `now` need not shorten them.
+    """
+
+    tcp: Text
+    whole: bool = False
+    does_not_apply: list[Inapplicable] = Field(default_factory=list)
+
+
 class DerivedScenario(Model):
     """A scenario that derives its base and its sets from another one.
 
-    `engines` and `models` replace those of the sets; default of the engines: those of config.yaml.
+    `engines`, `models` and `replications` replace those of the sets; default of the engines: those of
+    config.yaml, of the replications: the sets' own. With `again` only the points that the source's sentences
+    and numbers refer to are run, and its models answer.
     """
 
     title: Text
     question: Text | None = None
     engines: Annotated[list[Engine], Unique] | None = None
     models: Models = Field(default_factory=list)
+    replications: OwnReplications | None = None
     derive: Derivation
+    again: AskedAgain | None = None
 
 
 def load_study(
@@ -96,6 +123,21 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
         scenario: Scenario = read(Scenario, written, file)
         return scenario, ""
     derived: DerivedScenario = read(DerivedScenario, written, file)
+    original, source_file = source_of(root, derived, file)
+    return _derived(derived, original, file), source_file
+
+
+def asked_again(root: Path, file: str) -> DerivedScenario | None:
+    """Return the scenario in a file if it asks another one's sentences again, else None."""
+    written = read_yaml(root / file, file)
+    if not (isinstance(written, Mapping) and "derive" in written):
+        return None
+    derived: DerivedScenario = read(DerivedScenario, written, file)
+    return derived if derived.again else None
+
+
+def source_of(root: Path, derived: DerivedScenario, file: str) -> tuple[Scenario, str]:
+    """Return the scenario that one derives from, and its file; ConfigError if there is none."""
     source = derived.derive.source
     source_file = source if source.endswith(".yaml") else f"{PAPERS_FOLDER}/{source}/{SCENARIO_FILE}"
     if not (root / source_file).is_file():
@@ -103,35 +145,50 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
         allowed = f"a scenario file, or a paper: {', '.join(papers)}"
         raise ConfigError(file, "derive.from", f"there is no {source_file}", allowed)
     original: Scenario = read(Scenario, read_yaml(root / source_file, source_file), source_file)
-    return _derived(derived, original, file), source_file
+    return original, source_file
 
 
 def _derived(derived: DerivedScenario, original: Scenario, file: str) -> Scenario:
     there = original.sets
-    for index, name in enumerate(derived.derive.sets or ()):
-        if name not in there:
-            allowed = f"one of: {', '.join(there)}"
-            raise ConfigError(file, f"derive.sets[{index}]", f"there is no set {name!r}", allowed)
+    check_sets(derived, original, file)
     names = derived.derive.sets or list(there)
     return Scenario(
         title=derived.title,
         question=derived.question,
         models=derived.models,
         base=original.base,
-        sets={name: _set(derived, name, there[name], file) for name in names},
+        sets={name: derived_set(derived, name, there[name], file) for name in names},
     )
 
 
-def _set(derived: DerivedScenario, name: str, spec: SetSpec, file: str) -> SetSpec:
+def check_sets(derived: DerivedScenario, original: Scenario, file: str) -> None:
+    """Raise ConfigError if the source lacks one of the sets that are named."""
+    for index, name in enumerate(derived.derive.sets or ()):
+        if name not in original.sets:
+            allowed = f"one of: {', '.join(original.sets)}"
+            raise ConfigError(file, f"derive.sets[{index}]", f"there is no set {name!r}", allowed)
+
+
+def derived_set(derived: DerivedScenario, name: str, spec: SetSpec, file: str) -> SetSpec:
+    """Return a set of the source with the values in place; ConfigError for one that it sweeps."""
     values = derived.derive.values
-    swept = {path for grid in _grids(spec) for path in grid}
-    for path in values:
-        if any(f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.") for other in swept):
-            allowed = "other values, or derive.sets without this one"
-            raise ConfigError(file, f"derive.with.{path}", f"the set {name} sweeps it", allowed)
+    if path := swept(derived, spec):
+        allowed = "other values, or derive.sets without this one"
+        raise ConfigError(file, f"derive.with.{path}", f"the set {name} sweeps it", allowed)
     own = {path: value for path, value in spec.override.items() if path not in values}
-    changes = {"engines": derived.engines, "models": None, "override": {**own, **values}}
+    changes: dict[str, Any] = {"engines": derived.engines, "models": None, "override": {**own, **values}}
+    if derived.replications is not None:
+        changes["replications"] = derived.replications
     return spec.model_copy(update=changes)
+
+
+def swept(derived: DerivedScenario, spec: SetSpec) -> str:
+    """Return the first path of the values that a set sweeps, or a part of which it does; else nothing."""
+    paths = {path for grid in _grids(spec) for path in grid}
+    for path in derived.derive.values:
+        if any(f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.") for other in paths):
+            return path
+    return ""
 
 
 def _grids(spec: SetSpec) -> list[Mapping[str, Any]]:

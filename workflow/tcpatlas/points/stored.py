@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.validation import CLOSED, MetricName, check
-from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
 
 @with_config(CLOSED)
@@ -34,8 +34,19 @@ class StoredSet(TypedDict):
     tests: str | None
     metrics: list[MetricName]
     live_points: Annotated[int, Ge(1)] | None
+    of_source: list[str]
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
+
+
+@with_config(CLOSED)
+class StoredAgain(TypedDict):
+    """Which study's sentences a study asks again, and of which TCP."""
+
+    source: str
+    tcp: str
+    length: float
+    not_run: dict[str, str]
 
 
 @with_config(CLOSED)
@@ -54,6 +65,7 @@ class StoredStudy(TypedDict):
     question: str
     paper: str | None
     folder: str
+    again: StoredAgain | None
     sets: list[StoredSet]
 
 
@@ -76,6 +88,7 @@ def study_text(study: Study, configuration: str) -> str:
         "question": study.question,
         "paper": study.paper,
         "folder": study.folder,
+        "again": None if study.again is None else _stored_again(study.again),
         "sets": [_stored(one) for one in study.sets],
     }
     return to_json(stored)
@@ -105,12 +118,22 @@ def read_study(name: str, results: Path, configuration: str) -> Study:
         sets,
         stored["question"],
         stored["folder"],
+        None if stored["again"] is None else Again(**stored["again"]),
     )
 
 
 def study_path(results: Path, study: str) -> Path:
     """Return the file of a study."""
     return results / "points" / f"{study}.json"
+
+
+def _stored_again(again: Again) -> StoredAgain:
+    return {
+        "source": again.source,
+        "tcp": again.tcp,
+        "length": again.length,
+        "not_run": dict(again.not_run),
+    }
 
 
 def _stored(one: ScenarioSet) -> StoredSet:
@@ -127,6 +150,7 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "tests": one.tests,
         "metrics": list(one.metrics),
         "live_points": one.live_points,
+        "of_source": sorted(one.of_source),
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -148,6 +172,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         tests=stored["tests"],
         metrics=tuple(stored["metrics"]),
         live_points=stored["live_points"],
+        of_source=frozenset(stored["of_source"]),
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

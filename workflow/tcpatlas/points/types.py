@@ -69,7 +69,8 @@ class ScenarioSet:
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
     chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
     whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
-    An engine in real time answers the first `live_points` points only, None for all.
+    An engine in real time answers the first `live_points` points only, None for all. The models `of_source`
+    know no TCP but that of the set's source, whose points they are asked about.
     """
 
     study: str
@@ -87,6 +88,7 @@ class ScenarioSet:
     tests: str | None = None
     metrics: tuple[str, ...] = ()
     live_points: int | None = None
+    of_source: frozenset[str] = frozenset()
 
     def points_of(self, engine: str) -> tuple[Point, ...]:
         """Return the points that an engine answers."""
@@ -115,10 +117,24 @@ class ScenarioSet:
 
 
 @dataclass(frozen=True)
+class Again:
+    """That a study asks the sentences and numbers of the study `source` again, of the TCP named `tcp`.
+
+    `not_run` says of sets of the source why they are not run with it; `length` is the factor on run lengths.
+    """
+
+    source: str
+    tcp: str
+    length: float
+    not_run: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Study:
     """One scenario file; `question` is what it asks, in words.
 
     `folder`, relative to the root, holds its items, statements and causes; empty of a study without any.
+    `again` is of one that asks another study's sentences again.
     """
 
     name: str
@@ -128,6 +144,7 @@ class Study:
     sets: tuple[ScenarioSet, ...]
     question: str = ""
     folder: str = ""
+    again: Again | None = None
 
     @property
     def subject(self) -> str:

@@ -1,0 +1,251 @@
+"""Studies that ask a paper's sentences and numbers again, of another TCP."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from handmade import RESULTS, Results
+
+from tcpatlas import cli
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import write_atomically
+from tcpatlas.claims.again import together
+from tcpatlas.claims.now_told import told
+from tcpatlas.config import load_project
+from tcpatlas.points.types import Study
+from tcpatlas.project import Project
+from tcpatlas.runs.jobs import jobs
+from tcpatlas.runs.store import predictions_file, to_line
+
+ROOT = Path(__file__).resolve().parents[2]
+RATE = "goodput_per_connection"
+AT_82 = {"metric": RATE, "where": {"sources.count": 82}}
+FALLS = {"metric": RATE, "predicate": "decreasing", "along": "sources.count", "tolerance": "1 kbit/s"}
+# The rates with the paper's TCP are 560 and 156 kbit/s.
+SAME = {"count-82": 560e3, "count-134": 156e3}
+CUBIC = {"tcp.variant": "cubic", "tcp.initial_window": "10 packets"}
+
+
+class Again:
+    """A study `cubic` that asks the demonstration's sentences again, with runs written by hand."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.then = dict(results.rates)
+        self.file = results.workspace.root / "scenarios/cubic.yaml"
+        self.written: dict[str, Any] = {
+            "title": "Cubic",
+            "derive": {"from": "scenarios/demo.yaml", "with": CUBIC},
+            "again": {"tcp": "CUBIC"},
+        }
+
+    def project(self) -> Project:
+        self.results.workspace.config["scenarios"] = ["scenarios/demo.yaml", "scenarios/cubic.yaml"]
+        self.results.workspace.write()
+        self.file.write_text(json.dumps(self.written))
+        return load_project("config/config.yaml", self.results.workspace.root)
+
+    def rows(self, rates: dict[str, float], *sentences: dict[str, Any]) -> list[dict[str, str]]:
+        """Return the verdicts where the other TCP has these rates, each known to 1 kbit/s."""
+        self.project()
+        self.results.rates = dict(self.then)
+        self.results.statements(*sentences)
+        (study,) = self.project().again
+        self._runs(study, rates)
+        assert cli.main(["again", "--study", "cubic"]) == 0
+        with Path("results/now/cubic/verdicts.csv").open() as file:
+            return list(csv.DictReader(file))
+
+    def _runs(self, study: Study, rates: dict[str, float]) -> None:
+        hand = self.results
+        hand.rates = {name: (rate, rate - 1e3, rate + 1e3) for name, rate in rates.items()}
+        for job in jobs(study):
+            points = [point for share in job.shares for point in share.points]
+            runs = [hand._run(point.set, point.name, job.engine) | {"study": "cubic"} for point in points]
+            write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))
+        theirs = predictions_file(RESULTS, "demo", "parrot").read_text()
+        write_atomically(predictions_file(RESULTS, "cubic", "parrot"), theirs)
+
+
+@pytest.fixture
+def again(results: Results) -> Again:
+    return Again(results)
+
+
+def verdicts(rows: list[dict[str, str]]) -> list[str]:
+    return [row["verdict"] for row in rows if row["what"] == "sentence"]
+
+
+def test_only_points_that_are_spoken_of_run_and_at_a_tenth_of_the_length(again: Again) -> None:
+    again.results.workspace.statements = {
+        "table-01": [{**AT_82, "text": "x", "predicate": "at most", "tolerance": "1 %", "reason": "x"}]
+    }
+    (study,) = again.project().again
+    assert [(one.name, one.engines) for one in study.sets] == [("load", {"packetsim": 0.1})]
+    # The printed numbers are of 82 and of 134 users.
+    assert [point.name for point in study.sets[0].points] == ["count-82", "count-134"]
+    assert all(point.document["sources"][0]["tcp"]["variant"] == "cubic" for point in study.sets[0].points)
+    again.written["again"]["whole"] = True
+    assert again.project().again[0].sets[0].engines == {"packetsim": 1}
+    again.written["again"]["whole"] = False
+    again.results.workspace.config["now"] = "paper"
+    assert again.project().again[0].sets[0].engines == {"packetsim": 1}
+
+
+def test_it_is_among_no_other_studies(again: Again) -> None:
+    """Neither its runs nor its verdicts are counted among the papers'."""
+    project = again.project()
+    assert [study.name for study in project.studies] == ["demo"]
+    assert list(project.items) == ["demo"]
+
+
+def test_a_sentence_still_holds_or_no_longer(again: Again) -> None:
+    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    (row,) = (row for row in again.rows(SAME, bound) if row["what"] == "sentence")
+    assert (row["verdict"], row["then"], row["engine"], row["tcp"]) == (
+        "still holds",
+        "holds",
+        "packetsim",
+        "CUBIC",
+    )
+    assert verdicts(again.rows(SAME | {"count-82": 700e3}, bound)) == ["no longer"]
+    # 600 lies within the 1 kbit/s to which the rate is known.
+    assert verdicts(again.rows(SAME | {"count-82": 600.5e3}, bound)) == ["undecided"]
+
+
+def test_what_failed_before_is_not_lost(again: Again) -> None:
+    bound = {"predicate": "at most", "bound": "500 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    for rate in (560e3, 400e3):
+        (row,) = (row for row in again.rows(SAME | {"count-82": rate}, bound) if row["what"] == "sentence")
+        assert (row["verdict"], row["reason"]) == ("does not apply", "fails with the paper's own TCP")
+
+
+def test_a_sentence_that_is_undecided_before_is_not_lost(again: Again) -> None:
+    """The rate with the paper's TCP is 558 to 562 kbit/s."""
+    bound = {"predicate": "at most", "bound": "560 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    assert verdicts(again.rows(SAME | {"count-82": 700e3}, bound)) == ["undecided"]
+    assert verdicts(again.rows(SAME | {"count-82": 500e3}, bound)) == ["still holds"]
+
+
+def test_reversed_is_the_opposite_sign_or_trend(again: Again) -> None:
+    """With 134 users the rate is 72 % lower; then it is higher, then about the same."""
+    less = {
+        "metric": RATE,
+        "predicate": "at most",
+        "where": {"sources.count": 134},
+        "against": "sources.count = 82",
+        "tolerance": "1 %",
+    }
+    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    up = {"count-82": 156e3, "count-134": 560e3}
+    assert verdicts(again.rows(up, less, FALLS, bound)) == ["reversed", "reversed", "still holds"]
+    assert verdicts(again.rows({"count-82": 700e3, "count-134": 156e3}, bound)) == ["no longer"]
+    same = {"count-82": 500e3, "count-134": 500e3}
+    assert verdicts(again.rows(same, less, FALLS)) == ["still holds", "undecided"]
+
+
+def test_what_cannot_be_asked_says_why(again: Again) -> None:
+    again.written["again"]["does_not_apply"] = [
+        {"items": ["table-01"], "text": ["about Tahoe"], "reason": "CUBIC is not Tahoe"}
+    ]
+    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    model = {"kind": "model", **bound}
+    rows = again.rows(SAME, {**bound, "text": "about Tahoe"}, model, bound)
+    assert verdicts(rows) == ["does not apply", "does not apply", "still holds"]
+    assert [row["reason"] for row in rows[:2]] == [
+        "CUBIC is not Tahoe",
+        "about a model alone, in which there is no TCP to replace",
+    ]
+
+
+def test_numbers_that_were_reproduced_are_judged_by_their_tolerance(again: Again) -> None:
+    """563.1 and 154.7 kbit/s are printed, each known to 1 %."""
+    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    rows = [row for row in again.rows(SAME | {"count-134": 170e3}, bound) if row["what"] == "number"]
+    assert [(row["statement"], row["verdict"], row["reason"]) for row in rows] == [
+        ("demo-paper/table-01/row-1", "still holds", ""),
+        ("demo-paper/table-01/row-3", "no longer", "larger than printed"),
+    ]
+
+
+def test_engines_agree_or_differ_and_the_first_counts() -> None:
+    def row(engine: str, verdict: str, tcp: str = "CUBIC") -> dict[str, str]:
+        return {"paper": "p", "statement": "p/t/1", "tcp": tcp, "engine": engine, "verdict": verdict}
+
+    rows = together(
+        [row("packetsim", "still holds"), row("linux", "no longer"), row("linux", "reversed", "BBR")]
+    )
+    assert [(one["counted"], one["engines"]) for one in rows] == [
+        ("true", "differ"),
+        ("false", "differ"),
+        ("true", ""),
+    ]
+    rows = together([row("packetsim", "still holds"), row("linux", "still holds")])
+    assert {one["engines"] for one in rows} == {"agree"}
+    rows = together([row("packetsim", "undecided"), row("linux", "still holds")])
+    assert {one["engines"] for one in rows} == {""}
+
+
+def test_a_set_that_no_engine_takes_says_so(again: Again) -> None:
+    again.written["derive"]["with"] = CUBIC | {"tcp.variant": "compound"}
+    (study,) = again.project().again
+    assert study.sets == ()
+    assert study.again is not None
+    assert "packetsim does not take" in study.again.not_run["load"]
+
+
+def test_its_source_must_be_run_too(again: Again) -> None:
+    again.project()
+    again.results.workspace.config["scenarios"] = ["scenarios/cubic.yaml"]
+    again.results.workspace.write()
+    with pytest.raises(ConfigError, match="is not among the scenarios that are run"):
+        load_project("config/config.yaml", again.results.workspace.root)
+
+
+@pytest.fixture(scope="module")
+def ours() -> dict[str, Study]:
+    """The studies of this tree that ask again."""
+    return {study.name: study for study in load_project("config/config.yaml", ROOT).again}
+
+
+def test_a_model_that_knows_one_tcp_is_asked_about_it(ours: dict[str, Study]) -> None:
+    assert {one.of_source for one in ours["shared-bottleneck-cubic"].sets} == {
+        frozenset({"shared_bottleneck"})
+    }
+    assert {one.of_source for one in ours["engset-cubic"].sets} == {frozenset()}
+
+
+def test_each_paper_is_asked_again(ours: dict[str, Study]) -> None:
+    papers = {path.name for path in (ROOT / "config/papers").iterdir() if path.is_dir()}
+    assert {study.again.source for study in ours.values() if study.again} >= papers - {"rfc-9438"}
+
+
+def test_now_off_leaves_them_out() -> None:
+    config = {
+        key: value
+        for key, value in load_project("config/config.yaml", ROOT).config.items()
+        if key != "scenarios"
+    }
+    assert load_project({**config, "now": "off"}, ROOT).again == ()
+
+
+def test_what_still_holds_is_told_in_three_sentences() -> None:
+    def row(verdict: str, tcp: str = "CUBIC", what: str = "sentence", **more: str) -> dict[str, str]:
+        return {"verdict": verdict, "tcp": tcp, "what": what, "counted": "true", "engines": ""} | more
+
+    rows = [row("still holds"), row("no longer", engines="agree"), row("reversed"), row("does not apply")]
+    rows += [row("still holds", what="number"), row("no longer", what="number")]
+    rows += [row("still holds", counted="false"), row("undecided", "BBR")]
+    assert told(rows).split(". ") == [
+        "With CUBIC in place of the papers' own TCP, 1 of the 3 sentences that can be asked of it still "
+        "hold, 1 no longer do, 1 is reversed and 0 are undecided; 1 others do not apply to it",
+        "Of 2 simulated and measured numbers that the papers' own TCP reproduces, 1 still come out with "
+        "CUBIC",
+        "BBR keeps 0 of the 1 sentences that the Linux kernel was asked, and where packetsim and the kernel "
+        "both decide about CUBIC, they agree 1 times in 1.",
+    ]
+    assert "too short" in told([*rows, row("smoke")])

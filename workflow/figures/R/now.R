@@ -1,0 +1,127 @@
+# What still holds with the TCP of today (results/now.csv): the chapter of the report.
+
+now_columns <- c(
+  "paper", "statement", "tcp", "engine", "verdict", "reason", "what", "item", "text", "then", "cases", "value",
+  "ci_low", "ci_high", "bound", "tolerance", "unit", "study", "counted", "engines"
+)
+now_verdicts <- c("still holds", "no longer", "reversed", "undecided", "does not apply", "smoke")
+# The mark of each, with the colour of a verdict that readers know.
+now_marks <- c(
+  "still holds" = "holds", "no longer" = "fails", reversed = "fails", undecided = "undecided",
+  "does not apply" = "unavailable", smoke = "smoke"
+)
+
+read_now <- function(results) {
+  path <- file.path(results, "now.csv")
+  table <- read_csv_texts(path)
+  missing <- setdiff(now_columns, names(table))
+  if (length(missing) > 0) {
+    stop_plainly("%s: column %s is missing; needed are %s", path, missing[1], paste(now_columns, collapse = ", "))
+  }
+  wrong <- which(!table$verdict %in% now_verdicts)
+  if (length(wrong) > 0) {
+    stop_plainly("%s: line %d: verdict: '%s' is unknown", path, wrong[1] + 1L, table$verdict[wrong[1]])
+  }
+  for (column in c("value", "ci_low", "ci_high", "bound", "tolerance")) {
+    data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))
+  }
+  table[]
+}
+
+# How many sentences and numbers of each paper have which verdict with each TCP.
+table_of_now_counts <- function(now, names) {
+  rows <- now[counted == "true"]
+  keys <- unique(rows[, .(what, tcp, paper)])[order(match(what, c("sentence", "number")), match(tcp, unique(now$tcp)))]
+  of_key <- function(verdict) {
+    mapply(
+      function(w, t, p) blank_zero(sum(rows$what == w & rows$tcp == t & rows$paper == p & rows$verdict == verdict)),
+      keys$what, keys$tcp, keys$paper
+    )
+  }
+  there <- intersect(now_verdicts, rows$verdict)
+  columns_to_table(c(
+    list(
+      list(heading = "", cells = c(sentence = "Sentences", number = "Numbers")[keys$what]),
+      list(heading = "with", cells = literal(keys$tcp)),
+      list(heading = "Paper", cells = literal(names[keys$paper]))
+    ),
+    lapply(there, function(verdict) list(heading = verdict, cells = of_key(verdict)))
+  ), groups = 2)
+}
+
+blank_zero <- function(count) if (count == 0) "" else as.character(count)
+
+# The sentences of a paper that can be asked: a row each, a column for each TCP and engine that answers, with the number
+# that decides. Those that do not apply are told apart.
+table_of_now_sentences <- function(now, one) {
+  rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
+  if (nrow(rows) == 0) {
+    return(NULL)
+  }
+  rows[, who := paste(tcp, engine_titles(engine), sep = ", ")]
+  sentences <- unique(rows[, .(statement, text)])
+  columns <- lapply(unique(rows$who), function(name) {
+    mine <- rows[who == name][sentences, on = "statement"]
+    list(heading = sub(", ", "\n", literal(name)), cells = now_cells(mine))
+  })
+  columns_to_table(
+    c(list(list(heading = "Sentence", cells = literal(sentences$text))), columns),
+    wrap = 1, share = 0.88 - 0.15 * length(columns)
+  )
+}
+
+engine_titles <- function(engines) source_name(engines, common_labels)
+
+# "no longer (2 of 5)", with its mark.
+now_cells <- function(rows) {
+  counts <- sub("^in ([0-9]+ of [0-9]+) cases$", " (\\1)", rows$reason)
+  counts[!grepl("^ \\(", counts)] <- ""
+  text <- ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
+  cells(text, "", ifelse(is.na(rows$verdict), "", now_marks[rows$verdict]))
+}
+
+# Why sentences do not apply: how many for each reason, and of which tables and figures.
+table_of_now_reasons <- function(now, one) {
+  rows <- now[paper == one & what == "sentence" & counted == "true" & verdict == "does not apply"]
+  if (nrow(rows) == 0) {
+    return(NULL)
+  }
+  shown <- rows[, .(count = .N, items = listed_once(item)), by = .(tcp, reason)][order(tcp, -count)]
+  columns_to_table(list(
+    list(heading = "with", cells = literal(shown$tcp)),
+    list(heading = "Sentences", cells = as.character(shown$count)),
+    list(heading = "do not apply, because", cells = literal(shown$reason)),
+    list(heading = "of", cells = literal(shown$items))
+  ), groups = 1, wrap = c(3, 4), share = c(0.5, 0.22))
+}
+
+# The chapter: what comes of all papers, then of each.
+tex_now <- function(now, studies) {
+  names <- stats::setNames(study_names(studies), studies$study)
+  papers <- intersect(studies$study, now$paper)
+  c(
+    "\\input{sections/now}",
+    tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
+    unlist(lapply(papers, function(one) {
+      c(
+        sprintf("\\subsection{%s}", tex_escape(names[[one]])),
+        tex_now_table(
+          table_of_now_sentences(now, one), paste0("now/", one),
+          sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases.", tex_escape(names[[one]]))
+        ),
+        tex_now_table(
+          table_of_now_reasons(now, one), paste0("now-reasons/", one),
+          sprintf("Sentences of %s that cannot be asked of today's TCP.", tex_escape(names[[one]]))
+        )
+      )
+    })),
+    "\\FloatBarrier"
+  )
+}
+
+tex_now_table <- function(table, label, caption) {
+  if (is.null(table)) {
+    return(NULL)
+  }
+  c(sprintf("\\tableitem{tab:%s}{%s}", label, caption), tex_tables(list(table)))
+}

@@ -1,0 +1,39 @@
+# The chapter of what still holds with the TCP of today.
+
+now_rows <- function() {
+  row <- function(statement, tcp, engine, verdict, reason = "", what = "sentence") {
+    data.table::data.table(
+      paper = "engset", statement, tcp, engine, verdict, reason, what, item = "table-06", text = paste("about", statement),
+      then = "holds", cases = "1 of 1", value = 1, ci_low = 0, ci_high = 2, bound = 0, tolerance = 0, unit = "%",
+      study = "engset-cubic", counted = "true", engines = ""
+    )
+  }
+  rbind(
+    row("a/1", "CUBIC", "packetsim", "still holds"), row("a/2", "CUBIC", "packetsim", "no longer", "in 2 of 5 cases"),
+    row("a/2", "BBR", "linux", "reversed"), row("a/3", "CUBIC", "", "does not apply", "a formula alone"),
+    row("a/4", "CUBIC", "packetsim", "no longer", "larger than printed", "number")
+  )
+}
+
+test_that("sentences have a row each, with what each TCP and engine says of them", {
+  table <- table_of_now_sentences(now_rows(), "engset")
+  expect_equal(table$columns[[1]]$main, c("about a/1", "about a/2"))
+  expect_equal(table$columns[[2]]$main, c("still holds", "no longer (2 of 5)"))
+  expect_equal(table$columns[[2]]$verdict, c("holds", "fails"))
+  expect_equal(table$columns[[3]]$main, c("", "reversed"))
+})
+
+test_that("what does not apply is told with its reason, and counted apart", {
+  table <- table_of_now_reasons(now_rows(), "engset")
+  expect_equal(table$columns[[3]]$main, "a formula alone")
+  counts <- table_of_now_counts(now_rows(), c(engset = "Zaragoza (2014)"))
+  shown <- vapply(counts$columns, function(column) paste(column$main, collapse = "|"), "")
+  expect_equal(counts$headings, c("", "with", "Paper", "still holds", "no longer", "reversed", "does not apply"))
+  expect_equal(shown[4:7], c("1||", "1||1", "|1|", "1||"))
+})
+
+test_that("an unknown verdict is refused, with its line", {
+  folder <- withr::local_tempdir()
+  data.table::fwrite(now_rows()[2, verdict := "perhaps"], file.path(folder, "now.csv"))
+  expect_error(read_now(folder), "line 3: verdict: 'perhaps' is unknown")
+})

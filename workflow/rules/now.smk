@@ -1,0 +1,56 @@
+# The papers' sentences and numbers once more, of today's TCP (config/now/, docs/decisions/then-and-now.md).
+rule again:
+    input:
+        config="results/config.json",
+        runs=lambda wildcards: [file for file in RUNS if file.startswith(f"results/runs/{wildcards.study}/")],
+        predictions=lambda wildcards: [
+            file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
+        ],
+        then=lambda wildcards: expand(
+            "results/studies/{study}/{table}.csv",
+            study=AGAIN[wildcards.study].again.source,
+            table=["claims", "statements"],
+        ),
+        published=lambda wildcards: items_of(AGAIN[wildcards.study].again.source),
+        scenario=lambda wildcards: AGAIN[wildcards.study].file,
+        code=code("tcpatlas.claims.now", "tcpatlas.config"),
+        metrics="workflow/metrics.yaml",
+    output:
+        multiext("results/now/{study}/", "verdicts.csv", "measured.csv"),
+    log:
+        "results/logs/again/{study}.log",
+    benchmark:
+        "results/benchmarks/again/{study}.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        digest=study_digest,
+    message:
+        "Judging again: {wildcards.study}"
+    shell:
+        "python -m tcpatlas again --study {wildcards.study} --digest {params.digest} --results results 2> {log}"
+
+
+rule now:
+    input:
+        expand("results/now/{study}/verdicts.csv", study=AGAIN),
+        config="results/config.json",
+        code=code("tcpatlas.claims.now"),
+    output:
+        multiext("results/now", ".csv", ".txt"),
+    log:
+        "results/logs/now.log",
+    benchmark:
+        "results/benchmarks/now.tsv"
+    resources:
+        mem_mb=300,
+        runtime=5,
+    message:
+        "Joining what still holds"
+    shell:
+        "python -m tcpatlas again --results results 2> {log}"
+
+
+# Scenarios of one's own may ask nothing again.
+NOW = rules.now.output if AGAIN else []

@@ -1,0 +1,441 @@
+"""A paper's sentences and numbers, judged once more of another TCP: the rows of now.csv.
+
+docs/decisions/then-and-now.md defines the verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from tcpatlas.claims.claims import REPLICATION, author_scatter
+from tcpatlas.claims.derived import ENDS, interval
+from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
+from tcpatlas.claims.published import Item
+from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.statements import Case, Statement
+from tcpatlas.claims.subject import (
+    Answers,
+    NobodyAnswersError,
+    Reply,
+    Scale,
+    Subject,
+    float_or_none,
+    in_unit,
+    yes_or_no,
+)
+from tcpatlas.claims.tables import Row
+from tcpatlas.claims.verdict import Estimate, Predicate, Truth, holds, judge
+from tcpatlas.points.again import NOT_NAMED
+from tcpatlas.points.scenario_file import DerivedScenario
+from tcpatlas.points.types import Study
+
+Verdict = Literal["still holds", "no longer", "reversed", "undecided", "does not apply", "smoke"]
+
+NOW_COLUMNS = (
+    *("paper", "statement", "tcp", "engine", "verdict", "reason"),
+    *("what", "item", "text", "then", "cases", "set", "point", "metric", "unit"),
+    *("value", "ci_low", "ci_high", "bound", "tolerance", "study", "counted", "engines"),
+)
+SENTENCE, NUMBER = "sentence", "number"
+# Verdicts on which two engines can be of one mind or not.
+_DECIDED = ("still holds", "no longer", "reversed")
+_OPPOSITES: Mapping[str, Predicate] = {
+    "at most": "at least",
+    "at least": "at most",
+    "increasing": "decreasing",
+    "decreasing": "increasing",
+}
+# Cells of statements.csv that tell a case of a sentence.
+_CASE = ("statement", "set", "point", "metric", "statistic", "reference", "along")
+
+
+@dataclass(frozen=True)
+class Then:
+    """The verdicts with the paper's own TCP: of each case of a sentence, and of each counted number."""
+
+    cases: Mapping[tuple[str, ...], str]
+    numbers: Mapping[tuple[str, str], str]
+
+    @classmethod
+    def read(cls, statements: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]) -> Then:
+        """Return the verdicts of a paper's statements.csv and claims.csv."""
+        return cls(
+            {
+                tuple(row[key] for key in _CASE): row["verdict"]
+                for row in statements
+                if row["counted"] == "true"
+            },
+            {
+                (row["item"], row["row"]): row["verdict"]
+                for row in claims
+                if row["counted"] == "true" and row["class"] == REPLICATION and row["kind"] != "model"
+            },
+        )
+
+
+@dataclass
+class Found:
+    """What an engine's runs say of the cases of a sentence, or of a number."""
+
+    held: int = 0
+    undecided: int = 0
+    failed: list[Row] = field(default_factory=list)
+    reversed: int = 0
+    too_short: int = 0
+    fell_before: int = 0
+    missing: int = 0
+    cells: Row = field(default_factory=dict)
+
+    @property
+    def asked(self) -> int:
+        """The cases that could have been lost."""
+        return self.held + self.undecided + len(self.failed) + self.too_short
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on all cases."""
+        if self.asked == 0:
+            return "does not apply"
+        if self.too_short:
+            return "smoke"
+        if self.failed:
+            return "reversed" if self.reversed == self.asked else "no longer"
+        return "undecided" if self.undecided else "still holds"
+
+    @property
+    def reason(self) -> str:
+        """Why it does not apply, or of how many of several cases the verdict is."""
+        if self.asked == 0:
+            if self.fell_before:
+                return "fails with the paper's own TCP"
+            return "its runs give no such number"
+        if self.asked == 1 or self.verdict not in ("no longer", "undecided"):
+            return ""
+        return f"in {len(self.failed) or self.undecided} of {self.asked} cases"
+
+
+def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[str]]:
+    """Return, by set, the points that sentences and simulated or measured numbers refer to.
+
+    What is declared not to apply is left out, and what no engine simulates.
+    """
+    wanted: dict[str, set[str]] = {}
+    for item in items:
+        cases = [
+            case.subject
+            for statement in item.statements
+            if not _declared(derived, item, statement.spec.text)
+            for case in statement.cases
+        ]
+        numbers = [number.subject for number in item.numbers if _is_asked(number)]
+        for subject in (*cases, *(() if _declared(derived, item) else numbers)):
+            for each in subject.references:
+                for at in (each, each.baseline):
+                    if at is not None and (at.set.engines or at.set.left_out):
+                        wanted.setdefault(at.set.name, set()).add(at.point.name)
+    return wanted
+
+
+def now_rows(
+    items: Iterable[Item], study: Study, derived: DerivedScenario, known: Answers, then: Then, scale: Scale
+) -> Iterator[Row]:
+    """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
+
+    `known` are the answers of the derived study by the names of its source's sets. Of a study that names the
+    sets to ask, only what its engines answer is told.
+    """
+    assert study.again is not None, "the caller has looked"
+    all_told = derived.derive.sets is None
+    for item in items:
+        for statement in item.statements:
+            rows = _of_statement(item, statement, study, derived, known, then, scale)
+            what: Row = {
+                "statement": f"{item.paper}/{item.name}/{statement.number}",
+                "what": SENTENCE,
+                "text": statement.spec.text,
+            }
+            told = (row for row in rows if all_told or row.get("engine"))
+            yield from _completed(told, item, study, what)
+        if _declared(derived, item):
+            continue
+        for number in item.numbers:
+            verdict = then.numbers.get((item.name, str(number.row)), "")
+            if verdict not in ("reproduced", "smoke") or not _is_asked(number):
+                continue
+            rows = _of_number(number, study, known, scale)
+            what = {
+                "statement": f"{item.paper}/{item.name}/row-{number.row}",
+                "what": NUMBER,
+                "text": number.subject.quantity.full_name,
+                "then": verdict,
+            }
+            yield from _completed(rows, item, study, what)
+
+
+def together(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of all studies, where two engines answer with whether they agree.
+
+    Of several engines with one TCP the first that has something to say counts.
+    """
+    of_one: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        of_one.setdefault((row["paper"], row["statement"], row["tcp"]), []).append(row)
+    result = []
+    for same in of_one.values():
+        decided = {row["verdict"] for row in same if row["verdict"] in _DECIDED}
+        several = sum(row["verdict"] in _DECIDED for row in same) > 1
+        engines = ("agree" if len(decided) == 1 else "differ") if several else ""
+        counted = next((row for row in same if row["verdict"] != "does not apply"), same[0])
+        result += [row | {"counted": yes_or_no(row is counted), "engines": engines} for row in same]
+    return result
+
+
+def _completed(rows: Iterable[Row], item: Item, study: Study, what: Row) -> Iterator[Row]:
+    assert study.again is not None
+    common = {"paper": item.paper, "item": item.name, "tcp": study.again.tcp, "study": study.name}
+    for row in rows:
+        yield common | what | row
+
+
+def _declared(derived: DerivedScenario, item: Item, text: str | None = None) -> str:
+    """Return why a sentence of an item, or all numbers of it, are declared not to apply."""
+    for entry in derived.again.does_not_apply if derived.again else ():
+        if item.name in entry.items and (entry.text is None or text in entry.text):
+            return entry.reason
+    return ""
+
+
+def _is_asked(number: PublishedNumber) -> bool:
+    return (
+        number.subject.kind != "model"
+        and number.published is not None
+        and number.tolerance is not None
+        and number.arithmetic is None
+        and not (number.repeats or number.inconsistent or number.not_reproducible)
+    )
+
+
+def _not_applicable(reason: str) -> Row:
+    return {"verdict": "does not apply", "reason": reason}
+
+
+def _of_statement(
+    item: Item,
+    statement: Statement,
+    study: Study,
+    derived: DerivedScenario,
+    known: Answers,
+    then: Then,
+    scale: Scale,
+) -> Iterator[Row]:
+    """Yield a row for each engine; one without an engine where nothing can be asked, none if it was not."""
+    spec = statement.spec
+    if isinstance(spec, Unmeasured):
+        yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
+        return
+    if reason := _declared(derived, item, spec.text):
+        yield _not_applicable(reason)
+        return
+    found: dict[str, Found] = {}
+    reasons: dict[str, None] = {}
+    verdicts: dict[str, list[str]] = {}
+    for case in statement.cases:
+        if reason := _not_run(case.subject, study):
+            reasons.setdefault(reason)
+            continue
+        before = then.cases.get(_key(item, statement, case, spec), "")
+        for engine, reply in _by_engine(case.subject, known, scale, reasons).items():
+            verdicts.setdefault(engine, []).append(before)
+            _judge_case(found.setdefault(engine, Found()), statement, spec, case, reply, before, scale)
+    if not found:
+        reasons.pop(NOT_NAMED, None)
+        if reasons:
+            yield _not_applicable("; ".join(reasons))
+        return
+    for engine, one in found.items():
+        yield {
+            "engine": engine,
+            "verdict": one.verdict,
+            "reason": one.reason,
+            "then": _worst(verdicts[engine]),
+            "cases": f"{one.asked} of {len(statement.cases)}",
+            **one.cells,
+        }
+
+
+def _not_run(subject: Subject, study: Study) -> str:
+    """Return why the points of a subject are not run with the other TCP; nothing if they are."""
+    assert study.again is not None
+    there = {one.name for one in study.sets}
+    for each in subject.references:
+        for at in (each, each.baseline):
+            if at is not None and at.set.name not in there:
+                alone = "about a model alone, in which there is no TCP to replace"
+                return study.again.not_run.get(at.set.name, alone)
+    return ""
+
+
+def _key(item: Item, statement: Statement, case: Case, spec: Comparison | TrendStatement) -> tuple[str, ...]:
+    """Return the cells of a case in statements.csv."""
+    subject = case.subject
+    along = spec.along if isinstance(spec, TrendStatement) else None
+    return (
+        f"{item.paper}/{item.name}/{statement.number}",
+        subject.set.full_name,
+        subject.point.name,
+        subject.quantity.name,
+        subject.quantity.statistic,
+        (spec.against or "") if subject.reference is None else subject.reference.name,
+        " ".join(part for part in ("mean" if spec.mean else "", along) if part),
+    )
+
+
+def _by_engine(subject: Subject, known: Answers, scale: Scale, reasons: dict[str, None]) -> dict[str, Reply]:
+    """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
+    try:
+        replies = subject.replies(known, scale)
+    except NobodyAnswersError:
+        what = subject.quantity.full_name
+        reasons.setdefault(f"no engine measures {what} with this TCP yet")
+        return {}
+    found: dict[str, Reply] = {}
+    for reply in replies:
+        if reply.lacks:
+            reasons.setdefault(reply.lacks)
+        elif engine := reply.source.measured_by:
+            found.setdefault(engine, reply)
+        else:
+            reasons.setdefault("about a model alone, in which there is no TCP to replace")
+    return found
+
+
+def _judge_case(
+    found: Found,
+    statement: Statement,
+    spec: Comparison | TrendStatement,
+    case: Case,
+    reply: Reply,
+    before: str,
+    scale: Scale,
+) -> None:
+    """Count what a reply says of a case."""
+    unit, metric = statement.unit, reply.metric
+    value, ends = in_unit(metric, "value", unit), interval(metric)
+    if before == "fails" or case.inconsistent:
+        found.fell_before += 1
+        return
+    if value is None:
+        found.missing += 1
+        return
+    low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
+    reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
+    estimate = Estimate.of(value, low, high)
+    against = None if reversal is None else Estimate.of(reversal, least, most)
+    subject = case.subject
+    cells: Row = {
+        "set": subject.set.name,
+        "point": subject.point.name,
+        "metric": subject.quantity.full_name,
+        "unit": unit,
+        "value": float(value),
+        "ci_low": float_or_none(low),
+        "ci_high": float_or_none(high),
+        "bound": float(statement.bound),
+        "tolerance": float(statement.tolerance),
+    }
+    if scale.too_short:
+        found.too_short += 1
+        return
+    truth: Truth = holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
+    if truth == "fails" and before == "holds":
+        # The case that decides is told.
+        found.cells = found.cells if found.failed else cells
+        found.failed.append(cells)
+        found.reversed += _is_reversed(statement, spec, subject, estimate)
+    elif truth == "holds":
+        found.cells = found.cells or cells
+        found.held += 1
+    else:
+        found.cells = found.cells if found.failed or found.undecided else cells
+        found.undecided += 1
+
+
+def _is_reversed(
+    statement: Statement, spec: Comparison | TrendStatement, subject: Subject, estimate: Estimate
+) -> bool:
+    """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
+
+    Of a trend `estimate` is the whole change, which has to exceed the bound the other way.
+    """
+    opposite = _OPPOSITES.get(spec.predicate)
+    if opposite is None:
+        return False
+    if isinstance(spec, TrendStatement):
+        return holds(estimate, -statement.bound, statement.tolerance, opposite) == "holds"
+    # Which of two is larger: a ratio, or the error of a model beside what is measured.
+    signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
+    return signed and holds(estimate, Decimal(0), -statement.tolerance, opposite) == "holds"
+
+
+def _worst(verdicts: Collection[str]) -> str:
+    order = ("fails", "undecided", "smoke", "unavailable", "inconsistent", "holds")
+    return next((one for one in order if one in verdicts), "")
+
+
+def _of_number(number: PublishedNumber, study: Study, known: Answers, scale: Scale) -> Iterator[Row]:
+    """Yield a row for each engine that answers a number whose points are run with the other TCP."""
+    reasons: dict[str, None] = {}
+    subject = number.subject
+    if _not_run(subject, study):
+        return
+    assert number.tolerance is not None
+    assert number.published is not None
+    lengths = {one.name: one.engines for one in study.sets}
+    for engine, reply in _by_engine(subject, known, scale, reasons).items():
+        value, ends = in_unit(reply.metric, "value", number.unit), interval(reply.metric)
+        if value is None:
+            continue
+        low, high = (in_unit(reply.metric, end, number.unit) if end in ends else None for end in ENDS)
+        # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
+        own = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
+        scatter = Decimal(0)
+        if number.tolerance.one_run:
+            scatter = author_scatter(number, reply.source, value, known, scale.length * own)
+        width = number.tolerance.width(number.published, scatter)
+        verdict = judge(Estimate.of(value, low, high), number.published, width, too_short=scale.too_short)
+        yield {
+            "engine": engine,
+            "verdict": _OF_NUMBERS[verdict],
+            "reason": "" if verdict != "deviates" else _side(value, number.published),
+            "cases": "1 of 1",
+            "set": subject.set.name,
+            "point": subject.point.name,
+            "metric": subject.quantity.full_name,
+            "unit": number.unit,
+            "value": float(value),
+            "ci_low": float_or_none(low),
+            "ci_high": float_or_none(high),
+            "bound": float(number.published),
+            "tolerance": float(width),
+        }
+
+
+_OF_NUMBERS: Mapping[str, Verdict] = {
+    "reproduced": "still holds",
+    "deviates": "no longer",
+    "undecided": "undecided",
+    "smoke": "smoke",
+}
+
+
+def _side(value: Decimal, published: Decimal) -> str:
+    return "larger than printed" if value > published else "smaller than printed"
+
+
+def by_source(known: Answers, study: Study) -> Answers:
+    """Return the answers of a derived study by the names of its source's sets."""
+    assert study.again is not None
+    return {f"{study.again.source}/{name.partition('/')[2]}": answers for name, answers in known.items()}

@@ -1,0 +1,66 @@
+"""From the runs of a study that asks another one's sentences again to its verdicts: results/now/<study>/."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
+from tcpatlas.claims.compare import study_folder
+from tcpatlas.claims.folder import read_folder
+from tcpatlas.claims.now_told import told
+from tcpatlas.claims.published import load_items
+from tcpatlas.claims.reading import read_answers
+from tcpatlas.claims.subject import Scale, by_point
+from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows, to_csv
+from tcpatlas.points.scenario_file import asked_again
+from tcpatlas.points.types import Study
+from tcpatlas.project import Project
+
+
+def now_file(results: Path, study: str) -> Path:
+    """Return the file of a study's verdicts."""
+    return results / "now" / study / "verdicts.csv"
+
+
+def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:
+    """Write the verdicts of a study on the sentences and numbers of its source, and what it measured.
+
+    ConfigError where an answer is missing or does not fit, or the file of the study is another one by now.
+    """
+    derived = asked_again(project.root, study.file)
+    if derived is None:
+        raise ConfigError(study.file, "again", "is gone", "run again: every run reads it anew")
+    items = load_items(source, read_folder(source, project.root))
+    answers = read_answers(study, results, project.config["confidence"])
+    then = Then.read(
+        *(_rows(study_folder(results, source.name) / name) for name in ("statements.csv", "claims.csv"))
+    )
+    scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
+    known = by_source(by_point(answers), study)
+    rows = now_rows(items, study, derived, known, then, scale)
+    write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
+    measured = [*observation_rows(answers), *prediction_rows(answers), *error_rows(answers)]
+    write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))
+
+
+def join(studies: Iterable[str], results: Path) -> None:
+    """Join the verdicts of the studies and say where engines agree (results/now.csv), and what it comes to.
+
+    The study of a paper that has most to say comes first.
+    """
+    tables = sorted(
+        (_rows(now_file(results, study)) for study in sorted(studies)), key=lambda table: -len(table)
+    )
+    rows: list[Row] = [row for table in tables for row in table]
+    rows = sorted(together(rows), key=lambda row: str(row["paper"]))
+    write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
+    write_atomically(results / "now.txt", f"{told(rows)}\n")
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(read_text(path, path))))

@@ -1,0 +1,62 @@
+"""What still holds, told in three sentences: for the first page of the report and of README."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from tcpatlas.claims.again import NUMBER, SENTENCE
+
+# The TCP that is asked everywhere, and the one that only the kernel has.
+EVERYWHERE, KERNEL_ALONE = "CUBIC", "BBR"
+_ASKED = ("still holds", "no longer", "reversed", "undecided")
+
+
+def told(rows: Sequence[Mapping[str, str]]) -> str:
+    """Return the sentences on the rows of now.csv; of runs too short to judge, that they are."""
+    if any(row["verdict"] == "smoke" for row in rows):
+        return "The runs were too short to say what still holds with the TCP of today."
+    sentences = _counted(rows, EVERYWHERE, SENTENCE)
+    numbers = _counted(rows, EVERYWHERE, NUMBER)
+    asked = _asked(sentences)
+    first = (
+        f"With CUBIC in place of the papers' own TCP, {sentences['still holds']} of the {asked} sentences "
+        f"that can be asked of it still hold, {sentences['no longer']} no longer do, "
+        f"{_some(sentences['reversed'])} reversed and {_some(sentences['undecided'])} undecided; "
+        f"{sentences['does not apply']} others do not apply to it."
+    )
+    second = (
+        f"Of {_asked(numbers)} simulated and measured numbers that the papers' own TCP reproduces, "
+        f"{numbers['still holds']} still come out with CUBIC."
+    )
+    parts = []
+    bbr = _counted(rows, KERNEL_ALONE, SENTENCE)
+    if _asked(bbr):
+        parts.append(
+            f"BBR keeps {bbr['still holds']} of the {_asked(bbr)} sentences that the Linux kernel was asked"
+        )
+    both = Counter(row["engines"] for row in rows if row["counted"] == "true" and row["engines"])
+    if both:
+        agree, every = both["agree"], sum(both.values())
+        parts.append(
+            f"where packetsim and the kernel both decide about CUBIC, they agree {agree} times in {every}"
+        )
+    third = f"{', and '.join(parts)}." if parts else ""
+    return " ".join(filter(None, (first, second, third[:1].upper() + third[1:])))
+
+
+def _some(count: int) -> str:
+    return f"{count} {'is' if count == 1 else 'are'}"
+
+
+def _counted(rows: Iterable[Mapping[str, str]], tcp: str, what: str) -> Counter[str]:
+    """Return how many sentences or numbers have each verdict with a TCP."""
+    return Counter(
+        row["verdict"]
+        for row in rows
+        if row["counted"] == "true" and row["tcp"] == tcp and row["what"] == what
+    )
+
+
+def _asked(verdicts: Counter[str]) -> int:
+    return sum(verdicts[verdict] for verdict in _ASKED)

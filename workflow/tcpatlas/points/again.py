@@ -1,0 +1,148 @@
+"""Studies that ask the sentences and numbers of another one again, of another TCP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.points import engines
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.expand import Base, Check, expand
+from tcpatlas.points.run_length import RunLength
+from tcpatlas.points.scenario import Scenario, SetSpec, asked_engines, available, study_name
+from tcpatlas.points.scenario_file import (
+    DerivedScenario,
+    check_sets,
+    derived_set,
+    source_of,
+    swept,
+)
+from tcpatlas.points.types import Again, Point, ScenarioSet, Study
+
+# Why a set is not run where the scenario names others.
+NOT_NAMED = "the set is not among those that are run with it"
+
+
+def study_again(
+    root: Path,
+    file: str,
+    derived: DerivedScenario,
+    studies: Sequence[Study],
+    wanted: Mapping[str, Mapping[str, Collection[str]]],
+    default: Sequence[str],
+    length: RunLength,
+    share: float,
+    models: Mapping[str, Check],
+) -> Study:
+    """Return the study in a file that asks one of the `studies` again.
+
+    `wanted` has of each of them, by set, the names of the points that its sentences and numbers refer to;
+    these are run. An engine makes `share` of its run length, unless the file says whole, and is left out
+    of a set where it takes not every point. A model that refuses a point is asked about the source's
+    point. Raises ConfigError if the source is none of the studies, and for anything wrong in the file; of
+    a set that no engine takes, the study says why it is not run.
+    """
+    assert derived.again is not None, "the caller has looked"
+    original, source_file = source_of(root, derived, file)
+    check_sets(derived, original, file)
+    source = next((one for one in studies if one.file == source_file), None)
+    if source is None:
+        problem = f"{source_file} is not among the scenarios that are run"
+        raise ConfigError(
+            file, "derive.from", problem, "name it in scenarios too: its own verdicts are needed"
+        )
+    share = 1.0 if derived.again.whole else share
+    asked = asked_engines(default if derived.engines is None else derived.engines, file, "engines")
+    asked = {engine: factor * share for engine, factor in asked.items()}
+    name = study_name(file)
+    sets, not_run = [], {}
+    for one in source.sets:
+        spec = original.sets[one.name]
+        points = wanted.get(source.name, {}).get(one.name, ())
+        if not points:
+            continue
+        if derived.derive.sets and one.name not in derived.derive.sets:
+            not_run[one.name] = NOT_NAMED
+        elif path := swept(derived, spec):
+            not_run[one.name] = f"the set varies {path} itself"
+        else:
+            base = Base(spec.base or original.base, f"{file} (derived from {source_file})")
+            made = derived_set(derived, one.name, spec, file)
+            found, reason = _set(
+                name, one, made, base, points, asked, length, _models(spec, original), models
+            )
+            if found is None:
+                not_run[one.name] = reason
+            else:
+                sets.append(found)
+    if not sets and not not_run:
+        raise ConfigError(
+            file, "derive.from", f"{source_file} has no sentence or number to ask", "another one"
+        )
+    again = Again(source.name, derived.again.tcp, share, not_run)
+    return Study(name, file, derived.title, None, tuple(sets), derived.question or "", again=again)
+
+
+def _models(spec: SetSpec, original: Scenario) -> Sequence[str]:
+    found = original.models if spec.models is None else spec.models
+    return () if found == "auto" else found
+
+
+def _set(
+    study: str,
+    one: ScenarioSet,
+    spec: SetSpec,
+    base: Base,
+    names: Collection[str],
+    asked: Mapping[str, float],
+    length: RunLength,
+    models: Sequence[str],
+    checks: Mapping[str, Check],
+) -> tuple[ScenarioSet | None, str]:
+    """Return a set with the named points, or none and why no engine can run it."""
+    points = [point for point in expand(study, one.name, spec, base, length) if point.name in names]
+    refused = {engine: reason for engine in asked if (reason := _refused(points, engine))}
+    taking = {engine: factor for engine, factor in asked.items() if engine not in refused}
+    if not taking:
+        return None, "; ".join(dict.fromkeys(refused.values()))
+    here, left_out = available(taking)
+    knowing = tuple(models)
+    of_source = frozenset(model for model in knowing if not _knows(checks[model], points))
+    found = ScenarioSet(
+        study,
+        one.name,
+        one.title,
+        here,
+        knowing,
+        tuple(points),
+        frozenset(),
+        left_out,
+        overridden=tuple(spec.override),
+        of_source=of_source,
+    )
+    return found, ""
+
+
+def _refused(points: Sequence[Point], engine: str) -> str:
+    """Return what an engine does not take of the points; nothing if it takes all."""
+    for point in points:
+        try:
+            engines.check_takes(engine, point.document)
+        except PointError as error:
+            probe = re.fullmatch(r"probes\[([0-9]+)\]", error.paths[0])
+            if probe:
+                kind = point.document["probes"][int(probe[1])]["kind"]
+                return f"{engine} has no {kind} with this TCP yet"
+            return str(error).partition(";")[0]
+    return ""
+
+
+def _knows(check: Check, points: Sequence[Point]) -> bool:
+    try:
+        for point in points:
+            check(point.document)
+    except PointError:
+        return False
+    return True
