@@ -23,6 +23,7 @@ class SelectiveSender {
 
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    ended_ = false;
     sack_.start(file_packets, limits.rwnd, now, numbered(send));
   }
 
@@ -30,13 +31,15 @@ class SelectiveSender {
   // the last of the file.
   template <class Send, class Sampled>
   bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
-    // What was sent twice may arrive when nothing is missing any more: the file has ended once.
-    const bool was_done = sack_.done();
     const auto result = sack_.on_ack(transmission_of(number), now, numbered(send));
     if (result.round_trip > 0) {
       sampled(result.round_trip);
     }
-    return sack_.done() && !was_done;
+    // What was sent twice may arrive when nothing is missing any more: the file ends once. A packet whose
+    // acknowledgement waited may have completed it before this one.
+    const bool ends = sack_.done() && !ended_;
+    ended_ = ended_ || ends;
+    return ends;
   }
 
   // A packet has arrived whose acknowledgement waits for the next one's.
@@ -78,6 +81,7 @@ class SelectiveSender {
   }
 
   SackSender<Window> sack_;
+  bool ended_ = false;  // the end of the file has been told
 };
 
 }  // namespace packetsim
