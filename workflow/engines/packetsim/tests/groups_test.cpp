@@ -85,6 +85,8 @@ TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
   EXPECT_EQ(probes.traces[1].name, "window[far]");
   EXPECT_EQ(probes.traces[1].value, std::vector<double>{10});
   const double sum = 3 * near + far;
+  EXPECT_NEAR(value("goodput_share[sources]"), 3 * near / sum, 1e-3);
+  EXPECT_NEAR(value("goodput_share[far]"), far / sum, 1e-3);
   EXPECT_NEAR(value("fairness_index"), sum * sum / (4 * (3 * near * near + far * far)), 1e-3);
 }
 
