@@ -89,6 +89,18 @@ def test_a_kernel_that_cannot_be_had_here_stops_nothing(tree: Path, status: int,
     assert call(tree, "setup").returncode == setup
 
 
+def test_a_first_question_waits_for_nothing_that_it_does_not_need(tree: Path) -> None:
+    say(tree.parent / "bin/cmake", 'echo "cmake $*"')
+    (tree / "envs/debian.txt").write_text("coreutils\n\n# The reference engine\nno-such-package\n")
+    done = call(tree, "ask")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "cmake --build build/release --target packetsim fixed_point -- --quiet\n"
+    # The others are configured when they are built: ns-3 may be there by then.
+    assert not (tree / "build/release/build.ninja").exists()
+    say(tree / "build/release/packetsim/packetsim", "")
+    assert call(tree, "ask").stdout == ""
+
+
 def test_a_second_run_is_refused_at_once(tree: Path) -> None:
     """Two that begin in the same moment: the lock of the one is there before Snakemake's is."""
     assert reproduce(tree).stdout == "snakemake, cache in home\n"
