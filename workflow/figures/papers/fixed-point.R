@@ -35,7 +35,7 @@ plot_figure_08 <- function(data) {
     scale_fill_manual(NULL, values = "grey80") +
     scale_models_as_lines(unique(shown$engine), data$labels) +
     guides(colour = guide_legend(override.aes = list(linetype = "solid"))) +
-    labs(x = "Goodput of a download (kbit/s)", y = sprintf("Share of downloads per %s", shown$unit[1])) +
+    labs(x = "Goodput of a download (kbit/s)", y = sprintf("Share of downloads\nper %s", shown$unit[1])) +
     theme_atlas()
   sized(plot, 5, 2)
 }
@@ -80,7 +80,10 @@ plot_figure_10 <- function(data) {
     scale_shape_manual(NULL, values = c(16L, 2L)) +
     labs(x = plot_expression("Users $N$"), y = NULL, linetype = NULL) +
     theme_atlas() +
-    theme(legend.box = "vertical", legend.position = c(0.76, 0.14), legend.spacing.y = grid::unit(1, "mm"))
+    theme(
+      legend.box = "vertical", legend.position = c(0.76, 0.11), legend.spacing.y = grid::unit(0, "mm"),
+      legend.key.height = grid::unit(3.6, "mm"), legend.background = element_blank()
+    )
   sized(plot, 6.6, 4.9)
 }
 

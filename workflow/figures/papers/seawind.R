@@ -47,7 +47,7 @@ plot_figure_8_5 <- function(data) {
     curve_of(data, "cwnd_sd__rounds")[, part := "Standard deviation"]
   )
   shown[, curve := factor(tcp.rwnd)]
-  plot <- against_loss(shown[links.bottleneck.loss <= 0.02], "Congestion window (segments)", "w_max (segments)") +
+  plot <- against_loss(shown[links.bottleneck.loss <= 0.02], "Congestion window\n(segments)", window_legend) +
     facet_wrap(vars(part), scales = "free_y")
   sized(plot, 6.6, 2.2)
 }
@@ -70,12 +70,12 @@ plot_throughput <- function(wanted, title, path, shown_as, legend) {
   }
 }
 
-mean_title <- "Mean throughput (segments/s)"
-sd_title <- "Standard deviation (segments/s)"
+mean_title <- "Mean throughput\n(segments/s)"
+sd_title <- "Standard deviation\n(segments/s)"
 thousandth <- function(rate) rate / 1000 # a segment is a kilobit
 milliseconds <- function(time) time * 1000
 link_legend <- "Link (segments/s)"
-window_legend <- "w_max (segments)"
+window_legend <- plot_expression("$w_{max}$ (segments)")
 plot_figure_8_7 <- plot_throughput("throughput_markov", mean_title, "links.bottleneck.rate", thousandth, link_legend)
 plot_figure_8_8 <- plot_throughput("throughput_markov", mean_title, "tcp.rwnd", identity, window_legend)
 plot_figure_8_9 <- plot_throughput("throughput_sd", sd_title, "links.bottleneck.rate", thousandth, link_legend)
@@ -91,7 +91,7 @@ plot_figure_8_12 <- function(data) {
     curve_of(data, "throughput_sd")[, part := "Standard deviation"]
   )
   shown[, curve := factor(milliseconds(rtt_distribution.standard_deviation))]
-  plot <- against_loss(shown, "Throughput (segments/s)", "Standard deviation of the RTT (ms)") +
+  plot <- against_loss(shown, "Throughput\n(segments/s)", "Standard deviation of the RTT (ms)") +
     facet_wrap(vars(part), scales = "free_y")
   sized(plot, 6.6, 2.2)
 }

@@ -77,7 +77,21 @@ plot_figure_10 <- function(data) {
   rates[, ratio := 100 * goodput_per_connection / reference]
   rates[, panel := paste0(size, ", ", ifelse(window == "large", "window 44", "small window"))]
   rates[, panel := factor(panel, unique(panel[order(size, window)]))]
-  plot_ratios(rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)")
+  plot_ratios(
+    rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)", published_ratios(rates, data$claims)
+  )
+}
+
+# The paper prints by how many percent the model is off, which is the same in both: simulated rates are where the model is
+# off by as much.
+published_ratios <- function(rates, claims) {
+  printed <- claims[metric == "goodput_per_connection_error", .(
+    set, point, error = value / 100, published = as.numeric(published) / 100, tolerance = tolerance / 100
+  )]
+  rates[printed, on = c("set", "point"), nomatch = NULL][, .(
+    x = factor(file), panel, y = ratio * (1 + error) / (1 + published),
+    low = ratio * (1 + error) / (1 + published + tolerance), high = ratio * (1 + error) / (1 + published - tolerance)
+  )]
 }
 
 rates_by_window <- function(data) {
@@ -92,7 +106,7 @@ rates_by_window <- function(data) {
   wide[]
 }
 
-plot_ratios <- function(shown, panel, y) {
+plot_ratios <- function(shown, panel, y, printed = data.table(x = numeric(), y = numeric())) {
   colours <- stats::setNames(series_colours[c(3, 1, 2)], c("80", "100", "120"))
   plot <- ggplot(shown, aes(factor(file), ratio, colour = factor(load), shape = factor(load), group = load)) +
     geom_hline(yintercept = 100, colour = "grey60", linewidth = 0.3) +
@@ -101,6 +115,7 @@ plot_ratios <- function(shown, panel, y) {
     facet_wrap(vars(.data[[panel]]), nrow = 1) +
     scale_colour_manual(plot_expression("Load $\\rho_0$ (%)"), values = colours) +
     scale_shape_manual(plot_expression("Load $\\rho_0$ (%)"), values = c(1, 16, 17)) +
+    layer_published(printed, "published, by the model's error") +
     labs(x = plot_expression("Mean size $F$ (packets)"), y = y) +
     theme_atlas()
   sized(plot, 6.6, 2.4)
