@@ -166,6 +166,29 @@ def test_a_table_is_shown_in_miniature_and_whole(script: ModuleType, bare: Path,
     assert "example.org" not in card
 
 
+def test_models_engines_and_citations_are_those_of_the_tree(bare: Path) -> None:
+    text = (bare / "simulators-and-models.html").read_text("utf-8")
+    for row in ("markov", "shared_bottleneck", "packetsim", "linux-bbr"):
+        assert row in text
+    cite = (bare / "cite.html").read_text("utf-8")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert cite.count("@techreport{") == len(citation["references"]) - 1
+    assert f"version = {{{citation['version']}}}" in cite
+
+
+def test_a_model_answers_what_its_paper_is_about(script: ModuleType) -> None:
+    tables = script.site_tables
+    titles = [(title, experiment) for title, experiment, _ in tables.NETWORKS]
+    answered = {
+        model: [titles[at] for at, cell in enumerate(cells) if cell]
+        for model, cells in tables.answered().items()
+    }
+    assert answered["shared_bottleneck"] == [("Tahoe beside cross traffic", "altman")]
+    assert answered["padhye"] == [("with random loss", "one")]
+    assert answered["engset"] == [("users who fetch files", "files")]
+    assert answered["local_loop"] == [("a local loop", "loop")]
+
+
 def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:
     text = (bare / "command-line.html").read_text("utf-8")
     for words in ("reproduce [snakemake arguments]", "--such-that TARGET", "--throughput", "bench --micro"):

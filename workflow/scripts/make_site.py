@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import site_tables
 import yaml
 
 from tcpatlas import __version__
@@ -243,6 +244,9 @@ class Site:
             "gallery": self.gallery,
             "commands": self.commands,
             "version": lambda: __version__,
+            "models": site_tables.models,
+            "engines": site_tables.engines,
+            "bibtex": site_tables.bibtex,
         }
         return fillers[name](*arguments)
 

@@ -1,0 +1,106 @@
+"""What the site generates of models, engines and citations: which of them answers what, and BibTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tcpatlas.base.files import read_yaml
+from tcpatlas.base.tree import TREE
+from tcpatlas.lab import expanded, laboratory, put
+from tcpatlas.models import check, known_models, load, predicts
+from tcpatlas.points.engines import known
+from tcpatlas.points.errors import PointError
+
+# Kinds of networks: an experiment of the laboratory, and values that differ from it.
+NETWORKS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
+    ("users who fetch files", "files", {}),
+    ("with random loss", "files", {"links.bottleneck.loss": "1 %"}),
+    ("with fair queueing", "files", {"links.bottleneck.queue": "fair-shared"}),
+    ("one endless transfer", "one", {"tcp.variant": "newreno"}),
+    ("with random loss", "one", {"tcp.variant": "newreno", "links.bottleneck.loss": "1 %"}),
+    ("Tahoe beside cross traffic", "altman", {}),
+    ("Compound TCP alone", "compound", {}),
+    ("a local loop", "loop", {}),
+)
+
+
+def table(head: list[str], rows: Iterator[list[str]]) -> str:
+    """Return a table of Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def answered() -> dict[str, list[bool]]:
+    """Return of each model whether it answers each kind of network, as its own check says."""
+    lab = laboratory()
+    points = []
+    for _, experiment, values in NETWORKS:
+        written = lab.experiments[experiment].written
+        for path, value in values.items():
+            put(written, path, value)
+        points.append(expanded(experiment, written))
+    return {name: [_answers(name, point) for point in points] for name in known_models() if predicts(name)}
+
+
+def _answers(model: str, point: Mapping[str, Any]) -> bool:
+    try:
+        check(model, point)
+    except PointError:
+        return False
+    return True
+
+
+def models() -> str:
+    """Return a table of models and the kinds of networks that they answer."""
+
+    def row(name: str, cells: list[bool]) -> list[str]:
+        own = "" if getattr(load(name), "BY_NAME_ONLY", False) else "yes"
+        return [f"`{name}`", *("✓" if cell else "" for cell in cells), own]
+
+    head = ["model", *(title for title, *_ in NETWORKS), "asked by `ask`"]
+    return table(head, (row(name, cells) for name, cells in answered().items()))
+
+
+def engines() -> str:
+    """Return a table of engines, and the kinds of networks, TCPs and queues that they take."""
+
+    def row(name: str) -> list[str]:
+        taken = known()[name].takes[0].only
+        lists = (taken.get(path, []) for path in ("kind", "sources.tcp.variant", "links.bottleneck.queue"))
+        return [f"`{name}`", *(", ".join(one) if isinstance(one, list) else "any" for one in lists)]
+
+    return table(["engine", "networks", "TCP", "queues"], (row(name) for name in known()))
+
+
+def bibtex() -> str:
+    """Return an entry for TCP Atlas, and one for each paper, of CITATION.cff."""
+    citation = read_yaml(TREE / "CITATION.cff", "CITATION.cff")
+    own = {"title": citation["title"], "author": _authors(citation), "version": str(citation["version"])}
+    entries = [_entry("software", "tcp-atlas", own)]
+    for paper in citation["references"]:
+        fields = {
+            "title": f"{{{' '.join(paper['title'].split())}}}",
+            "author": _authors(paper),
+            "year": str(paper["year"]),
+            "institution": paper.get("institution", {}).get("name"),
+            "number": paper.get("number"),
+            "note": ", ".join(f"{one['description']} {one['value']}" for one in paper.get("identifiers", [])),
+        }
+        key = re.sub(r"[^a-z]", "", paper["authors"][0]["family-names"].lower()) + fields["year"]
+        entries.append(_entry("techreport" if fields["institution"] else "misc", key, fields))
+    return "```text\n" + "\n\n".join(entries) + "\n```"
+
+
+def _authors(of: Mapping[str, Any]) -> str:
+    names = (
+        f"{{{one['name']}}}" if "name" in one else f"{one['family-names']}, {one['given-names']}"
+        for one in of["authors"]
+    )
+    return " and ".join(names)
+
+
+def _entry(kind: str, key: str, fields: Mapping[str, str | None]) -> str:
+    lines = (f"  {name} = {{{value}}}," for name, value in fields.items() if value)
+    return "\n".join([f"@{kind}{{{key},", *lines, "}"])
