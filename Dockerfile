@@ -1,5 +1,7 @@
 # TCP Atlas with all that it needs; docs/in-a-container.md says how to build and use it.
-FROM debian:12
+# Debian 12 of 18 September 2026, for every architecture; docs/in-a-container.md says how to take another.
+ARG BASE=debian@sha256:f37a335e82bca302e955fa39f9dfe28f1be618f016f8a2b56318e5a5111afc26
+FROM ${BASE}
 # ./atlas image hands in that of CITATION.cff.
 ARG VERSION=unknown
 LABEL org.opencontainers.image.title="TCP Atlas" \

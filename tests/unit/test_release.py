@@ -35,6 +35,13 @@ def test_a_literal_version_is_that_of_the_citation(file: str, form: str) -> None
     assert set(stated) == {__version__}
 
 
+def test_the_base_of_the_image_is_named_by_digest() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text("utf-8")
+    bases = re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
+    assert bases == ["${BASE}"]
+    assert re.search(r"^ARG BASE=debian@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
+
+
 def test_codemeta_is_made_of_the_citation() -> None:
     codemeta = json.loads((ROOT / "codemeta.json").read_text("utf-8"))
     for key, other in (("name", "title"), ("version", "version"), ("keywords", "keywords")):

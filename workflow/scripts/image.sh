@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 version=$(sed -n 's/^version: //p' CITATION.cff)
-readonly version image=tcp-atlas:$version base=debian:12
+base=$(sed -n 's/^ARG BASE=//p' Dockerfile)
+readonly version base image=tcp-atlas:$version made=tcp-atlas-base:bookworm
 readonly results=build/image/results
 
 say() { printf 'atlas: %s\n' "$*"; }
@@ -26,18 +27,20 @@ find_tool() {
   die "none of docker, podman and buildah works here; ./atlas setup --with-image installs buildah"
 }
 
-# Where no registry answers, the base is made of Debian's packages.
+# Where no registry answers, a base is made of Debian's packages.
 make_base() {
   local said
-  said=$(buildah pull --quiet "$base" 2>&1) && return
+  said=$(buildah pull --quiet "docker.io/library/$base" 2>&1) && return
+  options+=(--build-arg BASE="localhost/$made")
+  buildah inspect --type image "localhost/$made" >/dev/null 2>&1 && return
   [[ -n $(command -v debootstrap) && $EUID == 0 ]] || die "no base: ${said##*$'\n'}; root could make it with debootstrap"
-  say "no registry answers; making $base with debootstrap"
+  say "no registry answers; making a base with debootstrap"
   folder=$(mktemp --directory)
   trap 'rm -rf "$folder"' EXIT
   debootstrap --variant=minbase bookworm "$folder" >"$folder.log" || die "debootstrap failed: see $folder.log"
   container=$(buildah from scratch)
   buildah add --quiet "$container" "$folder" / >/dev/null
-  buildah commit --quiet --rm "$container" "$base" >/dev/null
+  buildah commit --quiet --rm "$container" "$made" >/dev/null
   rm -rf "$folder" "$folder.log"
 }
 
@@ -61,8 +64,8 @@ run_image() {
 tool=$(find_tool)
 options=()
 if [[ $tool == buildah ]]; then
-  make_base
   options=(--format docker --isolation chroot --network host --layers)
+  make_base
 fi
 say "building $image with $tool (about five minutes the first time)"
 "$tool" build "${options[@]}" --build-arg VERSION="$version" --tag "$image" "$@" . || die "$tool build failed: see above"
