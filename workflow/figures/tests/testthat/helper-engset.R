@@ -29,8 +29,8 @@ engset_claims <- function(set, point, metric, unit, published, value) {
   data.table(
     set = set, point = point, metric = metric, unit = unit, published = published, kind = "simulation",
     from_sources("packetsim"), value = value, ci_low = value - 1, ci_high = value + 1, verdict = "reproduced",
-    note = "", reason = "", reference = "", row_note = "", case = "", quantity = metric, statistic = "value", counted = "true",
-    row = seq_along(metric), tolerance = 1
+    note = "", reason = "", reference = "", row_note = "", case = "", quantity = metric, statistic = "value",
+    counted = "true", row = seq_along(metric), tolerance = 1
   )
 }
 
