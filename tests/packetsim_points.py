@@ -15,11 +15,11 @@ from tcpatlas.points import kinds
 
 ROOT = Path(__file__).parents[1]
 SEED = 7
-POINTS = 20
+POINTS = 12
 
 
 def points() -> list[str]:
-    """Return the laboratory's drawn points, and as many of the pipeline's as make 20, cut short."""
+    """Return the laboratory's drawn points, and as many of the pipeline's as make 12, cut short."""
     lab = laboratory()
     drawn = [_traced(experiment_data(lab, name)) for name in lab.experiments]
     configuration = read_yaml(ROOT / "config/config.yaml", "config.yaml") | {"scale": "smoke"}

@@ -1,6 +1,6 @@
 """Runs that are killed or disturbed: the next one ends with the same bytes, or a line says why not.
 
-TCP_ATLAS_FAULTS=100 asks for a hundred moments in place of ten.
+TCP_ATLAS_FAULTS=100 asks for a hundred moments in place of five.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 from tree import ROOT, Outcome, Tree
 
 ARGUMENTS = ("--until", "simulate", "predict", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
-MOMENTS = int(os.getenv("TCP_ATLAS_FAULTS", "10"))
+MOMENTS = int(os.getenv("TCP_ATLAS_FAULTS", "5"))
 DAY_S = 24 * 3600
 NOBODY = 65534
 

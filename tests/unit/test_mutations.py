@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
-import subprocess
+import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
-ROOT = Path(__file__).parents[2]
-MUTATIONS = """\
-interval-without-its-degree-of-freedom:
-  file: workflow/tcpatlas/base/statistics.py
-  old: stdtrit(n - 1, (1 + confidence) / 2)
-  new: stdtrit(n, (1 + confidence) / 2)
-  unit: [test_statistics.py]
-what-no-test-can-see:
-  file: workflow/tcpatlas/base/statistics.py
-  old: stdtrit(n - 1, (1 + confidence) / 2)
-  new: stdtrit(-1 + n, (1 + confidence) / 2)
-  unit: [test_statistics.py]
-what-is-gone:
-  file: workflow/tcpatlas/base/statistics.py
-  old: a line that was here once
-  new: another
-  unit: [test_statistics.py]
-"""
+import pytest
+
+SCRIPT = Path(__file__).parents[1] / "mutations/run.py"
+FILE = "workflow/tcpatlas/base/statistics.py"
+LINE, MISTAKE = "stdtrit(n - 1, (1 + confidence) / 2)", "stdtrit(n, (1 + confidence) / 2)"
+MUTATION = "{name}: {{file: {file}, old: '{old}', new: '{new}', unit: [test_statistics.py]}}\n"
 
 
-def mutate(tmp_path: Path, *names: str) -> subprocess.CompletedProcess[str]:
-    (tmp_path / "mutations.yaml").write_text(MUTATIONS)
-    script = ROOT / "tests/mutations/run.py"
-    command = [sys.executable, str(script), "--list", str(tmp_path / "mutations.yaml"), *names]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script, whose unit tests notice one mistake and no other."""
+    spec = importlib.util.spec_from_file_location("mutations", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def unit(copy: object, what: str) -> tuple[bool, str]:
+        mistaken = MISTAKE in (copy.root / FILE).read_text()  # type: ignore[attr-defined]
+        return not mistaken, f"FAILED tests/unit/{what}::test_an_interval - wrong" if mistaken else "1 passed"
+
+    monkeypatch.setitem(module.SUITES, "unit", unit)
+    return module
 
 
-def test_a_mistake_is_told_from_what_no_test_sees(tmp_path: Path) -> None:
-    done = mutate(tmp_path, "interval-without-its-degree-of-freedom", "what-no-test-can-see")
-    assert done.returncode == 1
-    caught, escaped, summary = done.stdout.splitlines()
-    assert "interval-without-its-degree-of-freedom: tests/unit/test_statistics.py::test_" in caught
-    assert escaped.startswith("what-no-test-can-see: NOT CAUGHT")
+def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **mutations: tuple[str, str]) -> None:
+    text = "".join(MUTATION.format(name=n, file=FILE, old=o, new=w) for n, (o, w) in mutations.items())
+    (tmp_path / "mutations.yaml").write_text(text)
+    monkeypatch.setattr(sys, "argv", ["run.py", "--list", str(tmp_path / "mutations.yaml")])
+
+
+def test_a_mistake_is_told_from_what_no_test_sees(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    harmless = "stdtrit(-1 + n, (1 + confidence) / 2)"
+    listed(tmp_path, monkeypatch, caught=(LINE, MISTAKE), escapes=(LINE, harmless))
+    assert script.main() == 1
+    caught, escaped, summary = capsys.readouterr().out.splitlines()
+    assert caught.startswith("caught: tests/unit/test_statistics.py::test_an_interval")
+    assert escaped.startswith("escapes: NOT CAUGHT")
     assert summary == "1 passed, 1 failed"
 
 
-def test_a_mistake_that_can_no_longer_be_made_is_named(tmp_path: Path) -> None:
-    done = mutate(tmp_path, "what-is-gone")
-    assert done.returncode == 1
-    assert "what-is-gone: the old text is 0 times in workflow/tcpatlas/base/statistics.py" in done.stderr
+def test_a_mistake_that_can_no_longer_be_made_is_named(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed(tmp_path, monkeypatch, gone=("a line that was here once", "another"))
+    with pytest.raises(SystemExit, match=f"gone: the old text is 0 times in {FILE}"):
+        script.main()

@@ -34,7 +34,7 @@ void compare(std::size_t pending, double far_share, Picoseconds grain, bool caus
   Oracle oracle;
   Random random(pending, Stream::kOffTime);
   Picoseconds now = 0;
-  for (std::uint64_t order = 0; order < 50'000;) {
+  for (std::uint64_t order = 0; order < 10'000 + pending;) {
     if (oracle.size() < pending / 2 || (oracle.size() < 2 * pending && random.uniform() < 0.5)) {
       const auto at = (now + static_cast<Picoseconds>(draw_distance(random, far_share))) / grain * grain;
       const Picoseconds time = std::max(at, now);

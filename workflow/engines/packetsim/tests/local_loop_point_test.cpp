@@ -75,9 +75,10 @@ TEST(LocalLoopRun, HasTheMetricsOfLocalLoops) {
 }
 
 TEST(LocalLoopRun, SameSeedSameBytes) {
-  for (const Json& json : {bulk(), web(), reno(web())}) {
-    EXPECT_EQ(run(json, 7).dump(), run(json, 7).dump());
-    EXPECT_NE(run(json, 7).dump(), run(json, 8).dump());
+  for (const Json& json : {bulk(), reno(web())}) {
+    const std::string first = run(json, 7).dump();
+    EXPECT_EQ(run(json, 7).dump(), first);
+    EXPECT_NE(run(json, 8).dump(), first);
   }
 }
 
