@@ -111,6 +111,18 @@ def test_a_second_run_is_refused_at_once(tree: Path) -> None:
     assert done.stderr == "atlas: another run is at work in this directory: wait for it or stop it\n"
 
 
+def test_tables_of_another_configuration_are_not_checked(tree: Path) -> None:
+    """Nor is anything of them made again."""
+    (tree / "results").mkdir()
+    (tree / "results/studies.csv").write_text("study,digest\n")
+    (tree / ".atlas").mkdir()
+    (tree / ".atlas/without-linux").touch()
+    assert "snakemake" in call(tree, "check").stdout
+    say(tree / ".venv/bin/python", "echo they are of another >&2; exit 1")
+    done = call(tree, "check")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "they are of another\n")
+
+
 def test_without_a_home_snakemake_keeps_its_files_here(tree: Path) -> None:
     done = reproduce(tree, "env", "--unset=XDG_CACHE_HOME", "HOME=/nonexistent")
     assert done.stdout == f"snakemake, cache in {tree}/.atlas/cache\n"
