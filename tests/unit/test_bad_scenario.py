@@ -216,6 +216,7 @@ def test_a_key_twice_deep_inside(workspace: Workspace, fails: Callable[..., str]
 def test_a_name_that_cannot_be_a_folder(workspace: Workspace, fails: Callable[..., str]) -> None:
     workspace.config["scenarios"] = ["scenarios/my study.yaml"]
     workspace.write()
+    (workspace.root / "scenarios" / "my study.yaml").write_text("title: A link\n")
     assert "'my study' is not allowed; letters, digits, dots, hyphens and underscores" in fails("check")
 
 
