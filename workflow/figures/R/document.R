@@ -41,7 +41,8 @@ study_numbers <- function(results) {
     count_numbers(results$claims[counted == "simulated"], paste0(results$study, "/simulated/"), "claims", verdicts),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
-    cause_numbers(results), effort_numbers(results), set_numbers(results), nearest_numbers(results$study, results$claims)
+    cause_numbers(results), effort_numbers(results), set_numbers(results),
+    nearest_numbers(results$study, results$claims)
   )
 }
 
@@ -182,7 +183,10 @@ tex_papers <- function(studies) {
 
 # What every section says of its results if some runs were too short to judge by; nothing otherwise.
 judged_text <- function(claims) {
-  if (is_judged(claims)) "" else "This run was too short to judge by: what is simulated is neither reproduced nor deviates."
+  if (is_judged(claims)) {
+    return("")
+  }
+  "This run was too short to judge by: what is simulated is neither reproduced nor deviates."
 }
 
 is_judged <- function(claims) !any(claims$verdict == "smoke")
@@ -199,7 +203,10 @@ tex_findings <- function(studies, paper, judged = TRUE) {
   prose <- file.path(paper, "findings", paste0(studies$study, ".tex"))
   there <- studies$study[file.exists(prose) & nzchar(code_of(studies))]
   if (length(there) > 0) {
-    c("\\section*{Findings}", "\\begin{itemize}\\small\\setlength{\\itemsep}{0pt}\\setlength{\\parsep}{2pt}", sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}")
+    c(
+      "\\section*{Findings}", "\\begin{itemize}\\small\\setlength{\\itemsep}{0pt}\\setlength{\\parsep}{2pt}",
+      sprintf("\\item \\input{findings/%s}", there), "\\end{itemize}"
+    )
   }
 }
 
