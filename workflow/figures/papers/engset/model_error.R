@@ -82,8 +82,8 @@ plot_figure_10 <- function(data) {
   )
 }
 
-# The paper prints by how many percent the model is off; the model is the same here and there. A published rate is the one
-# that the model is off by as much.
+# The paper prints by how many percent the model is off, and the model is the same here and there. A published rate is
+# the one from which it is off by as much.
 published_ratios <- function(rates, claims) {
   printed <- claims[metric == "goodput_per_connection_error", .(
     set, point, error = value / 100, published = as.numeric(published) / 100, tolerance = tolerance / 100
