@@ -21,7 +21,6 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ("sources.count", "sources.cuont", "sources.cuont: unknown column, unknown key 'cuont'"),
         ("sources.count", "note", "note: the column is there twice; each once"),
         ("page 25,82", "page 25,82,9", "row 1: has 7 cells; 6, as many as the header"),
-        ("simulation,", "measured,", "row 1.kind: 'measured' is unknown; one of: simulation"),
         ("goodput_per_connection", "connection rate", "row 1.metric: 'connection rate' is not a metric"),
         ("goodput_per_connection", "godput", "row 1.metric: there is no metric 'godput'; those of workflow"),
         ("kbit/s", "furlong", "row 1.unit: the unit 'furlong' is unknown; e.g. kbit/s"),
@@ -34,7 +33,6 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
         ("25,134", "25,135", "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82"),
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),
-        ("25,134", "25,many", "row 3.sources.count: 'many' is not a number with a unit"),
     ],
 )
 def test_table(workspace: Workspace, fails: Callable[..., str], old: str, new: str, says: str) -> None:
@@ -68,9 +66,7 @@ def test_an_empty_table(workspace: Workspace, fails: Callable[..., str]) -> None
         (f"{ITEM}/tolerances", ..., "tolerances: row 1 (simulation, goodput_per_connection) has no tol"),
         (f"{TOLERANCE}/relative", ..., "tolerances[0]: is not complete; at least one of relative"),
         (f"{TOLERANCE}/absolute", "1 ms", "absolute: the unit 'ms' does not convert to 'kbit/s'; a quantity"),
-        (f"{TOLERANCE}/absolute", "-1 kbit/s", "absolute: -1 kbit/s is out of range; more than 0"),
         (f"{TOLERANCE}/absolute", "1000 kbit/s", "is as large as the 563.1 kbit/s of row 1 (goodput_per_con"),
-        (f"{TOLERANCE}/trials", 100, "trials: the unit '1' does not convert to 'kbit/s'; a share"),
         (f"{TOLERANCE}/where", {"sources.cuont": 82}, "[0].where.sources.cuont: unknown key 'cuont'"),
         (f"{TOLERANCE}/where", {"rtt": 50}, "[0].where.rtt: '50' has no unit; a swept path with a value"),
         (f"{ITEM}/deviations", [{"metric": "los", "note": "x"}], "deviations[0]: matches no row"),

@@ -25,9 +25,7 @@ GRID = "sets/load/sweep/grid"
         # units and ranges
         ("base/links/access/rate", 10, "base.links.access.rate: '10' has no unit; write e.g. 10 Mbit/s"),
         ("base/links/access/rate", "10 ms", "rate: the unit 'ms' does not convert to 'bit/s'; write e.g."),
-        ("base/links/access/rate", "10 furlong", "rate: the unit 'furlong' is unknown; write e.g."),
         ("base/links/access/rate", "0 bit/s", "rate: '0 bit/s' is out of range; at least 1 bit/s"),
-        ("base/links/access/rate", ["1 Mbit/s"], "base.links.access.rate: ['1 Mbit/s'] is not a text"),
         ("base/links/bottleneck/buffer", "1.5 packets", "buffer: '1.5 packets' is not whole"),
         ("base/links/bottleneck/queue", "fifo", "queue: 'fifo' is unknown; one of: drop-tail"),
         (
@@ -36,7 +34,6 @@ GRID = "sets/load/sweep/grid"
             "loss_process.kind: 'periodic' is unknown; one of: independent, evenly-spaced, bursts",
         ),
         ("base/sources/count", 0, "base.sources.count: 0 is out of range; at least 1"),
-        ("base/sources/count", True, "base.sources.count: True is not a whole number"),
         ("base/stop", {}, "base.stop: is empty; at least one is needed"),
         # what an engine takes, alone and beside something else
         ("base/sources/workload/kind", "ftp", "kind: 'ftp' is unknown; one of: on-off, http, bulk"),
@@ -46,7 +43,6 @@ GRID = "sets/load/sweep/grid"
             "compound",
             "packetsim does not take sources.workload.kind on-off with tcp.variant compound; only bulk",
         ),
-        ("base/stop", {"loss_events": 5}, "base.stop: packetsim does not take stop loss_events with "),
         ("base/probes", ["loss-cycles"], "with probes.kind filter-log or loss-cycles; only bulk"),
         # values that exclude one another
         (
@@ -103,7 +99,6 @@ GRID = "sets/load/sweep/grid"
         ),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
         ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, "),
-        ("sets/load/engines", [{"ns2": {"length": 1}}], "sets.load.engines[0]: 'ns2' is unknown; one of: "),
         (
             "sets/load/engines",
             [{"ns3": {"length": 2}}],
@@ -117,23 +112,18 @@ GRID = "sets/load/sweep/grid"
         # sweeps
         ("sets/load/sweep", {}, "sets.load.sweep: is empty"),
         (f"{GRID}/sources.count", 82, "sets.load.sweep.grid.sources.count: 82 is not a list"),
-        (f"{GRID}/sources.count", [[82]], "grid.sources.count[0]: [82] is not a text or a number"),
         (
             "sets/load/sweep/list",
             [{"sources.count": 5}],
             "sets.load.sweep: has too many entries; at most 1 of grid, list, design",
         ),
-        (f"{GRID}/sources.count", [82, 0], "grid.sources.count[1]: 0 is out of range; at least 1"),
         (f"{GRID}/sources.count", [82, 82], "sets.load.sweep: the point count-82 comes twice"),
         (f"{GRID}/rtt", ["50 ms", "0.05 s"], "are the same; short values that differ"),
         (f"{GRID}/sources.cuont", [5], "sources.cuont: unknown key 'cuont'; did you mean 'count'?"),
         (f"{GRID}/rtt.x", [5], "sets.load.sweep.grid.rtt.x: unknown key 'x'; rtt has no keys"),
         (f"{GRID}/Sources Count", [5], "'Sources Count' is not allowed; keys of base, joined by dots"),
         ("sets/load/sweep", {"list": [{"rtt": ["51 ms", "x"]}]}, "sets.load.sweep.list[0].rtt[1]: 'x' is"),
-        ("sets/load/sweep", {"list": [{"rtt": "5 ms"}]}, "sets.load.sweep.list[0].rtt: 0.005 s is less than"),
-        ("sets/load/override", {"tcp.rwnd": "0 packets"}, "override.tcp.rwnd: '0 packets' is out of range"),
         ("sets/load/override", {"tcp": {"rwnd": "4 packets"}}, "sets.load.override.tcp.variant: is missing"),
-        ("sets/load/override", {"links.access.delay": "60 ms"}, "links.access.delay: 0.05 s is less than"),
     ],
 )
 def test_one_line(
