@@ -75,6 +75,18 @@ def test_a_bulk_point_of_reno_behind_a_fair_queue_stops_by_time():
     assert point.document["stop"] == {"duration_s": 100, "warmup_s": 10}
 
 
+# A run has at least 20 s; its warm-up is as large a part of it as the scenario says.
+@pytest.mark.parametrize(
+    ("factor", "seconds", "warmup"), [("1", 60, 20), ("0.5", 30, 10), ("0.001", 20, 20 / 3)]
+)
+def test_a_warm_up_of_ones_own_is_shortened_with_the_run(factor: str, seconds: int, warmup: float):
+    (point,) = points(
+        override={"tcp.variant": "reno", "stop": {"duration": "60 s", "warmup": "20 s"}}, factor=factor
+    )
+    assert point.document["stop"]["duration_s"] == seconds
+    assert point.document["stop"]["warmup_s"] == pytest.approx(warmup)
+
+
 def test_loss_cycles_are_those_of_tahoe():
     tahoe = {"tcp.variant": "tahoe", "stop": {"duration": "100 s"}, "probes": ["loss-cycles"]}
     assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]

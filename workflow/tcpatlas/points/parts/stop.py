@@ -92,7 +92,8 @@ class Stop(Model):
             return Stop(**on_off_rule(connections, sources))
         if self.duration is not None:
             duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
-            warmup = duration / WARMUP_SHARE_OF_TIME if self.warmup is None else self.warmup * factor
+            given = self.duration / WARMUP_SHARE_OF_TIME if self.warmup is None else self.warmup
+            warmup = duration * given / self.duration
             return Stop(duration=duration, warmup=warmup)
         if self.loss_events is not None:
             events = max(round(self.loss_events * factor), 1)
