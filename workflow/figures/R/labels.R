@@ -54,7 +54,8 @@ common_labels <- list(
     newreno = "NewReno", tahoe = "Tahoe", reno = "Reno", compound = "Compound", float = "floating point",
     linux = "Linux integers", deterministic = "periodic", poisson = "Poisson", "fair-individual" = "own buffers",
     "fair-shared" = "shared buffer", "rate-halving" = "rate halving",
-    "departure-first" = "departures first", "arrival-first" = "arrivals first", random = "at random", "evenly-spaced" = "evenly spaced"
+    "departure-first" = "departures first", "arrival-first" = "arrivals first", random = "at random",
+    "evenly-spaced" = "evenly spaced"
   )
 )
 

@@ -3,7 +3,8 @@
 now_rows <- function() {
   row <- function(statement, tcp, engine, verdict, reason = "", what = "sentence") {
     data.table::data.table(
-      paper = "engset", statement, tcp, engine, verdict, reason, what, item = "table-06", text = paste("about", statement),
+      paper = "engset", statement, tcp, engine, verdict, reason, what, item = "table-06",
+      text = paste("about", statement),
       then = "holds", cases = "1 of 1", value = 1, ci_low = 0, ci_high = 2, bound = 0, tolerance = 0, unit = "%",
       study = "engset-cubic", counted = "true", engines = ""
     )
