@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -213,12 +212,11 @@ def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pyt
             raise OSError(28, "No space left on device")
         return replace(path, target)
 
-    monkeypatch.setattr(Path, "replace", full)
-    line = fails(*driver.arguments)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        line = fails(*driver.arguments)
     assert line.startswith(f"{CACHE}/1.key.json: No space left on device")
     assert sorted(path.name for path in driver.replications.iterdir()) == ["1.json", "point.json"]
-    monkeypatch.undo()
-    os.chdir(driver.root)
     assert driver.run() == 0
 
 

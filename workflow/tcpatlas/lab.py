@@ -20,6 +20,7 @@ from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.statistics import t_quantile
+from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
 from tcpatlas.claims.metrics import catalogue
 from tcpatlas.points.engines import check_takes, taken
@@ -82,7 +83,7 @@ class Experiment(Model):
     @property
     def written(self) -> dict[str, Any]:
         """The base as a scenario file has it."""
-        base = self.base if self.file is None else read_yaml(Path(self.file), self.file)["base"]
+        base = self.base if self.file is None else read_yaml(TREE / self.file, self.file)["base"]
         written: dict[str, Any] = copy.deepcopy(base or {})
         for path, value in self.override.items():
             put(written, path, value)
