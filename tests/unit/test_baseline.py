@@ -27,11 +27,13 @@ class Observations:
     def __init__(self) -> None:
         self.rows = [
             self.row("demo/load", "packetsim", "560000.25", "3"),
-            self.row("demo/load", "model:parrot", "547800.0", ""),
+            self.row("demo/load", "model:parrot", "547800.0", "", model="parrot"),
         ]
 
     @staticmethod
-    def row(scenario_set: str, engine: str, value: str, replications: str) -> dict[str, str]:
+    def row(
+        scenario_set: str, engine: str, value: str, replications: str, *, model: str = ""
+    ) -> dict[str, str]:
         cells = (
             scenario_set,
             "count-82",
@@ -42,13 +44,14 @@ class Observations:
             "",
             "",
         )
-        return dict(zip(COLUMNS["observations"], (*cells, replications, *[""] * 5), strict=True))
+        rest = (replications, *[""] * 5)
+        return dict(zip(COLUMNS["observations"], (*cells, *rest), strict=True)) | {"model": model}
 
     def write(self) -> None:
         Path("results").mkdir(exist_ok=True)
         for name, of_model in {"observations": False, "predictions": True}.items():
             columns = COLUMNS[name]
-            rows = [row for row in self.rows if row["engine"].startswith("model:") == of_model]
+            rows = [row for row in self.rows if bool(row["model"]) == of_model]
             text = to_csv(columns, [{column: row[column] for column in columns} for row in rows])
             Path(f"results/{name}.csv").write_text(text)
         expand_as_compared()

@@ -450,12 +450,19 @@ def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
     """What one set sweeps and another overrides; not what both have alike, nor how long they run."""
     workspace.scenario["sets"]["short"] = {
         "title": "A short round trip",
-        "override": {"rtt": "20 ms", "tcp.rwnd": "44 packets", "stop.connections": 1000},
+        "override": {
+            "rtt": "20 ms",
+            "tcp.rwnd": "44 packets",
+            "links.egress": {"rate": "3 Mbit/s"},
+            "stop.connections": 1000,
+        },
         "sweep": {"grid": {"sources.count": [82, 134]}},
     }
     del workspace.scenario["paper"]
     project = load_project("config/config.yaml", workspace.write().root)
     found = {one.name: [dict(point.differences) for point in one.points] for one in project.sets}
-    assert found["load"] == [{"rtt": 0.05, "links.bottleneck.buffer": 200}] * 2
-    assert found["short"] == [{"rtt": 0.02, "links.bottleneck.buffer": 200}] * 2
-    assert found["buffer"] == [{"sources.count": 82}] * 4
+    here = {"links.bottleneck.buffer": 200, "rtt": 0.05, "links.egress.rate": 2_000_000}
+    there = here | {"rtt": 0.02, "links.egress.rate": 3_000_000}
+    assert found["load"] == [here] * 2
+    assert found["short"] == [there] * 2
+    assert found["buffer"] == [{"sources.count": 82, "links.egress.rate": 2_000_000}] * 4

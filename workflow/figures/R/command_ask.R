@@ -1,7 +1,7 @@
 # The command bin/ask.R.
 
 ask_options <- list(
-  optparse::make_option("--rows", help = "CSV of panel, label, source, value, low, high"),
+  optparse::make_option("--rows", help = "CSV of panel, label, source, model, value, low, high"),
   optparse::make_option("--out", help = "the picture: .svg, .pdf or .png"),
   optparse::make_option("--title", default = "", help = "title of the picture")
 )
@@ -9,7 +9,7 @@ ask_options <- list(
 ask_command <- function(figures) {
   load_graphics()
   asked <- parse_options(ask_options, "Draws an answer of ./atlas ask.")
-  rows <- data.table::fread(asked$rows, colClasses = list(character = c("panel", "label", "source")))
+  rows <- data.table::fread(asked$rows, colClasses = list(character = c("panel", "label", "source", "model")))
   panels <- data.table::uniqueN(rows[["panel"]])
   write_atomically(asked$out, function(path) {
     ggplot2::ggsave(
@@ -22,7 +22,8 @@ ask_command <- function(figures) {
 # A panel for each metric: what simulation says with its interval, and what models say beside it.
 plot_ask <- function(rows, title) {
   sources <- unique(rows[["source"]])
-  names <- sub("^model:", "", sources)
+  names <- rows[["model"]][match(sources, rows[["source"]])]
+  names <- ifelse(nzchar(names), names, sources)
   beside <- ggplot2::position_dodge(width = 0.5)
   several <- data.table::uniqueN(rows[["label"]]) > 1
   ggplot2::ggplot(

@@ -152,7 +152,7 @@ item_data <- function(results, name, labels, printed = FALSE) {
       "%s/%s: no such item; items are %s", results$study, name, paste(unique(results$items$item), collapse = ", ")
     )
   }
-  sets <- paste0(results$study, "/", strsplit(entry$sets, " ", fixed = TRUE)[[1]])
+  sets <- sets_of(results, name)
   of_sets <- function(table) results[[table]][set %in% sets]
   points <- of_sets("points")
   absent <- Filter(function(path) all(is.na(points[[path]])), parameter_columns(points))
@@ -165,6 +165,11 @@ item_data <- function(results, name, labels, printed = FALSE) {
     distributions = of_sets("distributions"), traces = of_sets("traces"), whole = results,
     labels = labels, missing = entry$missing, metrics = strsplit(entry$metrics, " ", fixed = TRUE)[[1]]
   )
+}
+
+# The sets that an item shows.
+sets_of <- function(results, name) {
+  paste0(results$study, "/", strsplit(results$items[item == name]$sets[1], " ", fixed = TRUE)[[1]])
 }
 
 # A number of each point of a set as the engines read it (results/points), named by points: "packet_bytes",

@@ -49,7 +49,7 @@ study_numbers <- function(results) {
 # Of each item where several engines answer the same printed numbers: how many those are, and at how many each engine
 # comes nearest: seawind/means/compared, seawind/means/nearest/linux.
 nearest_numbers <- function(study, claims) {
-  simulated <- claims[nzchar(engine) & !startsWith(engine, "model:") & is.finite(relative_error)]
+  simulated <- claims[relation == "simulation" & is.finite(relative_error)]
   compared <- simulated[, if (uniqueN(engine) > 1) .SD[which.min(abs(relative_error))], by = .(item, set, row)]
   if (nrow(compared) == 0) {
     return(character())

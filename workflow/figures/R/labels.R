@@ -74,13 +74,13 @@ capitalised <- function(text) {
   paste0(toupper(substring(text, 1, 1)), substring(text, 2))
 }
 
-# A metric's own name and, in "name[x]", what it is of: list(name = "goodput_per_connection", of = "3-6").
-metric_parts <- function(metric) {
-  if (grepl("^.+\\[.*\\]$", metric)) {
-    list(name = sub("\\[.*$", "", metric), of = sub("^[^[]*\\[(.*)\\]$", "\\1", metric))
-  } else {
-    list(name = metric, of = "")
-  }
+# The name of each metric and, in "name[x]", what it is of: list(name = "goodput_per_connection", of = "3-6").
+metric_parts <- function(metrics) {
+  bracketed <- grepl("^.+\\[.*\\]$", metrics)
+  list(
+    name = sub("^(.+?)\\[.*\\]$", "\\1", metrics, perl = TRUE),
+    of = ifelse(bracketed, sub("^.+?\\[(.*)\\]$", "\\1", metrics, perl = TRUE), "")
+  )
 }
 
 metric_name <- function(metric, labels) {

@@ -18,7 +18,7 @@ connection_columns <- function(rows, data) {
   beta <- data$observations[metric == "path_packets"][rows, on = c("set", "point"), mult = "first"]$value
   list(
     parameter_column(rows[[mean_size]], mean_size, data$labels),
-    list(heading = "Printed flights", cells = sub("flights ", "", rows$case, fixed = TRUE)),
+    list(heading = "Printed", cells = rows$case),
     list(heading = "$\\beta$ (packets)", cells = format_number(beta, 1)),
     parameter_column(rows[["tcp.rwnd"]], "tcp.rwnd", data$labels)
   )

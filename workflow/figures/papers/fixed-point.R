@@ -1,8 +1,9 @@
 # Baccelli, Hong and Liu 2001, "Fixed Point Methods for the Simulation of the Sharing of a Local Loop by a Large Number
 # of Interacting TCP Connections": the items whose shape is the paper's own.
 
-case_of <- function(set) {
-  sub("^.*/case-([123]).*$", "case \\1", set)
+# The cases of tables 3 to 5 by the mean load of the backbone router.
+case_of <- function(points) {
+  paste("case", match(data.table::fcoalesce(points[["stations.backbone.load.mean"]], 0), c(0, 0.9, 1)))
 }
 
 # Figure 7: packets against the time at which one user sends them, by the first engine.
@@ -64,7 +65,7 @@ plot_figure_10 <- function(data) {
   headings <- shown[match(metrics, metric), heading]
   headings <- headings[!is.na(headings)]
   shown[, `:=`(
-    panel = factor(heading, headings, plot_label(headings)), case = case_of(set),
+    panel = factor(heading, headings, plot_label(headings)), case = case_of(shown),
     scheme = ifelse(get("fixed_point.scheme") == "exact", "exact", "fixed point, scheme 2")
   )]
   printed <- shown[engine == "published", .(x = sources.count, y = value, panel)]
@@ -92,18 +93,13 @@ plot_figure_11 <- function(data) {
   shown <- of_5000(data)[startsWith(distribution, "goodput_by")]
   step <- step_of(shown)
   shown <- shown[, tail_from(.SD), by = distribution, .SDcols = c("x", "probability")]
-  in_a_row <- grepl("^goodput_by_packets", shown$distribution)
+  shown[, c("name", "of") := metric_parts(distribution)]
+  in_a_row <- shown$name == "goodput_by_packets"
   curves <- uniqueN(shown$distribution[in_a_row])
-  mean_tail <- shown[in_a_row][, .(distribution = "mean", tail = sum(tail) / curves), by = x]
-  shown <- rbind(shown, mean_tail)
-  shown[, `:=`(
-    panel = factor(
-      ifelse(grepl("burst", distribution), "Over downloads", "Over packets in a row"),
-      c("Over packets in a row", "Over downloads")
-    ),
-    of = sub("^[^[]*\\[?([0-9]*)\\]?$", "\\1", distribution)
-  )]
-  shown[distribution == "mean", of := "mean"]
+  mean_tail <- shown[in_a_row][, .(name = "goodput_by_packets", of = "mean", tail = sum(tail) / curves), by = x]
+  shown <- rbind(shown, mean_tail, fill = TRUE)
+  panels <- c("Over packets in a row", "Over downloads")
+  shown[, panel := factor(panels[1 + (name != "goodput_by_packets")], panels)]
   shown[!nzchar(of), of := "all"]
   shown[, of := factor(of, intersect(c("10", "20", "50", "100", "mean", "all"), of))]
   plot <- ggplot(shown, aes(step * x, tail, colour = of)) +
@@ -145,7 +141,7 @@ table_beside <- function(data) {
   claims[, `:=`(
     column = if (all(named)) case else format_number(sources.count, 0),
     symbol = quantity_symbols(claims, data$labels),
-    way = ifelse(grepl("exact$|/ns", set), "exact", "fixed point")
+    way = ifelse(get("fixed_point.scheme") == "exact", "exact", "fixed point")
   )]
   rows <- unique(claims, by = c("column", "symbol"))
   rows <- rows[order(match(column, unique(column)))]
@@ -235,10 +231,10 @@ table_to_destination <- function(data) {
 
 # Fixed point and exact simulation of the same loop side by side, from few users to many.
 table_mean_field <- function(data) {
-  exact <- data$points[endsWith(set, "-exact")]
+  exact <- data$points[get("fixed_point.scheme") == "exact"]
   paths <- c("sources.count", "sources.workload.file_size.standard_deviation")
   exact <- exact[order(get(paths[2]), sources.count)]
-  others <- data$points[!endsWith(set, "-exact")]
+  others <- data$points[get("fixed_point.scheme") != "exact"]
   loop_of <- function(points) do.call(paste, points[, paths, with = FALSE])
   followed <- others[match(loop_of(exact), loop_of(others))]
   pair <- function(name, ...) {

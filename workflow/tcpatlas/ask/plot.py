@@ -15,7 +15,7 @@ from tcpatlas.base.errors import AtlasError
 from tcpatlas.everyday import shown
 
 _SCRIPT = "workflow/figures/bin/ask.R"
-_COLUMNS = ("panel", "label", "source", "value", "low", "high")
+_COLUMNS = ("panel", "label", "source", "model", "value", "low", "high")
 
 
 def plot(title: str, answers: Sequence[Answer], out: Path) -> None:
@@ -54,5 +54,5 @@ def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
             }
             for model, predicted in value.models.items():
                 if not value.unusable(model):
-                    beside = {"panel": panel, "label": name, "source": f"model:{model}"}
+                    beside = {"panel": panel, "label": name, "source": f"model:{model}", "model": model}
                     yield beside | {"value": predicted / unit.size}

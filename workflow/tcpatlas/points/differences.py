@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
@@ -52,7 +53,7 @@ def _leaves(path: str, value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _leaves(f"{path}.{key}", inner)
-    elif isinstance(value, str | int | float):
+    elif isinstance(value, str | int | float | Decimal):
         yield path
 
 

@@ -62,7 +62,7 @@ def moved(project: Project, results: Path) -> tuple[list[str], list[str]]:
 
 def _moved_numbers(both: pd.DataFrame) -> Iterator[str]:
     """Yield a line for each row that is on one side only, and for each cell that is not the same."""
-    tolerance = np.where(both["engine"].str.startswith("model:"), MODEL_TOLERANCE, 0.0)
+    tolerance = np.where(both["model"].fillna("").ne(""), MODEL_TOLERANCE, 0.0)
     differs = {"unit": both["unit old"] != both["unit new"]}
     for column in NUMBERS:
         old, new = (_numbers(both[f"{column} {side}"]) for side in ("old", "new"))
@@ -144,6 +144,6 @@ def _observed(project: Project, results: Path) -> pd.DataFrame:
     rows = checked(rows[pd.Series(kept, rows.index) & ~rows["engine"].isin(unrepeated)], results)
     # The interval of what is the same in all replications has no width.
     same = rows["interval"].isin(["exact", "alike"]) if "interval" in rows else np.zeros(len(rows), bool)
-    return rows[COLUMNS].assign(
+    return rows[[*COLUMNS, "model"]].assign(
         **{end: rows[end].where(~same, rows["value"]) for end in ("ci_low", "ci_high")}
     )

@@ -13,9 +13,9 @@ plot_figure_03 <- function(data) {
   }
   closed <- data$distributions[distribution == "file_size_by_count"]
   closed <- named(closed[, tail_of(.SD), by = .(set, point), .SDcols = c("x", "probability", "ci_low", "ci_high")])
-  drawn <- data$observations[grepl("^file_share\\[[0-9]", metric) & engine == "packetsim"]
-  drawn[, upto := as.numeric(sub("^.*-", "", interval_of(metric)))]
-  drawn <- named(drawn[order(upto), .(upto, tail = 1 - cumsum(value)), by = .(set, point)])
+  drawn <- data$observations[metric_parts(metric)$name == "file_share" & engine == "packetsim"]
+  drawn[, upto := interval_end(metric)]
+  drawn <- named(drawn[is.finite(upto)][order(upto), .(upto, tail = 1 - cumsum(value)), by = .(set, point)])
   plot <- ggplot(closed[x >= 2 & tail > 1e-7], aes(x, tail, colour = size)) +
     geom_line(linewidth = 0.55) +
     geom_point(aes(upto), drawn[tail > 1e-6], size = 1.3) +
@@ -77,8 +77,8 @@ plot_figure_11 <- function(data) {
     rows[!is_model | (size == "E" & tcp.rwnd == 44)]
   }
   states <- named(data$distributions[distribution == "active_by_time"])
-  shares <- data$observations[startsWith(metric, "capacity_share[")]
-  shares <- named(shares[, x := as.integer(interval_of(metric))])
+  shares <- data$observations[metric_parts(metric)$name == "capacity_share"]
+  shares <- named(shares[, x := as.integer(metric_parts(metric)$of)])
   curves <- c("model", "E, window 44", "EE(7), window 44", "EE(7), window 12", "EP, window 44", "EP, window 12")
   colours <- c(
     series_colours[4], size_colours[["E"]],
@@ -112,12 +112,13 @@ plot_figure_11 <- function(data) {
 # Figure 13: P(Q > x) at the two loads; thin: the same paced by the access link.
 plot_figure_13 <- function(data) {
   queues <- data$distributions[distribution == "queue_by_time"]
-  tails <- queues[, tail_of(.SD), by = .(set, point, engine), .SDcols = c("x", "probability", "ci_low", "ci_high")]
+  ends <- c("x", "probability", "ci_low", "ci_high")
+  tails <- queues[, tail_of(.SD), by = .(set, point, engine, model), .SDcols = ends]
   tails <- join_in_order(tails, data$points, c("set", "point"))
-  tails[, is_model := is_model(engine)]
+  tails[, is_model := nzchar(model)]
   tails[, size := value_text(tails[[sizes]], sizes, data$labels)]
   tails[, curve := ifelse(is_model, "model", sprintf("%s, window %d", size, as.integer(tcp.rwnd)))]
-  tails[, paced := grepl("paced", set)]
+  tails[, paced := links.access.rate < links.egress.rate]
   tails <- tails[!is_model | (size == "E" & tcp.rwnd == 44 & !paced)]
   counts <- sort(unique(tails$sources.count))
   loads <- data$observations[metric == "open_loop_load"][data$points, on = c("set", "point"), mult = "first"]

@@ -37,7 +37,9 @@ measured_beside <- function(found, printed) {
 plot_figure_14 <- function(data) {
   shown <- distribution_of(data, "drop_position")[x >= 1 & x <= 130]
   shown <- shown[is.na(size) | size == "exponential-exponential"]
-  shown[, pacing := ifelse(grepl("paced", set), "paced by the access link", "paced by the egress link (the paper's)")]
+  shown[, pacing := ifelse(
+    links.access.rate < links.egress.rate, "paced by the access link", "paced by the egress link (the paper's)"
+  )]
   losses <- unique(data$claims[metric == "loss_ratio"], by = "tcp.rwnd")
   windows <- sort(unique(shown$rwnd), decreasing = TRUE)
   loss <- losses[match(windows, tcp.rwnd), sprintf(": loss %s %%, published %s %%", format_number(value, 1), published)]
@@ -65,9 +67,9 @@ plot_figure_15 <- function(data) {
   titles <- c(recovery_retransmissions = "Retransmissions in recovery", recovery_burst = "Packets sent on recovery")
   shown[, panel := factor(titles[distribution], titles)]
   shown[, window := sprintf("%d packets", as.integer(rwnd))]
-  printed <- unique(data$claims[startsWith(metric, "recovery_burst[")], by = "row")
+  printed <- unique(data$claims[metric_parts(metric)$name == "recovery_burst"], by = "row")
   printed <- printed[, .(
-    x = as.numeric(interval_of(metric)), window = sprintf("%d packets", as.integer(tcp.rwnd)),
+    x = as.numeric(metric_parts(metric)$of), window = sprintf("%d packets", as.integer(tcp.rwnd)),
     panel = factor(titles[["recovery_burst"]], titles), y = as.numeric(published), tolerance
   )]
   bars_by(shown, "window", "Receiver window", "Packets", "Share of fast recoveries (%)", printed)

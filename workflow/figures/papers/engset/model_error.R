@@ -98,7 +98,7 @@ rates_by_window <- function(data) {
   wide <- by_point(data, character())
   simulated <- data$observations[metric == "goodput_per_connection" & engine == "packetsim"]
   wide[, goodput_per_connection := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
-  wide[, file := as.integer(sub("^.*-f", "", set))]
+  wide[, file := as.integer(wide[[mean_size]])]
   wide[, window := ifelse(tcp.rwnd == 44, "large", "small")]
   wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
   # The loads are those of the large window, which all windows share.
@@ -125,8 +125,8 @@ plot_ratios <- function(shown, panel, y, printed = data.table(x = numeric(), y =
 # paper's section 5.2 uses.
 plot_figure_error_surface <- function(data) {
   wide <- by_point(data, "goodput_per_connection_error")
-  wide[, paper := grepl("/figure-09-", set)]
-  wide[, file := factor(as.integer(sub("^.*-f", "", set)))]
+  wide[, paper := set %in% sets_of(data$whole, "figure-09")]
+  wide[, file := factor(as.integer(wide[[mean_size]]))]
   wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
   # A window that is not on the grid is drawn with its nearest.
   grid <- wide[!(paper), sort(unique(tcp.rwnd))]

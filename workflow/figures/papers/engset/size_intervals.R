@@ -3,7 +3,7 @@
 # Table 1: the mix of sizes, and the mean size in each interval; a block of rows per mean size.
 table_01 <- function(data) {
   tables <- lapply(c("file_share", "file_size_mean", "tail_start"), function(one) {
-    mine <- with_claims(data, metric_base(data$claims$metric) == one)
+    mine <- with_claims(data, metric_parts(data$claims$metric)$name == one)
     columns <- value_text(mine$claims[[sizes]], sizes, data$labels)
     rows <- list(parameter_column(mine$claims[[mean_size]], mean_size, data$labels))
     if (one != "tail_start") rows <- c(rows, list(interval_column(mine$claims)))
@@ -18,14 +18,14 @@ table_04 <- function(data) {
     mine <- with_claims(data, data$claims[[sizes]] == one)
     heading <- c(file_share = "files (%)", on_time = "ON, $W_R$ 44/12 (%)", queue_seen = "queue seen, 44/12 (%)")
     size <- value_text(one, sizes, data$labels)
-    columns <- paste0(size, ": ", heading[metric_base(mine$claims$metric)])
+    columns <- paste0(size, ": ", heading[metric_parts(mine$claims$metric)$name])
     table_across(mine, list(interval_column(mine$claims)), columns)
   })
 }
 
 # Table 8: a row per interval; the numbers of its heading above.
 table_08 <- function(data) {
-  bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
+  bracketed <- nzchar(metric_parts(data$claims$metric)$of)
   rows <- with_claims(data, bracketed)
   list(
     table_by_number(with_claims(data, !bracketed)),
@@ -36,10 +36,10 @@ table_08 <- function(data) {
 # Table 9: h2 and the share of stalled time, a column per distribution and buffer; below, the same with ties decided
 # by the other rules.
 table_09 <- function(data) {
-  bracketed <- grepl("[", data$claims$metric, fixed = TRUE)
+  bracketed <- nzchar(metric_parts(data$claims$metric)$of)
   intervals <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
     lapply(unique(data$claims[[sizes]]), function(size) {
-      chosen <- metric_base(data$claims$metric) == one & data$claims[[sizes]] == size
+      chosen <- metric_parts(data$claims$metric)$name == one & data$claims[[sizes]] == size
       mine <- with_claims(data, chosen)
       columns <- paste0(size_and_buffer(mine$claims, data$labels), ":\n", quantity_of(mine$claims, data$labels))
       table_across(mine, list(interval_column(mine$claims)), columns)
@@ -47,7 +47,7 @@ table_09 <- function(data) {
   })
   rules <- intersect(names(ties_headings), data$points[set == ties_set][[ties_path]])
   ties <- lapply(c("goodput_per_connection_mean", "stalled_share"), function(one) {
-    lapply(rules, table_of_ties, data = with_claims(data, metric_base(data$claims$metric) == one))
+    lapply(rules, table_of_ties, data = with_claims(data, metric_parts(data$claims$metric)$name == one))
   })
   parts <- unlist(c(intervals, ties), recursive = FALSE)
   c(list(table_by_number(with_claims(data, !bracketed))), parts)
@@ -80,23 +80,19 @@ size_and_buffer <- function(claims, labels) {
   sprintf("%s, $B$ = %s", value_text(claims[[sizes]], sizes, labels), claims[["links.bottleneck.buffer"]])
 }
 
-# "on_time[3-6]" -> "on_time" and "3-6".
-metric_base <- function(metric) {
-  sub("\\[.*$", "", metric)
-}
-
-interval_of <- function(metric) {
-  sub("^.*\\[(.*)\\]$", "\\1", metric)
+# The last size of an interval, "on_time[3-6]" or "on_time[2]"; none of ">100".
+interval_end <- function(metric) {
+  suppressWarnings(as.numeric(sub("^.*-", "", metric_parts(metric)$of)))
 }
 
 interval_column <- function(claims) {
-  list(heading = "Size (packets)", cells = sub("-", "\u2013", interval_of(claims$metric), fixed = TRUE))
+  list(heading = "Size (packets)", cells = sub("-", "\u2013", metric_parts(claims$metric)$of, fixed = TRUE))
 }
 
 # Symbol and unit, without the interval, which the row names.
 quantity_of <- function(claims, labels) {
   unname(mapply(
-    function(metric, unit) with_unit(metric_symbol(metric, labels), unit), metric_base(claims$metric), claims$unit
+    function(metric, unit) with_unit(metric_symbol(metric, labels), unit), metric_parts(claims$metric)$name, claims$unit
   ))
 }
 

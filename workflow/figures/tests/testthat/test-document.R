@@ -155,7 +155,7 @@ test_that("runs that are too short to judge by have no findings, and every secti
 
 test_that("which engine is nearest to the printed numbers is counted, not typed", {
   claim <- function(row, engine, error, item = "means") {
-    data.table(item = item, set = "s/a", row = row, engine = engine, relative_error = error)
+    data.table(item = item, set = "s/a", row = row, from_sources(engine), relative_error = error)
   }
   claims <- rbind(
     claim("1", "linux", -0.01), claim("1", "ns3", 0.02), claim("2", "linux", 0.03), claim("2", "ns3", 0.01),

@@ -82,7 +82,11 @@ test_that("figure 11 has the model once for each network, and a curve for each s
 test_that("figure 13 has a panel for each load, the model once, and what the access link paces beside it", {
   parts <- CJ(set = c("engset/figure-13", "engset/figure-13-paced"), count = c(66, 98))
   observations <- rbindlist(Map(function(set, count) {
-    parameters <- stats::setNames(list(count, "exponential", 44), c("sources.count", sizes_path, "tcp.rwnd"))
+    rates <- if (set == "engset/figure-13") c(100, 2) else c(2, 100)
+    parameters <- stats::setNames(
+      c(list(count, "exponential", 44), 1e6 * rates),
+      c("sources.count", sizes_path, "tcp.rwnd", "links.access.rate", "links.egress.rate")
+    )
     synthetic_observation(set, paste0("n", count), parameters, "model:engset", "open_loop_load", "1", count / 80)
   }, parts$set, parts$count))
   queues <- rbindlist(Map(function(set, count) {

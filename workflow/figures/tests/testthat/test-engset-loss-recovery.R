@@ -78,7 +78,9 @@ test_that("distributions come with the size and window of their points, those of
 
 test_that("figure 14 draws the drops of EE(7) files in percent, and where slow start ends", {
   data <- recoveries("figure-14", list(drop_position = c(0.1, 0.2, 0.7)))
-  paced <- at_drops("engset/figure-14-paced", "w44", list("tcp.rwnd" = 44), 1)
+  slow_access <- list("tcp.rwnd" = 44, "links.access.rate" = 2e6, "links.egress.rate" = 1e8)
+  paced <- at_drops("engset/figure-14-paced", "w44", slow_access, 1)
+  data$points[, `:=`(links.access.rate = 1e8, links.egress.rate = 2e6)]
   data$points <- rbind(data$points, points_of(paced), fill = TRUE)
   data$distributions <- rbind(
     data$distributions, engset_distribution("engset/figure-14-paced", "w44", "drop_position", c(0, 0.5, 0.5))

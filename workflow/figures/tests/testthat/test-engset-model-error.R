@@ -71,7 +71,7 @@ rates_of_windows <- function() {
   rbindlist(Map(function(count, size, rwnd) {
     factor <- if (size == "exponential") 1 else if (rwnd == 44) 0.8 else 0.9
     at_point(
-      "engset/figure-09-f12", paste(count, size, rwnd), named(count = count, size = size, rwnd = rwnd),
+      "engset/figure-09-f12", paste(count, size, rwnd), named(file = 12, count = count, size = size, rwnd = rwnd),
       open_loop_load = count / 80, goodput_per_connection = factor * 1e6 / count,
       goodput_per_connection_error = count / 400 - 0.2
     )
@@ -99,15 +99,16 @@ test_that("figure 9 draws the small window over the large one, figure 10 a distr
 test_that("the error surface marks errors within 5 % and puts the paper's windows where they belong", {
   surface <- function(rwnd, error) {
     at_point(
-      "engset/error-surface-f12", paste0("w", rwnd), named(count = 80, size = "exponential", rwnd = rwnd),
+      "engset/error-surface-f12", paste0("w", rwnd), named(file = 12, count = 80, size = "exponential", rwnd = rwnd),
       open_loop_load = 1, goodput_per_connection_error = error
     )
   }
   paper <- at_point(
-    "engset/figure-09-f36", "p", named(count = 29, size = "exponential", rwnd = 41), open_loop_load = 0.9,
-    goodput_per_connection_error = 0.02
+    "engset/figure-09-f36", "p", named(file = 36, count = 29, size = "exponential", rwnd = 41),
+    open_loop_load = 0.9, goodput_per_connection_error = 0.02
   )
   item <- engset_item("figure-error-surface", rbind(surface(12, 0.05), surface(44, 0.45), surface(8, -0.06), paper))
+  item$whole <- list(study = "engset", items = data.table(item = "figure-09", sets = "figure-09-f5 figure-09-f36"))
   plot <- module$plot_figure_error_surface(item)
   tiles <- plot$data
   expect_equal(tiles[order(tcp.rwnd)]$error, c(-6, 5, 30))

@@ -1,8 +1,7 @@
 module <- paper_module("engset")
 
 test_that("metrics of intervals fall into their parts", {
-  expect_equal(module$metric_base(c("on_time[3-6]", "queue_mean")), c("on_time", "queue_mean"))
-  expect_equal(module$interval_of(c("on_time[3-6]", "file_share[>4096]")), c("3-6", ">4096"))
+  expect_equal(module$interval_end(c("on_time[3-6]", "on_time[2]", "file_share[>4096]")), c(6, 2, NA))
   claims <- data.table(metric = c("on_time[3-6]", "on_time[>14]"), unit = c("ms", "%"))
   expect_equal(module$interval_column(claims)$cells, c("3\u20136", ">14"))
   labels <- paper_labels("engset")

@@ -15,9 +15,10 @@ loop_data <- function(observations, claims = data.table()) {
   )
 }
 
-loop_claim <- function(row, set, users, published, value, note, case = "") {
+loop_claim <- function(row, set, users, published, value, note, case = "", scheme = "2") {
   data.table(
     row = row, set = paste0("fixed-point/", set), point = paste0("p", users), sources.count = users,
+    fixed_point.scheme = scheme,
     quantity = "loss_ratio", statistic = "value", metric = "loss_ratio", unit = "%", published = published,
     kind = "simulation", from_sources("fixed_point"), value = value, ci_low = value - 0.5, ci_high = value + 0.5,
     verdict = "reproduced", reason = "", row_note = note, reference = "", case = case
@@ -28,7 +29,7 @@ test_that("a printed number stands beside the fixed point's and the exact one", 
   data <- loop_data(loop_observation("case-1", 7500, "loss_ratio", 0.04))
   data$claims <- rbind(
     loop_claim(1, "case-1", 7500, "4.19", 5.25, "p_loss"), loop_claim(2, "case-1", 10000, "7.32", 8, "p_loss"),
-    loop_claim(3, "case-1-exact", 7500, "4.19", 3.75, "p_loss; ours exactly")
+    loop_claim(3, "case-1-exact", 7500, "4.19", 3.75, "p_loss; ours exactly", scheme = "exact")
   )
   table <- module$table_3(data)
   expect_equal(table$headings, c("$N$", "Quantity", "Published", "fixed point", "exact"))
@@ -40,7 +41,7 @@ test_that("a printed number stands beside the fixed point's and the exact one", 
 test_that("what one column of the paper prints is told apart by its name", {
   data <- loop_data(loop_observation("fpwi", 30, "loss_ratio", 0.04))
   data$claims <- rbind(
-    loop_claim(1, "nswi", 30, "4.00", 4, "p_loss", "NSWI-5"),
+    loop_claim(1, "nswi", 30, "4.00", 4, "p_loss", "NSWI-5", scheme = "exact"),
     loop_claim(2, "fpwi", 30, "4.54", 4.5, "p_loss", "FPWI-5")
   )
   table <- module$table_1(data)
@@ -102,4 +103,9 @@ test_that("where the mean field holds is told by rows of the same loop", {
   expect_equal(table$columns[[1]]$main, c("16", "30"))
   expect_equal(table$columns[[6]]$main, c("1.00", "5.00"))
   expect_equal(table$columns[[7]]$main, c("2.00", "3.00"))
+})
+
+test_that("the load of the backbone router is the case", {
+  points <- data.table("stations.backbone.load.mean" = c(NA, 0.9, 1))
+  expect_equal(module$case_of(points), paste("case", 1:3))
 })

@@ -56,3 +56,9 @@ test_that("every engine has a title, a colour and a shape", {
   expect_true(all(engines %in% source_styles$source))
   expect_true(all(engines %in% names(common_labels$sources)))
 })
+
+test_that("a metric's name and what it is of are told apart", {
+  parts <- metric_parts(c("queue_mean", "on_time[3-6]", "file_share[>4096]"))
+  expect_equal(parts$name, c("queue_mean", "on_time", "file_share"))
+  expect_equal(parts$of, c("", "3-6", ">4096"))
+})
