@@ -140,7 +140,9 @@ def test_a_fifo_at_the_shared_router_is_exact() -> None:
     base = changed("stations.loop.queue", "drop-tail")
     (made,) = points(base, {"override": {"fixed_point.scheme": "exact"}}).values()
     assert made.document["stations"][3]["queue"] == "drop-tail"
-    with pytest.raises(ConfigError, match="a drop-tail queue has one head of line; only in-buffer"):
+    with pytest.raises(
+        ConfigError, match="is apart, which a queue that is drop-tail does not have; only in-buffer"
+    ):
         points(base, {"override": {"fixed_point.scheme": "exact", "stations.loop.head_of_line": "apart"}})
 
 
@@ -175,6 +177,7 @@ def test_sources_without_end() -> None:
         ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
         ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
         ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
+        ("stations.loop.queue", "fq-codel", "is fq-codel, which the schemes of cross flows do not have"),
         ("sources.workload.file_size", None, "is missing; kind http needs file_size"),
         (
             "sources.workload.off_time",

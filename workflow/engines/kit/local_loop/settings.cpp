@@ -24,9 +24,9 @@ void check(const Settings& s) {
   require(s.buffer.packets >= 1, "buffer.packets", "at least 1");
   require(!(s.buffer.individual && s.buffer.drop != Drop::kArriving), "buffer.drop",
           "kArriving with individual buffers");
-  require(!s.buffer.fifo ||
+  require(!(s.buffer.fifo || s.buffer.managed) ||
               (s.buffer.drop == Drop::kArriving && !s.buffer.individual && s.readings.head_of_line_in_buffer),
-          "buffer.fifo", "false, or a shared buffer that drops what arrives");
+          "buffer", "the sources' own or apart from heads of line with fair queueing only");
   if (s.backbone) {
     require(s.backbone->station >= 1 && s.backbone->station < s.shared, "backbone.station",
             "between the source and the shared router");

@@ -41,7 +41,8 @@ struct SharedBuffer {
   std::int32_t packets = 10000;  // of each user, or of all
   bool individual = false;
   Drop drop = Drop::kLongestQueueFirst;
-  bool fifo = false;  // no fair queueing: packets leave in the order of arrival
+  bool fifo = false;     // no fair queueing: packets leave in the order of arrival
+  bool managed = false;  // a queue with active queue management, as the RFCs recommend
 };
 
 struct Tcp {

@@ -26,7 +26,8 @@ void set_station(const kit::Station& station, std::size_t index, Settings& setti
         .packets = station.buffer_packets,
         .individual = station.queue == Queue::kFairIndividual,
         .drop = station.queue == Queue::kFairShared ? Drop::kLongestQueueFirst : Drop::kArriving,
-        .fifo = station.queue == Queue::kDropTail};
+        .fifo = station.queue == Queue::kDropTail,
+        .managed = station.queue > Queue::kFairShared};
     settings.readings.head_of_line_in_buffer = station.head_of_line == kit::Station::HeadOfLine::kInBuffer;
   } else if (station.load) {
     settings.backbone = Backbone{.station = index, .buffer_packets = station.buffer_packets};

@@ -11,6 +11,11 @@
 namespace kit {
 namespace {
 
+Queue read_queue(JsonReader& reader) {
+  return static_cast<Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared", "cake",
+                                                    "codel", "fq", "fq-codel", "pie", "red"}));
+}
+
 template <class Read>
 auto if_there(const JsonReader& reader, const char* key, Read read) -> std::optional<decltype(read(key))> {
   return reader.has(key) ? std::optional(read(key)) : std::nullopt;
@@ -60,9 +65,7 @@ Bottleneck read_bottleneck(JsonReader& links) {
   bottleneck.delay_s = reader.number("delay_s", kDelay);
   bottleneck.loss_probability = reader.number("loss_probability", kProbability);
   bottleneck.buffer_packets = reader.count("buffer_packets", kPackets);
-  bottleneck.queue = static_cast<Bottleneck::Queue>(reader.choice(
-      "queue",
-      {"drop-tail", "fair-individual", "fair-shared", "cake", "codel", "fq", "fq-codel", "pie", "red"}));
+  bottleneck.queue = read_queue(reader);
   read_management(reader, bottleneck);
   if (reader.has("ties")) {
     bottleneck.ties =
@@ -207,8 +210,7 @@ Station read_station(JsonReader& reader) {
   station.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
   station.delay_s = reader.number("delay_s", kDelay);
   if (reader.has("queue")) {
-    station.queue =
-        static_cast<Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared"}));
+    station.queue = read_queue(reader);
     station.head_of_line =
         static_cast<Station::HeadOfLine>(reader.choice("head_of_line", {"in-buffer", "apart"}));
   } else if (reader.has("load")) {

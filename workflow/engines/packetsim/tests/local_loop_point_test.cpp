@@ -86,13 +86,13 @@ TEST(LocalLoopRun, SameSeedSameBytes) {
 // a dumbbell, with another simulation, and after any time the same has been sent and acknowledged in both.
 template <class Congestion>
 class OnBothTopologies : public testing::Test {};
-using CumulativeVariants = testing::Types<NewReno, Reno, Tahoe>;
-TYPED_TEST_SUITE(OnBothTopologies, CumulativeVariants);
+using EveryVariant = testing::Types<NewReno, Reno, Tahoe, RenoWindow, Cubic>;
+TYPED_TEST_SUITE(OnBothTopologies, EveryVariant);
 
 TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
   Json json = bulk();
   json["stations"][1]["queue"] = "drop-tail";
-  json["stations"][1]["buffer_packets"] = 60;
+  json["stations"][1]["buffer_packets"] = 15;
   json["sources"][0]["workload"]["start_spread_s"] = 0;
   Json& tcp = json["sources"][0]["tcp"];
   tcp = {{"variant", "newreno"},
@@ -101,8 +101,9 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
          {"min_rto_s", 0.2},
          {"max_rto_s", 64}};
   Point point = parse_point(json, "point.json");
-  LocalLoop<CumulativeConnection<TypeParam>, DropTailQueue> loop(
-      kit::local_loop::network_of(point), {.limits = limits_of(point.groups[0].tcp)}, 1);
+  using Connection = AcknowledgedConnection<TypeParam>;
+  LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
+                                            Connection::rules(point.groups[0].tcp), 1);
 
   const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
   point.topology =
@@ -110,7 +111,7 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
   point.groups[0].access = stations[0];
   Dumbbell<TypeParam> dumbbell(point, 1);
 
-  for (const std::int64_t packets : {500, 2'000, 5'000, 20'000}) {
+  for (const std::int64_t packets : {1'000, 2'000, 5'000, 20'000}) {
     loop.run_until_sent(packets);
     const Measurements of_loop = loop.measurements();
     dumbbell.run_until(of_loop.end);
@@ -124,7 +125,7 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
 }
 
 TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
-  for (const char* variant : {"newreno", "reno", "tahoe"}) {
+  for (const char* variant : {"newreno", "reno", "tahoe", "newreno-sack", "cubic"}) {
     const auto with_variant = [variant](Json json) {
       json["sources"][0]["tcp"] = {{"variant", variant}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
                                    {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"idle_restart_s", 10}};
@@ -132,6 +133,51 @@ TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
     };
     expect_packets_counted_and_link_shared(with_variant(bulk()));
     expect_distributions_add_up_to_one(with_variant(web()));
+  }
+}
+
+// Where the same network is a dumbbell, a managed queue decides the same there.
+TEST(LocalLoopRun, HasTheManagedQueuesOfDumbbells) {
+  for (const char* queue : {"codel", "fq-codel", "pie", "red"}) {
+    Json json = bulk();
+    json["stations"][1]["queue"] = queue;
+    json["stations"][1]["buffer_packets"] = 100;
+    json["sources"][0]["workload"]["start_spread_s"] = 0;
+    json["sources"][0]["tcp"] = {{"variant", "cubic"},
+                                 {"rwnd_packets", 20},
+                                 {"initial_window_packets", 10},
+                                 {"min_rto_s", 0.2},
+                                 {"max_rto_s", 64}};
+    const Point of_loop = parse_point(json, "point.json");
+    const Measurements in_loop = simulate(of_loop, 1);
+
+    Point point = of_loop;
+    const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
+    point.topology =
+        kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets, *stations[1].queue},
+                      .egress = stations[2]};
+    point.groups[0].access = stations[0];
+    point.stop = {.duration_s = seconds(in_loop.end)};
+    const Measurements in_dumbbell = simulate(point, 1);
+    EXPECT_EQ(in_dumbbell.counters.packets_sent, in_loop.counters.packets_sent) << queue;
+    EXPECT_EQ(in_dumbbell.counters.packets_dropped, in_loop.counters.packets_dropped) << queue;
+    EXPECT_GT(in_loop.counters.packets_dropped, 100) << queue;
+  }
+}
+
+TEST(LocalLoopRun, ConservesPacketsOfWebUsersBehindManagedQueues) {
+  for (const char* queue : {"codel", "fq-codel", "pie", "red"}) {
+    Json json = web();
+    json["stations"][2]["queue"] = queue;
+    json["sources"][0]["tcp"] = {{"variant", "cubic"}, {"rwnd_packets", 20}, {"initial_window_packets", 10},
+                                 {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"idle_restart_s", 10}};
+    json["sources"][0]["count"] = 200;
+    const Json result = run(json, 3);
+    const auto packets = [&](const char* which) { return result["counters"][which].get<std::int64_t>(); };
+    EXPECT_EQ(packets("packets_sent"),
+              packets("packets_delivered") + packets("packets_dropped") + packets("packets_in_flight"));
+    EXPECT_GT(packets("packets_dropped"), 0) << queue;
+    expect_distributions_add_up_to_one(result);
   }
 }
 

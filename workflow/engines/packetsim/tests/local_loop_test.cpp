@@ -58,7 +58,7 @@ void expect_conserved_behind_all_queues() {
 
 TEST(LocalLoop, ConservesPacketsAtEveryStop) {
   expect_conserved_behind_all_queues<InformedConnection>();
-  expect_conserved_behind_all_queues<CumulativeConnection<LifelongReno>>();
+  expect_conserved_behind_all_queues<AcknowledgedConnection<LifelongReno>>();
 }
 
 // Mean number = throughput times mean time there, which over any time is, exactly: packet-seconds present =

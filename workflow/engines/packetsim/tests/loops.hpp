@@ -15,6 +15,6 @@ using LoopSettings = kit::local_loop::Settings;
 
 // By reading, with a fair queue that counts all packets.
 using InformedLoop = LocalLoop<InformedConnection, LoopQueue<false>>;
-using RenoLoop = LocalLoop<CumulativeConnection<LifelongReno>, LoopQueue<false>>;
+using RenoLoop = LocalLoop<AcknowledgedConnection<LifelongReno>, LoopQueue<false>>;
 
 }  // namespace packetsim

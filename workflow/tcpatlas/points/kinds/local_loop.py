@@ -99,7 +99,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     Raises PointError where values exclude one another.
     """
     _check_stations(base.stations)
-    _check_drop_tail(base)
+    _check_queue(base)
     groups = source_groups(base, lambda access, extra: _round_trip(base) + extra)
     check_probes(base.probes, [group.workload for group in groups])
     followed = base.fixed_point.iteration(sum(group.count for group in groups), factor)
@@ -197,14 +197,15 @@ def _check_stations(stations: Mapping[str, Station]) -> None:
             raise PointError((f"stations.{name}.head_of_line",), "says nothing; of the shared router only")
 
 
-def _check_drop_tail(base: Base) -> None:
-    """Raise PointError where a FIFO would need what section 5 has for fair queueing only."""
+def _check_queue(base: Base) -> None:
+    """Raise PointError where a queue would need what section 5 has for fair queueing only."""
     for name, station in base.stations.items():
-        if station.queue != "drop-tail":
+        if station.queue is None or station.queue.startswith("fair-"):
             continue
         if base.fixed_point.scheme != "exact":
-            problem = "is drop-tail, which the schemes of cross flows do not have; with the scheme exact only"
+            no = "which the schemes of cross flows do not have; with the scheme exact only"
+            problem = f"is {station.queue}, {no}"
             raise PointError((f"stations.{name}.queue", "fixed_point.scheme"), problem)
         if station.head_of_line == "apart":
-            problem = "is apart, but a drop-tail queue has one head of line; only in-buffer"
+            problem = f"is apart, which a queue that is {station.queue} does not have; only in-buffer"
             raise PointError((f"stations.{name}.head_of_line",), problem)

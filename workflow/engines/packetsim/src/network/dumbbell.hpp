@@ -140,7 +140,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
     if constexpr (kDeparts) {
-      return make_queue<Queue>(point, service_time, seed);
+      return make_queue<Queue>(bottleneck, static_cast<std::size_t>(point.source_count()), point.packet_bytes,
+                               service_time, seed);
     } else {
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
     }

@@ -24,6 +24,7 @@
 #include "network/user_path.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"
+#include "queues/make_queue.hpp"
 
 namespace packetsim {
 
@@ -51,8 +52,8 @@ using LoopQueue = BasicFairQueue<LoopQueueRules<head_of_line_apart>>;
 // Of events at the same time departures come first, then the one whose cause came first; that of an arrival
 // is the packet's transmission.
 //
-// `Connection` is one of loop_connections.hpp, `Queue` a LoopQueue or a DropTailQueue, as the settings must
-// have it too.
+// `Connection` is one of loop_connections.hpp, `Queue` a LoopQueue, a DropTailQueue or a managed one of
+// make_queue.hpp, as the settings must have it too.
 template <class Connection, class Queue>
 class LocalLoop {
  public:
@@ -72,7 +73,7 @@ class LocalLoop {
         events_(bin_shift(settings.users)),
         acknowledgements_(bin_shift(settings.users)),
         arrivals_(bin_shift(settings.users)),
-        router_(queue_of(settings, path_)),
+        router_(queue_of(settings, path_, seed)),
         rings_(Connection::kSeesLosses ? 0 : static_cast<std::size_t>(settings.users),
                settings.tcp.max_window) {
     const auto users = static_cast<std::size_t>(settings.users);
@@ -115,14 +116,14 @@ class LocalLoop {
   // Time that the packets at the shared router have spent there, for tests of Little's law.
   PicosecondSum sojourn_of_present() const {
     PicosecondSum sum = 0;
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       router_.for_each([&](const auto& packet) { sum += now_ - packet.arrived; });
     }
     return sum;
   }
 
  private:
-  static constexpr bool kFair = !std::is_same_v<Queue, DropTailQueue>;
+  static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
   static constexpr int kMarkBits = 42;
 
   enum class Kind : std::uint64_t {
@@ -151,12 +152,16 @@ class LocalLoop {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / users)));
   }
 
-  static Queue queue_of(const kit::local_loop::Settings& settings, const UserPath& path) {
-    if constexpr (kFair) {
-      return Queue(static_cast<std::size_t>(settings.users), settings.buffer.packets,
-                   !settings.buffer.individual, path.shared_transmission());
-    } else {
+  static Queue queue_of(const kit::local_loop::Settings& settings, const UserPath& path,
+                        [[maybe_unused]] std::uint64_t seed) {
+    const auto users = static_cast<std::size_t>(settings.users);
+    if constexpr (!kDeparts) {
       return Queue(settings.buffer.packets, path.shared_transmission());
+    } else if constexpr (std::is_same_v<typename Queue::Packet, ManagedPacket>) {
+      return make_queue<Queue>({{}, 0, settings.buffer.packets}, users, settings.packet_bytes,
+                               path.shared_transmission(), seed);
+    } else {
+      return Queue(users, settings.buffer.packets, !settings.buffer.individual, path.shared_transmission());
     }
   }
 
@@ -184,7 +189,7 @@ class LocalLoop {
     const Picoseconds ack = acknowledgements_.next_time();
     const Picoseconds arrival = arrivals_.next_time();
     const Picoseconds first = std::min({own, ack, arrival});
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       if (router_.next_departure() <= first) {
         if (router_.next_departure() == kNever) {
           return false;
@@ -305,12 +310,9 @@ class LocalLoop {
 
   void arrive(const Event& event) {
     const std::size_t user = user_of(event.payload);
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
-      router_.arrive(user, {event.payload, now_, event.cause}, [this](const auto& dropped) {
-        monitor_.sums().sojourn += now_ - dropped.arrived;
-        lose(dropped.payload);
-      });
+      router_.arrive(user, {event.payload, now_, event.cause}, dropping());
     } else {
       const Picoseconds departure = router_.arrive(now_);
       if (departure == kNever) {
@@ -323,14 +325,22 @@ class LocalLoop {
   }
 
   void depart() {
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       now_ = router_.next_departure();
       ++monitor_.counters().events;
-      const typename Queue::Packet packet = router_.depart([](const auto& /*dropped*/) {});
+      const typename Queue::Packet packet = router_.depart(dropping());
       prefetch(router_.prefetch_departures());
       monitor_.sums().sojourn += now_ - packet.arrived;
       carry(packet.payload, packet.sent, now_);
     }
+  }
+
+  // Returns the function that is told of every packet that the shared router drops.
+  auto dropping() {
+    return [this](const auto& dropped) {
+      monitor_.sums().sojourn += now_ - dropped.arrived;
+      lose(dropped.payload);
+    };
   }
 
   void lose(std::uint64_t payload) {
@@ -365,7 +375,7 @@ class LocalLoop {
   // Counted from the events still pending, so that the conservation of packets is a check and not a
   // definition. Acknowledgements on their way back are of packets that were delivered.
   void count_under_way(Counters& counters) const {
-    if constexpr (kFair) {
+    if constexpr (kDeparts) {
       counters.packets_in_flight += static_cast<std::int64_t>(router_.present());
     }
     arrivals_.for_each([&](const Event&) { ++counters.packets_in_flight; });

@@ -9,7 +9,9 @@
 #include "tcp/informed_sender.hpp"
 #include "tcp/lifelong_reno.hpp"
 #include "tcp/receiver.hpp"
+#include "tcp/selective_sender.hpp"
 #include "tcp/sender.hpp"
+#include "tcp/variant_list.hpp"
 
 namespace packetsim {
 
@@ -72,15 +74,16 @@ class InformedConnection {
   InformedSender sender_;
 };
 
-// Losses are seen by duplicate acknowledgements: LifelongReno's, or any other congestion control's that
-// sender.hpp takes. Packets carry their number and that of the session: a
-// connection that begins again numbers from 1.
-template <class Congestion>
-class CumulativeConnection {
+// Losses are seen by acknowledgements: LifelongReno's, or those of any variant of variants.hpp. Packets carry
+// the number that their sender gives them (see SenderOf) and that of the session: a connection that begins
+// again numbers anew.
+template <class Variant>
+class AcknowledgedConnection {
  public:
+  using SenderType = typename SenderOf<Variant>::Type;
   struct Rules {
     TcpLimits limits;
-    Congestion congestion = {};  // as each connection has it
+    SenderType sender = {};  // as each connection has it at the beginning
   };
   static constexpr bool kSeesLosses = false;
 
@@ -93,11 +96,12 @@ class CumulativeConnection {
                        .max_rto = std::max(least, kLongest),
                        .clock_tick = rto_tick(settings.tcp),
                        .initial_rto = 3'000'000'000'000},  // RFC 2988
-            .congestion =
-                Congestion(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow)};
+            .sender = SenderType(
+                Variant(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow))};
   }
+  static Rules rules(const kit::Tcp& tcp) { return {.limits = limits_of(tcp), .sender = SenderType(tcp)}; }
 
-  explicit CumulativeConnection(const Rules& rules) : sender_(rules.congestion) {}
+  explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
 
   Receiver& receiver() { return receiver_; }
 
@@ -123,9 +127,11 @@ class CumulativeConnection {
     if (mark >> 32 != session()) {
       return {mark, false};
     }
-    const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
+    const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
+    const std::int32_t packet = packet_of(number);
     const bool is_new = !receiver_.has(packet);
-    return {with_session(receiver_.receive(packet)), is_new};
+    const std::int32_t missing = receiver_.receive(packet);
+    return {is_selective() ? mark : with_session(missing), is_new};
   }
 
   // Returns the sender's round-trip sample, or 0 if this acknowledgement gives none.
@@ -133,8 +139,8 @@ class CumulativeConnection {
   Picoseconds on_ack(Mark mark, const Rules& rules, Picoseconds now, Send send) {
     Picoseconds sample = 0;
     if (mark >> 32 == session()) {
-      const auto packet = static_cast<std::int32_t>(mark & 0xffffffff);
-      sender_.on_ack(packet, rules.limits, now, sending(send), [&](Picoseconds time) { sample = time; });
+      const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
+      sender_.on_ack(number, rules.limits, now, sending(send), [&](Picoseconds time) { sample = time; });
     }
     return sample;
   }
@@ -146,6 +152,23 @@ class CumulativeConnection {
 
  private:
   static constexpr std::int64_t kMost = 2'000'000'000;
+  static constexpr bool kSelective = requires { SenderType::kSelective; };
+
+  bool is_selective() const {
+    if constexpr (requires { sender_.is_selective(); }) {
+      return sender_.is_selective();
+    } else {
+      return kSelective;
+    }
+  }
+
+  std::int32_t packet_of(std::int32_t number) const {
+    if constexpr (kSelective) {
+      return sender_.packet_of(number);
+    } else {
+      return number;
+    }
+  }
 
   std::uint64_t session() const { return session_ & 1023; }
   Mark with_session(std::int32_t number) const {
@@ -153,10 +176,10 @@ class CumulativeConnection {
   }
   template <class Send>
   auto sending(Send send) {
-    return [this, send](std::int32_t packet) { send(with_session(packet)); };
+    return [this, send](std::int32_t number) { send(with_session(number)); };
   }
 
-  Sender<Congestion> sender_;
+  SenderType sender_;
   Receiver receiver_;
   std::uint64_t session_ = 0;
   std::int64_t sent_for_ = 0;  // packets of this session's files

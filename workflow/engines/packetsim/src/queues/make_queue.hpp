@@ -40,14 +40,13 @@ inline RedLimits red_limits(const Bottleneck& bottleneck) {
 }
 
 template <class Queue>
-Queue make_queue(const Point& point, Picoseconds service_time, [[maybe_unused]] std::uint64_t seed) {
-  const Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const auto flows = static_cast<std::size_t>(point.source_count());
+Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t packet_bytes,
+                 Picoseconds service_time, [[maybe_unused]] std::uint64_t seed) {
   const std::int32_t buffer = bottleneck.buffer_packets;
   if constexpr (std::is_same_v<Queue, FairQueue>) {
     return FairQueue(flows, buffer, bottleneck.queue == kit::Queue::kFairShared, service_time);
   } else if constexpr (std::is_same_v<Queue, FqCodelQueue>) {
-    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, point.packet_bytes, service_time);
+    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, packet_bytes, service_time);
   } else if constexpr (std::is_same_v<Queue, CodelQueue>) {
     return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, service_time);
   } else if constexpr (std::is_same_v<Queue, PieQueue>) {

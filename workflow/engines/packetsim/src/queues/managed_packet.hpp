@@ -13,6 +13,7 @@ enum class Ecn : std::uint8_t { kNotCapable, kCapable, kMarked };
 struct ManagedPacket {
   std::uint64_t payload = 0;
   Picoseconds arrived = 0;
+  Picoseconds sent = 0;  // by the source, in networks that ask for it
   Ecn ecn = Ecn::kNotCapable;
 };
 

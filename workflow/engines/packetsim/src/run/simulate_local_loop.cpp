@@ -13,21 +13,53 @@ namespace {
 
 using kit::local_loop::Settings;
 
+kit::Queue queue_of(const Point& point, const Settings& settings) {
+  return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
+}
+
+template <class Connection, class Queue>
+Measurements run_behind(const Point& point, const Settings& settings, const typename Connection::Rules& rules,
+                        std::uint64_t seed, const Progress& progress) {
+  LocalLoop<Connection, Queue> loop(settings, rules, seed);
+  loop.run_until_sent(point.stop.warmup_packets);
+  loop.restart_measurements();
+  run_in_parts(point.stop.packets, progress, [&](std::int64_t end) { loop.run_until_sent(end); });
+  return loop.measurements();
+}
+
 template <class Connection>
 Measurements run(const Point& point, const Settings& settings, const typename Connection::Rules& rules,
                  std::uint64_t seed, const Progress& progress) {
-  const auto behind = [&]<class Queue>(std::type_identity<Queue>) {
-    LocalLoop<Connection, Queue> loop(settings, rules, seed);
-    loop.run_until_sent(point.stop.warmup_packets);
-    loop.restart_measurements();
-    run_in_parts(point.stop.packets, progress, [&](std::int64_t end) { loop.run_until_sent(end); });
-    return loop.measurements();
-  };
-  if (settings.buffer.fifo) {
-    return behind(std::type_identity<DropTailQueue>());
+  if (settings.buffer.managed) {
+    throw Unsupported("stations.queue: must be drop-tail, fair-individual or fair-shared for this variant");
   }
-  return settings.readings.head_of_line_in_buffer ? behind(std::type_identity<LoopQueue<false>>())
-                                                  : behind(std::type_identity<LoopQueue<true>>());
+  if (settings.buffer.fifo) {
+    return run_behind<Connection, DropTailQueue>(point, settings, rules, seed, progress);
+  }
+  return settings.readings.head_of_line_in_buffer
+             ? run_behind<Connection, LoopQueue<false>>(point, settings, rules, seed, progress)
+             : run_behind<Connection, LoopQueue<true>>(point, settings, rules, seed, progress);
+}
+
+// A managed queue with any variant: it costs one loop to compile, not one for each variant.
+Measurements run_managed(const Point& point, const Settings& settings, std::uint64_t seed,
+                         const Progress& progress) {
+  using Connection = AcknowledgedConnection<Variants::Any>;
+  const Connection::Rules rules = Connection::rules(point.groups.front().tcp);
+  switch (queue_of(point, settings)) {
+    case kit::Queue::kCodel:
+      return run_behind<Connection, CodelQueue>(point, settings, rules, seed, progress);
+    case kit::Queue::kFqCodel:
+      return run_behind<Connection, FqCodelQueue>(point, settings, rules, seed, progress);
+    case kit::Queue::kPie:
+      return run_behind<Connection, PieQueue>(point, settings, rules, seed, progress);
+    case kit::Queue::kRed:
+      return run_behind<Connection, RedQueue>(point, settings, rules, seed, progress);
+    default:
+      throw Unsupported(
+          "stations.queue: must be one of drop-tail, fair-individual, fair-shared, codel, fq-codel, pie, "
+          "red");
+  }
 }
 
 }  // namespace
@@ -43,19 +75,18 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
     return with_readings(std::type_identity<InformedConnection>());
   }
   if (std::holds_alternative<LifelongRenoParameters>(tcp.own)) {
-    return with_readings(std::type_identity<CumulativeConnection<LifelongReno>>());
+    return with_readings(std::type_identity<AcknowledgedConnection<LifelongReno>>());
   }
   if (tcp.delayed_ack) {
     throw Unsupported("sources.0.tcp.delayed_ack: must be absent in a local loop");
   }
   const Settings settings = checked(kit::local_loop::network_of(point));
-  return Variants::visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) -> Measurements {
-    if constexpr (requires { Variant::kWindow; }) {
-      throw Unsupported(
-          "sources.0.tcp.variant: must be one with cumulative acknowledgements in a local loop");
-    } else {
-      return run<CumulativeConnection<Variant>>(point, settings, {.limits = limits_of(tcp)}, seed, progress);
-    }
+  if (settings.buffer.managed) {
+    return run_managed(point, settings, seed, progress);
+  }
+  return Variants::visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) {
+    using Connection = AcknowledgedConnection<Variant>;
+    return run<Connection>(point, settings, Connection::rules(tcp), seed, progress);
   });
 }
 

@@ -61,6 +61,21 @@ class SackSender {
     send_window(now, send);
   }
 
+  // The file is `packets` longer. A recovery that the last one's end has left open is over.
+  template <class Send>
+  void resume(std::int32_t packets, Picoseconds now, Send send) {
+    const bool was_done = done();
+    file_packets_ += packets;
+    if (in_recovery_ && una_ > recover_) {
+      in_recovery_ = false;
+      window_.on_recovered(una_, next_);
+    }
+    if (was_done) {
+      deadline_ = rto_.deadline(now, limits_);
+    }
+    send_window(now, send);
+  }
+
   struct AckResult {
     bool round_trip_ended = false;
     bool loss_found = false;      // recovery begins: the window was cut

@@ -1,5 +1,4 @@
-// A sender of a dumbbell's source with selective acknowledgements: what sack_sender.hpp is, behind the
-// members of sender.hpp.
+// A sender with selective acknowledgements: what sack_sender.hpp is, behind the members of sender.hpp.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +24,13 @@ class SelectiveSender {
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
     ended_ = false;
     sack_.start(file_packets, limits.rwnd, now, numbered(send));
+  }
+
+  // The file is `packets` longer: of a connection that outlives its files.
+  template <class Send>
+  void resume(std::int32_t packets, const TcpLimits& /*limits*/, Picoseconds now, Send send) {
+    ended_ = false;
+    sack_.resume(packets, now, numbered(send));
   }
 
   // Calls sampled(time) with the round-trip sample, if the acknowledgement gives one. Returns whether it was

@@ -54,6 +54,10 @@ class VariantList {
     void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
       each([&](auto& sender) { sender.start(file_packets, limits, now, send); });
     }
+    template <class Send>
+    void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
+      each([&](auto& sender) { sender.resume(packets, limits, now, send); });
+    }
     template <class Send, class Sampled>
     bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
       return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
