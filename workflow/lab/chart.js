@@ -45,10 +45,14 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   const stepX = niceStep(lastX, width < 500 ? 4 : 8);
   const ticks = [];
   for (let x = 0; x <= lastX * 1.0001; x += stepX) ticks.push(x);
-  ticks.slice(0, -1).forEach((x) => context.fillText(label(x), atX(x), height - 8));
-  context.textAlign = "left";
+  const wide = (text) => context.measureText(text).width;
   const lastTick = ticks[ticks.length - 1], number = label(lastTick), text = `${number} ${unitX}`;
-  context.fillText(text, Math.min(atX(lastTick) - context.measureText(number).width / 2, width - 4 - context.measureText(text).width), height - 8);
+  const start = Math.min(atX(lastTick) - wide(number) / 2, width - 4 - wide(text));
+  for (const x of ticks.slice(0, -1)) {
+    if (atX(x) + wide(label(x)) / 2 + 10 < start) context.fillText(label(x), atX(x), height - 8);
+  }
+  context.textAlign = "left";
+  context.fillText(text, start, height - 8);
   context.fillText(cut ? `${unitY}; the first peak, ${label(peak)}, is cut off` : unitY, 4, 14);
   context.beginPath();
   context.rect(left, top - 2, width - left, height - bottom - top + 4);

@@ -237,10 +237,11 @@ function showNumbers(made_of) {
     if (samples.length === 0) return made("td", {});
     const [mean, half] = estimate(samples), base = metric.replace(/\[.*/, "");
     const [value, unit] = everyday(base, mean, point), [number, interval, shown] = written(value, half * (value / mean || 0), unit);
-    return made("td", {}, number, made("small", { textContent: interval }), shown);
+    return made("td", {}, made("span", { className: "amount" }, number, made("small", { textContent: interval }), shown));
   };
   const rows = Object.keys(DATA.shown).filter((metric) => made_of[0].metrics[metric]);
   const head = ["", groups.length ? "All" : "Simulated", ...several.map(nameOf), ...predicted.metrics ? ["Model"] : []];
+  byId("numbers").className = groups.length ? "several" : "";
   byId("numbers").tHead.replaceChildren(made("tr", {}, ...head.map((text) => made("th", { scope: "col", textContent: text }))));
   byId("numbers").tBodies[0].replaceChildren(...rows.map((metric) => {
     const row = made("tr", {}, made("th", { scope: "row", textContent: DATA.shown[metric].title }),
@@ -264,8 +265,8 @@ function modelAnswer(point, made_of) {
   if (experiment.predicted.model) {
     const moved = Object.entries(values).some(([key, value]) => key !== "time" && value !== experiment.settings[key].start);
     const { model, metrics } = experiment.predicted;
-    return moved ? { text: `${model} was asked at the first settings only; "Back to the start" brings them back.` }
-                 : { metrics, text: `${model}, as the pipeline has it at these settings.` };
+    return moved ? { text: `the authors' own (${model}) was asked at the first settings only; "Back to the start" brings them back.` }
+                 : { metrics, text: `the authors' own (${model}), as the pipeline has it at these settings.` };
   }
   const [{ tcp, count, workload }] = point.sources, queue = point.links?.bottleneck?.queue;
   if (experiment.model === "engset" && queue === "drop-tail") {
