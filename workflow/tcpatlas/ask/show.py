@@ -268,8 +268,8 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
         yield f"{done}every interval is within ±{100 * effort.half_width:g} %."
     elif min(runs) < REPLICATIONS:
         yield (
-            f"{done}! too few: this machine is busy, or the network large. Intervals reach "
-            f"±{100 * widest:.0f} %; --precise takes its time."
+            f"{done}! too few: this machine is busy, or the network large. Intervals, up to "
+            f"±{100 * widest:.2g} %, are rough; --precise takes its time."
         )
     else:
         ended = "no more are made" if effort.half_width == PRECISE else "then time was up"
