@@ -64,22 +64,30 @@ network_name <- function(points) {
 # Figure 9: what a smaller window changes, a panel per size distribution.
 plot_figure_09 <- function(data) {
   rates <- rates_by_window(data)
-  wide <- dcast(rates, size + file + load ~ window, value.var = "goodput_per_connection")
-  wide[, ratio := 100 * small / large]
-  plot_ratios(wide, "size", "Rate with the small window\nover that with 44 packets (%)")
+  ratios <- rates_over(rates[window == "small"], rates[window == "large"], c("size", "file", "load"))
+  plot_ratios(ratios, "size", "Rate with the small window\nover that with 44 packets (%)")
 }
 
 # Figure 10: what the size distribution changes, a panel per window and distribution.
 plot_figure_10 <- function(data) {
   rates <- rates_by_window(data)
-  reference <- rates[size == "E" & window == "large", .(file, load, reference = goodput_per_connection)]
-  rates <- reference[rates[size != "E"], on = c("file", "load")]
-  rates[, ratio := 100 * goodput_per_connection / reference]
+  rates <- rates_over(rates[size != "E"], rates[size == "E" & window == "large"], c("file", "load"))
   rates[, panel := paste0(size, ", ", ifelse(window == "large", "window 44", "small window"))]
   rates[, panel := factor(panel, unique(panel[order(size, window)]))]
   plot_ratios(
     rates, "panel", "Rate over that with E sizes\nand a window of 44 packets (%)", published_ratios(rates, data$claims)
   )
+}
+
+# Rates in percent of those of `reference` at the same columns `by`. The runs of either are independent: the half-widths of
+# their 95 % intervals, over the rates, add up in squares.
+rates_over <- function(rates, reference, by) {
+  reference <- reference[, c(by, "goodput_per_connection", "spread"), with = FALSE]
+  setnames(reference, c("goodput_per_connection", "spread"), c("reference", "spread_of_reference"))
+  rates <- reference[rates, on = by]
+  rates[, `:=`(
+    ratio = 100 * goodput_per_connection / reference, spread = sqrt(spread^2 + spread_of_reference^2)
+  )]
 }
 
 # The paper prints by how many percent the model is off, and the model is the same here and there. A published rate is
@@ -94,10 +102,15 @@ published_ratios <- function(rates, claims) {
   )]
 }
 
+# The rates of the windows and sizes, and as `spread` the half-width of its 95 % interval over the rate.
 rates_by_window <- function(data) {
   wide <- by_point(data, character())
   simulated <- data$observations[metric == "goodput_per_connection" & engine == "packetsim"]
-  wide[, goodput_per_connection := simulated$value[match(paste(set, point), paste(simulated$set, simulated$point))]]
+  at <- match(paste(wide$set, wide$point), paste(simulated$set, simulated$point))
+  wide[, `:=`(
+    goodput_per_connection = simulated$value[at],
+    spread = with(simulated[at], (ci_high - ci_low) / 2 / value)
+  )]
   wide[, file := as.integer(wide[[mean_size]])]
   wide[, window := ifelse(tcp.rwnd == 44, "large", "small")]
   wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
@@ -111,6 +124,10 @@ plot_ratios <- function(shown, panel, y, printed = data.table(x = numeric(), y =
   plot <- ggplot(shown, aes(factor(file), ratio, colour = factor(load), shape = factor(load), group = load)) +
     geom_hline(yintercept = 100, colour = "grey60", linewidth = 0.3) +
     geom_line(linewidth = 0.45) +
+    geom_errorbar(
+      aes(ymin = ratio * (1 - spread), ymax = ratio * (1 + spread)), shown[is.finite(spread)],
+      width = 0, linewidth = 0.3
+    ) +
     geom_point(size = 1.5) +
     facet_wrap(vars(.data[[panel]]), nrow = 1) +
     scale_colour_manual(plot_expression("Load $\\rho_0$ (%)"), values = colours) +

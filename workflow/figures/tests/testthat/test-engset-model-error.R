@@ -96,6 +96,16 @@ test_that("figure 9 draws the small window over the large one, figure 10 a distr
   expect_drawn(tenth)
 })
 
+test_that("a ratio of two rates known to 3 % and 4 % is known to 5 %", {
+  rates <- rates_of_windows()
+  half <- ifelse(grepl("44$", rates$point), 0.04, 0.03)
+  rates[, `:=`(ci_low = value * (1 - half), ci_high = value * (1 + half))]
+  plot <- module$plot_figure_09(engset_item("figure-09", rates))
+  bars <- layer_data(plot, 3)
+  expect_equal(bars[order(bars$PANEL, bars$ymin), "ymin"], rep(c(95, 0.95 * 112.5), each = 3))
+  expect_equal(bars[order(bars$PANEL, bars$ymax), "ymax"], rep(c(105, 1.05 * 112.5), each = 3))
+})
+
 test_that("the error surface marks errors within 5 % and puts the paper's windows where they belong", {
   surface <- function(rwnd, error) {
     at_point(
