@@ -23,14 +23,18 @@ table_04 <- function(data) {
   })
 }
 
-# Table 8: a row per interval; the numbers of its heading above.
+# Table 8: the numbers of its heading; below, a row per interval, with three quantities beside one another, which fit the
+# page's width.
 table_08 <- function(data) {
-  bracketed <- nzchar(metric_parts(data$claims$metric)$of)
-  rows <- with_claims(data, bracketed)
-  list(
-    table_by_number(with_claims(data, !bracketed)),
+  metric <- metric_parts(data$claims$metric)
+  bracketed <- nzchar(metric$of)
+  quantities <- unique(metric$name[bracketed])
+  parts <- split(quantities, (seq_along(quantities) - 1) %/% 3)
+  intervals <- lapply(unname(parts), function(part) {
+    rows <- with_claims(data, bracketed & metric$name %in% part)
     table_across(rows, list(interval_column(rows$claims)), quantity_of(rows$claims, data$labels))
-  )
+  })
+  c(list(table_by_number(with_claims(data, !bracketed))), intervals)
 }
 
 # Table 9: h2 and the share of stalled time, a column per distribution and buffer; below, the same with ties decided

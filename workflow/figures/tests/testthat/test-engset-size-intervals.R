@@ -74,6 +74,12 @@ test_that("table 8 has the numbers of its heading above those of the intervals",
   expect_equal(texts_of(tables[[2]])$column2, c("11", "12"))
 })
 
+test_that("table 8 has three quantities beside one another at most", {
+  metrics <- paste0(c("file_share", "file_size_mean", "on_time", "queue_seen", "stalled_share"), "[3-6]")
+  tables <- module$table_08(interval_item("table-08", c("queue_mean", metrics), "1", 50, "exponential"))
+  expect_equal(vapply(tables[-1], function(table) nrow(table$spans), 0L), c(3L, 2L))
+})
+
 test_that("table 9 has both quantities for each distribution, and below them the other rules for ties", {
   metrics <- c("loss_ratio", "goodput_per_connection_mean[3-6]", "stalled_share[3-6]")
   parts <- interval_parts("table-09", metrics, c("%", "kbit/s", "%"), c(50, 750))
