@@ -24,6 +24,7 @@ def with_note(results: Results, note: str) -> Results:
         ("ours is {}", "ours is 500"),
         ("at 134: {@ sources.count = 134} kbit/s", "at 134: 155 kbit/s"),
         ("{goodput_per_connection @ sources.count = 134 in Mbit/s:.4f}", "0.1549"),
+        ("{goodput_per_connection @ sources.count = 134 in bit/s}", "155000"),  # no exponent
         ("off by {goodput_per_connection_error in %:+.1f} %", "off by -10.7 %"),  # 500 over 560, minus one
         ("{queue_by_time[1] in %} % of the time", "25 % of the time"),  # only the engine gives it
         ("no reference", "no reference"),

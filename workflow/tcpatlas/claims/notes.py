@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
@@ -23,7 +24,6 @@ _REFERENCE = re.compile(r"\{([^{}]*)\}")
 _PARTS = re.compile(
     r"(?P<metric>[^@:]*?)(?:\s*@\s*(?P<where>.*?))?(?:(?:\s+|^)in\s+(?P<unit>[^\s:]+))?(?::(?P<format>[\w.+%]+))?"
 )
-_FORMAT = ".3g"
 
 
 class NoteError(ValueError):
@@ -56,7 +56,7 @@ def filled(template: str, metrics: Mapping[str, Metric]) -> str:
         if parts is None or (metric := metrics.get(parts["metric"])) is None:
             return "…"
         number = in_unit(metric, "value", parts["unit"] or metric["unit"])
-        return format(float(number or 0), parts["format"] or _FORMAT)
+        return _written(number, parts["format"])
 
     return _REFERENCE.sub(value, template)
 
@@ -90,7 +90,7 @@ class Note:
             if metric is None:
                 raise ValueError(f"nobody gives {quantity.full_name} there")
             value = in_unit(metric, "value", parts["unit"] or self.unit)
-            return format(float(value or 0), parts["format"] or _FORMAT)
+            return _written(value, parts["format"])
         except (LookupError, ValueError, units.UnitError) as error:
             raise NoteError(f"the reference {{{reference}}}: {error.args[0]}") from None
 
@@ -115,6 +115,14 @@ class Note:
         if len(points) > 1:
             raise ValueError(f"it selects {len(points)} points of {name}")
         return [answer for answer in known[name].values() if answer.point in points]
+
+
+def _written(value: Decimal | None, form: str | None) -> str:
+    """Return a number in a format, or else with three significant digits: 1160, not 1.16e+03."""
+    if form:
+        return format(float(value or 0), form)
+    text = format(float(value or 0), ".3g")
+    return f"{float(text):.0f}" if "e+" in text else text
 
 
 def _assignment(text: str) -> tuple[str, str]:
