@@ -116,8 +116,9 @@ Probes read_probes(JsonReader& reader, const Point& point) {
   };
   Probes probes;
   for (JsonReader& probe : reader.objects("probes")) {
-    switch (probe.choice("kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles",
-                                  "window-trace", "filter-log", "queue-trace", "size-intervals"})) {
+    switch (probe.choice(
+        "kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles", "window-trace",
+                 "filter-log", "queue-trace", "window-mean", "size-intervals"})) {
       case 0:
         probes.capacity_sharing = true;
         break;
@@ -144,6 +145,9 @@ Probes read_probes(JsonReader& reader, const Point& point) {
         break;
       case 6:
         probes.queue_trace = true;
+        break;
+      case 7:
+        probes.window_mean = true;
         break;
       default:
         probes.size_intervals = read_intervals(probe.list("intervals"), probe);

@@ -166,11 +166,12 @@ struct Probes {
   bool window_trace = false;
   bool filter_log = false;
   bool queue_trace = false;
+  bool window_mean = false;
   std::vector<SizeInterval> size_intervals;  // empty: not asked for
 
   bool any() const {
     return capacity_sharing || drop_positions || loss_recovery || loss_cycles || window_trace || filter_log ||
-           queue_trace || !size_intervals.empty();
+           queue_trace || window_mean || !size_intervals.empty();
   }
 };
 

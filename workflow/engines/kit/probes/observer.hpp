@@ -12,6 +12,7 @@ namespace kit {
 struct WindowView {
   std::int32_t cwnd;
   std::int32_t ssthresh;
+  std::int32_t deflated;  // cwnd without what duplicate acknowledgements add to it in a fast recovery
 };
 
 // A sender's state when its retransmission timer expires, before it reacts.
@@ -41,11 +42,15 @@ struct NoObserver {
   void acknowledgement(std::int32_t /*flow*/, std::int32_t /*missing*/, Picoseconds /*now*/) {}
   // `was`, `is`: in fast recovery before and after.
   void acknowledged(std::int32_t /*flow*/, bool /*was*/, bool /*is*/, Picoseconds /*now*/) {}
+  // As a transfer begins.
+  void window_started(std::int32_t /*flow*/, const WindowView& /*window*/, Picoseconds /*now*/) {}
   // After an acknowledgement or a timeout, whether it moved or not.
   void window_moved(std::int32_t /*flow*/, const WindowView& /*window*/, Picoseconds /*now*/) {}
   void timed_out(std::int32_t /*flow*/, const TimeoutState& /*state*/, Picoseconds /*now*/) {}
   void transfer_completed(std::int32_t /*flow*/, bool /*in_recovery*/, Picoseconds /*duration*/,
                           Picoseconds /*now*/) {}
+  // Results are about to be asked for; nothing else has happened until now.
+  void measured_until(Picoseconds /*now*/) {}
 };
 
 }  // namespace kit

@@ -16,6 +16,7 @@
 #include "kit/probes/results.hpp"
 #include "kit/probes/size_intervals.hpp"
 #include "kit/probes/tahoe_cycles.hpp"
+#include "kit/probes/window_mean.hpp"
 #include "kit/probes/window_trace.hpp"
 
 namespace kit {
@@ -52,6 +53,9 @@ class ProbeSet {
     if (asked.queue_trace) {
       std::get<7>(probes_).emplace();
     }
+    if (asked.window_mean) {
+      std::get<8>(probes_).emplace(point.groups);
+    }
   }
 
   void warm_up_ended(Picoseconds now) {
@@ -78,6 +82,9 @@ class ProbeSet {
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     each([&](auto& probe) { probe.acknowledged(flow, was, is, now); });
   }
+  void window_started(std::int32_t flow, const WindowView& window, Picoseconds now) {
+    each([&](auto& probe) { probe.window_started(flow, window, now); });
+  }
   void window_moved(std::int32_t flow, const WindowView& window, Picoseconds now) {
     each([&](auto& probe) { probe.window_moved(flow, window, now); });
   }
@@ -86,6 +93,9 @@ class ProbeSet {
   }
   void transfer_completed(std::int32_t flow, bool in_recovery, Picoseconds duration, Picoseconds now) {
     each([&](auto& probe) { probe.transfer_completed(flow, in_recovery, duration, now); });
+  }
+  void measured_until(Picoseconds now) {
+    each([&](auto& probe) { probe.measured_until(now); });
   }
 
   ProbeResults results() const {
@@ -107,7 +117,7 @@ class ProbeSet {
 
   std::tuple<std::optional<CapacitySharing>, std::optional<DropPositions>, std::optional<LossRecovery>,
              std::optional<SizeIntervals>, std::optional<TahoeCycles>, std::optional<WindowTrace>,
-             std::optional<FilterLog>, std::optional<QueueTrace>>
+             std::optional<FilterLog>, std::optional<QueueTrace>, std::optional<WindowMean>>
       probes_;
 };
 

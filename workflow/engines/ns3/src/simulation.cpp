@@ -28,7 +28,9 @@ void refuse_what_is_not_drawn(const kit::Point& point) {
 }
 
 kit::WindowView window_of(const PacketSender& sender) {
-  return {.cwnd = whole(sender.GetWindow()), .ssthresh = whole(sender.GetThreshold())};
+  return {.cwnd = whole(sender.GetWindow()),
+          .ssthresh = whole(sender.GetThreshold()),
+          .deflated = whole(sender.GetDeflatedWindow())};
 }
 
 }  // namespace
@@ -181,6 +183,9 @@ void Simulation::start_file(std::uint32_t source) {
   } else {
     state.first = 0;
     sender.StartTransfer(packets);
+  }
+  if (probes_) {
+    probes_->window_started(whole(source), window_of(sender), now());
   }
 }
 
@@ -364,6 +369,7 @@ kit::Measurements Simulation::run(const kit::Progress& progress) {
   result.connections = sums_;
   result.packets.acknowledged = acknowledged_;
   if (probes_) {
+    probes_->measured_until(result.end);
     result.probes = probes_->results();
   }
   if (loss_events_) {

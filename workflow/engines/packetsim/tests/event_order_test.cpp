@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kit/probes/occupancy.hpp"
+#include "kit/probes/probe_set.hpp"
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/tie_rule.hpp"
@@ -52,6 +53,9 @@ class PlainLoop {
       now_ = std::get<0>(step);
       take(std::get<2>(step), std::get<4>(step), std::get<5>(step), std::get<6>(step));
     }
+    for (Flow& flow : flows_) {
+      note_window(flow);
+    }
     queue_.close(now_);
     active_.close(now_);
     result_.end = now_;
@@ -60,6 +64,9 @@ class PlainLoop {
     result_.active_time_at = active_.time_at();
     return result_;
   }
+
+  double window_time = 0;  // packets times picoseconds, of all connections
+  double on_time = 0;
 
  private:
   // At the same time, by cause, then in this order: departures and cross traffic come before all else.
@@ -78,7 +85,19 @@ class PlainLoop {
     Picoseconds access_free = 0;
     Picoseconds egress_free = 0;
     Picoseconds timer = kNever;  // when its next step comes
+    std::int32_t window = 0;     // 0 between transfers
+    Picoseconds window_since = 0;
   };
+
+  // The window is what the sender would use if a recovery ended now.
+  void note_window(Flow& flow) {
+    const auto passed = static_cast<double>(now_ - flow.window_since);
+    window_time += flow.window * passed;
+    on_time += flow.window > 0 ? passed : 0;
+    const TcpState& tcp = flow.sender.tcp();
+    flow.window = flow.sender.done() ? 0 : flow.sender.in_recovery() ? tcp.ssthresh : tcp.cwnd;
+    flow.window_since = now_;
+  }
 
   void schedule(Picoseconds time, Kind kind, std::size_t flow, std::int64_t transfer = 0,
                 std::int32_t packet = 0) {
@@ -115,6 +134,7 @@ class PlainLoop {
         flow.started = now_;
         flow.receiver.start();
         flow.sender.start(group_.file_sizes.draw(file_size_random_), group_.limits, now_, sending(index));
+        note_window(flow);
         set_timer(index);
         break;
       case Kind::kTimer:
@@ -122,6 +142,7 @@ class PlainLoop {
           flow.timer = kNever;
           if (flow.sender.deadline() == now_) {
             flow.sender.on_timeout(group_.limits, now_, sending(index));
+            note_window(flow);
           }
           set_timer(index);
         }
@@ -158,6 +179,7 @@ class PlainLoop {
     const std::int32_t before = flow.sender.tcp().una;
     const bool completed = flow.sender.on_ack(packet, group_.limits, now_, sending(index), sampled);
     result_.packets.acknowledged += flow.sender.tcp().una - before;
+    note_window(flow);
     if (completed) {
       ++result_.counters.connections_completed;
       ++result_.connections.connections;
@@ -297,6 +319,14 @@ Point random_point(std::mt19937& random) {
   return point;
 }
 
+double mean_window(Point point, std::uint64_t seed, std::int64_t connections) {
+  point.probes.window_mean = true;
+  Dumbbell<NewReno, ProbeSet> dumbbell(point, seed, ProbeSet(point));
+  dumbbell.run_until_completed(connections);
+  dumbbell.measurements();
+  return dumbbell.observer().results().metrics.front().value;
+}
+
 TEST(EventOrder, IsThatOfAPlainLoopWhateverThePoint) {
   std::mt19937 random(1);
   int in_windows = 0;
@@ -307,11 +337,13 @@ TEST(EventOrder, IsThatOfAPlainLoopWhateverThePoint) {
     const std::int64_t connections = 200;
     const auto seed = static_cast<std::uint64_t>(trial);
     SCOPED_TRACE(trial);
-    const Measurements expected = PlainLoop(point, seed).run(connections);
+    PlainLoop loop(point, seed);
+    const Measurements expected = loop.run(connections);
     Dumbbell<NewReno> dumbbell(point, seed);
     dumbbell.run_until_completed(connections / 3);  // a stop in between changes nothing
     dumbbell.run_until_completed(connections);
     expect_same(dumbbell.measurements(), expected);
+    EXPECT_NEAR(mean_window(point, seed, connections), loop.window_time / loop.on_time, 1e-9);
     if (HasFailure()) {
       return;
     }

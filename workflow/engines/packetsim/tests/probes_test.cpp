@@ -23,6 +23,7 @@ Point probed(Point point) {
   point.probes = {.capacity_sharing = true,
                   .drop_positions = true,
                   .loss_recovery = true,
+                  .window_mean = true,
                   .size_intervals = {{1, 4, "1-4"}, {5, INT32_MAX, ">4"}}};
   return point;
 }

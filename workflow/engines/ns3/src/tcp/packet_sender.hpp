@@ -33,6 +33,8 @@ class PacketSender : public ns3::Object {
   void ReceiveAck(ns3::Ptr<ns3::Packet> acknowledgement);
 
   virtual std::uint32_t GetWindow() const = 0;
+  // Without what duplicate acknowledgements add to it in a fast recovery.
+  virtual std::uint32_t GetDeflatedWindow() const { return GetWindow(); }
   virtual std::uint32_t GetThreshold() const = 0;
   virtual bool InRecovery() const = 0;
   std::uint32_t GetTransfer() const { return m_transfer; }

@@ -16,6 +16,7 @@ class PacketTcpSender : public PacketSender {
   static ns3::TypeId GetTypeId();
 
   std::uint32_t GetWindow() const override { return m_cwnd.Get(); }
+  std::uint32_t GetDeflatedWindow() const override { return m_recovering ? m_ssthresh : m_cwnd.Get(); }
   std::uint32_t GetThreshold() const override { return m_ssthresh; }
   std::uint32_t GetHighestSent() const { return m_highestSent; }
 

@@ -106,6 +106,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     catch_up();
     bottleneck_.close_monitor(present_);
     active_.close(present_);
+    observer_.measured_until(present_);
     Measurements result{.end = present_,
                         .measured = present_ - measured_since_,
                         .counters = counters_,

@@ -211,6 +211,7 @@ class Senders {
     const std::int32_t file_packets = groups_.of(flow).file_sizes.draw(file_size_random_);
     observer_.transfer_started(number_of(flow), file_packets);
     source.sender.start(file_packets, groups_.of(flow).limits, now_, sending(source, flow));
+    observer_.window_started(number_of(flow), source.sender.window_view(), now_);
     watch_deadline(source, flow);
   }
 

@@ -63,7 +63,8 @@ class SelectiveSender {
   std::int32_t file_packets() const { return sack_.file_packets(); }
   std::int32_t packet_of(std::int32_t number) const { return sack_.packet_of(transmission_of(number)); }
   WindowView window_view() const {
-    return {.cwnd = sack_.window().window(), .ssthresh = sack_.window().ssthresh()};
+    const std::int32_t window = sack_.window().window();
+    return {.cwnd = window, .ssthresh = sack_.window().ssthresh(), .deflated = window};
   }
   TimeoutState timeout_state() const {
     const WindowView view = window_view();

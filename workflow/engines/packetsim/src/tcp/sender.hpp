@@ -97,7 +97,10 @@ class Sender {
   std::int32_t una() const { return tcp_.una; }
   std::int32_t file_packets() const { return tcp_.file_packets; }
   const TcpState& tcp() const { return tcp_; }
-  WindowView window_view() const { return {.cwnd = tcp_.cwnd, .ssthresh = tcp_.ssthresh}; }
+  WindowView window_view() const {
+    return {
+        .cwnd = tcp_.cwnd, .ssthresh = tcp_.ssthresh, .deflated = in_recovery() ? tcp_.ssthresh : tcp_.cwnd};
+  }
   Picoseconds rto() const { return rto_.rto(); }
   bool in_recovery() const { return congestion_.in_recovery(); }
 
