@@ -20,7 +20,7 @@ FILE = "config/config.yaml: "
     [
         ("scale", "huge", "scale: 'huge' is unknown; one of: paper, quick, smoke"),
         ("scale", ..., "scale: is missing; one of: paper, quick, smoke"),
-        ("engines", ["ns2"], "engines[0]: 'ns2' is unknown; one of: fixed_point, "),
+        ("engines", ["omnet"], "engines[0]: 'omnet' is unknown; one of: fixed_point, "),
         ("engines", ["packetsim", "packetsim"], "engines: holds a value twice"),
         ("confidence", 1, "confidence: 1 is out of range; less than 1"),
         ("seed", 1.5, "seed: 1.5 is not a whole number"),

@@ -98,7 +98,7 @@ GRID = "sets/load/sweep/grid"
             "sets.load.replications.maximum: 2 is below the minimum; at least 3",
         ),
         ("sets/load/models", ["crystal_ball"], "sets.load.models[0]: 'crystal_ball' is unknown; one of: "),
-        ("sets/load/engines", ["ns2"], "sets.load.engines[0]: 'ns2' is unknown; one of: fixed_point, "),
+        ("sets/load/engines", ["omnet"], "sets.load.engines[0]: 'omnet' is unknown; one of: fixed_point, "),
         (
             "sets/load/engines",
             [{"ns3": {"length": 2}}],

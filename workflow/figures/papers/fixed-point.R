@@ -201,7 +201,7 @@ table_readings <- function(data) {
   points <- data$points
   paths <- varying_parameters(points)
   changed <- vapply(seq_len(nrow(points)), function(row) {
-    other <- Filter(function(path) points[[path]][row] != points[[path]][1], paths)
+    other <- Filter(function(path) !identical(points[[path]][row], points[[path]][1]), paths)
     texts <- vapply(other, function(path) {
       paste0(parameter_name(path, data$labels), ": ", value_text(points[[path]][row], path, data$labels))
     }, "")

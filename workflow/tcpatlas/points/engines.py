@@ -40,6 +40,7 @@ _ON_REQUEST = (
     "sources.tcp.idle_restart_s",
     "sources.tcp.sack",
     "sources.tcp.timestamps",
+    "stations.drop",
     "stations.load",
 )
 # What a key of a point has that the same key of a base has not.

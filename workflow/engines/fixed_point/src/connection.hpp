@@ -108,7 +108,7 @@ class Connection {
     if (rules.readings.timer == Readings::Timer::kRestarted) {
       return known_through_ == sent_ ? kNever : restarted_deadline_;
     }
-    const std::int64_t oldest = oldest_timed();
+    const std::int64_t oldest = oldest_timed(rules);
     return oldest > sent_ ? kNever : at(oldest).deadline;
   }
 
@@ -222,9 +222,11 @@ class Connection {
     }
   }
 
-  std::int64_t oldest_timed() const {
+  std::int64_t oldest_timed(const ConnectionRules& rules) const {
+    const bool first_alone = rules.readings.timer == Readings::Timer::kPerWindow;
     std::int64_t number = std::max(known_through_ + 1, timed_from_);
-    while (number <= sent_ && at(number).state == State::kKnown) {
+    while (number <= sent_ &&
+           (at(number).state == State::kKnown || (first_alone && !at(number).first_of_window))) {
       ++number;
     }
     return number;

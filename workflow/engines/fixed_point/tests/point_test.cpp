@@ -92,6 +92,16 @@ TEST(Point, EveryReadingIsRead) {
   EXPECT_EQ(settings.cross.haste, CrossReadings::Haste::kForQueue);
 }
 
+TEST(Point, TheTimerOfAWindowAndTheLossOfTheArrivingPacketAreRead) {
+  Json json = web();
+  json["sources"][0]["tcp"]["timer"] = "per-window";
+  EXPECT_EQ(parse_point(json, "point.json").settings.buffer.drop, kit::local_loop::Drop::kLongestQueueFirst);
+  json["stations"][2]["drop"] = "arriving";
+  const Settings settings = parse_point(json, "point.json").settings;
+  EXPECT_EQ(settings.readings.timer, Readings::Timer::kPerWindow);
+  EXPECT_EQ(settings.buffer.drop, kit::local_loop::Drop::kArriving);
+}
+
 TEST(Point, WhatCannotBeIsRefusedInOneLine) {
   Json json = bulk();
   json["fixed_point"]["scheme"] = "3";

@@ -125,6 +125,20 @@ TEST(Table1, LosesOnePacketACycle) {
   }
 }
 
+// The fewer packets the timer is for, the fewer find it run out.
+TEST(Simulation, TimesOutLessOftenWhereTheFirstPacketOfAWindowAloneIsTimed) {
+  const auto timeouts = [](kit::local_loop::Readings::Timer timer) {
+    Settings settings = small_loop(900, Scheme::kRates);
+    settings.references = settings.users;
+    settings.readings.timer = timer;
+    settings.iteration = {.step_packets = 50'000, .min_steps = 2, .packets = 300'000};
+    return solve(settings, 1).timeout_ratio;
+  };
+  using Timer = kit::local_loop::Readings::Timer;
+  EXPECT_GT(timeouts(Timer::kPerPacket), timeouts(Timer::kPerWindow));
+  EXPECT_GT(timeouts(Timer::kPerWindow), timeouts(Timer::kRestarted));
+}
+
 // Scheme 1 never lets a cross flow make a queue longer than any of the reference's.
 TEST(Scheme1, HoldsCrossFlowsBack) {
   Settings settings = small_loop(1000, Scheme::kRatesAndQueues);

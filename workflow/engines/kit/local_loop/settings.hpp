@@ -64,9 +64,9 @@ struct Readings {
   bool old_acks_grow_window = false;
   // Whether the first packet of each user's queue takes room in the shared router's buffer.
   bool head_of_line_in_buffer = true;
-  // A packet times out an RTO after it was sent, or the timer begins anew with every acknowledgement (RFC
-  // 6298).
-  enum class Timer { kPerPacket, kRestarted } timer = Timer::kPerPacket;
+  // A packet times out an RTO after it was sent, the timer begins anew with every acknowledgement (RFC 6298),
+  // or the first packet of a window alone is timed.
+  enum class Timer { kPerPacket, kRestarted, kPerWindow } timer = Timer::kPerPacket;
   // The RTO's estimator sees the round trip of every packet, or of one packet a window.
   enum class RttSamples { kEveryPacket, kFirstOfWindow } rtt_samples = RttSamples::kFirstOfWindow;
   // The first think time is what is left of one, by its equilibrium law, or a whole one.

@@ -22,12 +22,13 @@ void set_station(const kit::Station& station, std::size_t index, Settings& setti
   settings.path.push_back({.rate_bit_per_s = station.rate_bit_per_s, .delay_s = station.delay_s});
   if (station.queue) {
     settings.shared = index;
-    settings.buffer = {
-        .packets = station.buffer_packets,
-        .individual = station.queue == Queue::kFairIndividual,
-        .drop = station.queue == Queue::kFairShared ? Drop::kLongestQueueFirst : Drop::kArriving,
-        .fifo = station.queue == Queue::kDropTail,
-        .managed = station.queue > Queue::kFairShared};
+    settings.buffer = {.packets = station.buffer_packets,
+                       .individual = station.queue == Queue::kFairIndividual,
+                       .drop = station.queue == Queue::kFairShared && !station.drops_arriving
+                                   ? Drop::kLongestQueueFirst
+                                   : Drop::kArriving,
+                       .fifo = station.queue == Queue::kDropTail,
+                       .managed = station.queue > Queue::kFairShared};
     settings.readings.head_of_line_in_buffer = station.head_of_line == kit::Station::HeadOfLine::kInBuffer;
   } else if (station.load) {
     settings.backbone = Backbone{.station = index, .buffer_packets = station.buffer_packets};
@@ -37,6 +38,18 @@ void set_station(const kit::Station& station, std::size_t index, Settings& setti
     load.hurst = station.load->hurst;
     load.slot_s = station.load->slot_s;
   }
+}
+
+Readings::Timer timer_of(InformedRenoParameters::Timer timer) {
+  switch (timer) {
+    case InformedRenoParameters::Timer::kPerPacket:
+      return Readings::Timer::kPerPacket;
+    case InformedRenoParameters::Timer::kRestarted:
+      return Readings::Timer::kRestarted;
+    case InformedRenoParameters::Timer::kPerWindow:
+      return Readings::Timer::kPerWindow;
+  }
+  throw std::logic_error("a timer without a reading");
 }
 
 void set_tcp(const kit::Tcp& tcp, Settings& settings) {
@@ -59,8 +72,7 @@ void set_tcp(const kit::Tcp& tcp, Settings& settings) {
     set_halving(informed->halving);
     readings.half_up = informed->odd_half == Own::OddHalf::kLarger;
     readings.old_acks_grow_window = informed->old_acks == Own::OldAcks::kGrowWindow;
-    readings.timer =
-        informed->timer == Own::Timer::kRestarted ? Readings::Timer::kRestarted : Readings::Timer::kPerPacket;
+    readings.timer = timer_of(informed->timer);
     readings.rtt_samples = informed->rtt_samples == Own::RttSamples::kEveryPacket
                                ? Readings::RttSamples::kEveryPacket
                                : Readings::RttSamples::kFirstOfWindow;

@@ -217,6 +217,7 @@ Station read_station(JsonReader& reader) {
     station.queue = read_queue(reader);
     station.head_of_line =
         static_cast<Station::HeadOfLine>(reader.choice("head_of_line", {"in-buffer", "apart"}));
+    station.drops_arriving = reader.has("drop") && reader.choice("drop", {"longest-queue", "arriving"}) == 1;
   } else if (reader.has("load")) {
     JsonReader load = reader.object("load");
     station.load = Load{.mean = load.number("mean", kLoadMean),

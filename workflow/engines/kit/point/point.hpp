@@ -83,6 +83,7 @@ struct Station : Link {
   std::int32_t buffer_packets = 0;  // of the shared station or a loaded one
   std::optional<Queue> queue;       // of the station that all users share
   HeadOfLine head_of_line = HeadOfLine::kInBuffer;
+  bool drops_arriving = false;  // at a full shared buffer, whosever queue is the longest
   std::optional<Load> load;
 };
 

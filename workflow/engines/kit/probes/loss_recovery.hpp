@@ -16,7 +16,8 @@ namespace kit {
 // Every timeout is of one kind, the first in this list that fits. A connection is stalled from the last
 // packet it sent to the timeout. A fast recovery lasts from the third duplicate acknowledgement to the
 // acknowledgement of all that was outstanding then; the packets sent in it are its retransmissions and the
-// new ones, those sent by its last acknowledgement come "on" recovery.
+// new ones, those sent by its last acknowledgement come "on" recovery. Beside it, the same from the first of
+// the duplicate acknowledgements on, and with the packets that come on recovery.
 class LossRecovery : public NoObserver {
  public:
   LossRecovery(std::size_t flows, double packet_bits) : packet_bits_(packet_bits), flows_(flows) {}
@@ -41,11 +42,23 @@ class LossRecovery : public NoObserver {
 
   void packet_dropped(std::int32_t, std::int32_t) { ++sums_.drops; }
 
+  void acknowledgement(std::int32_t flow, std::int32_t missing, Picoseconds now) {
+    Flow& state = at(flow);
+    if (missing != state.missing) {
+      state.missing = missing;
+      state.duplicate = false;
+    } else if (!state.duplicate) {
+      state.duplicate = true;
+      state.first_duplicate = now;
+    }
+  }
+
   void acknowledged(std::int32_t flow, bool was, bool is, Picoseconds now) {
     Flow& state = at(flow);
     if (!was && is) {
       ++sums_.fast_retransmits;
       state.recovery_began = now;
+      state.recovery_duplicate = state.first_duplicate;
       state.recovery_packets = state.sent;
       state.recovery_retransmissions = state.sent_again;
     } else if (was) {
@@ -64,6 +77,7 @@ class LossRecovery : public NoObserver {
     ++sums_.timeouts[kind_of(timeout, state.file_packets, state.highest)];
     sums_.stalled_s += seconds(now - state.last_sent);
     sums_.timed_out_packets += timeout.packet;
+    state.duplicate = false;
     if (timeout.slow_start) {
       count_capped(sums_.slow_start_windows, timeout.cwnd);
     }
@@ -105,6 +119,9 @@ class LossRecovery : public NoObserver {
     results.ratio("packets_per_recovery", "packets", number(sums_.recovery_packets), recoveries);
     results.ratio("packets_on_recovery", "packets", number(sums_.packets_on_recovery), recoveries);
     results.ratio("time_per_recovery", "s", sums_.recovery_s, recoveries);
+    results.ratio("time_per_recovery_from_duplicate", "s", sums_.from_duplicate_s, recoveries);
+    results.ratio("packets_per_recovery_and_burst", "packets",
+                  number(sums_.recovery_packets + sums_.packets_on_recovery), recoveries);
     results.ratio("recovery_time_per_connection", "s", sums_.recovery_s, connections);
     results.ratio("send_rate_in_recovery", "bit/s", number(sums_.recovery_packets) * packet_bits_,
                   sums_.recovery_s);
@@ -142,6 +159,10 @@ class LossRecovery : public NoObserver {
     std::int32_t highest = 0;
     std::int32_t sent = 0;        // in reaction to the present event
     std::int32_t sent_again = 0;  // of these, retransmissions
+    std::int32_t missing = 1;     // by the last acknowledgement
+    bool duplicate = false;       // and it was not the first to say so
+    Picoseconds first_duplicate = 0;
+    Picoseconds recovery_duplicate = 0;
     std::int32_t recovery_packets = 0;
     std::int32_t recovery_retransmissions = 0;
     Picoseconds recovery_began = 0;
@@ -161,6 +182,7 @@ class LossRecovery : public NoObserver {
     std::int64_t recovery_packets = 0;
     std::int64_t packets_on_recovery = 0;
     double recovery_s = 0;
+    double from_duplicate_s = 0;  // from the first duplicate acknowledgements
     std::int64_t connections = 0;
     double duration_s = 0;
     std::vector<std::int64_t> retransmissions = std::vector<std::int64_t>(kCells, 0);
@@ -175,6 +197,7 @@ class LossRecovery : public NoObserver {
     sums_.recovery_packets += state.recovery_packets;
     sums_.packets_on_recovery += state.sent;
     sums_.recovery_s += seconds(now - state.recovery_began);
+    sums_.from_duplicate_s += seconds(now - state.recovery_duplicate);
     count_capped(sums_.retransmissions, state.recovery_retransmissions);
     if (state.sent > 0) {  // none where the recovery ends the transfer
       count_capped(sums_.bursts, state.sent);

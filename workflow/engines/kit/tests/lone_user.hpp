@@ -91,7 +91,8 @@ TYPED_TEST_P(LoneUser, SendsAtTheSourcesRateOnceTheWindowSpansTheRoundTrip) {
 // With cumulative acknowledgements the first packet's lets two go; by the recursion, where the window of one
 // is taken by the copy, the copy's.
 TYPED_TEST_P(LoneUser, SendsAgainWhenTheTimerRunsOut) {
-  for (const auto timer : {Readings::Timer::kPerPacket, Readings::Timer::kRestarted}) {
+  for (const auto timer :
+       {Readings::Timer::kPerPacket, Readings::Timer::kRestarted, Readings::Timer::kPerWindow}) {
     Settings settings = lone();
     settings.return_delay_s = 4;
     settings.readings.timer = timer;

@@ -16,7 +16,7 @@ InformedRenoParameters InformedRenoParameters::read(JsonReader& tcp) {
       .halving = read_halving(tcp),
       .odd_half = static_cast<OddHalf>(tcp.choice("odd_half", {"smaller", "larger"})),
       .old_acks = static_cast<OldAcks>(tcp.choice("old_acks", {"ignored", "grow-window"})),
-      .timer = static_cast<Timer>(tcp.choice("timer", {"per-packet", "restarted"})),
+      .timer = static_cast<Timer>(tcp.choice("timer", {"per-packet", "restarted", "per-window"})),
       .rtt_samples = static_cast<RttSamples>(tcp.choice("rtt_samples", {"first-of-window", "every-packet"}))};
 }
 

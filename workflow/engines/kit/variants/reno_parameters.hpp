@@ -18,8 +18,9 @@ struct InformedRenoParameters {
   enum class OddHalf { kSmaller, kLarger };
   // Whether acknowledgements of packets that were sent before the last halving let the window grow.
   enum class OldAcks { kIgnored, kGrowWindow };
-  // A packet times out an RTO after it was sent, or every acknowledgement restarts the timer (RFC 6298).
-  enum class Timer { kPerPacket, kRestarted };
+  // A packet times out an RTO after it was sent, every acknowledgement restarts the timer (RFC 6298), or the
+  // first packet of a window alone times out.
+  enum class Timer { kPerPacket, kRestarted, kPerWindow };
   // What the RTO's estimator sees.
   enum class RttSamples { kFirstOfWindow, kEveryPacket };
 

@@ -174,6 +174,20 @@ TEST(Table1, LosesOnePacketACycleIfLossesAreSeenAtOnce) {
   }
 }
 
+// The fewer packets the timer is for, the fewer find it run out.
+TEST(LocalLoop, TimesOutLessOftenWhereTheFirstPacketOfAWindowAloneIsTimed) {
+  const auto timeouts = [](kit::local_loop::Readings::Timer timer) {
+    LoopSettings settings = small_loop(900);
+    settings.readings.timer = timer;
+    InformedLoop loop(settings, 1);
+    loop.run_until_sent(400'000);
+    return loop.measurements().loop->sums.timeouts;
+  };
+  using Timer = kit::local_loop::Readings::Timer;
+  EXPECT_GT(timeouts(Timer::kPerPacket), timeouts(Timer::kPerWindow));
+  EXPECT_GT(timeouts(Timer::kPerWindow), timeouts(Timer::kRestarted));
+}
+
 TEST(LocalLoop, TheSameSeedGivesTheSameRun) {
   const auto round_trips = [](std::uint64_t seed) {
     RenoLoop loop(small_loop(600), seed);

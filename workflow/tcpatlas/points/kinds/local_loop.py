@@ -45,12 +45,14 @@ class Station(Link):
 
     With `queue` it is the shared router, with `load` the router that other traffic loads. Each of them has
     a `buffer`. `head_of_line`, of the shared router: whether a user's first packet takes room in its buffer;
-    by default it does.
+    by default it does. `drop`, of a fair shared buffer that is full: it loses a packet of the longest queue,
+    or the arriving one.
     """
 
     buffer: Packets | None = None
     queue: Annotated[str, one_offered("stations.queue")] | None = None
     head_of_line: Literal["in-buffer", "apart"] | None = None
+    drop: Literal["longest-queue", "arriving"] | None = None
     load: Load | None = None
 
 
@@ -195,6 +197,8 @@ def _check_stations(stations: Mapping[str, Station]) -> None:
             raise PointError((f"stations.{name}.buffer",), needs if needed else unused)
         if station.head_of_line is not None and name not in shared:
             raise PointError((f"stations.{name}.head_of_line",), "says nothing; of the shared router only")
+        if station.drop is not None and station.queue != "fair-shared":
+            raise PointError((f"stations.{name}.drop",), "says nothing; of a queue fair-shared only")
 
 
 def _check_queue(base: Base) -> None:

@@ -15,8 +15,9 @@ class Renos(Model):
 
     informed-reno hears of a loss when it happens. A window halves once for all losses among the packets sent
     before it last did, or for each; half of an odd one is the smaller or the larger half; `old_acks`, of
-    packets sent before the last halving, let it grow or not; a packet's timer runs from its transmission or
-    is restarted by every acknowledgement (RFC 6298). lifelong-reno has `halving` only.
+    packets sent before the last halving, let it grow or not; a packet's timer runs from its transmission, is
+    restarted by every acknowledgement (RFC 6298), or times the first packet of a window alone.
+    lifelong-reno has `halving` only.
     """
 
     halving: Annotated[Literal["per-window", "per-loss"], Of(("informed-reno", "lifelong-reno"))] = (
@@ -24,5 +25,5 @@ class Renos(Model):
     )
     odd_half: Annotated[Literal["smaller", "larger"], _INFORMED] = "smaller"
     old_acks: Annotated[Literal["ignored", "grow-window"], _INFORMED] = "ignored"
-    timer: Annotated[Literal["per-packet", "restarted"], _INFORMED] = "per-packet"
+    timer: Annotated[Literal["per-packet", "restarted", "per-window"], _INFORMED] = "per-packet"
     rtt_samples: Annotated[Literal["first-of-window", "every-packet"], _INFORMED] = "first-of-window"

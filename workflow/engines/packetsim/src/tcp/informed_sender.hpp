@@ -134,7 +134,8 @@ class InformedSender {
       return settled_ == sent_ ? kNever : restarted_deadline_;
     }
     for (std::int64_t number = std::max(settled_ + 1, timed_from_); number <= sent_; ++number) {
-      if (!at(number).settled) {
+      if (!at(number).settled &&
+          (at(number).leads_window || rules.readings.timer == Readings::Timer::kPerPacket)) {
         return at(number).deadline;
       }
     }
