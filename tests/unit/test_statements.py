@@ -159,6 +159,15 @@ def test_simulation_and_model_under_one_sentence(results: Results) -> None:
     assert {row["statement"] for row in rows} == {"demo-paper/table-01/1"}
 
 
+def test_what_no_result_could_make_fail_says_why(results: Results) -> None:
+    about = {"predicate": "at least", "bound": "0 kbit/s", "tolerance": "0 kbit/s", "metric": RATE}
+    bound, free = results.statements(
+        about | {"where": AT_82, "by_construction": "a rate is not negative"}, about | {"where": AT_82}
+    )
+    assert (bound["verdict"], bound["by_construction"]) == ("holds", "a rate is not negative")
+    assert free["by_construction"] == ""
+
+
 def test_why_it_fails_and_where_the_paper_contradicts_itself(results: Results) -> None:
     rows = results.statements(
         {

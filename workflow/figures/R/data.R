@@ -20,12 +20,13 @@ result_columns <- list(
   claims = c(
     "claim", "paper", "item", "point", "metric", "unit", "published", "kind", source_columns, "value", "ci_low",
     "ci_high", "relative_error", "tolerance", "verdict", "note", "set", "row", "case", "reference", "row_note",
-    "reason", "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "cause"
+    "reason", "tolerance_reason", "quantity", "statistic", "counted", "interval", "class", "power", "rivals",
+    "cause"
   ),
   statements = c(
     "statement", "paper", "item", "text", "section", "set", "point", "predicate", "metric", "statistic", "reference",
     "along", "unit", "kind", source_columns, "value", "ci_low", "ci_high", "bound", "tolerance", "verdict", "reason",
-    "counted", "interval", "cause"
+    "counted", "interval", "by_construction", "cause"
   ),
   causes = c("study", "cause", "text", "shown_by", "tried"),
   studies = c("study", "title", "question", "paper", "folder", "authors", "year", "published_as", "link"),

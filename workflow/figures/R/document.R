@@ -39,7 +39,10 @@ study_numbers <- function(results) {
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
     class_numbers(results$claims, paste0(results$study, "/")),
     count_numbers(results$claims[counted == "simulated"], paste0(results$study, "/simulated/"), "claims", verdicts),
+    rival_numbers(results$claims, paste0(results$study, "/rivals/")),
+    loss_numbers(results$claims, paste0(results$study, "/losses/")),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
+    construction_numbers(results$statements, paste0(results$study, "/")),
     verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
     cause_numbers(results), effort_numbers(results), set_numbers(results),
     nearest_numbers(results$study, results$claims)
@@ -92,6 +95,7 @@ total_numbers <- function(results) {
     count_numbers(counted_numbers(results$claims), "all/", "claims", verdicts),
     class_numbers(results$claims, "all/"),
     count_numbers(counted_sentences(results$statements), "all/", "statements", statement_verdicts),
+    construction_numbers(results$statements, "all/"),
     count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
   )
 }
@@ -111,6 +115,32 @@ class_numbers <- function(claims, path) {
     "arithmetic/by-runs" = sum(claims$counted == "beside" & claims$verdict == "reproduced")
   )
   stats::setNames(as.character(counts), paste0(path, names(counts)))
+}
+
+# How many sentences hold by construction.
+construction_numbers <- function(statements, path) {
+  weak <- counted_sentences(statements)[verdict == "holds" & nzchar(by_construction)]
+  stats::setNames(as.character(nrow(weak)), paste0(path, "by-construction"))
+}
+
+# Of the reproduced numbers that other TCP variants were tried on: how many, and how many each would reproduce too.
+rival_numbers <- function(claims, path) {
+  tried <- counted_numbers(claims)[verdict == "reproduced" & nzchar(rivals)]
+  would <- strsplit(tried$rivals, "; ", fixed = TRUE)
+  counts <- vapply(c("newreno", "reno", "tahoe"), function(variant) {
+    sum(vapply(would, function(each) paste(variant, "reproduced") %in% each, NA))
+  }, 0L)
+  stats::setNames(as.character(c(nrow(tried), counts)), paste0(path, c("tried", names(counts))))
+}
+
+# Of the losses that were simulated and are reproduced: how many, how many are below the printed ones, and how far all of
+# them are from these on average: "2.3 % below".
+loss_numbers <- function(claims, path) {
+  losses <- counted_numbers(claims)[metric == "loss_ratio" & kind == "simulation" & verdict == "reproduced"]
+  errors <- 100 * losses$relative_error[is.finite(losses$relative_error)]
+  mean_error <- if (length(errors) > 0) mean(errors) else 0
+  apart <- sprintf("%s %% %s", format_number(abs(mean_error), 1), if (mean_error < 0) "below" else "above")
+  stats::setNames(c(length(errors), sum(errors < 0), apart), paste0(path, c("reproduced", "below", "apart")))
 }
 
 # How long the runs were, for the text: those of papers or those of a scenario of one's own.

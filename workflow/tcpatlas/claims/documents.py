@@ -189,7 +189,8 @@ class Judged(Sentence):
     `metric` is one of a set, name_error or name_error_size of a model, or name[*] for all with brackets.
     `where` selects the points, each a case, by set, kind, metric and dotted paths. `against`: the metric is
     over this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the
-    paper contradicts itself, `note` why the sentence fails, as far as is known.
+    paper contradicts itself, `note` why the sentence fails, as far as is known;
+    `by_construction` why no result could make it fail.
     """
 
     kind: PrintedKind = "simulation"
@@ -205,6 +206,7 @@ class Judged(Sentence):
     reason: Annotated[Text, Field(description="Why this tolerance.")]
     inconsistent: Notes = Field(default_factory=list)
     note: Notes = Field(default_factory=list)
+    by_construction: Text | None = None
 
 
 class Comparison(Judged):

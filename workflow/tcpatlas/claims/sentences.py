@@ -31,6 +31,7 @@ STATEMENT_COLUMNS = (
     *("verdict", "reason", "tolerance_reason", "max_reversal"),
     *("max_reversal_low", "max_reversal_high", "counted", "interval"),
     *SOURCE_COLUMNS,
+    "by_construction",
 )
 
 
@@ -77,6 +78,7 @@ def _statement_rows(item: Item, statement: Statement, known: Answers, scale: Sca
             "statistic": subject.quantity.statistic,
             "unit": statement.unit,
             "kind": subject.kind,
+            "by_construction": spec.by_construction or "",
         }
         for reply in subject.replies(known, scale):
             cells = {"verdict": "unavailable", "reason": reply.lacks}

@@ -71,7 +71,7 @@ table_06_study <- function() {
       verdict = verdict, note = note, set = "engset/table-06", row = row, case = "", reference = "",
       row_note = sub(";.*$", "", note), reason = sub("^[^;]*(; )?", "", note), tolerance_reason = "",
       quantity = metric, statistic = "value", counted = "true", interval = synthetic_interval(half),
-      class = "replication", power = if (verdict == "reproduced") "20 %" else "",
+      class = "replication", power = if (verdict == "reproduced") "20 %" else "", rivals = "",
       cause = if (verdict == "deviates") "bursts" else ""
     )
   }
@@ -236,7 +236,7 @@ synthetic_statement <- function(text, verdict, value, reason = "", kind = "simul
     set = "engset/table-06", point = "count-82_distribution-exponential", predicate = "at most", metric = "loss_ratio",
     statistic = "value", reference = "", along = "", unit = "%", kind = kind, from_sources(engine), value = value,
     ci_low = NA_real_, ci_high = NA_real_, bound = 1, tolerance = 0.1, verdict = verdict, reason = reason,
-    counted = "true", interval = "", cause = ""
+    counted = "true", interval = "", by_construction = "", cause = ""
   )
 }
 

@@ -35,6 +35,39 @@ test_that("what follows from printed numbers, and what could not have failed, st
   expect_true("2 of 2" %in% ggplot_build(plot_scorecard(rows))$data[[3]]$label)
 })
 
+test_that("what holds by construction is told apart from what could have failed", {
+  statements <- rbind(
+    synthetic_statement("s", "holds", 0.5)[, by_construction := "a bound"],
+    synthetic_statement("t", "holds", 0.5)[, statement := "engset/table-06/2"],
+    synthetic_statement("u", "fails", 2)[, `:=`(statement = "engset/table-06/3", by_construction = "a bound")]
+  )
+  results <- list(claims = claims_of()[0], statements = statements, equivalence = empty_result("equivalence"))
+  rows <- scorecard_rows(results, synthetic_studies())
+  expect_equal(rows[, paste(verdict, count)], c("fails 1", "weak 1", "holds 1"))
+  expect_equal(construction_numbers(statements, "all/")[["all/by-construction"]], "1")
+})
+
+test_that("other TCP variants are counted where they were tried on a reproduced number", {
+  claims <- claims_of()[c(1, 2, 4)]
+  claims[, verdict := c("reproduced", "reproduced", "deviates")]
+  claims[, rivals := c("reno reproduced; tahoe deviates", "", "reno reproduced")]
+  expect_equal(
+    rival_numbers(claims, "s/rivals/"),
+    c("s/rivals/tried" = "1", "s/rivals/newreno" = "0", "s/rivals/reno" = "1", "s/rivals/tahoe" = "0")
+  )
+})
+
+test_that("losses are judged together: how many are below the printed ones, and how far all are from them", {
+  claims <- rbindlist(lapply(c(-0.04, -0.02, 0.03), function(error) {
+    claims_of()[1][, `:=`(metric = "loss_ratio", kind = "simulation", verdict = "reproduced", relative_error = error)]
+  }))
+  expect_equal(
+    loss_numbers(claims, "s/losses/"),
+    c("s/losses/reproduced" = "3", "s/losses/below" = "2", "s/losses/apart" = "1.0 % below")
+  )
+  expect_equal(loss_numbers(claims[0], "s/losses/")[["s/losses/reproduced"]], "0")
+})
+
 test_that("a sentence is as its worst case, whatever other engines say", {
   cases <- function(...) rbindlist(lapply(c(...), function(one) synthetic_statement("s", one, 1)))
   expect_equal(counted_sentences(cases("holds", "fails", "undecided"))$verdict, "fails")
