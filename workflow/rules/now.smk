@@ -34,11 +34,18 @@ rule again:
 
 rule now:
     input:
-        expand("results/now/{study}/verdicts.csv", study=AGAIN),
+        expand("results/now/{study}/{table}.csv", study=AGAIN, table=["verdicts", "measured"]),
+        expand(
+            "results/studies/{study}/{table}.csv",
+            study=sorted({study.again.source for study in AGAIN.values()}),
+            table=["observations", "predictions"],
+        ),
         config="results/config.json",
+        panels="config/then-and-now.yaml",
         code=code("tcpatlas.claims.now"),
     output:
         multiext("results/now", ".csv", ".txt"),
+        figure="results/now_figure.csv",
     log:
         "results/logs/now.log",
     benchmark:
@@ -52,5 +59,31 @@ rule now:
         "python -m tcpatlas again --results results 2> {log}"
 
 
+rule now_figure:
+    input:
+        "results/now_figure.csv",
+        code=r_code("now"),
+        command="workflow/figures/bin/now.R",
+    output:
+        report(
+            "results/report/now.svg",
+            caption="../report/now.rst",
+            category="Then and now",
+            labels={"item": "what still holds, in pictures"},
+        ),
+        multiext("results/report/now", ".pdf", ".png"),
+    log:
+        "results/logs/now_figure.log",
+    benchmark:
+        "results/benchmarks/now_figure.tsv"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Drawing the papers' TCP beside today's"
+    shell:
+        "Rscript {input.command} --out results/report/now > {log} 2>&1"
+
+
 # Scenarios of one's own may ask nothing again.
-NOW = rules.now.output if AGAIN else []
+NOW = [*rules.now.output, *rules.now_figure.output] if AGAIN else []

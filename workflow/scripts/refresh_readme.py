@@ -183,8 +183,8 @@ def _markdown(lines: Sequence[Sequence[str]], left: int) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
 
 
-def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, picture: Path) -> None:
-    """Rewrite the blocks in all files, copy the scorecard's picture; ConfigError unless at paper scale.
+def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pictures: Path) -> None:
+    """Rewrite the blocks in all files, copy the pictures; ConfigError unless at paper scale.
 
     What still holds stays as it is where the run left it out.
     """
@@ -205,8 +205,8 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         texts[readme] = _with_block(readme, NOW, told, texts[readme])
         now = pd.read_csv(results / "now.csv", dtype=str)
         texts[then_and_now] = _with_block(then_and_now, NOW, now_tables(now))
-    picture.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(results / "scorecard.png", picture)
+        shutil.copy(results / "report/now.png", pictures / "then-and-now.png")
+    shutil.copy(results / "scorecard.png", pictures / "scorecard.png")
     for path, text in texts.items():
         write_atomically(path, text)
 
@@ -243,7 +243,7 @@ if __name__ == "__main__":
             Path("docs/results.md"),
             Path("docs/then-and-now.md"),
             Path("results"),
-            Path("docs/images/scorecard.png"),
+            Path("docs/images"),
         )
         terminal_picture(Path("docs/images/ask.svg"))
     except (AtlasError, OSError) as error:

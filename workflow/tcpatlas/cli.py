@@ -239,7 +239,7 @@ def _again(options: argparse.Namespace) -> int:
     from tcpatlas.claims.now import join, judge_again
 
     if options.study is None:
-        join((study.name for study in _all_written(options).again), options.results)
+        join(_all_written(options), options.results)
         return 0
     (study,) = written_project(options.results, options.root, options.study).again
     assert study.again is not None

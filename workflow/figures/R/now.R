@@ -95,12 +95,18 @@ table_of_now_reasons <- function(now, one) {
   ), groups = 1, wrap = c(3, 4), share = c(0.5, 0.22))
 }
 
+now_caption <- paste(
+  "\\textbf{The papers' TCP and today's on the same networks.} Each paper's model and its own TCP, named above the panel,",
+  "beside CUBIC and BBR; with 95\\,\\% intervals where they are wider than the points."
+)
+
 # The chapter: what comes of all papers, then of each.
 tex_now <- function(now, studies) {
   names <- stats::setNames(study_names(studies), studies$study)
   papers <- intersect(studies$study, now$paper)
   c(
     "\\input{sections/now}",
+    sprintf("\\figureitem{fig:now}{report/now}{%s}", now_caption),
     tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
     unlist(lapply(papers, function(one) {
       c(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.claims import now_figure
 from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
+from tcpatlas.claims.now_figure import figure_rows
 from tcpatlas.claims.now_told import told
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
@@ -48,18 +49,20 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
     write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))
 
 
-def join(studies: Iterable[str], results: Path) -> None:
+def join(project: Project, results: Path) -> None:
     """Join the verdicts of the studies and say where engines agree (results/now.csv), and what it comes to.
 
-    The study of a paper that has most to say comes first.
+    The study of a paper that has most to say comes first. What the report's figure shows of them, and of the
+    papers, is a table of its own.
     """
-    tables = sorted(
-        (_rows(now_file(results, study)) for study in sorted(studies)), key=lambda table: -len(table)
-    )
+    studies = sorted(study.name for study in project.again)
+    tables = sorted((_rows(now_file(results, study)) for study in studies), key=lambda table: -len(table))
     rows: list[Row] = [row for table in tables for row in table]
     rows = sorted(together(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
     write_atomically(results / "now.txt", f"{told(rows)}\n")
+    shown = figure_rows(project.root, project.studies, project.again, results)
+    write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -55,12 +55,12 @@ def point_rows(study: Study) -> Iterator[Row]:
         for point in scenario_set.points:
             own = {"set": scenario_set.full_name, "point": point.name}
             for path, value in (parameters := {**point.parameters, **point.differences}).items():
-                yield own | {"parameter": path, "value": value, "unit": _unit(path)}
+                yield own | {"parameter": path, "value": value, "unit": si_unit(path)}
             if not parameters:
                 yield own
 
 
-def _unit(path: str) -> str | None:
+def si_unit(path: str) -> str | None:
     """Return the SI unit of a parameter of the scenario; None of a word or a count."""
     try:
         types = parameter_types(path)

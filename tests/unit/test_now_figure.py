@@ -1,0 +1,81 @@
+"""The figure of what the papers' own TCP, today's and the models give on the same networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from handmade import RESULTS, Results
+from test_again import FALLS, SAME, Again
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.metrics import catalogue
+from tcpatlas.claims.now_figure import FILE, figure_rows
+from tcpatlas.config import load_project
+
+ROOT = Path(__file__).resolve().parents[2]
+PANEL = {
+    "question": "Is it as fast?",
+    "paper": "demo",
+    "sets": ["load"],
+    "x": "sources.count",
+    "metric": "goodput_per_connection",
+    "then": {"tcp": "NewReno", "engine": "packetsim"},
+    "models": ["parrot"],
+}
+
+
+@pytest.fixture
+def again(results: Results) -> Again:
+    made = Again(results)
+    made.rows(SAME, FALLS)
+    return made
+
+
+def shown(again: Again, **changed: Any) -> list[dict[str, Any]]:
+    project = again.project()
+    file = project.root / FILE
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(yaml.safe_dump({"panels": {"rates": PANEL | changed}}))
+    return list(figure_rows(project.root, project.studies, project.again, RESULTS))
+
+
+def test_each_point_has_its_place_and_who_gave_it(again: Again) -> None:
+    rows = shown(again, where={"sources.count": 82})
+    assert [(row.get("then"), row.get("tcp"), row["engine"], row["x"]) for row in rows] == [
+        ("true", "NewReno", "packetsim", 82),
+        (None, None, "model:parrot", 82),
+        (None, "CUBIC", "packetsim", 82),
+    ]
+    assert float(rows[-1]["value"]) == SAME["count-82"]
+
+
+def test_points_may_stand_in_their_order(again: Again) -> None:
+    rows = shown(again, x="point", x_title="case", models=[])
+    assert {(row["x"], row["x_title"]) for row in rows} == {(1, "case"), (2, "case")}
+
+
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({"sets": ["lode"]}, "panels.rates.sets: lode is no set of demo"),
+        ({"x": "links.color"}, "panels.rates.x: links.color is nothing of load"),
+    ],
+)
+def test_what_is_not_there_is_named(again: Again, changed: dict[str, Any], line: str) -> None:
+    with pytest.raises(ConfigError, match=line):
+        shown(again, **changed)
+
+
+def test_a_paper_that_is_not_run_has_no_panel(again: Again) -> None:
+    assert shown(again, paper="engset") == []
+
+
+def test_the_panels_of_this_tree_are_of_sets_and_metrics_that_are_there() -> None:
+    studies = load_project("config/config.yaml", ROOT).studies
+    sets = {study.name: {one.name for one in study.sets} for study in studies}
+    for panel in yaml.safe_load((ROOT / FILE).read_text("utf-8"))["panels"].values():
+        assert set(panel["sets"]) <= sets[panel["paper"]]
+        assert panel["metric"] in catalogue()
