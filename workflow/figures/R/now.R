@@ -59,7 +59,10 @@ table_of_now_sentences <- function(now, one) {
     return(NULL)
   }
   rows[, who := paste(tcp, engine_titles(engine), sep = ", ")]
-  sentences <- unique(rows[, .(statement, text)])
+  sentences <- unique(rows[, .(statement, text, item)])
+  # What is said of several tables alike is told by the table.
+  alike <- sentences$text %in% sentences$text[duplicated(sentences$text)]
+  sentences[alike, text := sprintf("%s (%s)", text, sub("^(.)", "\\L\\1", item_label(item), perl = TRUE))]
   columns <- lapply(unique(rows$who), function(name) {
     mine <- rows[who == name][sentences, on = "statement"]
     list(heading = sub(", ", "\n", literal(name)), cells = now_cells(mine))
@@ -80,19 +83,21 @@ now_cells <- function(rows) {
   cells(text, "", ifelse(is.na(rows$verdict), "", now_marks[rows$verdict]))
 }
 
-# Why sentences do not apply: how many for each reason, and of which tables and figures.
-table_of_now_reasons <- function(now, one) {
-  rows <- now[paper == one & what == "sentence" & counted == "true" & verdict == "does not apply"]
+# Why sentences of the papers do not apply: how many for each reason, and of which tables and figures.
+table_of_now_reasons <- function(now, names) {
+  rows <- now[what == "sentence" & counted == "true" & verdict == "does not apply"]
   if (nrow(rows) == 0) {
     return(NULL)
   }
-  shown <- rows[, .(count = .N, items = listed_once(item)), by = .(tcp, reason)][order(tcp, -count)]
+  shown <- rows[, .(count = .N, items = listed_once(item)), by = .(paper, tcp, reason)]
+  shown <- shown[order(match(paper, names(names)), tcp, -count)]
   columns_to_table(list(
+    list(heading = "Paper", cells = literal(names[shown$paper])),
     list(heading = "with", cells = literal(shown$tcp)),
     list(heading = "Sentences", cells = as.character(shown$count)),
     list(heading = "do not apply, because", cells = literal(shown$reason)),
     list(heading = "of", cells = literal(shown$items))
-  ), groups = 1, wrap = c(3, 4), share = c(0.5, 0.22))
+  ), groups = 2, wrap = c(4, 5), share = c(0.38, 0.17))
 }
 
 now_caption <- paste(
@@ -100,7 +105,7 @@ now_caption <- paste(
   "beside CUBIC and BBR; with 95\\,\\% intervals where they are wider than the points."
 )
 
-# The chapter: what comes of all papers, then of each.
+# The chapter: what comes of all papers, then of each, and what there is nothing to ask of.
 tex_now <- function(now, studies) {
   names <- stats::setNames(study_names(studies), studies$study)
   papers <- intersect(studies$study, now$paper)
@@ -109,18 +114,14 @@ tex_now <- function(now, studies) {
     sprintf("\\figureitem{fig:now}{report/now}{%s}", now_caption),
     tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
     unlist(lapply(papers, function(one) {
-      c(
-        sprintf("\\subsection{%s}", tex_escape(names[[one]])),
-        tex_now_table(
-          table_of_now_sentences(now, one), paste0("now/", one),
-          sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases.", tex_escape(names[[one]]))
-        ),
-        tex_now_table(
-          table_of_now_reasons(now, one), paste0("now-reasons/", one),
-          sprintf("Sentences of %s that cannot be asked of today's TCP.", tex_escape(names[[one]]))
-        )
+      tex_now_table(
+        table_of_now_sentences(now, one), paste0("now/", one),
+        sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases.", tex_escape(names[[one]]))
       )
     })),
+    tex_now_table(
+      table_of_now_reasons(now, names[papers]), "now-reasons", "Sentences that cannot be asked of today's TCP, and why."
+    ),
     "\\FloatBarrier"
   )
 }

@@ -114,9 +114,9 @@ plot_figure_differences <- function(data) {
   plot <- ggplot(shown, aes(value, line)) +
     annotate("rect", xmin = -tolerance, xmax = tolerance, ymin = -Inf, ymax = Inf, fill = "grey93") +
     differences_with_intervals() +
-    facet_wrap(vars(panel), ncol = 2, labeller = as_labeller(plot_label, label_parsed)) +
+    facet_wrap(vars(panel), ncol = 3, labeller = as_labeller(plot_label, label_parsed)) +
     scale_y_discrete(labels = function(one) plot_expression(vapply(one, metric_symbol, "", data$labels))) +
     labs(x = "ns-3 over packetsim, minus one (%)", y = NULL) +
     theme_atlas()
-  sized(plot, 6.6, 6)
+  sized(plot, 6.6, 4.6)
 }

@@ -24,10 +24,18 @@ test_that("sentences have a row each, with what each TCP and engine says of them
   expect_equal(table$columns[[3]]$main, c("", "reversed"))
 })
 
+test_that("a sentence of two tables is told by its table", {
+  rows <- now_rows()[1:2][, `:=`(text = "loss is low", item = c("table-06", "table-7.1"))]
+  table <- table_of_now_sentences(rows, "engset")
+  expect_equal(table$columns[[1]]$main, c("loss is low (table 6)", "loss is low (table 7.1)"))
+})
+
 test_that("what does not apply is told with its reason, and counted apart", {
-  table <- table_of_now_reasons(now_rows(), "engset")
-  expect_equal(table$columns[[3]]$main, "a formula alone")
-  counts <- table_of_now_counts(now_rows(), c(engset = "Zaragoza (2014)"))
+  names <- c(engset = "Zaragoza (2014)")
+  table <- table_of_now_reasons(now_rows(), names)
+  expect_equal(table$columns[[1]]$main, "Zaragoza (2014)")
+  expect_equal(table$columns[[4]]$main, "a formula alone")
+  counts <- table_of_now_counts(now_rows(), names)
   shown <- vapply(counts$columns, function(column) paste(column$main, collapse = "|"), "")
   expect_equal(counts$headings, c("", "with", "Paper", "still holds", "no longer", "reversed", "does not apply"))
   expect_equal(shown[4:7], c("1||", "1||1", "|1|", "1||"))
