@@ -15,11 +15,15 @@ import pytest
 from pages import Count, commit, follow, run, stated
 from tree import Tree
 
-VARIANT = "adding-a-tcp-variant.md"
-NS3_VARIANT = "adding-a-tcp-variant-to-ns-3.md"
-PROBE = "adding-a-probe.md"
-ENGINE = "adding-an-engine.md"
-PAGES = [VARIANT, NS3_VARIANT, PROBE, ENGINE]
+PAGES = [
+    "adding-a-tcp-variant.md",
+    "adding-a-parameter.md",
+    "adding-a-tcp-variant-to-ns-3.md",
+    "adding-a-queue.md",
+    "adding-a-workload.md",
+    "adding-a-probe.md",
+    "adding-an-engine.md",
+]
 
 NS3 = pytest.mark.skipif(
     not Path("/usr/include/ns3/point-to-point-net-device.h").exists(), reason="ns-3 is not installed"
@@ -145,6 +149,39 @@ class TestVariant:
         assert goodput[f"goodput[{variant}]"] > 1.5 * goodput[f"goodput[{beside}]"]
 
 
+def test_a_parameter_of_a_variant_is_what_a_loss_leaves(tree: Tree) -> None:
+    # As above: what a loss leaves goes from 1/2 to 7/8.
+    goodput = []
+    for decrease in (7 / 8, 1 / 2):
+        point = bulk("aimd")
+        point["sources"][0]["tcp"]["decrease"] = decrease
+        goodput.append(metrics(tree, "packetsim", point)["goodput"])
+    assert goodput[0] / goodput[1] == pytest.approx(math.sqrt(5), rel=0.1)
+
+
+def test_a_limit_of_the_delay_is_a_buffer_of_as_many_packets(tree: Tree) -> None:
+    buffers, limits = shared("newreno"), shared("newreno")
+    buffers["links"]["bottleneck"]["buffer_packets"] = 40
+    limits["links"]["bottleneck"] |= {"queue": "delay-limit", "target_s": 40.5 * 8 * 576 / 10e6}
+    expected, answered = (metrics(tree, "packetsim", point) for point in (buffers, limits))
+    assert expected["loss_ratio"] > 0.001
+    for name in ("goodput", "loss_ratio", "queue_mean"):
+        assert answered[name] == pytest.approx(expected[name], rel=1e-12)
+
+
+def test_files_back_to_back_take_a_round_trip_and_their_transmission_each(tree: Tree) -> None:
+    point = bulk("newreno", loss=0, stop={"connections": 1000, "warmup_connections": 10})
+    files = {"distribution": "fixed", "mean_packets": 10, "minimum_packets": 1}
+    point["sources"][0] |= {
+        "workload": {"kind": "back-to-back", "file_size": files},
+        "tcp": TCP | {"variant": "newreno", "initial_window_packets": 10},
+    }
+    point["links"]["bottleneck"]["rate_bit_per_s"] = 10e6
+    seconds = 0.1 + 10 * 8 * 576 / 10e6 + 2 * 8 * 576 / 1e9
+    answered = metrics(tree, "packetsim", point)
+    assert answered["goodput"] == pytest.approx(10 / seconds, rel=1e-6)
+
+
 @NS3
 @pytest.mark.parametrize("variant", ["newreno", "gaimd-sack"])
 def test_a_variant_takes_part_in_a_local_loop(tree: Tree, variant: str) -> None:
@@ -177,6 +214,12 @@ def test_the_engine_answers_as_packetsim_does(tree: Tree) -> None:
     assert goodput == pytest.approx(metrics(tree, "packetsim", point)["goodput"], rel=0.001)
 
 
+def test_the_tests_of_scenarios_and_metrics_stay_green(tree: Tree) -> None:
+    names = ("bad_scenario", "bulk", "metrics", "sampling")
+    files = [f"tests/unit/test_{name}.py" for name in names]
+    run(tree, ".venv/bin/python", "-m", "pytest", "-q", "-n0", *files)
+
+
 SCENARIO = """\
 title: Doors
 base:
@@ -193,10 +236,20 @@ base:
 sets:
   probed: {title: By packetsim, engines: [packetsim], override: {probes: [window-deviation]}}
   limit: {title: By windows, engines: [window_limit], override: {tcp.variant: newreno}}
+  files:
+    title: All that is new
+    engines: [packetsim]
+    override:
+      tcp.variant: aimd
+      tcp.decrease: 0.75
+      links.bottleneck.queue: delay-limit
+      links.bottleneck.target: 30 ms
+      sources.workload: {kind: back-to-back, file_size: {distribution: fixed, mean: 10 packets}}
+      stop: {connections: 1000}
 """
 
 
-def test_scenarios_take_variant_probe_and_engine(tree: Tree) -> None:
+def test_scenarios_take_all_that_is_new(tree: Tree) -> None:
     (tree.root / "doors.yaml").write_text(SCENARIO)
     config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml]\n"
     (tree.root / "toy.yaml").write_text(config)
@@ -206,3 +259,8 @@ def test_scenarios_take_variant_probe_and_engine(tree: Tree) -> None:
     assert point["sources"][0]["tcp"]["variant"] == "gaimd"
     assert point["probes"] == [{"kind": "window-deviation"}]
     assert (tree.root / "results/points/doors/limit.json").exists()
+    (point,) = json.loads((tree.root / "results/points/doors/files.json").read_text())["points"]
+    assert point["sources"][0]["tcp"]["decrease"] == 0.75
+    assert point["links"]["bottleneck"]["target_s"] == 0.03
+    assert set(point["sources"][0]["workload"]) == {"kind", "file_size"}
+    assert metrics(tree, "packetsim", point)["goodput"] > 0

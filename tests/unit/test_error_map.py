@@ -164,6 +164,7 @@ def test_endless_transfers_in_a_loop_have_no_place() -> None:
     endless = loop(100)
     endless["sources"][0]["workload"] = {"kind": "bulk", "start_spread_s": 1}
     assert place_of(endless) is None
+    assert place_of(endless | {"kind": "ring"}) is None
 
 
 def test_another_tcp_is_outside() -> None:

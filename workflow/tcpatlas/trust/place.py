@@ -45,15 +45,18 @@ class Place:
 def place_of(point: Mapping[str, Any]) -> Place | None:
     """Return the place of a point of docs/formats.md.
 
-    None if it has several groups of sources, or is a local loop of endless transfers. Rates and sizes count
-    in packets, so that packets of another size are no other place.
+    None if it has several groups of sources, or sources or links of which it is not known what makes them
+    alike. Rates and sizes count in packets, so that packets of another size are no other place.
     """
     if len(point["sources"]) > 1:
         return None
     (group,) = point["sources"]
-    if point["kind"] == "local-loop":
-        return None if group["workload"]["kind"] != "http" else _in_local_loop(point, group)
-    return _at_bottleneck(point, group)
+    match point["kind"], group["workload"]["kind"]:
+        case "dumbbell", "on-off" | "bulk":
+            return _at_bottleneck(point, group)
+        case "local-loop", "http":
+            return _in_local_loop(point, group)
+    return None
 
 
 def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
