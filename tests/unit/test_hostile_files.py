@@ -58,6 +58,13 @@ def test_a_file_that_does_not_end(tmp_path: Path) -> None:
             read_text(tmp_path / name, name)
 
 
+def test_links_that_lead_in_a_circle(workspace: Workspace, fails: Callable[..., str]) -> None:
+    """A file that a study may lack, and does not."""
+    workspace.write()
+    (workspace.items_file.parent / "causes.yaml").symlink_to("causes.yaml")
+    assert "causes.yaml: cannot be read: Too many levels of symbolic links" in fails("check")
+
+
 def test_a_file_larger_than_memory(tmp_path: Path) -> None:
     with (tmp_path / "large").open("wb") as file:
         file.truncate(2**40)
