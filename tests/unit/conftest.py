@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from driver import Driver
-from handmade import Results
+from handmade import Results, expanded
 from hypothesis import settings
 
 from tcpatlas import cli, models
 from tcpatlas.config import load_project
+from tcpatlas.points.types import Point
 
 # Machines differ in speed; a test is right or wrong.
 settings.register_profile("atlas", deadline=None, max_examples=50)
@@ -160,6 +161,17 @@ class Workspace:
             path.write_text(json.dumps(data), encoding="utf-8")  # JSON is YAML too
         self.table_file.write_text(self.table, encoding="utf-8")
         return self
+
+
+def points(scenario: dict[str, Any], spec: dict[str, Any], factor: str = "1") -> dict[str, Point]:
+    """Return the points of a set of the demonstration, by name."""
+    return {point.name: point for point in expanded(scenario["base"], spec, CONFIG["replications"], factor)}
+
+
+@pytest.fixture
+def scenario() -> dict[str, Any]:
+    """The demonstration's scenario, to be changed."""
+    return copy.deepcopy(SCENARIO)
 
 
 @pytest.fixture

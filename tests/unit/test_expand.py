@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CONFIG, SCENARIO, Workspace, change
+from conftest import CONFIG, SCENARIO, Workspace, change, points
 from handmade import expanded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcpatlas import cli, schemas
-from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
-from tcpatlas.config import load_project, write_project, written_project
+from tcpatlas.config import load_project
 from tcpatlas.models import known_models
-from tcpatlas.points.documents import check_point, read_points
+from tcpatlas.points.documents import check_point
 from tcpatlas.points.parts.stop import SHORTEST_RUN
-from tcpatlas.points.types import Point
 
 SIZE = "base/sources/workload/file_size"
-
-
-def points(scenario: dict[str, Any], spec: dict[str, Any], factor: str = "1") -> dict[str, Point]:
-    return {point.name: point for point in expanded(scenario["base"], spec, CONFIG["replications"], factor)}
-
-
-@pytest.fixture
-def scenario() -> dict[str, Any]:
-    return copy.deepcopy(SCENARIO)
 
 
 def test_a_point_in_full(scenario: dict[str, Any]) -> None:
@@ -191,21 +177,6 @@ def test_parameters_are_in_si_units(scenario: dict[str, Any]) -> None:
     assert point.parameters == {"rtt": 0.0515, "links.egress.rate": 3000000, "links.bottleneck.loss": 0.001}
 
 
-def test_sets_do_not_disturb_one_another(workspace: Workspace) -> None:
-    workspace.scenario["sets"]["load"]["override"] = {
-        "sources.workload.off_time": {"distribution": "fixed", "mean": "2 s"}
-    }
-    project = load_project("config/config.yaml", workspace.write().root)
-    off_times = {
-        scenario_set.name: scenario_set.points[0].document["sources"][0]["workload"]["off_time"]
-        for scenario_set in project.sets
-    }
-    assert off_times == {
-        "load": {"distribution": "fixed", "mean_s": 2},
-        "buffer": {"distribution": "exponential", "mean_s": 1},
-    }
-
-
 AXES: dict[str, list[Any]] = {
     "sources.count": [1, 2, 5, 10],
     "tcp.rwnd": ["1 packet", "8 packets", "44 packets"],
@@ -290,62 +261,8 @@ def test_smoke_has_its_own_replications(workspace: Workspace) -> None:
     assert bounds == {"minimum": 2, "maximum": 2, "targets": CONFIG["replications"]["targets"]}
 
 
-def test_a_single_scenario_may_be_named_as_on_the_command_line(workspace: Workspace) -> None:
-    config = workspace.config | {"scenarios": "scenarios/demo.yaml"}
-    project = load_project(config, workspace.root)
-    assert [study.name for study in project.studies] == ["demo"]
-    assert project.config["scenarios"] == ["scenarios/demo.yaml"]
-
-
-def test_a_scenario_by_itself_has_no_items(workspace: Workspace) -> None:
-    del workspace.scenario["paper"]
-    assert load_project("config/config.yaml", workspace.write().root).all_items == ()
-
-
-def test_expand_writes_what_changed_and_nothing_else(workspace: Workspace) -> None:
-    assert cli.main(["expand"]) == 0
-    files = sorted((workspace.root / "results/points/demo").iterdir())
-    assert [path.name for path in files] == ["buffer.json", "load.json"]
-    assert [point["point"] for point in read_points(files[1])["points"]] == ["count-82", "count-134"]
-    before = {path: path.stat().st_mtime_ns for path in files}
-    workspace.scenario["sets"]["load"]["override"] = {"tcp.rwnd": "12 packets"}
-    workspace.write()
-    assert cli.main(["expand"]) == 0
-    assert [path.name for path in files if path.stat().st_mtime_ns != before[path]] == ["load.json"]
-
-
-def test_what_was_written_is_read_without_expanding_again(workspace: Workspace) -> None:
-    workspace.scenario["sets"]["load"] |= {"distributions": ["queue_by_time"], "extremes": ["on_time"]}
-    workspace.scenario["sets"]["buffer"]["override"] = {"tcp.rwnd": "12 packets"}
-    workspace.config["scales"]["paper"]["points"] = 2
-    del workspace.scenario["paper"]
-    project = load_project("config/config.yaml", workspace.write().root)
-    write_project(project, Path("results"))
-    again = written_project(Path("results"), workspace.root, "demo")
-    assert (again.config, again.studies) == (project.config, project.studies)
-    details = [[(point.place, point.differences) for point in one.points] for one in (again, project)]
-    assert details[0] == details[1]
-    # The second set differs from the first, and of its four points the first and the last are left.
-    assert details[0][2:] == [
-        (0, {"tcp.rwnd": 12, "sources.count": 82}),
-        (3, {"tcp.rwnd": 12, "sources.count": 82}),
-    ]
-
-
-def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:
-    assert cli.main(["expand"]) == 0
-    again = load_project("results/config.json", workspace.root)
-    assert again.config == load_project("config/config.yaml", workspace.root).config
-
-
 def test_helpers_are_no_models() -> None:
     assert all(not name.startswith("_") for name in known_models())
-
-
-def test_schemas_are_those_of_the_types() -> None:
-    """After a change of a type: python -m tcpatlas schemas."""
-    for name, text in schemas.texts().items():
-        assert (schemas.FOLDER / name).read_text(encoding="utf-8") == text, name
 
 
 def test_plain_numbers_are_clean() -> None:
@@ -368,23 +285,6 @@ def test_a_point_names_the_parameters_of_its_queue(scenario: dict[str, Any]) -> 
     assert (bottleneck["min_threshold_packets"], bottleneck["max_threshold_packets"]) == (10, 30)
 
 
-def test_a_group_inherits_the_tcp_of_the_base_key_by_key(scenario: dict[str, Any]) -> None:
-    scenario["base"]["sources"].pop("count")
-    groups = {"plain": {"count": 1}, "gentle": {"count": 2, "tcp": {"variant": "tahoe"}}}
-    asked = {"base": scenario["base"] | {"groups": groups}}
-    (point,) = points(asked | {"sets": scenario["sets"]}, {"override": {"tcp.rwnd": "9 packets"}}).values()
-    plain, gentle = (group["tcp"] for group in point.document["sources"])
-    assert (plain["variant"], gentle["variant"]) == ("newreno", "tahoe")
-    assert {**gentle, "variant": "newreno"} == plain
-    assert plain["rwnd_packets"] == 9
-    swept = {"sweep": {"grid": {"groups.gentle.tcp.variant": ["reno", "tahoe"]}}}
-    variants = [
-        one.document["sources"][1]["tcp"]["variant"]
-        for one in points(asked | {"sets": scenario["sets"]}, swept).values()
-    ]
-    assert variants == ["reno", "tahoe"]
-
-
 def test_probes(scenario: dict[str, Any]) -> None:
     asked = ["loss-recovery", {"size-intervals": ["3-6", "7 - 14", ">14"]}]
     (point,) = points(scenario, {"override": {"probes": asked}}).values()
@@ -401,68 +301,3 @@ def test_replications_of_a_set_hold_over_the_general_ones_and_those_of_the_scale
     spec = {"replications": {"minimum": 2, "maximum": 4, "targets": {}}}
     (point,) = expanded(scenario["base"], spec, CONFIG["replications"], bounds={"maximum": 2})
     assert point.document["replications"] == {"minimum": 2, "maximum": 2, "targets": {}}
-
-
-def test_groups_have_what_they_say_and_else_what_the_base_says(scenario: dict[str, Any]) -> None:
-    del scenario["base"]["sources"]["count"]
-    scenario["base"]["groups"] = {
-        "near": {"count": 2},
-        "far": {"count": 3, "access": {"rate": "2 Mbit/s"}, "extra_delay": "100 ms"},
-    }
-    sweep = {"list": [{"groups.far.extra_delay": "0 s"}, {"groups.far.extra_delay": "1 s", "rtt": "51 ms"}]}
-    near, far = points(scenario, {"sweep": sweep})["extra_delay-1-s_rtt-51-ms"].document["sources"]
-    assert (near["name"], near["count"], near["extra_delay_s"]) == ("near", 2, 0)
-    assert (far["name"], far["count"], far["extra_delay_s"]) == ("far", 3, 1)
-    assert near["access"]["rate_bit_per_s"] == 100000000
-    assert far["access"]["rate_bit_per_s"] == 2000000
-    assert near["workload"] == far["workload"]
-    assert near["tcp"] == far["tcp"]
-
-
-@pytest.mark.parametrize(
-    ("base", "says"),
-    [
-        ({"groups": {"a": {"count": 2}}}, "base.sources.count: is there beside groups; one or the other"),
-        ({"sources": {}}, "base.sources.count: is missing, and there are no groups"),
-        (
-            {"groups": {"a": {"count": 2}}, "sources": {}},
-            "base.groups.a.workload: is missing",
-        ),
-        ({"groups": {}}, "base.groups: is empty; at least one is needed"),
-        ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell, local-loop"),
-    ],
-)
-def test_groups_that_cannot_be(scenario: dict[str, Any], base: dict[str, Any], says: str) -> None:
-    scenario["base"] |= base
-    with pytest.raises(ConfigError) as error:
-        points(scenario, {})
-    assert f"demo.yaml: {says}" in str(error.value)
-
-
-def test_a_group_without_tcp_of_its_own_has_nothing_to_change(scenario: dict[str, Any]) -> None:
-    scenario["base"] |= {"groups": {"a": {"count": 2}}}
-    del scenario["base"]["sources"]["count"]
-    with pytest.raises(ConfigError, match=r"override\.groups\.a\.tcp\.rwnd: the base has no 'tcp' here"):
-        points(scenario, {"override": {"groups.a.tcp.rwnd": "8 packets"}})
-
-
-def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
-    """What one set sweeps and another overrides; not what both have alike, nor how long they run."""
-    workspace.scenario["sets"]["short"] = {
-        "title": "A short round trip",
-        "override": {
-            "rtt": "20 ms",
-            "tcp.rwnd": "44 packets",
-            "links.egress": {"rate": "3 Mbit/s"},
-            "stop.connections": 1000,
-        },
-        "sweep": {"grid": {"sources.count": [82, 134]}},
-    }
-    del workspace.scenario["paper"]
-    project = load_project("config/config.yaml", workspace.write().root)
-    found = {one.name: [dict(point.differences) for point in one.points] for one in project.sets}
-    here = {"links.bottleneck.buffer": 200, "rtt": 0.05, "links.egress.rate": 2_000_000}
-    there = here | {"rtt": 0.02, "links.egress.rate": 3_000_000}
-    assert found["load"] == [here] * 2
-    assert found["short"] == [there] * 2
-    assert found["buffer"] == [{"sources.count": 82, "links.egress.rate": 2_000_000}] * 4
