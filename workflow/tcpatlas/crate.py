@@ -197,9 +197,9 @@ def _compared(crate: ROCrate, item: str, claims: Sequence[Mapping[str, str]]) ->
     if not claims:
         return {}
     verdicts = Counter(row["verdict"] for row in claims)
-    told = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
     keys = [row["claim"] for row in claims]
-    return {"subjectOf": _add(crate, f"#claims/{item}", "CreativeWork", name=told, identifier=keys)}
+    return {"subjectOf": _add(crate, f"#claims/{item}", "CreativeWork", name=summary, identifier=keys)}
 
 
 def _times(results: Path) -> dict[str, str]:

@@ -52,8 +52,8 @@ def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
         return [place]
     for layout in _LAYOUTS:
         if found := [path for pattern in layout for path in (root / folder).glob(pattern)]:
-            here = sorted(found, key=lambda path: path.parent.name)
-            return [(folder / path.relative_to(root / folder)).as_posix() for path in here]
+            by_folder = sorted(found, key=lambda path: path.parent.name)
+            return [(folder / path.relative_to(root / folder)).as_posix() for path in by_folder]
     allowed = f"one in it, in folders in it or in {PAPERS_FOLDER}/<paper>/"
     raise ConfigError(file, where, f"{place} has no {SCENARIO_FILE}", allowed)
 

@@ -99,12 +99,12 @@ class Target:
         if match is None:
             raise AtlasError(f"--such-that: {text!r} is no target; e.g. 'speed >= 1 Mbit/s'")
         name, relation, value = match.groups()
-        here = _metrics(point)
-        if name not in here:
-            raise AtlasError(_unknown(name, here))
+        offered = _metrics(point)
+        if name not in offered:
+            raise AtlasError(_unknown(name, offered))
         if relation not in ("<=", ">="):
             raise AtlasError(f"--such-that: {text!r}: use >= or <=, not {relation}")
-        metric = here[name]
+        metric = offered[name]
         bound = parsed(f"--such-that: {name}", value, unit(metric))
         if abs(bound) > 1e18:
             raise AtlasError(f"--such-that: {value!r} is out of range; at most 1e18")

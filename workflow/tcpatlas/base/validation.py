@@ -128,8 +128,8 @@ class Quantity:
     ) -> dict[str, Any]:
         if handler.mode == "serialization":
             limits = {keyword: getattr(self, name) for name, keyword in _KEYWORDS.items()}
-            given = {keyword: limit for keyword, limit in limits.items() if limit is not None}
-            return {"type": "integer" if self.whole else "number", **given}
+            keywords = {keyword: limit for keyword, limit in limits.items() if limit is not None}
+            return {"type": "integer" if self.whole else "number", **keywords}
         kinds = ["string", "number"] if self.unit == "1" else "string"
         return {
             "type": kinds,
@@ -145,8 +145,8 @@ class Quantity:
     def bounds(self) -> str:
         """Return the range in words: `at least 1 bit/s, at most 1e+12 bit/s`."""
         unit = "" if self.unit == "1" else f" {self.unit}"
-        given = {words: getattr(self, name) for name, words in _BOUNDS.items()}
-        return ", ".join(f"{words} {bound:g}{unit}" for words, bound in given.items() if bound is not None)
+        limits = {words: getattr(self, name) for name, words in _BOUNDS.items()}
+        return ", ".join(f"{words} {bound:g}{unit}" for words, bound in limits.items() if bound is not None)
 
 
 _KEYWORDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}

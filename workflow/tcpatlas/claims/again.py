@@ -157,8 +157,8 @@ def now_rows(
                 "what": SENTENCE,
                 "text": statement.spec.text,
             }
-            told = (row for row in rows if all_told or row.get("engine"))
-            yield from _completed(told, item, study, what)
+            completed = (row for row in rows if all_told or row.get("engine"))
+            yield from _completed(completed, item, study, what)
         if _declared(derived, item):
             continue
         for number in item.numbers:

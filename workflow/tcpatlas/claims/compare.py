@@ -196,13 +196,13 @@ def _shown_metrics(study: Study, one: ScenarioSet, answers: Sequence[Answer]) ->
 
     ConfigError where nobody gives one of its own. Empty of a set that gives nothing that people ask for.
     """
-    given = {name for answer in answers if answer.set.name == one.name for name in answer.metrics}
+    measured = {name for answer in answers if answer.set.name == one.name for name in answer.metrics}
     for index, name in enumerate(one.metrics):
-        if name not in given:
+        if name not in measured:
             where = f"sets.{one.name}.metrics[{index}]"
-            allowed = f"one of: {', '.join(sorted(given))}"
+            allowed = f"one of: {', '.join(sorted(measured))}"
             raise ConfigError(study.file, where, f"nobody gives {name!r} at any point of the set", allowed)
-    return one.metrics or usual(given)
+    return one.metrics or usual(measured)
 
 
 def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:

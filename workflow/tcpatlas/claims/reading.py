@@ -84,16 +84,16 @@ def _predictions(scenario_set: ScenarioSet, model: str, said_of: Mapping[str, Pr
         if point.name not in predicted:
             where = f"points.{scenario_set.name}.{point.name}"
             raise ConfigError(f"model {model}", where, "is missing", "predict again")
-        said = predicted[point.name]
-        _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", said)
+        prediction = predicted[point.name]
+        _check(f"model {model}", f"points.{scenario_set.name}.{point.name}", prediction)
         answers.append(
             Answer(
                 Source("model", model=model),
                 scenario_set,
                 point,
-                said["metrics"],
-                distributions=said["distributions"],
-                traces=said.get("traces", {}),
+                prediction["metrics"],
+                distributions=prediction["distributions"],
+                traces=prediction.get("traces", {}),
             )
         )
     return answers

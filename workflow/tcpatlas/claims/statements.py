@@ -86,7 +86,7 @@ def _statement(
         raise SelectionError("tolerance", str(error), f"a quantity that converts to {unit}") from None
     trend: Trend = entry.predicate if isinstance(entry, TrendStatement) else ""
     along, against = (entry.along if isinstance(entry, TrendStatement) else None) or "", entry.against or ""
-    inconsistent, notes = (_notes(given) for given in (entry.inconsistent, entry.note))
+    inconsistent, notes = (_notes(texts) for texts in (entry.inconsistent, entry.note))
     cases = []
     for kind, metric, curves in _selected(entry, along, sets):
         if trend and not (along or metric.endswith(EACH)):

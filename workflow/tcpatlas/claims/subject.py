@@ -98,9 +98,9 @@ class Subject:
         answers = self._eligible(known, too_short=scale.too_short)
         metrics = {answer.source: self.said_by(answer.source, known) or {} for answer in answers}
         best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
-        here = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
-        return here + [
-            Reply(Source("simulation", engine), {}, not here and place == 0, str(engines.missing(engine)))
+        replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
+        return replies + [
+            Reply(Source("simulation", engine), {}, not replies and place == 0, str(engines.missing(engine)))
             for place, engine in enumerate(self.left_out)
         ]
 

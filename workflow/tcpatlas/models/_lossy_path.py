@@ -72,17 +72,17 @@ class LossyPath:
             raise _refusal(model, "tcp.rwnd", f"an rwnd of {tcp['rwnd_packets']} packet", allowed)
         if "cross_traffic" in point:
             raise _refusal(model, "cross_traffic", "cross traffic", "none")
-        given = point.get("rtt_distribution")
+        rtt_law = point.get("rtt_distribution")
         packet_bits = _BITS * point["packet_bytes"]
         rates = [link["rate_bit_per_s"] for link in links]
         return cls(
             loss_probability=loss,
             max_window=tcp["rwnd_packets"],
             link=min(rates) / packet_bits,
-            rtt=_mean(given) if given else _empty_path(links, packet_bits) + point["return_delay_s"],
+            rtt=_mean(rtt_law) if rtt_law else _empty_path(links, packet_bits) + point["return_delay_s"],
             min_rto=tcp["min_rto_s"],
             loss_growth=growth,
-            rtt_distribution=given,
+            rtt_distribution=rtt_law,
         )
 
 

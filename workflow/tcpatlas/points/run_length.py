@@ -75,10 +75,10 @@ class RunLength:
 
     def replications_of(self, own: OwnReplications | None) -> dict[str, Any]:
         """Return the replications of the points of a set with such own ones."""
-        given = (
+        of_set = (
             own.model_dump(exclude_none=True, exclude={"common_random_numbers", "nuisance"}) if own else {}
         )
-        replications = {**self.replications, **given, **self.bounds}
+        replications = {**self.replications, **of_set, **self.bounds}
         if own and own.nuisance:
             replications |= {"minimum": replications["maximum"], "targets": {}}
         return replications

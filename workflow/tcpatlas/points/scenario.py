@@ -233,8 +233,8 @@ def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, whe
 
 def available(asked: Mapping[str, float]) -> tuple[dict[str, float], tuple[str, ...]]:
     """Return the engines that this machine can build, and the names of the others."""
-    here = {engine: factor for engine, factor in asked.items() if engines.missing(engine) is None}
-    return here, tuple(engine for engine in asked if engine not in here)
+    buildable = {engine: factor for engine, factor in asked.items() if engines.missing(engine) is None}
+    return buildable, tuple(engine for engine in asked if engine not in buildable)
 
 
 def _check_models(names: Sequence[str], models: Mapping[str, Check], file: str, where: str) -> None:

@@ -202,8 +202,8 @@ def summarise(
     the others. Only distributions that all runs give are kept, up to the largest value that any of them saw.
     """
     first = runs[0]
-    given = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
-    metrics = {name: _summary(name, unit, runs, confidence, band=band) for name, unit in given.items()}
+    units_of = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
+    metrics = {name: _summary(name, unit, runs, confidence, band=band) for name, unit in units_of.items()}
     distributions: dict[str, MeanDistribution] = {}
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
@@ -261,9 +261,9 @@ def _call_engine(
 ) -> None:
     """Run the engine once; EngineError holds its own line and the command that shows it again."""
     arguments = engine_arguments(point_file, replication.seed, replication.output)
-    said = failure([*call, *arguments], command[0], replication.output, engines)
-    if said is not None:
-        raise EngineError(f"{said}\nagain: {shlex.join([*command, *arguments])}")
+    problem = failure([*call, *arguments], command[0], replication.output, engines)
+    if problem is not None:
+        raise EngineError(f"{problem}\nagain: {shlex.join([*command, *arguments])}")
 
 
 def _read_run(replication: Replication, point: PointDocument, engine: str) -> Run:

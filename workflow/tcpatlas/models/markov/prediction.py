@@ -107,14 +107,14 @@ def _throughputs(pattern: LossPattern, rtt: RttLaw, link: float) -> dict[str, Th
 
 
 def _rtt(path: LossyPath) -> RttLaw:
-    given = path.rtt_distribution
-    if given is None:
+    law = path.rtt_distribution
+    if law is None:
         return EmpiricalRtt([path.rtt])
-    normal = NormalRtt(given["mean_s"], given["standard_deviation_s"])
-    if "outliers" not in given:
+    normal = NormalRtt(law["mean_s"], law["standard_deviation_s"])
+    if "outliers" not in law:
         return normal
-    outliers = given["outliers"]
-    return MixtureRtt([normal, EmpiricalRtt([given["outlier_s"]])], [1 - outliers, outliers])
+    outliers = law["outliers"]
+    return MixtureRtt([normal, EmpiricalRtt([law["outlier_s"]])], [1 - outliers, outliers])
 
 
 def _metric(unit: str, value: float) -> dict[str, Any]:

@@ -65,8 +65,8 @@ class Path:
 
         Raises ValueError, which names the parameter and what is allowed, for what the model cannot answer.
         """
-        given = (buffer, service_rate, exogenous_rate, delay_before, delay_after, access_rate)
-        path = cls(*np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in given)))
+        parameters = (buffer, service_rate, exogenous_rate, delay_before, delay_after, access_rate)
+        path = cls(*np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in parameters)))
         for bad, problem in (
             (~(path.buffer >= 1), "the buffer must be at least 1 packet"),
             (~(path.service_rate > 0), "the service rate must be more than 0"),

@@ -60,14 +60,14 @@ class Stop(Model):
 
     @model_validator(mode="after")
     def _one(self) -> Stop:
-        given = [name for name in RULES if getattr(self, name) is not None]
-        if not given:
+        rules = [name for name in RULES if getattr(self, name) is not None]
+        if not rules:
             raise problem("is empty; at least one is needed")
-        if len(given) > 1:
+        if len(rules) > 1:
             raise problem(f"has too many entries; at most 1 of {', '.join(RULES)}")
-        others = self.model_fields_set - {given[0], RULES[given[0]]}
+        others = self.model_fields_set - {rules[0], RULES[rules[0]]}
         if others:
-            raise problem(f"has {min(others)} beside {given[0]}; its own warm-up at most")
+            raise problem(f"has {min(others)} beside {rules[0]}; its own warm-up at most")
         return self
 
     @classmethod
@@ -92,8 +92,8 @@ class Stop(Model):
             return Stop(**on_off_rule(connections, sources))
         if self.duration is not None:
             duration = max(self.duration * factor, min(self.duration, SHORTEST_DURATION))
-            given = self.duration / WARMUP_SHARE_OF_TIME if self.warmup is None else self.warmup
-            warmup = duration * given / self.duration
+            longest_warmup = self.duration / WARMUP_SHARE_OF_TIME if self.warmup is None else self.warmup
+            warmup = duration * longest_warmup / self.duration
             return Stop(duration=duration, warmup=warmup)
         if self.loss_events is not None:
             events = max(round(self.loss_events * factor), 1)

@@ -79,8 +79,8 @@ OwnTcp = _optional(Tcp)
 
 def with_own(tcp: Tcp, own: Model | None) -> Tcp:
     """Return the TCP of a group: the base's, key by key replaced by what the group says; 0 s is no tick."""
-    said = {} if own is None else {name: getattr(own, name) for name in type(own).model_fields}
-    own_values = {name: value for name, value in said.items() if value is not None}
+    own_keys = {} if own is None else {name: getattr(own, name) for name in type(own).model_fields}
+    own_values = {name: value for name, value in own_keys.items() if value is not None}
     ticks = own_values.get("clock_tick", tcp.clock_tick)
     return tcp.model_copy(update=own_values | {"clock_tick": ticks or None})
 
