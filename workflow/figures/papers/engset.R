@@ -147,20 +147,20 @@ curve_legend <- function(data, curves) {
 # A small table below each panel: a line in the curve's style, its name, and its numbers.
 plot_legend <- function(data, legend, styles) {
   columns <- data.table(
-    column = c("window", "rho", "eta", "loss", "rate"), place = c(0.46, 0.6, 0.73, 0.86, 1),
+    column = c("window", "rho", "eta", "loss", "rate"), place = c(0.37, 0.53, 0.665, 0.83, 1),
     heading = c("window", "\u03c1", "\u03b7", "L", "h"), unit = c("packets", "", "packets", "%", "kbit/s")
   )
   cells <- melt(legend, measure.vars = columns$column, variable.name = "column", value.name = "text")
   cells <- cells[columns, on = "column"]
   legend[, name := source_name(engine, data$labels)]
-  lines <- legend[, .(x = c(0, 0.09), y = 0.18 - as.integer(curve)), by = .(size, curve)]
-  text <- function(..., size = 2.5) geom_text(..., size = size, vjust = 0, family = figure_font)
+  lines <- legend[, .(x = c(0, 0.06), y = 0.18 - as.integer(curve)), by = .(size, curve)]
+  text <- function(..., size = 2.1) geom_text(..., size = size, vjust = 0, family = figure_font)
   ggplot(legend, aes(y = -as.integer(curve), colour = curve, linetype = curve)) +
     geom_path(aes(x, y, group = curve), lines, linewidth = 0.55) +
-    text(aes(x = 0.12, label = name), hjust = 0) +
+    text(aes(x = 0.08, label = name), hjust = 0) +
     text(aes(x = place, label = text), cells, hjust = 1, colour = "grey15") +
     text(aes(x = place, y = 0.7, label = heading), columns, inherit.aes = FALSE, hjust = 1) +
-    text(aes(x = place, y = 0, label = unit), columns, inherit.aes = FALSE, hjust = 1, size = 2.2, colour = "grey45") +
+    text(aes(x = place, y = 0, label = unit), columns, inherit.aes = FALSE, hjust = 1, size = 1.9, colour = "grey45") +
     facet_wrap(vars(size), nrow = 1) +
     scale_colour_manual(values = styles$colours, guide = "none") +
     scale_linetype_manual(values = styles$lines, guide = "none") +
