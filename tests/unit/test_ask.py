@@ -70,6 +70,38 @@ def test_the_kernel_is_asked_by_the_names_of_its_congestion_controls(
     assert (tcp_of["variant"], tcp_of["min_rto_s"], tcp_of["max_rto_s"]) == (variant, 0.22, 120)
 
 
+def test_groups_of_users_have_their_own_tcp() -> None:
+    network = {**NETWORK, "users": None, "tcp": "30 cubic, 5 newreno"}
+    asked = question.from_options(network).points[0].document
+    assert [(one["name"], one["count"], one["tcp"]["variant"]) for one in asked["sources"]] == [
+        ("cubic", 30, "cubic"),
+        ("newreno", 5, "newreno"),
+    ]
+    assert question.described(network, None).endswith(
+        "· 35 users fetching 300 kB files · buffer 64 packets · 30 cubic, 5 newreno"
+    )
+    of_group = [row.metric for row in everyday.groups(asked)]
+    assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]
+
+
+def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
+    asked = question.from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "tcp": "4 cubic, 1 newreno"}).points[
+        0
+    ]
+    metrics = {"goodput": 5000.0, "goodput[cubic]": 4500.0, "goodput[newreno]": 500.0}
+    run = {"metrics": {name: {"value": value} for name, value in metrics.items()}, "distributions": {}}
+    given = everyday.answered(asked.document, run)
+    # 1500 B are 12,000 bit.
+    assert given["goodput_per_user[cubic]"] == pytest.approx(4500 / 4 * 12000)
+    assert given["goodput_per_user[newreno]"] == pytest.approx(500 * 12000)
+
+
+def test_the_kernel_takes_ecn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    asked = question.from_options({**NETWORK, "queue": "fq-codel", "ecn": "yes"}, None, "linux")
+    assert asked.points[0].document["sources"][0]["tcp"]["ecn"] is True
+
+
 def test_a_kernel_that_is_not_built_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +143,13 @@ def test_without_files_transfers_are_endless() -> None:
         ("tcp", "bbr", "--tcp bbr: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
         ("tcp", "cubicc", "--tcp: 'cubicc' is unknown. Did you mean cubic? To add one: docs/adding-a-tcp"),
         ("tcp", "zzz", "--tcp: 'zzz' is unknown. One of: newreno, reno, "),
+        ("tcp", "30 cubic, 5 bbr", "--users: --tcp '30 cubic, 5 bbr' says how many there are; leave one of"),
+        (
+            "tcp",
+            "30 cubic 5 reno",
+            "--tcp: '30 cubic 5 reno' is no list of groups; each TCP once with its users",
+        ),
+        ("ecn", "yes", "--ecn: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
         ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
     ],
 )

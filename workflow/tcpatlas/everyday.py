@@ -70,9 +70,19 @@ def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
-    """Return what tables show of a point: the speed of a user, not the goodput of all."""
+    """Return what tables show of a point: the speed of a user, and of each group, not the goodput of all."""
     wanted = {SPEED_PER_USER if name == "goodput" else name for name in asked(point)}
-    return tuple(row for row in EVERYDAY if row.metric in wanted)
+    rows = [row for row in EVERYDAY if row.metric in wanted]
+    return (*rows[:1], *groups(point), *rows[1:])
+
+
+def groups(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
+    """Return the speed of a user of each group; nothing of a single one."""
+    if len(point["sources"]) == 1:
+        return ()
+    metric = _ON_OFF[0] if _fetches_files(point) else SPEED_PER_USER
+    names = [group["name"] for group in point["sources"]]
+    return tuple(Everyday(f"{metric}[{name}]", "speed", f"   {name}", name) for name in names)
 
 
 def usual(names: Collection[str]) -> tuple[str, ...]:
@@ -101,8 +111,13 @@ def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, f
     wanted = asked(point)
     if "goodput" in wanted and "goodput" in values:
         users = sum(group["count"] for group in point["sources"])
-        values[SPEED_PER_USER] = values["goodput"] * _BITS * point["packet_bytes"] / users
+        packet_bits = _BITS * point["packet_bytes"]
+        values[SPEED_PER_USER] = values["goodput"] * packet_bits / users
         wanted = (*wanted, SPEED_PER_USER)
+        for group in point["sources"]:
+            if (goodput := values.get(f"goodput[{group['name']}]")) is not None:
+                values[f"{SPEED_PER_USER}[{group['name']}]"] = goodput * packet_bits / group["count"]
+    wanted = (*wanted, *(row.metric for row in groups(point)))
     return {name: float(values[name]) for name in wanted if name in values}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
-from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, asked
+from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, asked, groups
 from tcpatlas.models import automatic, check, engine_of
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
@@ -110,7 +110,8 @@ def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] 
     expected, note = expected_at(point.document, models.values, maps)
     values = []
     has = {*asked(point.document), SPEED_PER_USER}
-    for metric in (row.metric for row in EVERYDAY if row.metric in has):
+    names = [row.metric for row in EVERYDAY if row.metric in has]
+    for metric in (*names, *(row.metric for row in groups(point.document))):
         interval = simulated.interval(metric)
         if interval is None:
             continue

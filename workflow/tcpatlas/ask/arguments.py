@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from tcpatlas.base.command import Parser
 
@@ -16,6 +17,7 @@ examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --file '300 kB' --find users --such-that 'speed >= 1 Mbit/s'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
   ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp cubic --queue fq-codel
+  ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --tcp '30 cubic, 5 bbr'
   ./atlas ask examples/my-link.yaml
   ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
 
@@ -30,10 +32,13 @@ NETWORK = {
     "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: 100 packets)",
     "queue": "queue of the bottleneck, e.g. drop-tail or fair-shared (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
-    "tcp": "TCP variant, e.g. newreno or reno (default: newreno; of the kernel cubic)",
+    "tcp": "TCP variant, e.g. newreno or cubic (default: newreno; of the kernel cubic); or of groups, "
+    "e.g. '30 cubic, 5 bbr'",
+    "ecn": "senders take ECN, and the queue marks in place of dropping (the Linux kernel only)",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
     "packet": "packet size (default: 1500 B)",
 }
+_FLAGS = ("ecn",)
 
 
 def parser() -> Parser:
@@ -49,7 +54,8 @@ def parser() -> Parser:
     )
     network = made.add_argument_group("the network")
     for name, text in NETWORK.items():
-        network.add_argument(f"--{name}", help=text)
+        flag: dict[str, Any] = {"action": "store_const", "const": "yes"} if name in _FLAGS else {}
+        network.add_argument(f"--{name}", help=text, **flag)
     search = made.add_argument_group("a target")
     search.add_argument("--find", choices=FIND, help="parameter to search")
     search.add_argument(

@@ -96,12 +96,15 @@ def from_options(
     `find` is the parameter that will be searched.
     """
     _check_options(options, find)
-    if name := options.get("tcp"):
+    groups = _groups(options, find)
+    for name in groups or filter(None, [options.get("tcp")]):
         _check_variant(name, engine)
-    if engine == _KERNEL:
-        options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
+    if options.get("ecn") and engine != _KERNEL:
+        raise AtlasError(f"--ecn: {engine} does not simulate it; the Linux kernel has it: --engine linux")
     title = described(options, find)
-    document = {"title": title, "base": _base(options, engine), "sets": {_LINK: {"title": title}}}
+    if engine == _KERNEL and not groups:
+        options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
+    document = {"title": title, "base": _base(options, engine, groups), "sets": {_LINK: {"title": title}}}
     try:
         return _question(read(Scenario, document, _LINK), _LINK, engine)
     except ConfigError as error:
@@ -113,6 +116,21 @@ def packets_of(size: str, packet: str | None = None) -> int:
     of_packet = size_in_bytes("--packet", packet or _PACKET_SIZE, Decimal(1))
     in_bytes = size_in_bytes("--file", size, of_packet)
     return int((in_bytes / max(of_packet, Decimal(1))).to_integral_value(ROUND_CEILING))
+
+
+def _groups(options: Mapping[str, str | None], find: str | None) -> dict[str, int]:
+    """Return how many users have which TCP, of `30 cubic, 5 bbr`; nothing where all have the same."""
+    text = options.get("tcp") or ""
+    parts = [part.split() for part in text.split(",")]
+    if len(parts) == 1 and len(parts[0]) < 2:
+        return {}
+    if any(len(part) != 2 for part in parts) or len({part[1] for part in parts}) < len(parts):
+        raise AtlasError(
+            f"--tcp: {text!r} is no list of groups; each TCP once with its users, e.g. '30 cubic, 5 bbr'"
+        )
+    if options.get("users") is not None or find == "users":
+        raise AtlasError(f"--users: --tcp {text!r} says how many there are; leave one of them out")
+    return {name: _users(number, "--tcp") for number, name in parts}
 
 
 def _kernel_variant(name: str | None) -> str:
@@ -150,7 +168,8 @@ def _question(scenario: Scenario, file: str, engine: str, source: str = "") -> Q
 
 def described(options: Mapping[str, str | None], find: str | None) -> str:
     """Return the network in a line: `50 Mbit/s · 20 ms · 60 users fetching 300 kB files · NewReno`."""
-    users = options.get("users") or "1"
+    groups = _groups(options, find)
+    users = str(sum(groups.values())) if groups else options.get("users") or "1"
     number = "users" if find == "users" else f"{users} user{'' if users == '1' else 's'}"
     endless = "endless transfers" if find == "users" else f"{number}, endless transfers"
     file, pause = options.get("file"), options.get("pause")
@@ -164,6 +183,7 @@ def described(options: Mapping[str, str | None], find: str | None) -> str:
         options.get("window") and f"window {options['window']}",
         options.get("queue"),
         {"newreno": "NewReno"}.get(options.get("tcp") or "newreno", options.get("tcp")),
+        options.get("ecn") and "ECN",
     ]
     return " · ".join(filter(None, parts))
 
@@ -190,7 +210,7 @@ _UNITS = {"rate": "bit/s", "rtt": "s", "pause": "s", "loss": "1"}
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
 
-def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
+def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, int]) -> dict[str, Any]:
     def of(name: str, default: str) -> str:
         return options.get(name) or default
 
@@ -210,6 +230,8 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
     rate = of("rate", _FIRST_RATE)
     least, times = _OTHER_LINKS
     other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
+    variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
+    variant = next(iter(variants.values()), of("tcp", tcp["variant"]))
     base: dict[str, Any] = {
         "links": {
             "access": {"rate": other},
@@ -226,14 +248,14 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
         "ack_size": "40 B",
         "tcp": {
             **tcp,
-            "variant": of("tcp", tcp["variant"]),
+            "variant": variant,
+            **({"ecn": True} if options.get("ecn") else {}),
             "rwnd": packets("window", tcp["rwnd"]),
         },
     }
-    count = _users(of("users", "1"))
     if options.get("file") is None:
         workload: dict[str, Any] = {"kind": "bulk"}
-        stop: dict[str, Any] = _endless(of("tcp", tcp["variant"]), engine)
+        stop: dict[str, Any] = _endless(variant, engine)
     else:
         size = packets("file", "")
         pause = of("pause", "1 s")
@@ -243,7 +265,13 @@ def _base(options: Mapping[str, str | None], engine: str) -> dict[str, Any]:
             "off_time": {"distribution": "exponential", "mean": pause},
         }
         stop = {"connections": _CONNECTIONS}
-    return base | {"sources": {"count": count, "workload": workload}, "stop": stop}
+    if not groups:
+        return base | {
+            "sources": {"count": _users(of("users", "1"), "--users"), "workload": workload},
+            "stop": stop,
+        }
+    own = {name: {"count": count, "tcp": {"variant": variants[name]}} for name, count in groups.items()}
+    return base | {"sources": {"workload": workload}, "groups": own, "stop": stop}
 
 
 def _endless(variant: str, engine: str) -> dict[str, Any]:
@@ -253,10 +281,10 @@ def _endless(variant: str, engine: str) -> dict[str, Any]:
     return {"duration": _DURATION} if "duration_s" in rules else {"loss_events": _LOSS_EVENTS}
 
 
-def _users(text: str) -> int:
+def _users(text: str, option: str) -> int:
     if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) == 0:
         raise AtlasError(
-            f"--users: {text[:_MOST_DIGITS]!r} is no number of users; a whole number, at least 1"
+            f"{option}: {text[:_MOST_DIGITS]!r} is no number of users; a whole number, at least 1"
         )
     return int(text)
 
@@ -273,6 +301,7 @@ _OPTIONS = {
     "sources.workload.file_size": "--file",
     "sources.workload.off_time": "--pause",
     "tcp.variant": "--tcp",
+    "groups": "--tcp",
     "tcp.rwnd": "--window",
     "packet_size": "--packet",
 }

@@ -21,6 +21,7 @@ from tcpatlas.everyday import (
     SPEED_PER_USER,
     Everyday,
     definition,
+    groups,
     shown,
 )
 
@@ -91,9 +92,13 @@ def _sentences(answer: Answer) -> Iterator[str]:
     speed = answer.value("goodput_per_connection") or answer.value(SPEED_PER_USER)
     if speed is not None:
         who = "Each user gets" if users > 1 else "The user gets"
-        if len(point["sources"]) > 1:
+        each = [(row.column, value) for row in groups(point) if (value := answer.value(row.metric))]
+        if each:
             who = "On average a user gets"
         sentence = f"{who} {text(speed.metric, speed.simulated.mean)}"
+        if each:
+            own = (f"{name} {text(value.metric, value.simulated.mean)}" for name, value in each)
+            sentence += f" ({', '.join(own)})"
         if guarantee := answer.value("guaranteed_goodput[95]"):
             reached = text(guarantee.metric, guarantee.simulated.mean)
             sentence += f" per download; 95 % of downloads reach {reached}"
