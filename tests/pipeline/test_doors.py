@@ -185,9 +185,19 @@ def test_files_back_to_back_take_a_round_trip_and_their_transmission_each(tree: 
 @NS3
 @pytest.mark.parametrize("variant", ["newreno", "gaimd-sack"])
 def test_a_variant_takes_part_in_a_local_loop(tree: Tree, variant: str) -> None:
+    assert_shared_alike(metrics(tree, "ns3", local_loop(variant)))
+
+
+@pytest.mark.parametrize("own", [{"variant": "gaimd"}, {"variant": "aimd", "decrease": 0.75}])
+def test_a_variant_takes_part_in_a_local_loop_of_packetsim(tree: Tree, own: dict[str, Any]) -> None:
+    point = local_loop("newreno")
+    point["sources"][0]["tcp"] |= own
+    assert_shared_alike(metrics(tree, "packetsim", point))
+
+
+def assert_shared_alike(answered: dict[str, float]) -> None:
     # Baccelli, Hong and Liu 2001, table 1: each has a thirtieth of the shared router.
-    goodput = metrics(tree, "ns3", local_loop(variant))["goodput_per_source"]
-    assert goodput == pytest.approx(125 / 30, rel=0.01)
+    assert answered["goodput_per_source"] == pytest.approx(125 / 30, rel=0.01)
 
 
 def test_the_probe_measures_what_independent_losses_make_of_the_window(tree: Tree) -> None:
