@@ -3,7 +3,7 @@
 now_own <- "the paper's own TCP"
 now_model <- "the paper's model"
 # Of the TCPs of today, in their order; a model has a line, an engine its shape.
-now_colours <- c("#4D4D4D", "#0072B2", "#D98200")
+now_colours <- c("#4D4D4D", "#0072B2", "#D98200", "#56B4E9", "#CC79A7", "#999933")
 now_shapes <- c(packetsim = 16L, linux = 17L)
 
 read_now_figure <- function(results) {
