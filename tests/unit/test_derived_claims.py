@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from handmade import DEMO, Results
 
+from tcpatlas.claims.quantity import Quantity
+
 
 def test_a_claim_on_one_point_against_another(results: Results) -> None:
     results.workspace.table = (
@@ -81,3 +83,10 @@ def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callabl
     results.workspace.write()
     results.write()
     assert "row 1.metric: nobody gives goodput_per_connection and on_time in demo/load" in fails("compare")
+
+
+def test_brackets_hold_numbers_or_the_names_of_groups() -> None:
+    names = ["goodput[far-2]", "goodput[far]", "on_time[7-9]", "on_time[3-6]", "on_time[>9]"]
+    assert [one.of for one in Quantity.parse("on_time[*]").each(names)] == ["[3-6]", "[7-9]", "[>9]"]
+    assert [one.of for one in Quantity.parse("goodput[*]").each(names)] == ["[far-2]", "[far]"]
+    assert Quantity.parse("goodput[far-2]").name == "goodput[far-2]"

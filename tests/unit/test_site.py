@@ -225,3 +225,10 @@ def test_a_finding_in_words(
         return script.Counts(every, good, tuple((verdict, every - good) for verdict in other))
 
     assert script.finding(counts(numbers), counts(sentences)) == says
+
+
+def test_every_paper_is_in_the_menu_and_one_without_accepted_numbers_says_so(script: ModuleType) -> None:
+    assert set(script.paper_labels()) == {
+        path.parent.name for path in ROOT.glob("config/papers/*/scenario.yaml")
+    }
+    assert "not among the accepted ones" in script.Site.paper_counts("a-new-one")

@@ -32,13 +32,6 @@ RESULTS = {
     "lab.html": "Simulate a link in your browser",
     "report.pdf": "Read the report (PDF)",
 }
-LABELS = {
-    "shared-bottleneck": "Tahoe and cross traffic, 1997",
-    "fixed-point": "A local loop, 2001",
-    "seawind": "Random loss, 2002",
-    "compound": "Compound TCP, 2008",
-    "engset": "Many users, one link, 2014",
-}
 HELP = ("ask", "infer", "bench")
 # What is said of one number or sentence, and of several, that is not reproduced or does not hold.
 OTHERWISE = {
@@ -155,6 +148,13 @@ def miniature(page: str) -> str:
     return "".join([head, *rows[:MOST_ROWS]]) + ("" if len(rows) <= MOST_ROWS else "</tbody></table>")
 
 
+def paper_labels() -> dict[str, str]:
+    """Return what the menu of the site calls each paper, in its order."""
+    menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]
+    (papers,) = (entry["Papers"] for entry in menu if "Papers" in entry)
+    return {Path(page).stem: label for entry in papers for label, page in entry.items()}
+
+
 class Site:
     """The pages under way from docs/ to a folder."""
 
@@ -163,9 +163,10 @@ class Site:
         self.waiting = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").rglob("*.md"))]
         self.waiting += [Path(name) for name in ALSO]
         self.done: set[Path] = set()
+        self.labels = paper_labels()
         self.papers: dict[str, dict[str, Any]] = {
             name: yaml.safe_load((ROOT / f"config/papers/{name}/items.yaml").read_text("utf-8"))
-            for name in LABELS
+            for name in self.labels
         }
         self.numbers, self.sentences = (
             {row["item"].strip("`"): counts(row, verdict) for row in rows_with("docs/results.md", verdict)}
@@ -269,12 +270,15 @@ class Site:
     @staticmethod
     def paper_counts(paper: str) -> str:
         """Return what came of a paper's numbers and sentences, from the README's tables."""
-        numbers, sentences = (
+        found = [
             counts(row, verdict)
             for verdict in ("reproduced", "hold")
             for row in rows_with("README.md", verdict)
             if row["paper"] == f"`{paper}`"
-        )
+        ]
+        if not found:
+            return "Its numbers are not among the accepted ones yet; `./atlas reproduce` computes them."
+        numbers, sentences = found
 
         def rest(counted: Counts) -> str:
             return "".join(f", {number} {OTHERWISE[verdict][number > 1]}" for verdict, number in counted.rest)
@@ -319,9 +323,10 @@ class Site:
     def gallery(self) -> str:
         """Return a card for each counted item, by paper."""
         parts = []
-        for paper, label in LABELS.items():
+        for paper, label in self.labels.items():
+            year = self.papers[paper]["publication"]["year"]
             cards = [self.card(paper, *item) for item in self.items(paper)]
-            parts.append(f"## {label}\n\n[About this paper](papers/{paper}.md)\n")
+            parts.append(f"## {label}, {year}\n\n[About this paper](papers/{paper}.md)\n")
             parts.append("\n".join(['<div class="cards">', *cards, "</div>\n"]))
         return "\n".join(parts)
 

@@ -93,14 +93,16 @@ x_scale <- function(values) {
   }
 }
 
-# The same of y; all panels have one or the other.
+# The same of y, for which two orders are enough where x is logarithmic, lest power laws hide their smaller half; all
+# panels have one or the other.
 y_scale <- function(shown) {
-  decades <- all(shown[, spans_decades(c(value, ci_low[is.finite(ci_low)])), by = panel]$V1)
+  times <- if (is.null(x_scale(shown$x))) 1000 else 100
+  decades <- all(shown[, spans_decades(c(value, ci_low[is.finite(ci_low)]), times), by = panel]$V1)
   scale <- if (decades) scale_y_log10 else scale_y_continuous
   scale(labels = axis_numbers, expand = expansion(mult = 0.08))
 }
 
-spans_decades <- function(values) all(values > 0) && max(values) >= 1000 * min(values)
+spans_decades <- function(values, times = 1000) all(values > 0) && max(values) >= times * min(values)
 
 x_title <- function(data, axes) {
   if (is.na(axes$x)) {

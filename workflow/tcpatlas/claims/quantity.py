@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -11,7 +12,7 @@ Statistic = Literal["value", "error", "error_size"]
 
 EACH = "[*]"
 _NAME = re.compile(
-    r"(?P<metric>[A-Za-z]\w*?)(?P<error>_error(?P<size>_size)?)?(?P<of>\[(\*|>?\d+(-\d+)?)\])?"
+    r"(?P<metric>[A-Za-z]\w*?)(?P<error>_error(?P<size>_size)?)?(?P<of>\[(\*|>?\d+(-\d+)?|[A-Za-z][\w-]*)\])?"
 )
 _FIRST_NUMBER = re.compile(r"\[(>?)(\d+)")
 
@@ -21,8 +22,8 @@ class Quantity:
     """A metric and how it is looked at.
 
     `of` is empty or in brackets: a class of sizes (`[3-6]`), a value of a distribution (`[2]`), its tail
-    (`[>100]`), or all of them (`[*]`). An `error` is model over simulation minus one, `error_size` its
-    magnitude.
+    (`[>100]`), a group of sources (`[near]`), or all of them (`[*]`). An `error` is model over simulation
+    minus one, `error_size` its magnitude.
     """
 
     metric: str
@@ -70,7 +71,7 @@ class Quantity:
         return [replace(self, of=of) for of in sorted(found, key=_order)]
 
 
-def _order(of: str) -> int:
+def _order(of: str) -> tuple[int, str]:
+    """Return what brackets are sorted by: numbers by size, names after them."""
     match = _FIRST_NUMBER.match(of)
-    assert match is not None, "brackets hold numbers"
-    return int(match[2]) + bool(match[1])
+    return (int(match[2]) + bool(match[1]), "") if match else (sys.maxsize, of)

@@ -62,5 +62,10 @@ def _described(one: ScenarioSet, paths: Iterable[str]) -> ScenarioSet:
 
 
 def _with_values(point: Point, paths: Iterable[str]) -> Point:
-    values = {path: point.setting(path) for path in paths if path not in point.parameters}
+    values = {path: _word(point.setting(path)) for path in paths if path not in point.parameters}
     return replace(point, differences={path: value for path, value in values.items() if value is not None})
+
+
+def _word(value: Any) -> Any:
+    """Return what is shown of a value: a switch is on or off."""
+    return ("off", "on")[value] if isinstance(value, bool) else value

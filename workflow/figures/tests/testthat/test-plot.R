@@ -59,12 +59,15 @@ test_that("an axis across three orders of magnitude is logarithmic, others are l
 })
 
 test_that("so is that of the values, if all panels span as much", {
-  is_log <- function(...) y_scale(data.table::data.table(...))$trans$name == "log-10"
+  is_log <- function(..., x = 1) y_scale(data.table::data.table(..., x = x))$trans$name == "log-10"
   expect_false(is_log(panel = "a", value = c(1, 999), ci_low = NA))
   expect_true(is_log(panel = "a", value = c(1, 1000), ci_low = NA))
   # A panel that would not be, an interval that reaches 0.
   expect_false(is_log(panel = c("a", "a", "b", "b"), value = c(1, 1000, 1, 2), ci_low = NA))
   expect_false(is_log(panel = "a", value = c(1, 1000), ci_low = c(0, 999)))
+  # Beside a logarithmic x.
+  expect_true(is_log(panel = "a", value = c(1, 100), ci_low = NA, x = c(1, 1000)))
+  expect_false(is_log(panel = "a", value = c(1, 99), ci_low = NA, x = c(1, 1000)))
 })
 
 test_that("numbers on axes have no idle zeros", {

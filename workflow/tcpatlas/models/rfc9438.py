@@ -1,0 +1,116 @@
+"""The response functions of RFC 9438, section 5: mean windows of CUBIC, Reno and HighSpeed TCP by loss rate.
+
+Losses are evenly spaced there, one for every 1/p packets, and nothing but losses limits a window.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tcpatlas.points.errors import PointError
+
+from ._points import links_of, only_group, require
+
+BY_NAME_ONLY = True  # the formulas that ./atlas ask puts beside a lossy link are those of its other models
+
+_BITS = 8
+_BETA = 0.7  # section 4.6
+_RENO = 1.2  # W = 1.2 / sqrt(p) and W = 0.12 / p^0.835: RFC 3649, section 5 and equation 1
+_HIGHSPEED, _EXPONENT = 0.12, 0.835
+_LEAST_HIGHSPEED = 38  # packets, below which HighSpeed TCP is Reno (RFC 3649, section 5)
+_RECOMMENDED_C = 0.4  # packets/s^3
+_RENOS = ("newreno", "newreno-sack", "reno")
+
+
+def check(point: Mapping[str, Any]) -> None:
+    """Raise PointError for a point without a single bulk transfer that loses packets."""
+    group = only_group("rfc9438", point)
+    require(
+        "rfc9438",
+        {
+            "sources.workload.kind": (group["workload"]["kind"], "bulk"),
+            "sources.count": (group["count"], 1),
+        },
+    )
+    variant = group["tcp"]["variant"]
+    if variant not in ("cubic", *_RENOS):
+        problem = f"the rfc9438 model cannot answer {variant}; allowed: cubic, {', '.join(_RENOS)}"
+        raise PointError(("tcp.variant",), problem)
+    if point["links"]["bottleneck"]["loss_probability"] <= 0:
+        problem = "the rfc9438 model cannot answer a link without losses; allowed: a loss above 0"
+        raise PointError(("links.bottleneck.loss",), problem)
+
+
+def predict(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return for each point the mean window in packets and the goodput in packets/s of its own TCP.
+
+    `cwnd_mean[reno]` and `cwnd_mean[hstcp]` are those of Reno and HighSpeed TCP on the same path. The other
+    way round, `cwnd_mean[rate]` is the window that fills the bottleneck's rate, and `loss_ratio[...]` the
+    loss rate at which each has it.
+    """
+    return [{"metrics": _metrics(point), "distributions": {}} for point in points]
+
+
+def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
+    group = only_group("rfc9438", point)
+    links = links_of(point, group)
+    bits = _BITS * point["packet_bytes"]
+    rtt = point["return_delay_s"] + sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
+    loss = point["links"]["bottleneck"]["loss_probability"]
+    c = group["tcp"].get("c", _RECOMMENDED_C)
+    own = reno(loss) if group["tcp"]["variant"] in _RENOS else cubic(loss, rtt, c)
+    needed = point["links"]["bottleneck"]["rate_bit_per_s"] * rtt / bits
+    packets = {
+        "cwnd_mean": own,
+        "cwnd_mean[reno]": reno(loss),
+        "cwnd_mean[hstcp]": highspeed(loss),
+        "cwnd_mean[rate]": needed,
+    }
+    losses = {
+        "loss_ratio[reno]": (_RENO / needed) ** 2,
+        "loss_ratio[hstcp]": highspeed_loss(needed),
+        "loss_ratio[cubic]": cubic_loss(needed, rtt, c),
+    }
+    return {
+        "goodput": {"unit": "packets/s", "value": own / rtt},
+        **{name: {"unit": "packets", "value": value} for name, value in packets.items()},
+        **{name: {"unit": "1", "value": value} for name, value in losses.items()},
+    }
+
+
+def reno(loss: float) -> float:
+    """Return Reno's mean window in packets (RFC 3649, section 5, with its rounded factor)."""
+    window: float = _RENO / loss**0.5
+    return window
+
+
+def highspeed(loss: float) -> float:
+    """Return the mean window of HighSpeed TCP in packets (RFC 3649, section 5)."""
+    steep: float = _HIGHSPEED / loss**_EXPONENT
+    return steep if steep > _LEAST_HIGHSPEED else reno(loss)
+
+
+def highspeed_loss(window: float) -> float:
+    """Return the loss rate at which HighSpeed TCP has a mean window."""
+    steep: float = (_HIGHSPEED / window) ** (1 / _EXPONENT)
+    return steep if window > _LEAST_HIGHSPEED else (_RENO / window) ** 2
+
+
+def cubic(loss: float, rtt: float, c: float) -> float:
+    """Return CUBIC's mean window in packets, at an RTT in seconds and a C in packets/s^3.
+
+    Section 5, the concave half of its cubic, unless Reno's is larger: the Reno-friendly region.
+    """
+    own: float = _constant(c) * (rtt / loss) ** 0.75
+    return max(own, reno(loss))
+
+
+def cubic_loss(window: float, rtt: float, c: float) -> float:
+    """Return the loss rate at which CUBIC has a mean window: the inverse of `cubic`."""
+    loss: float = max(rtt * (_constant(c) / window) ** (4 / 3), (_RENO / window) ** 2)
+    return loss
+
+
+def _constant(c: float) -> float:
+    """Return (C (3 + beta) / (4 (1 - beta)))^(1/4): 1.054 for a C of 0.4."""
+    constant: float = (c * (3 + _BETA) / (4 * (1 - _BETA))) ** 0.25
+    return constant
