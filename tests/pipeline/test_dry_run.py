@@ -23,7 +23,9 @@ MINE = ("--config", "scenarios=examples/my-link.yaml")
 
 def test_parsing_writes_nothing(tree: Tree) -> None:
     """Neither into an empty tree nor where a run of another scale and another seed has begun."""
-    assert tree.snakemake("--dry-run", *MINE).returncode == 0
+    planned = tree.snakemake("--dry-run", *MINE)
+    assert planned.returncode == 0
+    assert "million packets" in planned.stderr  # what a run would cost
     assert not (tree.root / "results").exists()
     expand = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "expand")
     tree.replace("config/config.yaml", "scale: paper", "scenarios: [examples/my-link.yaml]\nscale: smoke")
