@@ -11,7 +11,7 @@ from handmade import RESULTS, Results
 from test_again import FALLS, SAME, Again
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.metrics import catalogue
+from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.now_figure import FILE, figure_rows
 from tcpatlas.config import load_project
 
@@ -78,4 +78,4 @@ def test_the_panels_of_this_tree_are_of_sets_and_metrics_that_are_there() -> Non
     sets = {study.name: {one.name for one in study.sets} for study in studies}
     for panel in yaml.safe_load((ROOT / FILE).read_text("utf-8"))["panels"].values():
         assert set(panel["sets"]) <= sets[panel["paper"]]
-        assert panel["metric"] in catalogue()
+        assert entry_name(panel["metric"]) in catalogue()

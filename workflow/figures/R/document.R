@@ -133,8 +133,8 @@ rival_numbers <- function(claims, path) {
   stats::setNames(as.character(c(nrow(tried), counts)), paste0(path, c("tried", names(counts))))
 }
 
-# Of the losses that were simulated and are reproduced: how many, how many are below the printed ones, and how far all of
-# them are from these on average: "2.3 % below".
+# Of the losses that were simulated and are reproduced: how many, how many are below the printed ones, and how far all
+# of them are from these on average: "2.3 % below".
 loss_numbers <- function(claims, path) {
   losses <- counted_numbers(claims)[metric == "loss_ratio" & kind == "simulation" & verdict == "reproduced"]
   errors <- 100 * losses$relative_error[is.finite(losses$relative_error)]

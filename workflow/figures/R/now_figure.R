@@ -1,5 +1,9 @@
 # What the papers' own TCP, today's and the papers' models give on the same networks (results/now_figure.csv).
 
+now_figure_columns <- c(
+  "panel", "question", "parameter", "x_title", "x", "x_unit", "metric", "unit", "then", "tcp", "engine", "value",
+  "ci_low", "ci_high"
+)
 now_own <- "the paper's own TCP"
 now_model <- "the paper's model"
 # Of the TCPs of today, in their order; a model has a line, an engine its shape.
@@ -9,6 +13,10 @@ now_shapes <- c(packetsim = 16L, linux = 17L)
 read_now_figure <- function(results) {
   path <- file.path(results, "now_figure.csv")
   table <- read_csv_texts(path)
+  missing <- setdiff(now_figure_columns, names(table))
+  if (length(missing) > 0) {
+    stop_plainly("%s: column %s is missing", path, missing[1])
+  }
   for (column in c("x", "value", "ci_low", "ci_high")) {
     data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))
   }
@@ -53,9 +61,8 @@ now_panel <- function(rows, styles, labels) {
     x = x / along$factor, y = value / scale$factor, low = ci_low / scale$factor, high = ci_high / scale$factor,
     series = factor(series, styles$series)
   )]
-  title <- if (ordered) capitalised(first$x_title) else {
-    plot_expression(with_unit(parameter_heading(first$parameter, labels), along$unit))
-  }
+  parameter <- with_unit(parameter_heading(first$parameter, labels), along$unit)
+  title <- if (ordered) capitalised(first$x_title) else plot_expression(parameter)
   ggplot(shown, aes(x, y, colour = series, shape = series)) +
     geom_line(data = shown[series == now_model], linewidth = 0.5, show.legend = TRUE) +
     geom_line(data = if (ordered) shown[0] else shown[series == now_own], linewidth = 0.4) +

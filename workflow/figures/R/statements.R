@@ -7,7 +7,8 @@ table_of_statements <- function(data) {
   rows[, `:=`(quantity = statement_symbols(rows, data$labels), claimed = predicate_texts(rows))]
   rows[, reason := ifelse(noted(rows), reason, "")]
   lines <- rows[, .(
-    sentence = literal(paste0(text[1], if (nzchar(by_construction[1])) " (by construction)")), claim = listed_once(trimws(paste(quantity, claimed))),
+    sentence = literal(paste0(text[1], if (nzchar(by_construction[1])) " (by construction)")),
+    claim = listed_once(trimws(paste(quantity, claimed))),
     good = sum(verdict == "holds"), cases = .N, computed = value_range(value),
     engine = listed_once(source_name(engine, data$labels)),
     verdict = verdict[which.min(match(verdict, summed_verdicts))], reason = reason[which.max(nchar(reason))]

@@ -30,7 +30,8 @@ tolerances_off <- function(claims) {
 
 # A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
 # published, apart from them those that follow from others that are printed, sentences by paper, pairs of simulators.
-# What would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by construction. `studies` are the rows of studies.csv.
+# What would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by construction. `studies` are
+# the rows of studies.csv.
 scorecard_rows <- function(results, studies) {
   names <- study_names(studies)
   named <- function(rows) names[match(rows$paper, studies$study)]

@@ -79,8 +79,8 @@ plot_figure_10 <- function(data) {
   )
 }
 
-# Rates in percent of those of `reference` at the same columns `by`. The runs of either are independent: the half-widths of
-# their 95 % intervals, over the rates, add up in squares.
+# Rates in percent of those of `reference` at the same columns `by`. The runs of either are independent: the half-widths
+# of their 95 % intervals, over the rates, add up in squares.
 rates_over <- function(rates, reference, by) {
   reference <- reference[, c(by, "goodput_per_connection", "spread"), with = FALSE]
   setnames(reference, c("goodput_per_connection", "spread"), c("reference", "spread_of_reference"))

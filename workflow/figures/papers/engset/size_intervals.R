@@ -23,8 +23,8 @@ table_04 <- function(data) {
   })
 }
 
-# Table 8: the numbers of its heading; below, a row per interval, with three quantities beside one another, which fit the
-# page's width.
+# Table 8: the numbers of its heading; below, a row per interval, with three quantities beside one another, which fit
+# the page's width.
 table_08 <- function(data) {
   metric <- metric_parts(data$claims$metric)
   bracketed <- nzchar(metric$of)
