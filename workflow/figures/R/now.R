@@ -102,7 +102,8 @@ table_of_now_reasons <- function(now, names) {
 
 now_caption <- paste(
   "\\textbf{The papers' TCP and today's on the same networks.} Each paper's model and its own TCP, named above",
-  "the panel, beside CUBIC, CUBIC behind FQ-CoDel, and BBR; with 95\\,\\% intervals where they are wider than the points."
+  "the panel, beside CUBIC, CUBIC behind FQ-CoDel, and BBR; with 95\\,\\% intervals where they are wider than the",
+  "points."
 )
 
 # The chapter: what comes of all papers, then of each, and what there is nothing to ask of.
