@@ -126,9 +126,9 @@ class Run {
       const sources_state& first = sources_.states().front();
       // The kernel's window is not inflated in a recovery.
       const auto cwnd = static_cast<std::int32_t>(first.cwnd);
-      trace_.window_moved(0,
-                          {.cwnd = cwnd, .ssthresh = static_cast<std::int32_t>(first.ssthresh), .deflated = cwnd},
-                          picoseconds(now));
+      trace_.window_moved(
+          0, {.cwnd = cwnd, .ssthresh = static_cast<std::int32_t>(first.ssthresh), .deflated = cwnd},
+          picoseconds(now));
     }
     return std::min(end, std::max(now, begin_) + kTick);
   }
