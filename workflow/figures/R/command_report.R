@@ -65,7 +65,9 @@ report_frame <- function(asked, put) {
   put(tex_causes(verdicts), "causes")
   put(tex_papers(studies), "papers")
   put(if (asked$now) tex_escape(readLines(file.path(asked$results, "now.txt"))), "now-told")
-  now <- if (asked$now) tex_now(read_now(asked$results), studies)
-  put(c(tex_body(studies, asked$paper), now, if (asked$speed) tex_speed_section), "body")
-  put(c(inputs("-extra"), tex_open_questions(verdicts), tex_provenance(provenance)), "appendix")
+  now <- if (asked$now) read_now(asked$results)
+  chapter <- if (asked$now) tex_now(now, studies)
+  put(c(tex_body(studies, asked$paper), chapter, if (asked$speed) tex_speed_section), "body")
+  sentences <- if (asked$now) tex_now_sentences(now, studies)
+  put(c(inputs("-extra"), sentences, tex_open_questions(verdicts), tex_provenance(provenance)), "appendix")
 }

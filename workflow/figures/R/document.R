@@ -340,7 +340,7 @@ tex_extra <- function(results) {
     }
     # The heading stays with its first table.
     c(
-      "\\FloatBarrier\\par\\measuredpage\\Needspace{40\\baselineskip}",
+      "\\FloatBarrier\\par\\measuredpage\\Needspace{24\\baselineskip}",
       sprintf(title, tex_escape(study_name(results$studies))), tex_study(results, items), "\\FloatBarrier"
     )
   }
@@ -384,6 +384,7 @@ point_texts <- function(data) {
 # Versions, commit, machine, seeds: a row per value of provenance.json, but for the digests of the inputs.
 table_provenance <- function(provenance) {
   provenance$inputs <- NULL
+  provenance$scenarios <- toString(provenance$scenarios)
   flat <- unlist(rapply(provenance, function(value) if (isTRUE(value)) "yes" else "no", "logical", how = "replace"))
   columns_to_table(list(
     list(heading = "What", cells = literal(words(gsub(".", ": ", names(flat), fixed = TRUE)))),

@@ -106,14 +106,23 @@ now_caption <- paste(
   "points."
 )
 
-# The chapter: what comes of all papers, then of each, and what there is nothing to ask of.
+# The chapter: what comes of all papers.
 tex_now <- function(now, studies) {
+  names <- stats::setNames(study_names(studies), studies$study)
+  c(
+    "\\input{sections/now}",
+    tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
+    sprintf("\\figureitem{fig:now}{report/now}{%s}", now_caption),
+    "\\FloatBarrier"
+  )
+}
+
+# Its appendix: a table of sentences for each paper, and what there is nothing to ask of.
+tex_now_sentences <- function(now, studies) {
   names <- stats::setNames(study_names(studies), studies$study)
   papers <- intersect(studies$study, now$paper)
   c(
-    "\\input{sections/now}",
-    sprintf("\\figureitem{fig:now}{report/now}{%s}", now_caption),
-    tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
+    "\\section{Then and now, sentence by sentence}",
     unlist(lapply(papers, function(one) {
       tex_now_table(
         table_of_now_sentences(now, one), paste0("now/", one),

@@ -42,7 +42,8 @@ void replay(Queue queue) {
   bool capable = false;
   for (std::uint64_t number = 0; std::cin >> time >> flow >> capable; ++number) {
     depart_until(time);
-    queue.arrive(flow, {number, time, capable ? Ecn::kCapable : Ecn::kNotCapable},
+    const Ecn ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
+    queue.arrive(flow, {.payload = number, .arrived = time, .sent = 0, .ecn = ecn},
                  [&](const ManagedPacket& packet) { print(time, "dropped", packet); });
   }
   depart_until(packetsim::kNever - 1);
