@@ -340,7 +340,7 @@ tex_extra <- function(results) {
     }
     # The heading stays with its first table.
     c(
-      "\\FloatBarrier\\par\\measuredpage\\Needspace{24\\baselineskip}",
+      "\\FloatBarrier\\par\\measuredpage\\Needspace{32\\baselineskip}",
       sprintf(title, tex_escape(study_name(results$studies))), tex_study(results, items), "\\FloatBarrier"
     )
   }
