@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from handmade import Results
 from rocrate.rocrate import ROCrate
 
@@ -93,5 +94,6 @@ def test_profile_licence_and_papers_are_said(crate: ROCrate) -> None:
         "workflow-ro-crate",
     }
     assert root["license"].id == "https://spdx.org/licenses/MIT"
-    assert len(root["citation"]) == len(list(ROOT.glob("config/papers/*/scenario.yaml")))
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]
+    assert len(root["citation"]) == len(cited)
     assert [entity["name"] for entity in root["author"]] == ["TCP Atlas contributors"]
