@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -14,7 +12,7 @@ from annotated_types import Ge, Gt, Len, Lt
 from pydantic.functional_validators import BeforeValidator
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_json, read_text, read_yaml, to_json, write_if_changed
+from tcpatlas.base.files import read_csv_rows, read_json, read_text, read_yaml, to_json, write_if_changed
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.again import points_of
 from tcpatlas.claims.causes import load_causes
@@ -269,7 +267,7 @@ def check_digest(digest: str, expected: str | None) -> None:
 def check_tables(project: Project, results: Path) -> None:
     """Raise ConfigError unless the joined tables are of these studies under this configuration."""
     path = results / "studies.csv"
-    rows = csv.DictReader(io.StringIO(read_text(path, path)))
+    rows = read_csv_rows(path)
     made = {row["study"]: row.get("digest") for row in rows}
     for name in dict.fromkeys([*made, *(study.name for study in project.studies)]):
         study = study_path(results, name)

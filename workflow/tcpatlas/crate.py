@@ -6,8 +6,6 @@ table names the comparisons with print that are its own, by their keys in `claim
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import mimetypes
 from collections import Counter
@@ -16,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tcpatlas.base.files import read_text, read_yaml, to_json, write_atomically
+from tcpatlas.base.files import read_csv_rows, read_text, read_yaml, to_json, write_atomically
 from tcpatlas.project import Project
 from tcpatlas.provenance import input_files
 from tcpatlas.regression.items import shown_items
@@ -179,7 +177,7 @@ def _papers(crate: ROCrate, citation: Mapping[str, Any]) -> None:
 def _items(crate: ROCrate, project: Project, results: Path) -> list[Any]:
     """Add every figure and table in each of its formats, with the comparisons that it shows."""
     claims: dict[tuple[str, str], list[Mapping[str, str]]] = {}
-    for row in csv.DictReader(io.StringIO(read_text(results / "claims.csv", results / "claims.csv"))):
+    for row in read_csv_rows(results / "claims.csv"):
         claims.setdefault((row["paper"], row["item"]), []).append(row)
     papers = {study.name: study.subject for study in project.studies}
     files = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
@@ -114,6 +116,11 @@ for _tag, _form, _first in (
 
 for _tag, _constructor in (("bool", _boolean), ("int", _whole), ("float", _real)):
     _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _constructor)
+
+
+def read_csv_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file as texts by column; ConfigError if it cannot be read."""
+    return list(csv.DictReader(io.StringIO(read_text(path, path))))
 
 
 def read_yaml(path: Path, name: str | Path) -> Any:

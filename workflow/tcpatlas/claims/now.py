@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.base.files import read_csv_rows, write_atomically
 from tcpatlas.claims import now_figure
 from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
 from tcpatlas.claims.compare import study_folder
@@ -39,7 +37,10 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
     items = load_items(source, read_folder(source, project.root))
     answers = read_answers(study, results, project.config["confidence"])
     then = Then.read(
-        *(_rows(study_folder(results, source.name) / name) for name in ("statements.csv", "claims.csv"))
+        *(
+            read_csv_rows(study_folder(results, source.name) / name)
+            for name in ("statements.csv", "claims.csv")
+        )
     )
     scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
     known = by_source(by_point(answers), study)
@@ -56,14 +57,12 @@ def join(project: Project, results: Path) -> None:
     papers, is a table of its own.
     """
     studies = sorted(study.name for study in project.again)
-    tables = sorted((_rows(now_file(results, study)) for study in studies), key=lambda table: -len(table))
+    tables = sorted(
+        (read_csv_rows(now_file(results, study)) for study in studies), key=lambda table: -len(table)
+    )
     rows: list[Row] = [row for table in tables for row in table]
     rows = sorted(together(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
     write_atomically(results / "now.txt", f"{told(rows)}\n")
     shown = figure_rows(project.root, project.studies, project.again, results)
     write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(read_text(path, path))))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +10,7 @@ from annotated_types import Len
 from pydantic import Field
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_text, read_yaml
+from tcpatlas.base.files import read_csv_rows, read_yaml
 from tcpatlas.base.validation import MetricName, Model, Name, Text, read
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.tables import Row, si_unit
@@ -106,8 +104,8 @@ def _measured(
     panel: Panel, paper: Study, places: Mapping[tuple[str, str], Row], again: Sequence[Study], results: Path
 ) -> Iterator[Row]:
     own = study_folder(results, paper.name)
-    of_then = _rows(own / "observations.csv")
-    of_models = _rows(own / "predictions.csv")
+    of_then = read_csv_rows(own / "observations.csv")
+    of_models = read_csv_rows(own / "predictions.csv")
     for row in _at(places, panel.metric, (row for row in of_then if row["engine"] == panel.then.engine)):
         yield row | {"tcp": panel.then.tcp, "then": "true"}
     for row in _at(places, panel.metric, (row for row in of_models if row["model"] in panel.models)):
@@ -115,7 +113,7 @@ def _measured(
     for study in again:
         assert study.again is not None
         if study.again.source == paper.name:
-            table = _rows(results / "now" / study.name / "measured.csv")
+            table = read_csv_rows(results / "now" / study.name / "measured.csv")
             simulated = (row for row in table if row["relation"] == "simulation")
             for row in _at(places, panel.metric, simulated):
                 yield row | {"tcp": study.again.tcp}
@@ -133,7 +131,3 @@ def _at(
             found.setdefault(place, []).append(places[place] | cells)
     for place in places:
         yield from found.get(place, ())
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(read_text(path, path))))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from tcpatlas.base.files import read_text, write_atomically
+from tcpatlas.base.files import read_csv_rows, write_atomically
 from tcpatlas.claims.tables import to_csv
 from tcpatlas.points.engines import known
 from tcpatlas.project import Project
@@ -67,7 +65,7 @@ class Shown:
 def shown_items(results: Path) -> list[Shown]:
     """Return the figures and tables of results; none where nothing was compared yet."""
     path = results / "items.csv"
-    rows = csv.DictReader(io.StringIO(read_text(path, path))) if path.exists() else ()
+    rows = read_csv_rows(path) if path.exists() else ()
     return [
         Shown(row["study"], row["item"], row["kind"], row["title"], tuple(row["sets"].split()))
         for row in rows
