@@ -32,9 +32,9 @@ NETWORK = {
     "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: 100 packets)",
     "queue": "queue of the bottleneck, e.g. drop-tail or fair-shared (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
-    "tcp": "TCP variant, e.g. newreno or cubic (default: newreno; of the kernel cubic); or of groups, "
+    "tcp": "TCP variant, e.g. newreno or cubic (default: newreno; by the kernel: cubic); or groups, "
     "e.g. '30 cubic, 5 bbr'",
-    "ecn": "senders take ECN, and the queue marks in place of dropping (the Linux kernel only)",
+    "ecn": "use ECN: the queue marks packets instead of dropping them (--engine linux only)",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
     "packet": "packet size (default: 1500 B)",
 }
