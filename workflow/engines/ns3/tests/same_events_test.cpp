@@ -325,11 +325,14 @@ TEST(SameEvents, GiveTheSameMetricsOfGroupsThatDiffer) {
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfAllProbes) {
-  Point point = network(134, 60);
-  point.stop.warmup_connections = 200;
-  point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
-  point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
-  expect_same_metrics(point, 40);
+  for (const char* variant : {"newreno", "newreno-sack"}) {
+    Point point = network(134, 60);
+    point.groups[0].tcp.variant = variant;
+    point.stop.warmup_connections = 200;
+    point.probes.capacity_sharing = point.probes.drop_positions = point.probes.loss_recovery = true;
+    point.probes.size_intervals = {{3, 6, "3-6"}, {7, INT32_MAX, ">6"}};
+    expect_same_metrics(point, 40);
+  }
 }
 
 TEST(SameEvents, GiveTheSameMetricsOfAllProbesBehindAFairQueue) {
@@ -390,14 +393,16 @@ TEST(SameEvents, GiveTheSameMetricsOfABulkTransfer) {
 
 // A run that stops with the transfer's last acknowledgement.
 TEST(SameEvents, GiveTheSameMetricsOfATransferOfAGivenLength) {
-  Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
-  point.dumbbell().bottleneck.loss_probability = 0.02;
-  point.groups[0].tcp.variant = "newreno";
-  point.groups[0].workload.file_size.mean_packets = 3000;
-  point.stop.duration_s = 0;
-  point.stop.connections = 1;
-  point.probes.filter_log = true;
-  expect_same_metrics(point, 35);
+  for (const char* variant : {"newreno", "newreno-sack"}) {
+    Point point = bulk(kit::CrossTrafficSpec::Kind::kNone);
+    point.dumbbell().bottleneck.loss_probability = 0.02;
+    point.groups[0].tcp.variant = variant;
+    point.groups[0].workload.file_size.mean_packets = 3000;
+    point.stop.duration_s = 0;
+    point.stop.connections = 1;
+    point.probes.filter_log = true;
+    expect_same_metrics(point, 35);
+  }
 }
 
 // Ten flows that are told of every packet beside ten that are not, with receivers of two kinds.

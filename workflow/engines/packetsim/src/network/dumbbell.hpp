@@ -130,8 +130,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
       Base::connections_wanted_, Base::counters_, Base::delayed_, Base::ends_, Base::events_, Base::groups_,
       Base::handle, Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of,
-      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_,
-      Base::stopped_, Base::stopped_by_, Base::sums_, Base::kSelective, Base::watch_receiver;
+      Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_,
+      Base::sources_, Base::stopped_, Base::stopped_by_, Base::sums_, Base::kSelective, Base::watch_receiver;
   using typename Base::Path, typename Base::DelayedAck;
 
   static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
@@ -294,8 +294,8 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   [[gnu::always_inline]] void report_arrival(Payload payload, [[maybe_unused]] Picoseconds now) {
     if constexpr (kObserved) {
       if (is_current(payload)) {
-        observer_.packet_arrived(number_of(payload.flow()), payload.number(), bottleneck_.found_on_arrival(),
-                                 now);
+        observer_.packet_arrived(number_of(payload.flow()), packet_in(payload),
+                                 bottleneck_.found_on_arrival(), now);
       }
     }
   }
@@ -304,7 +304,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     ++counters_.packets_dropped;
     if constexpr (kObserved) {
       if (is_current(payload)) {
-        observer_.packet_dropped(number_of(payload.flow()), payload.number());
+        observer_.packet_dropped(number_of(payload.flow()), packet_in(payload));
       }
     }
   }
@@ -417,15 +417,6 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
       events_.push({answered - 1, cause, Payload(delayed.payload).of_kind(EventKind::kHeld).word()});
     }
     events_.push({answered, cause, answer.word()});
-  }
-
-  std::int32_t packet_in(Payload payload) const {
-    if constexpr (kSelective) {
-      return is_selective(payload.flow()) ? sources_[payload.flow()].sender.packet_of(payload.number())
-                                          : payload.number();
-    } else {
-      return payload.number();
-    }
   }
 
   // --- At the end of a run ---

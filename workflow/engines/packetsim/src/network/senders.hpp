@@ -134,6 +134,26 @@ class Senders {
     }
   }
 
+  // The packet whose number is carried: a sender with selective acknowledgements numbers transmissions.
+  static std::int32_t packet_of(const Source& source, std::int32_t number) {
+    if constexpr (kSelective) {
+      return source.sender.packet_of(number);
+    } else {
+      return number;
+    }
+  }
+  std::int32_t packet_in(Payload payload) const {
+    return packet_of(sources_[payload.flow()], payload.number());
+  }
+  // The first packet that the receiver lacked when it sent an acknowledgement.
+  std::int32_t missing_in(Payload payload) const {
+    if constexpr (kSelective) {
+      return sources_[payload.flow()].sender.missing_after(payload.number());
+    } else {
+      return payload.number();
+    }
+  }
+
   // As observers and groups count the flows.
   static std::int32_t number_of(std::size_t flow) { return static_cast<std::int32_t>(flow); }
 
@@ -224,7 +244,9 @@ class Senders {
       }
     }
     const std::size_t flow = payload.flow();
-    observer_.acknowledgement(number_of(flow), payload.number(), now_);
+    if constexpr (kObserved) {
+      observer_.acknowledgement(number_of(flow), missing_in(payload), now_);
+    }
     const bool was_recovering = source.sender.in_recovery();
     const std::int32_t una = source.sender.una();
     const bool completed = source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_,
@@ -261,7 +283,9 @@ class Senders {
   // Returns the function that sends a packet of this flow over its access link.
   auto sending(Source& source, std::size_t flow) {
     return [ this, &source, flow, now = now_ ](std::int32_t packet) __attribute__((always_inline)) {
-      observer_.packet_sent(number_of(flow), packet, now);
+      if constexpr (kObserved) {
+        observer_.packet_sent(number_of(flow), packet_of(source, packet), now);
+      }
       ++counters_.packets_sent;
       source.access_free = std::max(source.access_free, now) + groups_.of(flow).access_time;
       arrivals_.push({source.access_free + groups_.of(flow).access_delay, now,

@@ -161,6 +161,15 @@ class SackSender {
   std::int32_t packet_of(std::int64_t transmission) const {
     return on_path_.ahead(static_cast<std::size_t>(transmission - first_on_path_)).packet;
   }
+  // The first packet that the receiver lacks once that transmission has arrived.
+  std::int32_t missing_after(std::int64_t transmission) const {
+    std::int32_t missing = una_;
+    if (packet_of(transmission) == missing) {
+      while (arrived(++missing)) {
+      }
+    }
+    return missing;
+  }
   // The transmission still on its way whose number ends in these bits.
   std::int64_t transmission_of(std::uint32_t low_bits, int bits) const {
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;

@@ -62,6 +62,9 @@ class SelectiveSender {
   std::int32_t una() const { return sack_.una(); }
   std::int32_t file_packets() const { return sack_.file_packets(); }
   std::int32_t packet_of(std::int32_t number) const { return sack_.packet_of(transmission_of(number)); }
+  std::int32_t missing_after(std::int32_t number) const {
+    return sack_.missing_after(transmission_of(number));
+  }
   WindowView window_view() const {
     const std::int32_t window = sack_.window().window();
     return {.cwnd = window, .ssthresh = sack_.window().ssthresh(), .deflated = window};
@@ -70,7 +73,7 @@ class SelectiveSender {
     const WindowView view = window_view();
     return {.packet = una(),
             .cwnd = view.cwnd,
-            .slow_start = view.cwnd < view.ssthresh,
+            .slow_start = view.cwnd <= view.ssthresh,
             .in_recovery = in_recovery()};
   }
 

@@ -82,6 +82,15 @@ class VariantList {
         }
       });
     }
+    std::int32_t missing_after(std::int32_t number) const {
+      return each([&](const auto& sender) {
+        if constexpr (requires { sender.missing_after(number); }) {
+          return sender.missing_after(number);
+        } else {
+          return number;
+        }
+      });
+    }
     bool is_selective() const {
       return each([]<class S>(const S&) {
         return requires { S::kSelective; };
