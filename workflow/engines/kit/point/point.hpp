@@ -102,6 +102,9 @@ struct DelayedAck {
   std::int32_t quick_acks = 0;
 };
 
+// What is sent in a recovery: by RFC 6675, or in proportion to what arrives (RFC 9937).
+enum class SackRecovery { kRfc6675, kPrr };
+
 struct Tcp {
   std::string variant = "newreno";  // each engine knows its own
   std::int32_t rwnd_packets = 0;
@@ -113,7 +116,8 @@ struct Tcp {
       std::nullopt;  // a longer pause ends in slow start; absent: none does
   std::optional<DelayedAck> delayed_ack = std::nullopt;  // absent: every packet is acknowledged
   std::optional<bool> sack = std::nullopt, ecn = std::nullopt, timestamps = std::nullopt;  // of a kernel
-  VariantParameters own = {};  // of the variant, if it has any
+  std::optional<SackRecovery> sack_recovery = std::nullopt;  // absent: as the variant has it
+  VariantParameters own = {};                                // of the variant, if it has any
 };
 
 struct FileSize {

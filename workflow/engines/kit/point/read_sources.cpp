@@ -49,6 +49,9 @@ Tcp read_tcp(JsonReader& group) {
       *option = reader.flag(key);
     }
   }
+  if (reader.has("sack_recovery")) {
+    tcp.sack_recovery = static_cast<SackRecovery>(reader.choice("sack_recovery", {"rfc6675", "prr"}));
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }

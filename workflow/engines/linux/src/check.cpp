@@ -85,6 +85,7 @@ void check_sources(const kit::Point& point) {
     require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s == kLongestTimeoutS, "tcp.max_rto_s: 120, as the kernel has it");
     require(!tcp.idle_restart_s, "tcp.idle_restart_s: none, the kernel has its own");
+    require(!tcp.sack_recovery, "tcp.sack_recovery: none, the kernel has its own");
     require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,
             "tcp.delayed_ack.packets: 2, as the kernel has it");
     require(tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");

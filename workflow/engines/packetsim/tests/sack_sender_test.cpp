@@ -55,7 +55,7 @@ class SackPath {
                 .min_rto = kSecond,
                 .max_rto = 64 * kSecond,
                 .clock_tick = clock_tick},
-               setting.rate_halving),
+               setting.rate_halving ? Recovery::kRateHalving : Recovery::kPause),
         dropped_(setting.dropped) {
     sender.start(1000000, 1000, now_, sending());
   }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Le
 from pydantic import create_model
@@ -16,8 +16,10 @@ from tcpatlas.points.parts.compound import Compound
 from tcpatlas.points.parts.cubic import Cubic
 from tcpatlas.points.parts.quantities import Delay, Duration, Packets, Timer
 from tcpatlas.points.parts.renos import Renos
-from tcpatlas.points.parts.tagged import Tagged
+from tcpatlas.points.parts.tagged import Of, Tagged
 
+# Variants with selective acknowledgements of the simulators' own.
+SELECTIVE = ("newreno-sack", "cubic")
 # Variants whose timeouts are whole numbers of ticks.
 _IN_TICKS = ("informed-reno", "lifelong-reno")
 
@@ -49,7 +51,9 @@ class Tcp(Tagged, Compound, Cubic, Renos):
 
     After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without
     `delayed_ack` every packet is acknowledged. `sack` (selective acknowledgements), `ecn` and `timestamps`
-    are a kernel's, by default as its variant has them. Parameters of one variant are in a base class.
+    are a kernel's, by default as its variant has them. `sack_recovery` says what is sent after a loss:
+    within half of the window (RFC 6675), or in proportion to what arrives (PRR, RFC 9937); by default as the
+    variant has it. Parameters of one variant are in a base class.
     """
 
     TAG: ClassVar[str] = "variant"
@@ -65,6 +69,7 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     sack: bool | None = None
     ecn: bool | None = None
     timestamps: bool | None = None
+    sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
 
 
 def _optional(kind: type[Model]) -> type[Model]:

@@ -44,7 +44,8 @@ class IsolatedFlow {
                     TieRule(point.dumbbell().bottleneck.ties, seed)),
         losses_(point.dumbbell().bottleneck, seed),
         sender_(std::move(window), limits_of(source.tcp),
-                std::get<CompoundParameters>(source.tcp.own).rate_halving) {
+                std::get<CompoundParameters>(source.tcp.own).rate_halving ? Recovery::kRateHalving
+                                                                          : Recovery::kPause) {
     // A run begins at a random point of a cycle, so that replications show what depends on the beginning.
     const double full = path_packets() + point.dumbbell().bottleneck.buffer_packets;
     sender_.start(kMostPackets,

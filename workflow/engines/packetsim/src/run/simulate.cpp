@@ -10,6 +10,7 @@
 #include "run/simulate_isolated_flow.hpp"
 #include "run/simulate_local_loop.hpp"
 #include "run/simulate_managed_queue.hpp"
+#include "tcp/variants.hpp"
 
 namespace packetsim {
 namespace {
@@ -18,6 +19,9 @@ void check_options(const Point& point) {
   for (const SourceGroup& group : point.groups) {
     if (group.tcp.sack || group.tcp.ecn || group.tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack, ecn nor timestamps, which are a kernel's");
+    }
+    if (group.tcp.sack_recovery && !Variants::is_selective(group.tcp.variant)) {
+      throw Unsupported("sources.tcp.sack_recovery: must be absent without selective acknowledgements");
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "kit/point/point.hpp"
 #include "kit/random/portable_math.hpp"
 #include "tcp/hystart.hpp"
+#include "tcp/recovery.hpp"
 #include "tcp/window_event.hpp"
 
 namespace packetsim {
@@ -21,6 +22,8 @@ class Cubic {
  public:
   static constexpr std::string_view kName = "cubic";
   static constexpr bool kWindow = true;
+  // As the Linux kernel recovers.
+  static constexpr Recovery kRecovery = Recovery::kPrr;
 
   Cubic() = default;
   explicit Cubic(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {

@@ -14,6 +14,8 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "tcp/prr.hpp"
+#include "tcp/recovery.hpp"
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_event.hpp"
 
@@ -23,22 +25,17 @@ namespace packetsim {
 // packet and of its transmission, counted from 0. Packets and acknowledgements carry the transmission's
 // number: the sender knows which packet it was.
 //
-// Packets are sent as long as fewer are in flight than the window has room for; lost ones first. So after a
-// loss the sender is silent until beta w packets have left the network, as section 4 of Blanc, Collange and
-// Avrachenkov 2008 has it.
-//
-// With `rate_halving` a recovery goes as in ns-2's Linux agent, which the authors used: a packet is sent for
-// every second acknowledgement, until half of the reduced window is in flight (the `min_cwnd` of the authors'
-// Linux module). A recovery of one round trip ends with the reduced window in flight, a longer one with less;
-// the window that goes on from there is what is in flight and kBurst more.
+// Packets are sent as long as fewer are in flight than the window has room for; lost ones first. What the
+// receiver is known to hold is not in flight, so each of the first arrivals after a lost packet sends a new
+// one: limited transmit (RFC 3042; RFC 6675, section 5, step 3).
 template <class Window>
 class SackSender {
  public:
   SackSender() = default;
-  SackSender(Window window, const TcpLimits& limits, bool rate_halving = false)
+  SackSender(Window window, const TcpLimits& limits, Recovery recovery)
       : window_(std::move(window)),
         limits_(limits),
-        rate_halving_(rate_halving),
+        recovery_(recovery),
         arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
         last_cell_(arrived_.size() - 1) {}
 
@@ -51,6 +48,7 @@ class SackSender {
     recover_ = in_flight_ = allowed_ = 0;
     in_recovery_ = false;
     transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
+    acked_ = delivered_ = beyond_ = 0;
     arrived_.assign(arrived_.size(), false);
     on_path_.clear();
     missing_.clear();
@@ -92,7 +90,8 @@ class SackSender {
     AckResult result;
     take_arrival(transmission);
     const std::int32_t acked = std::exchange(acked_, 0);
-    find_losses();
+    const std::int32_t delivered = std::exchange(delivered_, 0);
+    const bool more_lost = find_losses();
     if (done()) {
       deadline_ = kNever;
       result.round_trip = rto_.acknowledged(una_, now, limits_);
@@ -102,7 +101,7 @@ class SackSender {
       result.round_trip = rto_.acknowledged(una_, now, limits_);
       if (in_recovery_ && una_ > recover_) {
         in_recovery_ = false;
-        result.window_limited = rate_halving_ && window_.limit(in_flight_ + kBurst);
+        result.window_limited = recovery_ == Recovery::kRateHalving && window_.limit(in_flight_ + kBurst);
         window_.on_recovered(una_, next_);
       } else if (!in_recovery_) {
         result.round_trip_ended =
@@ -113,16 +112,21 @@ class SackSender {
                             .next = next_});
       }
     }
-    if (!lost_.empty() && !in_recovery_ && (!kRfc6675 || una_ > recover_)) {
+    if (!lost_.empty() && !in_recovery_ && una_ > recover_) [[unlikely]] {
       in_recovery_ = true;
       recover_ = next_ - 1;
       allowed_ = window_.window();
       window_.on_loss(state(now));
       rto_.stop_timing();
       result.loss_found = true;
-      if constexpr (kRfc6675) {
+      if (recovery_ == Recovery::kRfc6675) {
         send_first_lost(send);
+      } else if (recovery_ == Recovery::kPrr) {
+        prr_.begin(window_.window(), undelivered() + delivered);
       }
+    }
+    if (in_recovery_ && recovery_ == Recovery::kPrr && delivered > 0) [[unlikely]] {
+      allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && !more_lost);
     }
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
@@ -144,7 +148,7 @@ class SackSender {
         lost_.push(packet);
       }
     }
-    in_recovery_ = !kRfc6675;
+    in_recovery_ = recovery_ < Recovery::kRfc6675;
     recover_ = next_ - 1;
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
@@ -178,9 +182,6 @@ class SackSender {
   }
 
  private:
-  // The first packet that is lost goes out at once (section 5, step 4.3); after a timeout the window grows
-  // from what it left, and what is lost of the packets sent before it cuts no window.
-  static constexpr bool kRfc6675 = requires { Window::kWindow; };
   static constexpr Picoseconds kNone = -1;
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
@@ -220,31 +221,53 @@ class SackSender {
 
   void mark_arrived(std::int32_t packet) {
     if (packet > una_) {
+      const int first = arrived(packet) ? 0 : 1;
+      delivered_ += first;
+      beyond_ += first;
       arrived_[cell(packet)] = true;
     } else if (packet == una_) {
+      ++delivered_;
       while (arrived(++una_)) {
         arrived_[cell(una_)] = false;
+        --beyond_;
       }
     }
   }
 
-  void find_losses() {
+  // Packets sent, of which none has arrived yet.
+  std::int32_t undelivered() const { return next_ - una_ - beyond_; }
+
+  // Returns whether there are any.
+  bool find_losses() {
+    bool any = false;
     while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
       lost_.push(missing_.front().packet);
       missing_.pop();
       --in_flight_;
+      any = true;
     }
+    return any;
   }
 
   // How many packets may be in flight.
   std::int32_t room() const {
     const std::int32_t window = std::min(window_.window(), limits_.rwnd);
-    return rate_halving_ && in_recovery_ ? std::max((window + 1) / 2, allowed_) : window;
+    if (in_recovery_) [[unlikely]] {
+      if (recovery_ == Recovery::kPrr) {
+        return allowed_;
+      }
+      if (recovery_ == Recovery::kRateHalving) {
+        return std::max((window + 1) / 2, allowed_);
+      }
+    }
+    return window;
   }
 
   template <class Send>
   void send_window(Picoseconds now, Send send) {
-    allowed_ = std::min(allowed_, in_flight_ + 1);
+    if (recovery_ == Recovery::kRateHalving) {
+      allowed_ = std::min(allowed_, in_flight_ + 1);
+    }
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
         send_first_lost(send);
@@ -271,13 +294,18 @@ class SackSender {
   void transmit(std::int32_t packet, Picoseconds sent, Send send) {
     on_path_.push({packet, sent});
     ++in_flight_;
-    allowed_ = std::min(allowed_, in_flight_ - 1);
+    if (recovery_ == Recovery::kRateHalving) {
+      allowed_ = std::min(allowed_, in_flight_ - 1);
+    } else if (in_recovery_) [[unlikely]] {
+      prr_.sent();
+    }
     send(packet, transmissions_++);
   }
 
   Window window_;
   TcpLimits limits_;
-  bool rate_halving_ = false;
+  Recovery recovery_ = Recovery::kRfc6675;
+  ProportionalRateReduction prr_;
   RtoEstimator rto_;
   Picoseconds deadline_ = kNever;
   std::int32_t file_packets_ = 0;
@@ -286,12 +314,14 @@ class SackSender {
   std::int32_t recover_ = 0;    // the highest sent when the loss was found
   std::int32_t in_flight_ = 0;  // sent, not arrived and not known to be lost
   bool in_recovery_ = false;
-  std::int32_t allowed_ = 0;        // in flight during rate halving: one less with every packet sent
+  std::int32_t allowed_ = 0;        // in flight, by PRR or while the rate is halved
   std::int64_t transmissions_ = 0;  // so far: the number of the next one
   std::int64_t first_on_path_ = 0;  // the first that is still on its way
   std::int64_t given_up_ = 0;       // by a timeout: those before, which may arrive all the same
   std::int64_t arrivals_ = 0;
   std::int32_t acked_ = 0;           // packets by which una_ moved since the last acknowledgement
+  std::int32_t delivered_ = 0;       // packets that came for the first time since the last acknowledgement
+  std::int32_t beyond_ = 0;          // packets that have arrived, but behind one that has not
   Picoseconds sample_from_ = kNone;  // when the packet that just arrived was sent
   std::vector<bool> arrived_;        // from una_ onwards, in a ring
   std::size_t last_cell_ = 0;

@@ -18,7 +18,7 @@ class SelectiveSender {
   static constexpr bool kSelective = true;
 
   SelectiveSender() = default;
-  explicit SelectiveSender(const kit::Tcp& tcp) : sack_(Window(tcp), limits_of(tcp)) {}
+  explicit SelectiveSender(const kit::Tcp& tcp) : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp)) {}
 
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
@@ -78,6 +78,18 @@ class SelectiveSender {
   }
 
  private:
+  // A window without a recovery of its own has that of RFC 6675, unless the point says another one.
+  static Recovery recovery_of(const kit::Tcp& tcp) {
+    if (tcp.sack_recovery) {
+      return *tcp.sack_recovery == kit::SackRecovery::kPrr ? Recovery::kPrr : Recovery::kRfc6675;
+    }
+    if constexpr (requires { Window::kRecovery; }) {
+      return Window::kRecovery;
+    } else {
+      return Recovery::kRfc6675;
+    }
+  }
+
   static constexpr int kNumberBits = 31;
 
   std::int64_t transmission_of(std::int32_t number) const {

@@ -131,6 +131,11 @@ class VariantList {
     std::variant<typename SenderOf<Variants>::Type...> sender_;
   };
 
+  // Whether there is a variant of this name with selective acknowledgements.
+  static bool is_selective(std::string_view name) {
+    return ((Variants::kName == name && requires { Variants::kWindow; }) || ...);
+  }
+
   // Returns run(std::type_identity<Variant>()) for the variant of this name. Throws Unsupported.
   template <class Run>
   static auto visit(const std::string& name, Run run) {
