@@ -12,7 +12,7 @@ from test_again import FALLS, SAME, Again
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.metrics import catalogue, entry_name
-from tcpatlas.claims.now_figure import FILE, figure_rows
+from tcpatlas.claims.now_figure import FILE, figure_rows, read_panels
 from tcpatlas.config import load_project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +39,7 @@ def shown(again: Again, **changed: Any) -> list[dict[str, Any]]:
     file = project.root / FILE
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(yaml.safe_dump({"panels": {"rates": PANEL | changed}}))
-    return list(figure_rows(project.root, project.studies, project.again, RESULTS))
+    return list(figure_rows(read_panels(project.root), project.studies, project.again, RESULTS))
 
 
 def test_each_point_has_its_place_and_who_gave_it(again: Again) -> None:

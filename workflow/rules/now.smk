@@ -45,7 +45,7 @@ rule now:
         code=code("tcpatlas.claims.now"),
     output:
         multiext("results/now", ".csv", ".txt"),
-        figure="results/now_figure.csv",
+        multiext("results/now_", "figure.csv", "findings.csv"),
     log:
         "results/logs/now.log",
     benchmark:

@@ -60,7 +60,7 @@ rule scorecard:
             category="Scorecard",
             labels={"item": "every printed number"},
         ),
-        multiext("results/report/scorecard", ".tex", ".pdf"),
+        multiext("results/report/scorecard", ".tex", ".pdf", "-papers.pdf", "-rest.pdf"),
         multiext("results/report/distances", ".svg", ".pdf", ".png"),
         "results/scorecard.png",
     log:

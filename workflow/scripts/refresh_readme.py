@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import shutil
+import string
 import subprocess
 import sys
 import textwrap
@@ -147,6 +148,18 @@ def equivalence_table(equivalence: pd.DataFrame) -> str:
     return _markdown(lines, left=1)
 
 
+def now_findings(found: pd.DataFrame) -> str:
+    """Return what each panel of the picture shows, as a list in Markdown, with the panel's letter."""
+    letters = string.ascii_lowercase
+    lines = [
+        f"**({letter}) {row['question']}** {row['finding']}"
+        for letter, (_, row) in zip(letters, found.iterrows(), strict=False)
+    ]
+    return "\n".join(
+        textwrap.fill(line, _COLUMNS_OF_TEXT, initial_indent="- ", subsequent_indent="  ") for line in lines
+    )
+
+
 def now_tables(now: pd.DataFrame) -> str:
     """Return Markdown tables of what still holds: counts, then each paper's sentences that can be asked."""
     counted = now[now["counted"] == "true"]
@@ -204,7 +217,9 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         told = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
         texts[readme] = _with_block(readme, NOW, told, texts[readme])
         now = pd.read_csv(results / "now.csv", dtype=str)
-        texts[then_and_now] = _with_block(then_and_now, NOW, now_tables(now))
+        found = pd.read_csv(results / "now_findings.csv", dtype=str)
+        told = f"{now_findings(found)}\n\n{now_tables(now)}"
+        texts[then_and_now] = _with_block(then_and_now, NOW, told)
         shutil.copy(results / "report/now.png", pictures / "then-and-now.png")
     shutil.copy(results / "scorecard.png", pictures / "scorecard.png")
     for path, text in texts.items():

@@ -42,7 +42,7 @@ table_of_causes <- function(results, shown = Inf) {
     list(heading = "Numbers", cells = count_text(rows$numbers)),
     list(heading = "Sentences", cells = count_text(rows$sentences)),
     list(heading = "Shown by", cells = literal(basename(rows$shown_by)))
-  ), wrap = c(2, 5), share = c(0.45, 0.16))
+  ), wrap = c(1, 2, 5), share = c(0.14, 0.46, 0.14))
 }
 
 # What deviates without a known cause, with what was tried, for the appendix; NULL if nothing does.
@@ -56,7 +56,7 @@ tex_open_questions <- function(results) {
     list(heading = "Question", cells = literal(rows$text)), list(heading = "Tried", cells = literal(rows$tried)),
     list(heading = "Numbers", cells = count_text(rows$numbers)),
     list(heading = "Sentences", cells = count_text(rows$sentences))
-  ), wrap = c(2, 3), share = c(0.24, 0.42))
+  ), wrap = c(1, 2, 3), share = c(0.14, 0.25, 0.34))
   c("\\section{Open questions}", "{\\footnotesize", tex_table(table), "}")
 }
 

@@ -8,7 +8,7 @@ tex_scorecard <- function(results) {
   if (nrow(results$claims) == 0) {
     return(nothing_compared)
   }
-  "\\noindent\\includegraphics[width=\\linewidth]{report/scorecard.pdf}"
+  "\\noindent\\includegraphics[width=\\linewidth]{report/scorecard-papers.pdf}"
 }
 
 # `picture` is plot_scorecard() as lines of HTML.
@@ -105,7 +105,13 @@ total_numbers <- function(results) {
 class_numbers <- function(claims, path) {
   counted <- counted_numbers(claims)
   reproduced <- counted[verdict == "reproduced"]
-  counts <- list(
+  of_kind <- function(rows, one) sum(rows$class == "replication" & rows$kind == one)
+  kinds <- c("model", "simulation", "measurement")
+  by_kind <- c(
+    stats::setNames(lapply(kinds, of_kind, rows = counted), paste0(kinds, "/claims")),
+    stats::setNames(lapply(kinds, of_kind, rows = reproduced), paste0(kinds, "/reproduced"))
+  )
+  counts <- c(by_kind, list(
     "could-fail" = sum(reproduced$power != "none"),
     "replication/claims" = sum(counted$class == "replication"),
     "replication/reproduced" = sum(reproduced$class == "replication"),
@@ -113,7 +119,7 @@ class_numbers <- function(claims, path) {
     "arithmetic/claims" = sum(counted$class == "arithmetic"),
     "arithmetic/reproduced" = sum(reproduced$class == "arithmetic"),
     "arithmetic/by-runs" = sum(claims$counted == "beside" & claims$verdict == "reproduced")
-  )
+  ))
   stats::setNames(as.character(counts), paste0(path, names(counts)))
 }
 

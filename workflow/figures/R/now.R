@@ -69,7 +69,7 @@ table_of_now_sentences <- function(now, one) {
   })
   columns_to_table(
     c(list(list(heading = "Sentence", cells = literal(sentences$text))), columns),
-    wrap = 1, share = 0.88 - 0.15 * length(columns)
+    wrap = 1, share = 0.855 - 0.15 * length(columns)
   )
 }
 
@@ -106,12 +106,28 @@ now_caption <- paste(
   "points."
 )
 
+# What each panel of the figure shows, a paragraph each (now_findings.csv), with the panel's letter.
+read_now_findings <- function(results) read_csv_texts(file.path(results, "now_findings.csv"))
+
+tex_now_findings <- function(findings) {
+  if (nrow(findings) == 0) {
+    return(NULL)
+  }
+  c(
+    "\\begin{description}\\setlength{\\itemsep}{2pt}\\setlength{\\parsep}{0pt}",
+    sprintf(
+      "\\item[(%s) %s] %s", letters[seq_len(nrow(findings))], tex_escape(findings$question),
+      tex_escape(findings$finding)
+    ),
+    "\\end{description}"
+  )
+}
+
 # The chapter: what comes of all papers.
-tex_now <- function(now, studies) {
-  names <- stats::setNames(study_names(studies), studies$study)
+tex_now <- function(findings) {
   c(
     "\\input{sections/now}",
-    tex_now_table(table_of_now_counts(now, names), "now/counts", "What still holds, by paper."),
+    tex_now_findings(findings),
     sprintf("\\figureitem{fig:now}{report/now}{%s}", now_caption),
     "\\FloatBarrier"
   )
@@ -123,6 +139,7 @@ tex_now_sentences <- function(now, studies) {
   papers <- intersect(studies$study, now$paper)
   c(
     "\\section{Then and now, sentence by sentence}",
+    tex_now_table(table_of_now_counts(now, names[papers]), "now/counts", "What still holds, by paper."),
     unlist(lapply(papers, function(one) {
       tex_now_table(
         table_of_now_sentences(now, one), paste0("now/", one),

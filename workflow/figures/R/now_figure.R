@@ -34,9 +34,9 @@ plot_now <- function(rows, labels) {
   rows[tcp == "", series := now_model]
   styles <- now_styles(rows[, .(series, tcp, then, engine)])
   panels <- lapply(split(rows, factor(rows$panel, unique(rows$panel))), function(one) now_panel(one, styles, labels))
-  plot <- patchwork::wrap_plots(panels, ncol = 3, guides = "collect") &
-    theme(legend.position = "bottom")
-  sized(plot, 6.9, 0.5 + 2.1 * ceiling(length(panels) / 3))
+  plot <- patchwork::wrap_plots(panels, ncol = 2, guides = "collect") + patchwork::plot_annotation(tag_levels = "a") &
+    theme(legend.position = "bottom", plot.tag = element_text(size = rel(1), face = "bold"))
+  sized(plot, 6.9, 0.5 + 2.35 * ceiling(length(panels) / 2))
 }
 
 # Colour and shape of each series: the model first, the paper's own TCP, then today's, of which most is known first.
@@ -80,4 +80,4 @@ now_panel <- function(rows, styles, labels) {
     theme(plot.title = element_text(size = rel(1), face = "bold"), plot.subtitle = element_text(colour = "grey30"))
 }
 
-strwrap_title <- function(text) paste(strwrap(text, 30), collapse = "\n")
+strwrap_title <- function(text) paste(strwrap(text, 42), collapse = "\n")

@@ -28,6 +28,8 @@ tolerances_off <- function(claims) {
   (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
 }
 
+scorecard_papers <- "Published numbers replicated, by paper"
+
 # A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
 # published, apart from them those that follow from others that are printed, sentences by paper, pairs of simulators.
 # What would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by construction. `studies` are
@@ -46,8 +48,8 @@ scorecard_rows <- function(results, studies) {
   compared <- paste(source_name(pairs$engine, common_labels), "and", source_name(pairs$reference, common_labels))
   part <- function(section, name, rows) data.table(section = rep(section, nrow(rows)), name, verdict = rows$verdict)
   rows <- rbind(
-    part("Published numbers replicated, by paper", named(numbers), numbers),
-    part("The same, by what was published", unname(kinds[numbers$kind]), numbers),
+    part(scorecard_papers, named(numbers), numbers),
+    part("Published numbers replicated, by what was published", unname(kinds[numbers$kind]), numbers),
     part("Arithmetic from published inputs", named(arithmetic), arithmetic),
     part("Arithmetic from published inputs", rep("the same, from our runs", nrow(beside)), beside),
     part("Published sentences, by paper", named(sentences), sentences),
@@ -85,6 +87,7 @@ plot_scorecard <- function(rows) {
     geom_text(aes(1.01, y, label = text), data = good, hjust = 0, size = 2.8, family = figure_font) +
     geom_text(aes(0, y, label = section), data = heads, hjust = 0, size = 2.9, fontface = 2, family = figure_font) +
     scale_fill_manual(NULL, values = stats::setNames(scorecard_colours[names(meanings)], meanings), drop = FALSE) +
+    guides(fill = guide_legend(nrow = 2)) +
     scale_x_continuous(limits = c(0, 1.13), breaks = NULL, expand = expansion(0)) +
     scale_y_continuous(breaks = bars$y, labels = bars$name, expand = expansion(add = 0.3)) +
     labs(x = NULL, y = NULL) +
@@ -138,7 +141,7 @@ plot_distances <- function(claims, studies) {
     labs(x = "(computed \u2212 published) / tolerance", y = NULL) +
     theme_atlas() +
     theme(panel.grid.major.y = element_blank(), axis.text = element_text(size = 8), plot.margin = margin(3, 14, 3, 3))
-  sized(plot, 6.6, 0.75 + 0.42 * length(papers))
+  sized(plot, 6.6, 0.6 + 0.22 * length(papers))
 }
 
 verdict_shapes <- c(

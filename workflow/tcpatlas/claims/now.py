@@ -6,11 +6,12 @@ from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, write_atomically
-from tcpatlas.claims import now_figure
+from tcpatlas.claims import now_figure, now_findings
 from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
-from tcpatlas.claims.now_figure import figure_rows
+from tcpatlas.claims.now_figure import figure_rows, read_panels
+from tcpatlas.claims.now_findings import finding_rows
 from tcpatlas.claims.now_told import told
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
@@ -53,8 +54,9 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
 def join(project: Project, results: Path) -> None:
     """Join the verdicts of the studies and say where engines agree (results/now.csv), and what it comes to.
 
-    The study of a paper that has most to say comes first. What the report's figure shows of them, and of the
-    papers, is a table of its own.
+    The study of a paper that has most to say comes first. What the report's figure shows of them and of the
+    papers is a table of its own (results/now_figure.csv), and so are the findings (results/now_findings.csv):
+    runs that are too short to judge have none.
     """
     studies = sorted(study.name for study in project.again)
     tables = sorted(
@@ -64,5 +66,8 @@ def join(project: Project, results: Path) -> None:
     rows = sorted(together(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
     write_atomically(results / "now.txt", f"{told(rows)}\n")
-    shown = figure_rows(project.root, project.studies, project.again, results)
+    panels = read_panels(project.root)
+    shown = list(figure_rows(panels, project.studies, project.again, results))
     write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))
+    found = finding_rows(panels, shown) if project.scale != "smoke" else ()
+    write_atomically(results / "now_findings.csv", to_csv(now_findings.COLUMNS, found))

@@ -44,6 +44,7 @@ class Panel(Model):
     metric: MetricName
     then: Then
     models: list[str]
+    findings: list[Text] = Field(default_factory=list)
 
 
 class Panels(Model):
@@ -52,17 +53,23 @@ class Panels(Model):
     panels: dict[Name, Panel]
 
 
-def figure_rows(root: Path, papers: Sequence[Study], again: Sequence[Study], results: Path) -> Iterator[Row]:
-    """Yield the rows of the figure, panel by panel; a panel whose paper is not run has none.
+def read_panels(root: Path) -> dict[str, Panel]:
+    """Return the panels by name, of a root without the file none.
 
-    A root without the file has no panels.
+    Raises ConfigError for what is wrong in it.
+    """
+    return read(Panels, read_yaml(root / FILE, FILE), FILE).panels if (root / FILE).exists() else {}
+
+
+def figure_rows(
+    panels: Mapping[str, Panel], papers: Sequence[Study], again: Sequence[Study], results: Path
+) -> Iterator[Row]:
+    """Yield the rows of the figure, panel by panel; a panel whose paper is not run has none.
 
     Values are in SI units. Raises ConfigError for what is wrong in the file, or missing of the results.
     """
     named = {study.name: study for study in papers}
-    if not (root / FILE).exists():
-        return
-    for name, panel in read(Panels, read_yaml(root / FILE, FILE), FILE).panels.items():
+    for name, panel in panels.items():
         if panel.paper not in named:
             continue
         paper = named[panel.paper]

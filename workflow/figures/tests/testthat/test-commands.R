@@ -37,7 +37,8 @@ test_that("the scorecard writes its pieces and the picture", {
   result <- run("scorecard.R", "--results", results, "--out", out)
   expect_equal(result, list(status = 0L, lines = character()))
   expect_setequal(list.files(dirname(out)), c(
-    paste0("scorecard.", c("tex", "html", "pdf", "svg", "png")), paste0("distances.", c("pdf", "svg", "png"))
+    paste0("scorecard.", c("tex", "html")),
+    outer(c("scorecard", "scorecard-papers", "scorecard-rest", "distances"), c(".pdf", ".svg", ".png"), paste0)
   ))
   expect_true(file.exists(file.path(results, "scorecard.png")))
 })

@@ -71,6 +71,12 @@ test_that("the figure names the model, the paper's own TCP and today's, in this 
   expect_equal(panel$labels$subtitle, "then: Compound")
 })
 
+test_that("the chapter tells what each panel shows, by its letter", {
+  findings <- data.table::data.table(panel = c("a", "b"), question = "Is it?", finding = c("By 5 %.", "No."))
+  expect_equal(tex_now_findings(findings)[2:3], c("\\item[(a) Is it?] By 5 \\%.", "\\item[(b) Is it?] No."))
+  expect_null(tex_now_findings(findings[0]))
+})
+
 test_that("without panels there is a line in place of the figure", {
   expect_lt(size_of(plot_now(now_figure_rows()[0], common_labels))[["height"]], 1)
 })

@@ -1,0 +1,72 @@
+"""The sentences on what the panels of "Then and now" show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.now_figure import Panel, read_panels
+from tcpatlas.claims.now_findings import MODEL, THEN, finding_rows
+from tcpatlas.config import load_project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def found(*sentences: str, unit: str = "bit/s") -> str:
+    panel = Panel(
+        question="Is it as fast?",
+        paper="demo",
+        sets=["load"],
+        x="sources.count",
+        metric="goodput_per_connection",
+        then={"tcp": "NewReno", "engine": "packetsim"},
+        models=["parrot"],
+        findings=list(sentences),
+    )
+    common = {"panel": "rates", "unit": unit, "engine": "packetsim"}
+    then = [common | {"then": "true", "tcp": "NewReno", "x": x, "value": v} for x, v in ((1, 2e6), (2, 1e6))]
+    now = [common | {"then": "", "tcp": "CUBIC", "x": x, "value": v} for x, v in ((1, 3e6), (2, 0.99e6))]
+    model = [common | {"then": "", "tcp": "", "engine": "model:parrot", "x": 1, "value": 2.5e6}]
+    (row,) = finding_rows({"rates": panel, "others": panel}, [*then, *now, *model])
+    return str(row["finding"])
+
+
+def test_numbers_come_from_the_points() -> None:
+    assert found("Faster by {CUBIC by packetsim: change}.") == "Faster by \u22121.0 to +50 %."
+    assert found("{CUBIC by packetsim: change at 1}") == "+50 %"
+    assert found(f"{{{THEN}: values}}") == "1 to 2 Mbit/s"
+    assert found("{CUBIC by packetsim: values at 1}", unit="packets/s") == "3e+06 packets/s"
+
+
+def test_the_error_is_the_models_where_it_has_an_answer() -> None:
+    assert found("{CUBIC by packetsim: error}") == "\u221217 %"
+    assert found(f"{{{THEN}: error}}") == "+25 %"
+    assert found(f"{{{MODEL}: values}}") == "2.5 Mbit/s"
+
+
+def test_a_sentence_on_what_did_not_run_is_left_out() -> None:
+    assert found("{BBR by linux: change}", "It is {CUBIC by packetsim: change at 2}.") == "It is \u22121.0 %."
+    assert found("{CUBIC by packetsim: change at 7}") == ""
+
+
+def test_a_place_that_asks_for_nothing_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"panels.rates.findings: \{CUBIC: colour\} asks for nothing"):
+        found("{CUBIC: colour}")
+
+
+def test_the_findings_of_this_tree_are_of_series_that_are_asked() -> None:
+    project = load_project("config/config.yaml", ROOT)
+    asked = {
+        f"{study.again.tcp} by {engine}"
+        for study in project.again
+        if study.again
+        for one in study.sets
+        for engine in (*one.engines, *one.left_out)
+    }
+    for panel in read_panels(ROOT).values():
+        places = re.findall(r"\{([^{}:]+):", " ".join(panel.findings))
+        assert places
+        assert set(places) <= asked | {THEN, MODEL}

@@ -1,0 +1,103 @@
+"""What the panels of "Then and now" show, in sentences that take their numbers from the results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.now_figure import FILE, Panel
+from tcpatlas.claims.tables import Row
+
+COLUMNS = ("panel", "question", "finding")
+# What a place in a sentence may ask of a series, along the panel or at one place of it: the change from the
+# paper's own TCP, the model's error beside the series, the values themselves.
+_PLACE = re.compile(r"\{([^{}:]+): (change|error|values)(?: at ([0-9.]+))?\}")
+THEN, MODEL = "the paper's TCP", "the model"
+# What a value is shown in: the largest unit that leaves at least one.
+_UNITS = {
+    "1": ((0.01, "%"),),
+    "bit/s": ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
+}
+_MINUS = "\N{MINUS SIGN}"
+
+# Of each series, by its place along the panel: the value.
+Series = Mapping[str, Mapping[float, float]]
+
+
+def finding_rows(panels: Mapping[str, Panel], rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield what each panel with points shows, as a paragraph.
+
+    `rows` are those of now_figure.csv. A sentence about a series that this run does not have is left out.
+    Raises ConfigError for a sentence that cannot be filled in.
+    """
+    for name, panel in panels.items():
+        own = [row for row in rows if row["panel"] == name]
+        if not own:
+            continue
+        series = _series(own)
+        units = {str(row["unit"]) for row in own}
+        sentences = (
+            _filled(sentence, series, min(units), f"panels.{name}.findings") for sentence in panel.findings
+        )
+        yield {
+            "panel": name,
+            "question": panel.question,
+            "finding": " ".join(sentence for sentence in sentences if sentence),
+        }
+
+
+def _series(rows: Sequence[Row]) -> Series:
+    series: dict[str, dict[float, float]] = {}
+    for row in rows:
+        if row.get("value") not in (None, ""):
+            series.setdefault(_name(row), {})[float(row["x"])] = float(row["value"])
+    return series
+
+
+def _name(row: Row) -> str:
+    if row.get("then") == "true":
+        return THEN
+    return f"{row['tcp']} by {row['engine']}" if row.get("tcp") else MODEL
+
+
+def _filled(sentence: str, series: Series, unit: str, path: str) -> str:
+    """Return the sentence with its numbers; nothing if a series that it is about has none of its places."""
+    numbers = []
+    for name, quantity, at in _PLACE.findall(sentence):
+        base = {"change": THEN, "error": name, "values": name}[quantity]
+        measured = MODEL if quantity == "error" else name
+        shared = [x for x in series.get(measured, {}) if x in series.get(base, {})]
+        places = [x for x in shared if not at or x == float(at)]
+        if not places:
+            return ""
+        values = [series[measured][x] for x in places]
+        if quantity == "values":
+            numbers.append(_values(values, unit))
+        else:
+            numbers.append(
+                _percents([value / series[base][x] - 1 for x, value in zip(places, values, strict=True)])
+            )
+    filled = _PLACE.sub(lambda _: numbers.pop(0), sentence)
+    if "{" in filled:
+        problem = f"{filled[filled.index('{') :].partition('}')[0]}}} asks for nothing that a series has"
+        raise ConfigError(FILE, path, problem, "{SERIES: change}, {SERIES: error} or {SERIES: values at X}")
+    return filled
+
+
+def _percents(ratios: Sequence[float]) -> str:
+    low, high = (_signed(100 * ratio) for ratio in (min(ratios), max(ratios)))
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+def _signed(percent: float) -> str:
+    digits = 0 if abs(percent) >= 2 else 1
+    return f"{percent:+.{digits}f}".replace("-", _MINUS) if round(percent, digits) else "0"
+
+
+def _values(values: Sequence[float], unit: str) -> str:
+    """Return the least and the largest of values in SI units, in one that people read."""
+    units = _UNITS.get(unit, ((1, unit),))
+    factor, name = next((one for one in units if max(values) >= one[0]), units[-1])
+    low, high = (f"{value / factor:.3g}" for value in (min(values), max(values)))
+    return f"{low} {name}" if low == high else f"{low} to {high} {name}"
