@@ -343,4 +343,14 @@ class FqCodelQueue(Queue):
         return None
 
 
-QUEUES = {"codel": CodelQueue, "pie": PieQueue, "red": RedQueue, "fq-codel": FqCodelQueue}
+class StepQueue(Queue):
+    """Alizadeh et al. 2010, section 3.1: marks an arriving packet if more than K are there; no early drops."""
+
+    K = 10
+
+    def admits(self, packet: Packet) -> bool:
+        packet.ce = packet.ect and self.length() > self.K
+        return True
+
+
+QUEUES = {"codel": CodelQueue, "pie": PieQueue, "red": RedQueue, "fq-codel": FqCodelQueue, "step": StepQueue}

@@ -13,7 +13,7 @@ namespace {
 
 Queue read_queue(JsonReader& reader) {
   return static_cast<Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared", "cake",
-                                                    "codel", "fq", "fq-codel", "pie", "red"}));
+                                                    "codel", "fq", "fq-codel", "pie", "red", "step"}));
 }
 
 template <class Read>

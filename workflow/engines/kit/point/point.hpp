@@ -33,7 +33,7 @@ struct Link {
 };
 
 // The last ones are the Linux kernel's queue disciplines.
-enum class Queue { kDropTail, kFairIndividual, kFairShared, kCake, kCodel, kFq, kFqCodel, kPie, kRed };
+enum class Queue { kDropTail, kFairIndividual, kFairShared, kCake, kCodel, kFq, kFqCodel, kPie, kRed, kStep };
 
 // Which packets a link loses at random (see loss_process.hpp); the share of them is `loss_probability`.
 struct Losses {
@@ -42,6 +42,9 @@ struct Losses {
   double burst_packets = 1;  // mean length
   double burst_loss = 1;     // probability within one
 };
+
+// The wait from which on the queue `step` marks packets, unless the point says another one.
+inline constexpr double kStepThreshold_s = 0.001;
 
 struct Bottleneck : Link {
   using Queue = kit::Queue;
@@ -115,7 +118,8 @@ struct Tcp {
   std::optional<double> idle_restart_s =
       std::nullopt;  // a longer pause ends in slow start; absent: none does
   std::optional<DelayedAck> delayed_ack = std::nullopt;  // absent: every packet is acknowledged
-  std::optional<bool> sack = std::nullopt, ecn = std::nullopt, timestamps = std::nullopt;  // of a kernel
+  std::optional<bool> sack = std::nullopt, ecn = std::nullopt,
+                      timestamps = std::nullopt;             // absent: as the variant has them
   std::optional<SackRecovery> sack_recovery = std::nullopt;  // absent: as the variant has it
   VariantParameters own = {};                                // of the variant, if it has any
 };

@@ -41,7 +41,8 @@ void check_management(const kit::Point& point) {
   const Queue queue = bottleneck.queue;
   const bool delay = queue == Queue::kCodel || queue == Queue::kFqCodel || queue == Queue::kPie;
   const bool red = queue == Queue::kRed;
-  require(!bottleneck.target_s || delay, "links.bottleneck.target_s: of codel, fq-codel and pie");
+  require(!bottleneck.target_s || delay || queue == Queue::kStep,
+          "links.bottleneck.target_s: of codel, fq-codel, pie and step");
   require(!bottleneck.interval_s || delay || queue == Queue::kCake,
           "links.bottleneck.interval_s: of cake, codel, fq-codel and pie");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
@@ -61,7 +62,7 @@ void check_path(const kit::Point& point) {
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const double rate = bottleneck.rate_bit_per_s;
   require(bottleneck.queue == kit::Queue::kDropTail || bottleneck.queue >= kit::Queue::kCake,
-          "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red");
+          "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red, step");
   check_management(point);
   require(bottleneck.ties == kit::Bottleneck::Ties::kDepartureFirst,
           "links.bottleneck.ties: departure-first");

@@ -107,6 +107,12 @@ void add_options(NetlinkRequest& request, const kit::Point& point, bool ecn) {
     case Queue::kRed:
       add_red(request, point, marks);
       return;
+    case Queue::kStep:
+      // CoDel that never gets to drop, with a threshold for marks.
+      request.add(TCA_CODEL_LIMIT, limit);
+      request.add(TCA_CODEL_TARGET, microseconds(60));
+      request.add(TCA_CODEL_CE_THRESHOLD, microseconds(bottleneck.target_s.value_or(kit::kStepThreshold_s)));
+      return;
     default:
       throw std::logic_error("no queue discipline of the kernel's");
   }
@@ -118,6 +124,7 @@ const char* kind_of(kit::Queue queue) {
     case Queue::kCake:
       return "cake";
     case Queue::kCodel:
+    case Queue::kStep:
       return "codel";
     case Queue::kFq:
       return "fq";

@@ -69,7 +69,7 @@ TEST(Check, NamesWhatCannotBe) {
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[1].workload.kind = kit::Workload::Kind::kHttp; }),
             "sources.workload.kind: bulk or on-off");
   EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().bottleneck.queue = kit::Queue::kFairShared; }),
-            "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red");
+            "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red, step");
   EXPECT_EQ(refused([](kit::Point& point) { point.dumbbell().bottleneck.buffer_packets = 1; }),
             "links.bottleneck.buffer_packets: from 2, the packet in service included, to 100000");
   EXPECT_EQ(refused([](kit::Point& point) { point.packet_bytes = 67; }), "packet_bytes: from 68 to 9000");

@@ -118,7 +118,7 @@ TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
   } catch (const Unsupported& error) {
     EXPECT_STREQ(error.what(),
                  "sources: the TCP variant 'vegas' is unknown to packetsim; one of newreno, reno, tahoe, "
-                 "newreno-sack, cubic, compound");
+                 "newreno-sack, cubic, dctcp, compound");
   }
 }
 

@@ -15,6 +15,7 @@
 #include "queues/fq_codel_queue.hpp"
 #include "queues/pie.hpp"
 #include "queues/red.hpp"
+#include "queues/step.hpp"
 
 namespace {
 
@@ -66,10 +67,12 @@ int main(int argc, char** argv) {
     replay(packetsim::PieQueue({{}, service, seed}, buffer, service));
   } else if (kind == "red") {
     replay(packetsim::RedQueue({{}, service, seed}, buffer, service));
+  } else if (kind == "step") {
+    replay(packetsim::StepQueue({10 * service, service}, buffer, service));
   } else if (kind == "fq-codel") {
     replay(packetsim::FqCodelQueue(64, {}, buffer, 1500, service));
   } else {
-    std::fputs("queue_decisions: one of codel, pie, red, fq-codel\n", stderr);
+    std::fputs("queue_decisions: one of codel, pie, red, step, fq-codel\n", stderr);
     return 2;
   }
   return 0;

@@ -40,11 +40,12 @@ TEST_P(Mixture, ConservesPackets) {
   Point point = table_6_point(10, 20);
   point.dumbbell().bottleneck.queue = GetParam();
   point.groups[0].workload.off_time.mean_s = 0.2;
-  for (const char* variant : {"newreno-sack", "cubic", "tahoe"}) {
+  for (const char* variant : {"newreno-sack", "cubic", "tahoe", "dctcp"}) {
     point.groups.push_back(point.groups[0]);
     point.groups.back().name = point.groups.back().tcp.variant = variant;
   }
   point.groups[1].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
+  point.groups[1].tcp.ecn = true;
   point.groups[3].workload = {.kind = Workload::Kind::kBulk, .file_size = {.mean_packets = INT32_MAX - 1}};
   point.stop = {.duration_s = 60};
   const Measurements measured = simulate(point, 5);
@@ -52,7 +53,7 @@ TEST_P(Mixture, ConservesPackets) {
   EXPECT_EQ(counters.packets_sent,
             counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
   EXPECT_GT(counters.packets_dropped, 100);
-  ASSERT_EQ(measured.groups.size(), 4U);
+  ASSERT_EQ(measured.groups.size(), 5U);
   for (const GroupMeasurements& group : measured.groups) {
     EXPECT_GT(group.packets.acknowledged, 1000);
   }
@@ -62,7 +63,7 @@ TEST_P(Mixture, ConservesPackets) {
 INSTANTIATE_TEST_SUITE_P(Queues, Mixture,
                          testing::Values(kit::Queue::kDropTail, kit::Queue::kFairIndividual,
                                          kit::Queue::kFairShared, kit::Queue::kCodel, kit::Queue::kFqCodel,
-                                         kit::Queue::kPie, kit::Queue::kRed));
+                                         kit::Queue::kPie, kit::Queue::kRed, kit::Queue::kStep));
 
 // Many losses in a window are repaired in a round trip: a selective source has fewer timeouts than NewReno's
 // own.

@@ -19,7 +19,7 @@ from tcpatlas.points.parts.renos import Renos
 from tcpatlas.points.parts.tagged import Of, Tagged
 
 # Variants with selective acknowledgements of the simulators' own.
-SELECTIVE = ("newreno-sack", "cubic")
+SELECTIVE = ("newreno-sack", "cubic", "dctcp")
 # Variants whose timeouts are whole numbers of ticks.
 _IN_TICKS = ("informed-reno", "lifelong-reno")
 
@@ -50,8 +50,9 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     """A sender and its receiver. The retransmission timer has no `clock_tick` unless there is one.
 
     After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without
-    `delayed_ack` every packet is acknowledged. `sack` (selective acknowledgements), `ecn` and `timestamps`
-    are a kernel's, by default as its variant has them. `sack_recovery` says what is sent after a loss:
+    `delayed_ack` every packet is acknowledged. `ecn` says whether packets may be marked
+    (RFC 3168), by default as the variant has it; `sack` (selective acknowledgements) and `timestamps` are a
+    kernel's. `sack_recovery` says what is sent after a loss:
     within half of the window (RFC 6675), or in proportion to what arrives (PRR, RFC 9937); by default as the
     variant has it. Parameters of one variant are in a base class.
     """

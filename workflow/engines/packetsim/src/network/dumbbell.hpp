@@ -61,6 +61,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
         losses_(point.dumbbell().bottleneck, seed),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
         plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()),
         bottleneck_(queue_of(point, seed)),
         active_(static_cast<std::size_t>(point.source_count()) + 1),
@@ -68,6 +69,9 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
       rings_.give_ring_to(paths_[flow].receiver, flow);
       paths_[flow].transfer = sources_[flow].transfer.high();
+      if constexpr (kSelective) {
+        paths_[flow].ecn = EcnReceiver(sources_[flow].sender.echo());
+      }
     }
   }
 
@@ -135,6 +139,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   using typename Base::Path, typename Base::DelayedAck;
 
   static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
+  static constexpr bool kMarks = kSelective && requires(typename Queue::Packet packet) { packet.ecn; };
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
@@ -251,7 +256,12 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     if constexpr (kDeparts) {
       depart_until<kInOrder>(now);
       dropped_.clear();
-      bottleneck_.arrive(payload.flow(), {arrival.payload, now},
+      typename Queue::Packet arriving{arrival.payload, now};
+      if constexpr (kMarks) {
+        const bool capable = marks_ && path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kCapable);
+        arriving.ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
+      }
+      bottleneck_.arrive(payload.flow(), arriving,
                          [this](const auto& packet) { dropped_.push_back(packet.payload); });
       report_arrival(payload, now);
       for (const std::uint64_t packet : dropped_) {
@@ -275,6 +285,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   [[gnu::noinline]] void see_transfer(Path& path, Payload payload, Picoseconds now) {
     path.transfer = payload.high();
     path.receiver.start();
+    path.ecn.start();
     count_ends(now);
     active_.move_to(active_.level() + 1, now);
     observer_.transfer_seen_at_bottleneck(number_of(payload.flow()), active_.level());
@@ -317,7 +328,12 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         const Picoseconds departure = bottleneck_.next_departure();
         const typename Queue::Packet packet =
             bottleneck_.depart([this](const auto& dropped) { drop(Payload(dropped.payload)); });
-        const Payload payload(packet.payload);
+        Payload payload(packet.payload);
+        if constexpr (kMarks) {
+          if (packet.ecn == Ecn::kMarked) {
+            payload = Payload(packet.payload | std::uint64_t{EcnBits::kMarked});
+          }
+        }
         __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
         // What a departure causes comes before what is caused at the same time.
         carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
@@ -362,7 +378,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     }
     if constexpr (kSelective) {
       if (is_selective(payload.flow())) {
-        return payload.number();
+        return path.ecn.answer(payload.number());
       }
     }
     return path.receiver.receive(payload.number());
@@ -382,11 +398,13 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     const std::size_t flow = payload.flow();
     const Picoseconds received = path.egress_free;
     DelayedAck& delayed = delayed_[flow];
-    if (delayed.held && delayed.deadline < received) {
-      delayed.held = false;
-      events_.push({delayed.deadline + group.way_back, delayed.cause, delayed.payload});
-    }
     const bool current = payload.is_of(sources_[flow].transfer);
+    const bool mark_changes = current && path.ecn.changes(payload.number());
+    if (delayed.held && (delayed.deadline < received || mark_changes)) {
+      delayed.held = false;
+      const Picoseconds sent = std::min(delayed.deadline, received - 1);
+      events_.push({sent + group.way_back, delayed.cause, delayed.payload});
+    }
     if (payload.high() != delayed.transfer) {
       delayed.transfer = payload.high();
       delayed.quick_acks = group.tcp.delayed_ack->quick_acks;
@@ -394,7 +412,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     bool waits = false;
     if (current) {
       const std::int32_t packet = packet_in(payload);
-      waits = path.receiver.is_next(packet) && !delayed.held && delayed.quick_acks == 0;
+      waits = path.receiver.is_next(packet) && !delayed.held && delayed.quick_acks == 0 && !mark_changes;
       if constexpr (kSelective) {
         if (is_selective(flow)) {
           path.receiver.receive(packet);
@@ -483,6 +501,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   Picoseconds egress_time_;
   LossProcess losses_;
   CrossTraffic cross_traffic_;
+  bool marks_;  // packets whose senders understand that
   bool plain_;
   Queue bottleneck_;
   Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck

@@ -22,6 +22,7 @@
 #include "network/payload.hpp"
 #include "network/schedule.hpp"
 #include "network/source_groups.hpp"
+#include "tcp/ecn.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sender.hpp"
 #include "tcp/variant_list.hpp"
@@ -57,6 +58,7 @@ class Senders {
     Picoseconds egress_free = 0;  // when the egress link has sent what it was given
     Receiver receiver;
     std::uint32_t transfer = 0;  // Payload::high() of the last that has reached the bottleneck
+    EcnReceiver ecn;
   };
 
   // A receiver that delays acknowledgements (RFC 1122, 4.2.3.2; RFC 5681, 4.2). What it does with a packet is

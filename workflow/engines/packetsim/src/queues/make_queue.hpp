@@ -12,6 +12,7 @@
 #include "queues/fq_codel_queue.hpp"
 #include "queues/pie.hpp"
 #include "queues/red.hpp"
+#include "queues/step.hpp"
 
 namespace packetsim {
 
@@ -51,6 +52,9 @@ Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t p
     return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, service_time);
   } else if constexpr (std::is_same_v<Queue, PieQueue>) {
     return PieQueue({pie_limits(bottleneck), service_time, seed}, buffer, service_time);
+  } else if constexpr (std::is_same_v<Queue, StepQueue>) {
+    const Picoseconds threshold = picoseconds(bottleneck.target_s.value_or(kit::kStepThreshold_s));
+    return StepQueue({threshold, service_time}, buffer, service_time);
   } else {
     return RedQueue({red_limits(bottleneck), service_time, seed}, buffer, service_time);
   }

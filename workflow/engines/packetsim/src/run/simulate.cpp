@@ -17,11 +17,13 @@ namespace {
 
 void check_options(const Point& point) {
   for (const SourceGroup& group : point.groups) {
-    if (group.tcp.sack || group.tcp.ecn || group.tcp.timestamps) {
-      throw Unsupported("sources.tcp: must have neither sack, ecn nor timestamps, which are a kernel's");
+    if (group.tcp.sack || group.tcp.timestamps) {
+      throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
-    if (group.tcp.sack_recovery && !Variants::is_selective(group.tcp.variant)) {
-      throw Unsupported("sources.tcp.sack_recovery: must be absent without selective acknowledgements");
+    if ((group.tcp.sack_recovery || group.tcp.ecn.value_or(false)) &&
+        !Variants::is_selective(group.tcp.variant)) {
+      throw Unsupported(
+          "sources.tcp: must have neither sack_recovery nor ecn without selective acknowledgements");
     }
   }
 }

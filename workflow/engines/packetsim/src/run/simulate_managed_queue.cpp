@@ -30,8 +30,10 @@ Measurements simulate_managed_queue(const Point& point, std::uint64_t seed, cons
       return run_behind<PieQueue>(point, seed, progress);
     case kit::Queue::kRed:
       return run_behind<RedQueue>(point, seed, progress);
+    case kit::Queue::kStep:
+      return run_behind<StepQueue>(point, seed, progress);
     default:
-      throw Unsupported("links.bottleneck.queue: must be one of codel, fq-codel, pie, red");
+      throw Unsupported("links.bottleneck.queue: must be one of codel, fq-codel, pie, red, step");
   }
 }
 

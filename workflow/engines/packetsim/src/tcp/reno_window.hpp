@@ -43,6 +43,12 @@ class RenoWindow {
     set(ssthresh_);
   }
 
+  // A mark halves the window itself (RFC 3168, 6.1.2).
+  void on_mark(const WindowEvent& /*state*/) {
+    ssthresh_ = std::max(window_ / 2, 2);
+    set(ssthresh_);
+  }
+
   void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { grow(); }
 
   // The threshold is not cut a second time for the same packet (RFC 5681, 3.1).

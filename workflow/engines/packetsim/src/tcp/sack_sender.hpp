@@ -14,6 +14,7 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "tcp/ecn.hpp"
 #include "tcp/prr.hpp"
 #include "tcp/recovery.hpp"
 #include "tcp/tcp_state.hpp"
@@ -32,10 +33,12 @@ template <class Window>
 class SackSender {
  public:
   SackSender() = default;
-  SackSender(Window window, const TcpLimits& limits, Recovery recovery)
+  // With `ecn` packets may be marked.
+  SackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false)
       : window_(std::move(window)),
         limits_(limits),
         recovery_(recovery),
+        ecn_(ecn),
         arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
         last_cell_(arrived_.size() - 1) {}
 
@@ -45,8 +48,8 @@ class SackSender {
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {
     file_packets_ = file_packets;
     una_ = next_ = 1;
-    recover_ = in_flight_ = allowed_ = 0;
-    in_recovery_ = false;
+    recover_ = cut_until_ = in_flight_ = allowed_ = 0;
+    in_recovery_ = tells_of_cut_ = false;
     transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
     acked_ = delivered_ = beyond_ = 0;
     arrived_.assign(arrived_.size(), false);
@@ -84,9 +87,10 @@ class SackSender {
   // A packet has arrived that waits for its acknowledgement: the next one is for both.
   void on_held(std::int64_t transmission) { take_arrival(transmission); }
 
-  // The packet sent as the `transmission`-th has arrived at the receiver.
+  // The packet sent as the `transmission`-th has arrived at the receiver. `marked`: the receiver tells of a
+  // mark (ECE).
   template <class Send>
-  AckResult on_ack(std::int64_t transmission, Picoseconds now, Send send) {
+  AckResult on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {
     AckResult result;
     take_arrival(transmission);
     const std::int32_t acked = std::exchange(acked_, 0);
@@ -97,13 +101,16 @@ class SackSender {
       result.round_trip = rto_.acknowledged(una_, now, limits_);
       return result;
     }
+    if constexpr (requires { window_.count(acked, marked, una_, next_); }) {
+      window_.count(acked, marked, una_, next_);
+    }
     if (acked > 0) {
       result.round_trip = rto_.acknowledged(una_, now, limits_);
       if (in_recovery_ && una_ > recover_) {
         in_recovery_ = false;
         result.window_limited = recovery_ == Recovery::kRateHalving && window_.limit(in_flight_ + kBurst);
         window_.on_recovered(una_, next_);
-      } else if (!in_recovery_) {
+      } else if (!in_recovery_ && !marked) {
         result.round_trip_ended =
             window_.on_ack({.now = now,
                             .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
@@ -116,7 +123,10 @@ class SackSender {
       in_recovery_ = true;
       recover_ = next_ - 1;
       allowed_ = window_.window();
-      window_.on_loss(state(now));
+      if (una_ > cut_until_) {
+        window_.on_loss(state(now));
+        note_cut();
+      }
       rto_.stop_timing();
       result.loss_found = true;
       if (recovery_ == Recovery::kRfc6675) {
@@ -124,6 +134,10 @@ class SackSender {
       } else if (recovery_ == Recovery::kPrr) {
         prr_.begin(window_.window(), undelivered() + delivered);
       }
+    }
+    // Until the packet that tells of a cut has arrived, the receiver goes on telling of marks before it.
+    if (marked && !in_recovery_ && una_ > cut_until_ + 1) [[unlikely]] {
+      react_to_mark(now);
     }
     if (in_recovery_ && recovery_ == Recovery::kPrr && delivered > 0) [[unlikely]] {
       allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && !more_lost);
@@ -150,6 +164,7 @@ class SackSender {
     }
     in_recovery_ = recovery_ < Recovery::kRfc6675;
     recover_ = next_ - 1;
+    note_cut();
     deadline_ = rto_.deadline(now, limits_);
     send_window(now, send);
   }
@@ -160,6 +175,9 @@ class SackSender {
   std::int32_t una() const { return una_; }
   std::int32_t file_packets() const { return file_packets_; }
   bool done() const { return una_ > file_packets_; }
+
+  // Of the packet that `send` is called for: see EcnBits.
+  std::uint32_t ecn_bits() const { return ecn_bits_; }
 
   // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
   std::int32_t packet_of(std::int64_t transmission) const {
@@ -193,6 +211,25 @@ class SackSender {
     std::int32_t packet;
     std::int64_t arrivals;  // before the one that passed it
   };
+
+  // As to a loss, unless the window has a reaction of its own (RFC 3168, 6.1.2).
+  void react_to_mark(Picoseconds now) {
+    if constexpr (requires { window_.on_mark(state(now)); }) {
+      window_.on_mark(state(now));
+    } else {
+      window_.on_loss(state(now));
+    }
+    note_cut();
+  }
+
+  // Of the packets that are under way, no other loss or mark cuts the window; the next new packet tells the
+  // receiver (RFC 3168, 6.1.2).
+  void note_cut() {
+    if (ecn_) {
+      cut_until_ = next_ - 1;
+      tells_of_cut_ = true;
+    }
+  }
 
   std::size_t cell(std::int32_t packet) const { return static_cast<std::size_t>(packet) & last_cell_; }
   bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
@@ -299,12 +336,22 @@ class SackSender {
     } else if (in_recovery_) [[unlikely]] {
       prr_.sent();
     }
+    if (ecn_) {
+      // A packet that is sent again is neither marked nor tells of anything (RFC 3168, 6.1.5).
+      const std::uint32_t answer =
+          sent != kNone && std::exchange(tells_of_cut_, false) ? EcnBits::kAnswer : 0;
+      ecn_bits_ = sent == kNone ? 0 : EcnBits::kCapable | answer;
+    }
     send(packet, transmissions_++);
   }
 
   Window window_;
   TcpLimits limits_;
   Recovery recovery_ = Recovery::kRfc6675;
+  bool ecn_ = false;
+  bool tells_of_cut_ = false;  // the next new packet does
+  std::uint32_t ecn_bits_ = 0;
+  std::int32_t cut_until_ = 0;  // the highest sent when the window was last cut; 0 without ECN
   ProportionalRateReduction prr_;
   RtoEstimator rto_;
   Picoseconds deadline_ = kNever;

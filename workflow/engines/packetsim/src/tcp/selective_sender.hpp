@@ -6,19 +6,27 @@
 #include "kit.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
+#include "tcp/ecn.hpp"
 #include "tcp/sack_sender.hpp"
 
 namespace packetsim {
 
 // `Window` is the congestion window, made of what a point says of TCP. `send` is any callable that takes a
-// number: that of the transmission, of which the lowest kNumberBits are carried there and back.
+// number: that of the transmission, as far as EcnBits leaves it room, and those.
 template <class Window>
 class SelectiveSender {
  public:
   static constexpr bool kSelective = true;
 
   SelectiveSender() = default;
-  explicit SelectiveSender(const kit::Tcp& tcp) : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp)) {}
+  explicit SelectiveSender(const kit::Tcp& tcp)
+      : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp)),
+        echo_(!has_ecn(tcp) ? EcnEcho::kNone
+              : kEchoesEach ? EcnEcho::kEach
+                            : EcnEcho::kUntilReduced) {}
+
+  // How its receiver is to tell of marks.
+  EcnEcho echo() const { return echo_; }
 
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
@@ -37,7 +45,8 @@ class SelectiveSender {
   // the last of the file.
   template <class Send, class Sampled>
   bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
-    const auto result = sack_.on_ack(transmission_of(number), now, numbered(send));
+    const auto result =
+        sack_.on_ack(transmission_of(number), now, numbered(send), EcnBits::has(number, EcnBits::kAnswer));
     if (result.round_trip > 0) {
       sampled(result.round_trip);
     }
@@ -90,19 +99,23 @@ class SelectiveSender {
     }
   }
 
-  static constexpr int kNumberBits = 31;
+  // Of a window whose receivers tell of each marked packet, ECN is a part.
+  static constexpr bool kEchoesEach = requires { Window::kEchoesEach; };
+  static bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(kEchoesEach); }
 
   std::int64_t transmission_of(std::int32_t number) const {
-    return sack_.transmission_of(static_cast<std::uint32_t>(number), kNumberBits);
+    return sack_.transmission_of(static_cast<std::uint32_t>(number), EcnBits::kNumberBits);
   }
   template <class Send>
-  static auto numbered(Send send) {
-    return [send](std::int32_t /*packet*/, std::int64_t transmission) {
-      send(static_cast<std::int32_t>(transmission & ((std::int64_t{1} << kNumberBits) - 1)));
+  auto numbered(Send send) const {
+    return [this, send](std::int32_t /*packet*/, std::int64_t transmission) {
+      send(static_cast<std::int32_t>((static_cast<std::uint32_t>(transmission) & EcnBits::kNumber) |
+                                     sack_.ecn_bits()));
     };
   }
 
   SackSender<Window> sack_;
+  EcnEcho echo_ = EcnEcho::kNone;
   bool ended_ = false;  // the end of the file has been told
 };
 

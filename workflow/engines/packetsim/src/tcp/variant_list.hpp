@@ -13,6 +13,7 @@
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
+#include "tcp/ecn.hpp"
 #include "tcp/selective_sender.hpp"
 #include "tcp/sender.hpp"
 #include "tcp/tcp_state.hpp"
@@ -94,6 +95,15 @@ class VariantList {
     bool is_selective() const {
       return each([]<class S>(const S&) {
         return requires { S::kSelective; };
+      });
+    }
+    EcnEcho echo() const {
+      return each([](const auto& sender) {
+        if constexpr (requires { sender.echo(); }) {
+          return sender.echo();
+        } else {
+          return EcnEcho::kNone;
+        }
       });
     }
     bool done() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tcp/cubic.hpp"
+#include "tcp/dctcp.hpp"
 #include "tcp/newreno.hpp"
 #include "tcp/reno.hpp"
 #include "tcp/reno_window.hpp"
@@ -11,6 +12,6 @@
 namespace packetsim {
 
 // Compound TCP is simulated alone (network/isolated_flow.hpp).
-using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic>;
+using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp>;
 
 }  // namespace packetsim

@@ -1,0 +1,40 @@
+// A queue that marks every packet that waits for longer than a threshold (Alizadeh et al. 2010, section 3.1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "queues/managed_queue.hpp"
+
+namespace packetsim {
+
+// In a FIFO a packet's wait is known when it arrives: more than K packets are before it. Packets that cannot
+// be marked are let in, and dropped by the full buffer only.
+class StepManager {
+ public:
+  // `threshold`: K services.
+  StepManager(Picoseconds threshold, Picoseconds service_time)
+      : most_packets_(static_cast<std::size_t>(threshold / service_time)) {}
+
+  static void observe(std::size_t /*present*/, Picoseconds /*now*/) {}
+
+  bool admit(ManagedPacket& packet, std::size_t present, Picoseconds /*now*/) const {
+    if (present > most_packets_) {
+      mark(packet);
+    }
+    return true;
+  }
+
+  template <class Pop, class AtMostOneLeft, class Drop>
+  static std::optional<ManagedPacket> dequeue(Picoseconds /*now*/, Pop pop,
+                                              AtMostOneLeft /*at_most_one_left*/, Drop /*drop*/) {
+    return pop();
+  }
+
+ private:
+  std::size_t most_packets_;
+};
+
+using StepQueue = ManagedQueue<StepManager>;
+
+}  // namespace packetsim
