@@ -344,7 +344,7 @@ class FqCodelQueue(Queue):
 
 
 class StepQueue(Queue):
-    """Alizadeh et al. 2010, section 3.1: marks an arriving packet if more than K are there; no early drops."""
+    """Alizadeh et al. 2010, section 3.1: marks an arriving packet if more than K are there; never drops."""
 
     K = 10
 

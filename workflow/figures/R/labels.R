@@ -36,6 +36,8 @@ common_labels <- list(
     "tcp.damping" = c("damping", "", ""),
     "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
     "tcp.recovery" = c("recovery", "", ""),
+    "tcp.sack_recovery" = c("recovery", "", ""),
+    "tcp.ecn" = c("ECN", "", ""),
     "tcp.rwnd" = c("receiver window", "$W_R$", "packets"),
     "tcp.initial_window" = c("initial window", "", "packets"),
     "tcp.min_rto" = c("minimum RTO", "", "s"),
