@@ -16,7 +16,7 @@ examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 60 --file '300 kB' --buffer '64 packets'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --file '300 kB' --find users --such-that 'speed >= 1 Mbit/s'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
-  ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp cubic --queue fq-codel
+  ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp bbr --queue fq-codel
   ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --tcp '30 cubic, 5 bbr'
   ./atlas ask examples/my-link.yaml
   ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
@@ -30,10 +30,9 @@ NETWORK = {
     "file": "mean file size, e.g. '300 kB' or '200 packets' (default: endless transfers)",
     "pause": "mean time from the end of a file to the user's next one (default: 1 s)",
     "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: 100 packets)",
-    "queue": "queue of the bottleneck, e.g. drop-tail or fair-shared (default: drop-tail)",
+    "queue": "queue of the bottleneck, e.g. drop-tail or fq-codel (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
-    "tcp": "TCP variant, e.g. newreno or cubic (default: newreno; by the kernel: cubic); or groups, "
-    "e.g. '30 cubic, 5 bbr'",
+    "tcp": "TCP variant, e.g. cubic or newreno (default: cubic); or groups, e.g. '30 cubic, 5 newreno'",
     "ecn": "use ECN: the queue marks packets instead of dropping them (--engine linux only)",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
     "packet": "packet size (default: 1500 B)",

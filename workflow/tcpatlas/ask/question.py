@@ -27,19 +27,26 @@ LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1
 # The study of a network that options describe; messages about it name the options.
 _LINK = "link"
 
-# Other links never limit; TCP is as RFC 5681, 6298 and 6928 have it.
+# Other links never limit.
 _OTHER_LINKS = ("1 Gbit/s", 10)
 _PACKET_SIZE = "1500 B"
-_TCP: Mapping[str, Any] = {
-    "variant": "newreno",
+_TODAYS = "cubic"
+# As RFC 5681, 6298 and 6928 have it.
+_CLASSIC: Mapping[str, Any] = {
     "rwnd": "1000 packets",
     "initial_window": "10 packets",
     "min_rto": "1 s",
     "max_rto": "60 s",
 }
+# Timers as today's systems have them: shorter than RFC 6298 and RFC 1122 allow at most.
+_TODAY: Mapping[str, Any] = {
+    **_CLASSIC,
+    "min_rto": "200 ms",
+    "delayed_ack": {"packets": 2, "timeout": "40 ms"},
+}
 # The kernel's timer, which it keeps that much above the round-trip time.
 _KERNEL = "linux"
-_KERNEL_TCP: Mapping[str, Any] = {**_TCP, "variant": "linux-cubic", "max_rto": "120 s"}
+_KERNEL_TCP: Mapping[str, Any] = {**_CLASSIC, "max_rto": "120 s"}
 _KERNEL_MIN_RTO = Decimal("0.2")
 # Long enough for endless transfers to forget how they started.
 _DURATION = "600 s"
@@ -99,7 +106,7 @@ def from_options(
     groups = _groups(options, find)
     for name in groups or filter(None, [options.get("tcp")]):
         _check_variant(name, engine)
-    if options.get("ecn") and engine != _KERNEL:
+    if options.get("ecn") and not engines.on_request(engine, "sources.tcp.ecn"):
         raise AtlasError(f"--ecn: {engine} does not simulate it; the Linux kernel has it: --engine linux")
     title = described(options, find)
     if engine == _KERNEL and not groups:
@@ -136,7 +143,7 @@ def _groups(options: Mapping[str, str | None], find: str | None) -> dict[str, in
 def _kernel_variant(name: str | None) -> str:
     """Return a variant of the kernel by its name, or by that of its congestion control: `cubic`."""
     longer = f"{_KERNEL}-{name}"
-    return longer if longer in _variants(_KERNEL) else name or str(_KERNEL_TCP["variant"])
+    return longer if longer in _variants(_KERNEL) else name or f"{_KERNEL}-{_TODAYS}"
 
 
 def _variants(engine: str) -> list[str]:
@@ -167,7 +174,7 @@ def _question(scenario: Scenario, file: str, engine: str, source: str = "") -> Q
 
 
 def described(options: Mapping[str, str | None], find: str | None) -> str:
-    """Return the network in a line: `50 Mbit/s · 20 ms · 60 users fetching 300 kB files · NewReno`."""
+    """Return the network in a line: `50 Mbit/s · 20 ms · 60 users fetching 300 kB files · CUBIC`."""
     groups = _groups(options, find)
     users = str(sum(groups.values())) if groups else options.get("users") or "1"
     number = "users" if find == "users" else f"{users} user{'' if users == '1' else 's'}"
@@ -182,7 +189,7 @@ def described(options: Mapping[str, str | None], find: str | None) -> str:
         options.get("loss") and f"{options['loss']} random loss",
         options.get("window") and f"window {options['window']}",
         options.get("queue"),
-        {"newreno": "NewReno"}.get(options.get("tcp") or "newreno", options.get("tcp")),
+        _WRITTEN.get(options.get("tcp") or _TODAYS, options.get("tcp")),
         options.get("ecn") and "ECN",
     ]
     return " · ".join(filter(None, parts))
@@ -206,6 +213,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
         raise AtlasError("--pause: is there without --file; a pause is between two files")
 
 
+_WRITTEN = {"cubic": "CUBIC", "newreno": "NewReno"}
 _UNITS = {"rate": "bit/s", "rtt": "s", "pause": "s", "loss": "1"}
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
@@ -224,14 +232,15 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         return f"{size.to_integral_value(ROUND_CEILING)} packets"
 
     rtt = of("rtt", "")
-    tcp = dict(_TCP)
-    if engine == _KERNEL:
-        tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     rate = of("rate", _FIRST_RATE)
     least, times = _OTHER_LINKS
     other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
-    variant = next(iter(variants.values()), of("tcp", tcp["variant"]))
+    variant = next(iter(variants.values()), of("tcp", _TODAYS))
+    # Whatever the senders, receivers beside one another are alike.
+    tcp = _TODAY if groups or variant == _TODAYS else _CLASSIC
+    if engine == _KERNEL:
+        tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     base: dict[str, Any] = {
         "links": {
             "access": {"rate": other},

@@ -1,0 +1,201 @@
+"""`./atlas ask`: the points of options and files, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from ask_link import NETWORK, point
+
+from tcpatlas import everyday
+from tcpatlas.ask import __main__ as ask
+from tcpatlas.ask import question
+from tcpatlas.base.errors import AtlasError
+from tcpatlas.points import engines
+
+ROOT = Path(__file__).parents[2]
+ARGUMENTS = ["--rate", "50 Mbit/s", "--rtt", "20 ms", "--file", "300 kB"]
+
+
+def error_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return the one line that a wrong question ends with."""
+    with contextlib.suppress(SystemExit):
+        assert ask.main(arguments) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err.strip()
+
+
+def test_options_describe_a_point() -> None:
+    document = point()
+    (group,) = document["sources"]
+    assert group["count"] == 60
+    assert group["workload"]["file_size"]["mean_packets"] == 200
+    assert document["links"]["bottleneck"]["rate_bit_per_s"] == 50_000_000
+    assert document["links"]["bottleneck"]["buffer_packets"] == 64
+
+
+def test_tcp_is_todays_unless_another_is_asked_for() -> None:
+    """CUBIC has selective acknowledgements; receivers acknowledge every second packet (RFC 5681, 4.2)."""
+    (group,) = point()["sources"]
+    assert group["tcp"] == {
+        "variant": "cubic",
+        "rwnd_packets": 1000,
+        "initial_window_packets": 10,
+        "min_rto_s": 0.2,
+        "max_rto_s": 60,
+        "delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": 0},
+    }
+    assert point(tcp="cubic") == point()
+    assert question.described(NETWORK, None).endswith(" · CUBIC")
+
+
+@pytest.mark.parametrize("variant", ["newreno", "reno", "tahoe"])
+def test_older_tcps_are_as_the_rfcs_of_their_time_have_them(variant: str) -> None:
+    (group,) = point(tcp=variant)["sources"]
+    assert (group["tcp"]["min_rto_s"], group["tcp"].get("delayed_ack")) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("tcp", "variant"), [(None, "linux-cubic"), ("bbr", "linux-bbr"), ("linux-2.4", "linux-2.4")]
+)
+def test_the_kernel_is_asked_by_the_names_of_its_congestion_controls(
+    monkeypatch: pytest.MonkeyPatch, tcp: str | None, variant: str
+) -> None:
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    asked = question.from_options({**NETWORK, "tcp": tcp, "queue": "fq-codel"}, None, "linux")
+    assert asked.engine == "linux"
+    tcp_of = asked.points[0].document["sources"][0]["tcp"]
+    # The kernel keeps its timer 200 ms above the round-trip time.
+    assert (tcp_of["variant"], tcp_of["min_rto_s"], tcp_of["max_rto_s"]) == (variant, 0.22, 120)
+
+
+def test_groups_of_users_have_their_own_tcp() -> None:
+    network = {**NETWORK, "users": None, "tcp": "30 cubic, 5 newreno"}
+    asked = question.from_options(network).points[0].document
+    assert [(one["name"], one["count"], one["tcp"]["variant"]) for one in asked["sources"]] == [
+        ("cubic", 30, "cubic"),
+        ("newreno", 5, "newreno"),
+    ]
+    assert question.described(network, None).endswith(
+        "· 35 users fetching 300 kB files · buffer 64 packets · 30 cubic, 5 newreno"
+    )
+    # Users beside one another have like receivers, whatever their senders are.
+    first, second = ({**one["tcp"], "variant": ""} for one in asked["sources"])
+    assert first == second == {**point()["sources"][0]["tcp"], "variant": ""}
+    of_group = [row.metric for row in everyday.groups(asked)]
+    assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]
+
+
+def test_the_kernel_takes_ecn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    asked = question.from_options({**NETWORK, "queue": "fq-codel", "ecn": "yes"}, None, "linux")
+    assert asked.points[0].document["sources"][0]["tcp"]["ecn"] is True
+
+
+def test_a_kernel_that_is_not_built_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
+    said = error_of(capsys, *ARGUMENTS, "--engine", "linux")
+    assert said == ("--engine linux: User-Mode Linux with virtual time is not installed (by ./atlas setup)")
+
+
+def test_other_links_never_limit() -> None:
+    assert point(rate="20 Gbit/s")["links"]["egress"]["rate_bit_per_s"] == 200_000_000_000
+
+
+def test_sizes_in_bytes_are_rounded_up_to_packets() -> None:
+    document = point(buffer="100 kB", file="1501 B", packet="1000 B")
+    assert document["links"]["bottleneck"]["buffer_packets"] == 100
+    assert document["sources"][0]["workload"]["file_size"]["mean_packets"] == 2
+
+
+def test_without_files_transfers_are_endless() -> None:
+    assert point(file=None)["sources"][0]["workload"]["kind"] == "bulk"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("rate", None, "--rate is missing, e.g. --rate '50 Mbit/s'"),
+        ("rate", "50", "--rate 50: which unit? e.g. '50 Mbit/s'"),
+        ("rate", "50 Mbits", "--rate: 'Mbits' is not a rate. Did you mean '50 Mbit/s'?"),
+        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small"),
+        ("users", "many", "--users: 'many' is no number of users; a whole number, at least 1"),
+        ("users", "2000000", "--users: 2000000 is out of range; at most 1000000"),
+        ("users", "9" * 5000, "--users: '999999"),
+        ("buffer", "64 ms", "--buffer: 'ms' is not a size; e.g. '64 kB'"),
+        ("file", "0 B", "--file: '0 packets' is out of range; at least 1 packet"),
+        ("pause", "-1 s", "--pause: '-1 s' is out of range; "),
+        ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
+        ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
+        ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
+        ("tcp", "bbr", "--tcp bbr: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
+        ("tcp", "cubicc", "--tcp: 'cubicc' is unknown. Did you mean cubic? To add one: docs/adding-a-tcp"),
+        ("tcp", "zzz", "--tcp: 'zzz' is unknown. One of: newreno, reno, "),
+        ("tcp", "30 cubic, 5 bbr", "--users: --tcp '30 cubic, 5 bbr' says how many there are; leave one of"),
+        (
+            "tcp",
+            "30 cubic 5 reno",
+            "--tcp: '30 cubic 5 reno' is no list of groups; each TCP once with its users",
+        ),
+        ("ecn", "yes", "--ecn: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
+        ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
+    ],
+)
+def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -> None:
+    with pytest.raises(AtlasError) as error:
+        point(**{option: value})
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Describe a link, or name a scenario file. Try: ./atlas ask --rate"),
+        (["exmples/my-link.yaml"], "exmples/my-link.yaml: no such file. Did you mean examples/my-link.yaml?"),
+        (
+            ["--rate", "50", "Mbit/s"],
+            "Mbit/s: no such file; or quote a number with its unit: --rate '50 Mbit/s'",
+        ),
+        (["--rate", "50 Mbit/s"], "--rtt is missing, e.g. --rtt '20 ms'"),
+        ([*ARGUMENTS, "--usrs", "3"], "--usrs is no option. Did you mean --users?"),
+        ([*ARGUMENTS, "--variant", "reno"], "--variant is no option. Did you mean --tcp?"),
+        ([*ARGUMENTS, "--such-that", "loss <= 1 %"], "--such-that: of what? e.g. --find users"),
+        ([*ARGUMENTS, "--find", "users"], "--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'"),
+        (
+            [*ARGUMENTS, "--find", "users", "--users", "60", "--such-that", "loss <= 1 %"],
+            "--users 60: --find users searches it; leave one of them out",
+        ),
+        (
+            [*ARGUMENTS, "--find", "users", "--such-that", "loss <= 1 %", "--precise"],
+            "--precise: not with --find",
+        ),
+        ([*ARGUMENTS, "--plot", "answer"], "--plot answer: which format?"),
+    ],
+)
+def test_a_wrong_question_is_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert error_of(capsys, *arguments).startswith(message)
+
+
+def test_a_pause_without_files_is_refused() -> None:
+    with pytest.raises(AtlasError, match="--pause: is there without --file"):
+        point(file=None, pause="1 s")
+
+
+def test_a_fixed_point_is_not_asked_of_packetsim() -> None:
+    with pytest.raises(AtlasError, match=r"local-loop.yaml: .*does not take fixed_point.scheme 1 "):
+        question.from_file(str(ROOT / "examples/local-loop.yaml"))
+
+
+def test_engines_that_are_not_installed_are_not_asked_for() -> None:
+    with pytest.raises(AtlasError) as error:
+        question.from_file(str(ROOT / "examples/linux-of-2002.yaml"))
+    assert "packetsim does not take tcp.variant linux-2.4; one of: newreno" in str(error.value)
+    assert "install" not in str(error.value)

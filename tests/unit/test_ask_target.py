@@ -1,0 +1,71 @@
+"""`./atlas ask --find`: targets, and the search for what meets them."""
+
+from __future__ import annotations
+
+import pytest
+from ask_link import point
+
+from tcpatlas.ask import target
+from tcpatlas.base.errors import AtlasError
+
+USERS = target.Parameter("sources.count", *target.RANGES["users"])
+SPEED = target.Target("goodput_per_connection", at_most=False, bound=1e6, text="speed >= 1 Mbit/s")
+
+
+def test_a_target_is_read() -> None:
+    read = target.Target.of("speed >= 1 Mbit/s", point())
+    assert (read.metric, read.at_most, read.bound) == ("goodput_per_connection", False, 1e6)
+    assert target.Target.of("loss<=1 %", point()).bound == 0.01
+    assert target.Target.of("speed >= 1 Mbit/s", point(file=None)).metric == "goodput_per_user"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("loss", "'loss' is no target; e.g. 'speed >= 1 Mbit/s'"),
+        ("latency <= 20 ms", "'latency' is no target. Did you mean delay or delay-95?"),
+        ("sped >= 1 Mbit/s", "'sped' is no target. Did you mean speed?"),
+        ("happiness >= 1", "'happiness' is no target; one of: speed, time"),
+        ("guarantee >= 1 Mbit/s", "this network has no guarantee; one of: speed"),
+        ("speed >= fast", "'fast' is not a number with a unit"),
+        ("loss <= 1e400 %", "too large or too small"),
+    ],
+)
+def test_a_wrong_target_gets_the_likely_one(text: str, message: str) -> None:
+    with pytest.raises(AtlasError, match="--such-that") as error:
+        target.Target.of(text, point())
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("start", [1, 20, 33, 34, 20_000])
+def test_the_most_users_are_found_from_anywhere(start: int) -> None:
+    # An ideal share of 33.3 Mbit/s leaves 1 Mbit/s to 33 users.
+    found = target.search(USERS, SPEED, lambda users: 33.3e6 / users, start)
+    assert (found.meets, found.fails) == (33, 34)
+
+
+def test_the_least_buffer_is_found_within_two_percent() -> None:
+    loss = target.Target.of("loss <= 1 %", point())
+    found = target.search(
+        target.Parameter("links.bottleneck.buffer", *target.RANGES["buffer"]),
+        loss,
+        lambda packets: 10 / packets,
+        5,
+    )
+    assert found.fails < 1000 <= found.meets <= 1.02 * found.fails
+
+
+def test_a_search_tells_the_answer_and_its_neighbours() -> None:
+    found = {
+        "packetsim": target.search(USERS, SPEED, lambda users: 33.3e6 / users, 20),
+        "engset": target.search(USERS, SPEED, lambda users: 34.5e6 / users, 20),
+    }
+    lines = list(target.lines("users", USERS, SPEED, found))
+    assert lines[0] == "[bold]Up to 33 users[/bold] (engset model: 34 users)."
+    assert [line.split()[-3:] for line in lines if "<-" in line] == [["✓", "<-", "most"]]
+    assert "34 users     979 kbit/s  ✗" in lines
+
+
+def test_a_target_that_no_value_meets_says_the_best() -> None:
+    with pytest.raises(AtlasError, match=r"no value meets .* the best is 500 kbit/s at 1 user$"):
+        target.search(USERS, SPEED, lambda users: 0.5e6 / users, 10)
