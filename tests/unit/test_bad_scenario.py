@@ -76,6 +76,16 @@ GRID = "sets/load/sweep/grid"
             "packetsim does not take it; leave it out",
         ),
         ("base/rtt", ..., "base.rtt: exactly one of rtt and propagation is needed"),
+        (
+            "base/links/bottleneck/buffer_bdp",
+            1,
+            "base.links.bottleneck.buffer: exactly one of buffer and buffer_bdp is needed",
+        ),
+        (
+            "sets/load/override",
+            {"links.bottleneck.buffer_bdp": 1000, "rtt": "1 h"},
+            "sets.load.override.links.bottleneck.buffer_bdp: are 3e+09 packets; at most 1e+06",
+        ),
         ("base/rtt", "7 ms", "the path's transmission times and delays; at least 0.00732 s"),
         (f"{SIZE}/mean", "2 packets", "the mean, 2 packets, is below the minimum size; at least 3 packets"),
         (f"{SIZE}/distribution", "lognormal", "is missing; distribution lognormal needs standard_deviation"),

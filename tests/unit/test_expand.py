@@ -102,6 +102,24 @@ def test_a_given_bottleneck_delay_leaves_the_rest_to_the_return_path(scenario: d
     assert document["return_delay_s"] == 0.08
 
 
+@pytest.mark.parametrize(("products", "packets"), [(1, 42), (0.5, 21), (0.001, 1), (2.4, 100)])
+def test_a_buffer_in_bandwidth_delay_products_is_rounded_up(
+    scenario: dict[str, Any], products: float, packets: int
+) -> None:
+    """10 Mbit/s times 50 ms are 500,000 bit, or 41.67 packets of 1500 B."""
+    override = {"links.bottleneck.buffer_bdp": products}
+    document = points(scenario, {"override": override})["base"].document
+    assert document["links"]["bottleneck"]["buffer_packets"] == packets
+    assert "buffer_bdp" not in document["links"]["bottleneck"]
+
+
+def test_a_buffer_in_packets_takes_the_place_of_one_in_products(scenario: dict[str, Any]) -> None:
+    scenario["base"]["links"]["bottleneck"] |= {"buffer_bdp": 3}
+    del scenario["base"]["links"]["bottleneck"]["buffer"]
+    swept = points(scenario, {"sweep": {"grid": {"links.bottleneck.buffer": ["7 packets", "9 packets"]}}})
+    assert [one.document["links"]["bottleneck"]["buffer_packets"] for one in swept.values()] == [7, 9]
+
+
 @given(st.integers(8, 10**4), st.integers(40, 1500), st.integers(0, 100), st.integers(1, 40))
 def test_the_rtt_is_what_was_asked_for(rtt_ms: int, size: int, ack: int, egress_mbit: int) -> None:
     override = {

@@ -90,7 +90,7 @@ class Base:
                 raise ConfigError(self.file, f"{layer.origin}.{path}", problem) from None
             other = self.kind.ALTERNATIVES.get(path)
             if other is not None and other not in layer.values:
-                network = {key: entry for key, entry in network.items() if key != other}
+                network = _without(network, other.split("."))
         return network
 
 
@@ -255,6 +255,14 @@ def _replaced(tree: Network, keys: Sequence[str], value: Any) -> Network:
     """Return a tree with another value at the keys; KeyError names a folder that is not there."""
     first, *others = keys
     return {**tree, first: _replaced(tree[first], others, value) if others else value}
+
+
+def _without(tree: Network, keys: Sequence[str]) -> Network:
+    """Return a tree without what is at the keys, if it is there."""
+    first, *others = keys
+    if not others:
+        return {key: entry for key, entry in tree.items() if key != first}
+    return {**tree, first: _without(tree[first], others)} if first in tree else tree
 
 
 def _origin(paths: tuple[str, ...], layers: Sequence[Layer]) -> str:

@@ -16,6 +16,7 @@ from tcpatlas.points.parts import stop as stop_rules
 from tcpatlas.points.parts.losses import LossProcess, check_losses, evenly_spaced
 from tcpatlas.points.parts.probes import check_probes
 from tcpatlas.points.parts.quantities import (
+    MOST_PACKETS,
     AckSize,
     Delay,
     Duration,
@@ -43,20 +44,19 @@ from tcpatlas.points.parts.workload import workload_is_random
 LONGEST_QUEUE = 100000
 MOST_WINDOWS = 8 * 10**9
 # Two ways to say the same: a layer that gives one drops what it inherits of the other.
-ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt"}
-SEARCHED = {"users": "sources.count", "buffer": "links.bottleneck.buffer", "rate": "links.bottleneck.rate"}
+_BUFFER, _BUFFER_BDP = "links.bottleneck.buffer", "links.bottleneck.buffer_bdp"
+ALTERNATIVES = {
+    "rtt": "propagation",
+    "propagation": "rtt",
+    _BUFFER: _BUFFER_BDP,
+    _BUFFER_BDP: _BUFFER,
+}
+SEARCHED = {"users": "sources.count", "buffer": _BUFFER, "rate": "links.bottleneck.rate"}
 SHORT_RUN = 200_000
 
 
-class Bottleneck(Model):
-    """The link with the queue; its default delay is half of the propagation time that is left.
-
-    `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
-    `target` to `weight`: of the queue managements that have them; by default as the engine has them.
-    Random losses, of the share `loss`, are independent unless `loss_process` says otherwise.
-    `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
-    to the power of w. In a point, the packet in service counts as in the buffer.
-    """
+class QueuedLink(Model):
+    """All of the link with the queue but its buffer."""
 
     rate: Rate
     delay: Delay | None = None
@@ -74,7 +74,27 @@ class Bottleneck(Model):
     max_threshold: Packets | None = None
     max_drop: PositiveShare | None = None
     weight: Annotated[Number, Gt(0), Le(1)] | None = None
+
+
+class Bottleneck(QueuedLink):
+    """The link with the queue; the packet in service counts as in its buffer."""
+
     buffer: Packets
+
+
+class BaseBottleneck(QueuedLink):
+    """The link with the queue; its default delay is half of the propagation time that is left.
+
+    `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
+    `target` to `weight`: of the queue managements that have them; by default as the engine has them.
+    Random losses, of the share `loss`, are independent unless `loss_process` says otherwise.
+    `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
+    to the power of w. Exactly one of `buffer` and `buffer_bdp`, which is in bandwidth-delay products of the
+    empty path and is rounded up to packets.
+    """
+
+    buffer: Packets | None = None
+    buffer_bdp: Annotated[Number, Gt(0), Le(1000)] | None = None
 
 
 class SharedLinks(Model):
@@ -84,9 +104,11 @@ class SharedLinks(Model):
     egress: Link
 
 
-class Links(SharedLinks):
+class Links(Model):
     """The links of the way there."""
 
+    bottleneck: BaseBottleneck
+    egress: Link
     access: Link
 
 
@@ -122,13 +144,14 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     forward_delay, return_delay = _split_propagation(base)
     bottleneck = base.links.bottleneck
     delays = forward_delay + return_delay
+    buffer = _buffer(base, _round_trip(base, None, delays))
     groups = source_groups(
         base, lambda access, extra: _round_trip(base, access, delays + extra), base.links.access
     )
     if base.stop.transfer is not None and [(one.count, one.workload.kind) for one in groups] != [(1, "bulk")]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
-    _check_queues(base, groups)
+    _check_queues(base, float(buffer), groups)
     count, mean_file_size = files_of(groups)
     if base.stop.packets is not None and count == 0:
         places = ("stop.packets", "sources.workload.kind", "groups")
@@ -140,7 +163,14 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     return Point(
         kind="dumbbell",
         links=SharedLinks(
-            bottleneck=bottleneck.model_copy(update={"delay": forward_delay}), egress=base.links.egress
+            bottleneck=Bottleneck(
+                **{
+                    **{key: getattr(bottleneck, key) for key in QueuedLink.model_fields},
+                    "delay": forward_delay,
+                    "buffer": buffer,
+                }
+            ),
+            egress=base.links.egress,
         ),
         return_delay=return_delay,
         rtt_distribution=base.rtt_distribution,
@@ -221,12 +251,27 @@ def _round_trip(base: Base, access: Link | None, delays: Decimal) -> Decimal:
     return delays + access.delay + links.egress.delay + base.packet_size * per_byte
 
 
-def _check_queues(base: Base, groups: Sequence[SourceGroup]) -> None:
+def _buffer(base: Base, rtt: Decimal) -> Decimal:
+    """Return the buffer in packets, of an empty path with the RTT in seconds; raises PointError."""
+    bottleneck = base.links.bottleneck
+    if (bottleneck.buffer is None) == (bottleneck.buffer_bdp is None):
+        raise PointError((_BUFFER, _BUFFER_BDP), "exactly one of buffer and buffer_bdp is needed")
+    if bottleneck.buffer is not None:
+        return bottleneck.buffer
+    product = bottleneck.rate * rtt / (8 * base.packet_size)
+    buffer = math.ceil(Decimal(bottleneck.buffer_bdp or 0) * product)
+    if buffer > MOST_PACKETS:
+        problem = f"are {buffer:g} packets; at most {MOST_PACKETS:g}"
+        raise PointError((_BUFFER_BDP, "links.bottleneck.rate", "rtt", "propagation"), problem)
+    return Decimal(buffer)
+
+
+def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> None:
     """Raise PointError where a full queue takes too long, though each of its numbers is in order."""
     links, bits = base.links, float(base.packet_size) * 8
     sources = sum(group.count for group in groups)
-    buffers = float(links.bottleneck.buffer) * (sources if links.bottleneck.queue == "fair-individual" else 1)
-    queues = [("links.bottleneck.buffer", "links.bottleneck.rate", buffers, float(links.bottleneck.rate))]
+    buffers = buffer * (sources if links.bottleneck.queue == "fair-individual" else 1)
+    queues = [(_BUFFER, "links.bottleneck.rate", buffers, float(links.bottleneck.rate))]
     for group in groups:
         window, access = float(group.tcp.rwnd), float((group.access or links.access).rate)
         queues += [
@@ -245,14 +290,14 @@ def _check_queues(base: Base, groups: Sequence[SourceGroup]) -> None:
         raise PointError(("tcp.rwnd", "sources.count", "groups"), problem)
 
 
-def _check_ties(bottleneck: Bottleneck) -> None:
+def _check_ties(bottleneck: QueuedLink) -> None:
     """Raise PointError for a rule that a fair queue does not know."""
     if bottleneck.ties not in (None, "departure-first") and bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no other rule than departure-first; that, or the queue drop-tail"
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
 
 
-def _check_thresholds(bottleneck: Bottleneck) -> None:
+def _check_thresholds(bottleneck: QueuedLink) -> None:
     """Raise PointError unless there are both thresholds of random early detection, or none."""
     low, high = bottleneck.min_threshold, bottleneck.max_threshold
     paths = ("links.bottleneck.min_threshold", "links.bottleneck.max_threshold")

@@ -10,7 +10,8 @@ from annotated_types import Ge, Le
 from tcpatlas.base.validation import Quantity
 
 Rate = Annotated[Decimal, Quantity("bit/s", "10 Mbit/s", ge=1, le=1e12)]
-Packets = Annotated[Decimal, Quantity("packet", "44 packets", ge=1, le=1000000, whole=True)]
+MOST_PACKETS = 1000000
+Packets = Annotated[Decimal, Quantity("packet", "44 packets", ge=1, le=MOST_PACKETS, whole=True)]
 PacketSize = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole=True)]
 AckSize = Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)]
 Duration = Annotated[Decimal, Quantity("s", "1 s", gt=0, le=86400)]
