@@ -9,7 +9,7 @@ from tcpatlas.points.errors import PointError
 from ._points import links_of, only_group, require
 
 _BITS = 8
-_VARIANTS = ("newreno", "reno", "linux-reno")
+_RENOS = ("newreno", "reno", "linux-reno")
 _SMALLEST_RWND = 2
 
 
@@ -39,13 +39,14 @@ class LossyPath:
         *,
         growing_loss: bool = False,
         losses: Collection[str] = ("independent",),
+        variants: Collection[str] = _RENOS,
     ) -> "LossyPath":
         """Return the path of a point of docs/formats.md.
 
-        Raises PointError, in the name of `model`, unless one bulk transfer of NewReno or Reno (that of Linux
-        without SACK, too) has the bottleneck, a drop-tail queue with random loss, to itself, and an rwnd of 2
-        packets or more. Loss that grows with the window is only for models of `growing_loss`; `losses` are
-        the kinds of loss process that the model is about.
+        Raises PointError, in the name of `model`, unless one bulk transfer has the bottleneck, a drop-tail
+        queue with random loss, to itself, and an rwnd of 2 packets or more. Loss that grows with the window
+        is only for models of `growing_loss`; `losses` and `variants` are the kinds of loss process and of TCP
+        that the model is about: by default NewReno and Reno, that of Linux without SACK, too.
         """
         group = only_group(model, point)
         links, tcp, bottleneck = links_of(point, group), group["tcp"], point["links"]["bottleneck"]
@@ -57,8 +58,8 @@ class LossyPath:
                 "links.bottleneck.queue": (bottleneck["queue"], "drop-tail"),
             },
         )
-        if tcp["variant"] not in _VARIANTS:
-            raise _refusal(model, "tcp.variant", tcp["variant"], ", ".join(_VARIANTS))
+        if tcp["variant"] not in variants:
+            raise _refusal(model, "tcp.variant", tcp["variant"], ", ".join(variants))
         loss = bottleneck["loss_probability"]
         if loss == 0:
             raise _refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")

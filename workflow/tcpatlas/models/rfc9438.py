@@ -10,14 +10,14 @@ from tcpatlas.points.errors import PointError
 
 from ._points import links_of, only_group, require
 
-BY_NAME_ONLY = True  # the formulas that ./atlas ask puts beside a lossy link are those of its other models
+BY_NAME_ONLY = True  # the model `cubic` has its formula for a link, which also limits a window
 
 _BITS = 8
 _BETA = 0.7  # section 4.6
 _RENO = 1.2  # W = 1.2 / sqrt(p) and W = 0.12 / p^0.835: RFC 3649, section 5 and equation 1
 _HIGHSPEED, _EXPONENT = 0.12, 0.835
 _LEAST_HIGHSPEED = 38  # packets, below which HighSpeed TCP is Reno (RFC 3649, section 5)
-_RECOMMENDED_C = 0.4  # packets/s^3
+RECOMMENDED_C = 0.4  # packets/s^3
 _RENOS = ("newreno", "newreno-sack", "reno")
 
 
@@ -56,7 +56,7 @@ def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
     bits = _BITS * point["packet_bytes"]
     rtt = point["return_delay_s"] + sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
     loss = point["links"]["bottleneck"]["loss_probability"]
-    c = group["tcp"].get("c", _RECOMMENDED_C)
+    c = group["tcp"].get("c", RECOMMENDED_C)
     own = reno(loss) if group["tcp"]["variant"] in _RENOS else cubic(loss, rtt, c)
     needed = point["links"]["bottleneck"]["rate_bit_per_s"] * rtt / bits
     packets = {
