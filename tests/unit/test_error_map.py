@@ -15,7 +15,7 @@ from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.trust.error_map import ErrorMap, can_be_mapped, error_map, error_of
-from tcpatlas.trust.neighbours import NEIGHBOURS, band_quantiles, fit
+from tcpatlas.trust.neighbours import CALIBRATION, NEIGHBOURS, band_ends, fit, scores
 from tcpatlas.trust.place import place_of
 from tcpatlas.trust.stored import maps_bytes, read_maps
 
@@ -70,8 +70,8 @@ def test_a_plane_is_found_again() -> None:
 def test_nearness_is_the_distance_of_the_neighbours_in_a_coordinate() -> None:
     line = np.linspace(0, 1, 1001)[:, None]
     found = fit(np.array([[0.5]]), line, line)
-    # 60 neighbours at steps of 1/1000: 30 on each side, whose root mean square is 30/sqrt(3) steps.
-    assert found.nearness[0] == pytest.approx(0.03 / math.sqrt(3), rel=0.05)
+    # Neighbours at steps of 1/1000, half of them on each side, whose root mean square is half/sqrt(3) steps.
+    assert found.nearness[0] == pytest.approx(NEIGHBOURS / 2000 / math.sqrt(3), rel=0.05)
 
 
 def test_bands_hold_as_often_as_they_say_at_other_points() -> None:
@@ -93,7 +93,7 @@ def test_bands_are_wide_where_errors_scatter() -> None:
 
 
 def test_a_map_needs_points_enough_for_neighbours() -> None:
-    few = made(2 * NEIGHBOURS)
+    few = made(CALIBRATION)
     assert few.bands == {}
     assert few.outside(point(100)) == ["another network, TCP or traffic than any of its points"]
 
@@ -101,17 +101,26 @@ def test_a_map_needs_points_enough_for_neighbours() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (point(100), ""),
-        (point(5000), "buffer 5000 packets (inside: 10 to {buffer:.4g} packets)"),
+        (point(100), []),
+        (
+            point(5000),
+            ["buffer 5000 packets (inside: 10 to {packets:.4g} packets)", "{} 60 (inside: {ends})"],
+        ),
         (
             point(5, 400),
-            "buffer 5 packets (inside: 10 to {buffer:.4g} packets), users 400 (inside: 1 to 100)",
+            [
+                "buffer 5 packets (inside: 10 to {packets:.4g} packets)",
+                "users 400 (inside: 1 to 100)",
+                "{} 0.06 (inside: {ends})",
+            ],
         ),
     ],
 )
-def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: str) -> None:
-    mapped = made()
-    assert ", ".join(mapped.outside(asked)) == said.format(buffer=mapped.limits["buffer"][1])
+def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: list[str]) -> None:
+    mapped, product = made(), "buffer over bandwidth-delay product"
+    low, high = mapped.limits[product]
+    words = {"packets": mapped.limits["buffer"][1], "ends": f"{low:.4g} to {high:.4g}"}
+    assert mapped.outside(asked) == [one.format(product, **words) for one in said]
 
 
 def test_points_without_a_place_in_the_map_have_nothing_to_expect() -> None:
@@ -195,7 +204,7 @@ def test_small_losses_count_as_none() -> None:
 
 
 HEAD = {
-    "schema": "tcp-atlas/error-map/2",
+    "schema": "tcp-atlas/error-map/3",
     "study": "s",
     "tcp_atlas": "0",
     "engine": "packetsim",
@@ -241,10 +250,40 @@ def test_a_file_that_is_no_map_is_one_line(tmp_path: Path, content: bytes) -> No
         read_maps(file)
 
 
-def test_quantiles_are_of_points_seen_from_others() -> None:
+def test_bands_are_of_points_seen_from_others() -> None:
     rng = np.random.default_rng(5)
-    coordinates = rng.random((500, 2))
-    low, high = band_quantiles(coordinates, rng.standard_normal((500, 1)), 0.9)[:, 0]
-    # The central 90 % of a normal distribution end at 1.645; the fit adds its own uncertainty.
-    assert low == pytest.approx(-1.75, abs=0.25)
-    assert high == pytest.approx(1.75, abs=0.25)
+    coordinates = rng.random((1000, 2))
+    of_points = scores(coordinates, rng.standard_normal((1000, 1)))
+    low, high = (np.mean(ends) for ends in band_ends(coordinates, coordinates, of_points, 0.9))
+    # The central 90 % of a normal distribution end at 1.645; fit and scatter of few neighbours add to that.
+    assert -2.1 < low < -1.645
+    assert 1.645 < high < 2.1
+
+
+def test_a_band_is_calibrated_by_points_nearby() -> None:
+    """Errors whose scatter jumps in a band narrower than the neighbourhood that measures it."""
+    line = np.linspace(0, 1, 1000)[:, None]
+    of_points = np.where(line < 0.5, 1.0, 3.0) * np.random.default_rng(6).standard_normal((1000, 1))
+    low, high = band_ends(np.array([[0.2], [0.8]]), line, of_points, 0.9)
+    assert high[1, 0] / high[0, 0] == pytest.approx(3, rel=0.35)
+    assert low[1, 0] / low[0, 0] == pytest.approx(3, rel=0.35)
+
+
+def test_the_load_brings_points_together_but_limits_nothing() -> None:
+    """Twice as many users with files of half the size are nearer than as many with files of half the size."""
+
+    def of(users: int, packets: int) -> dict[str, Any]:
+        changed = point(100, users)
+        changed["sources"][0]["workload"]["file_size"]["mean_packets"] = packets
+        return changed
+
+    asked, like, unlike = (place_of(one) for one in (of(60, 200), of(120, 100), of(60, 100)))
+    assert asked is not None
+    assert like is not None
+    assert unlike is not None
+    # 50 Mbit/s carry 4166.7 packets/s; a file of 200 packets takes 48 ms, and log2(21) round trips of 20 ms.
+    alone = 0.048 + asked.numbers["round-trip time"] * math.log2(21)
+    assert asked.numbers["load"] == pytest.approx(60 * 200 / (1 + alone) / 4166.67)
+    assert like.numbers["load"] / asked.numbers["load"] == pytest.approx(1.06, abs=0.03)
+    assert unlike.numbers["load"] / asked.numbers["load"] == pytest.approx(0.53, abs=0.02)
+    assert not any("load" in words for words in made().outside(of(100, 20_000)))

@@ -114,7 +114,9 @@ table_which_model <- function(data) {
 
 traffic_names <- c(
   files = "Users who fetch files", loss = "A transfer with random loss", "cross-traffic" = "Tahoe beside cross traffic",
-  compound = "An isolated Compound transfer", "web-users" = "Web users behind one access router"
+  compound = "An isolated Compound transfer", "web-users" = "Web users behind one access router",
+  "everyday-cubic" = "Everyday links, files by CUBIC", "everyday-newreno" = "Everyday links, files by NewReno",
+  "everyday-loss" = "Everyday links with random loss, CUBIC"
 )
 
 # How often the bands hold, by model and metric, and the statements about them.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tcpatlas.everyday import QUEUEING_DELAY, QUEUEING_DELAY_95
-from tcpatlas.trust.neighbours import NEIGHBOURS, Array, band_quantiles, fit
-from tcpatlas.trust.place import NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, Place, place_of
+from tcpatlas.trust.neighbours import CALIBRATION, Array, band_ends, fit, scores
+from tcpatlas.trust.place import DERIVED, NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, WEIGHTS, Place, place_of
 
 CONFIDENCE = 0.9
 # Smaller loss ratios, and delays below a tenth of a packet's transmission time, count as the same.
@@ -55,12 +54,14 @@ class ErrorMap:
 
     - `limits`: the least and the largest value of each number of the points' places;
     - `words`: the words of each point's place;
-    - `coordinates` `(points, numbers that vary)`: logarithms, scaled from 0 to 1 between the limits;
+    - `coordinates` `(points, numbers that vary)`: logarithms, scaled from 0 to a number's weight between the
+      limits;
     - `columns`: pairs of model and metric;
     - `errors` `(points, columns)`: logarithms of model over simulation;
-    - `bands`: for all points of the same words `(2, columns)`, the ends of the band in scatters from the fit.
+    - `scores` `(points, columns)`: how many scatters each error is from what the other points suggest.
 
-    Errors and bands are NaN in the columns that points of these words do not have.
+    Errors and scores are NaN in the columns that points of these words do not have, and scores of words of
+    which there are too few points.
     """
 
     set: str
@@ -69,12 +70,22 @@ class ErrorMap:
     coordinates: Array
     columns: tuple[tuple[str, str], ...]
     errors: Array
-    bands: Mapping[str, Array]
+    scores: Array
 
     @cached_property
     def varied(self) -> tuple[str, ...]:
         """The numbers that differ between the points, in the order of the coordinates."""
         return varied(self.limits)
+
+    @cached_property
+    def bands(self) -> Mapping[str, tuple[int, ...]]:
+        """The places of the columns that have bands, by the words of the points that have them."""
+        words_of_points = np.array(self.words)
+        there = {
+            words: np.flatnonzero(np.isfinite(self.scores[words_of_points == words][0]))
+            for words in dict.fromkeys(self.words)
+        }
+        return {words: tuple(map(int, columns)) for words, columns in there.items() if len(columns)}
 
     def outside(self, point: Mapping[str, Any]) -> list[str]:
         """Return the properties in which a point is outside the map, in words; nothing if it is inside."""
@@ -84,7 +95,7 @@ class ErrorMap:
         return [
             f"{name} {_number(value, name)} (inside: {_limits(name, *self.limits[name])})"
             for name, value in place.numbers.items()
-            if not _within(name, value, *self.limits[name])
+            if name not in DERIVED and not _within(name, value, *self.limits[name])
         ]
 
     def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
@@ -98,16 +109,22 @@ class ErrorMap:
             if (place := place_of(point)) is not None and self._has(place)
         }
         words_of_points = np.array(self.words)
-        spread = [math.log(high / low) ** 2 for low, high in (self.limits[name] for name in self.varied)]
+        spread = [
+            (math.log(high / low) / WEIGHTS.get(name, 1)) ** 2
+            for name, (low, high) in self.limits.items()
+            if name in self.varied
+        ]
         size = math.sqrt(sum(spread) / len(spread))
         for words in self.bands:
             inside = [index for index, place in places.items() if place.words == words]
             if not inside:
                 continue
             at = np.array([coordinates_of(places[index], self.limits) for index in inside])
-            same, columns = words_of_points == words, np.flatnonzero(np.isfinite(self.bands[words][0]))
-            fitted = fit(at, self.coordinates[same], self.errors[np.ix_(same, columns)])
-            low, high = (fitted.value + side * fitted.scatter for side in self.bands[words][:, columns])
+            same, columns = words_of_points == words, self.bands[words]
+            coordinates, part = self.coordinates[same], np.ix_(same, columns)
+            fitted = fit(at, coordinates, self.errors[part])
+            ends = band_ends(at, coordinates, self.scores[part], CONFIDENCE)
+            low, high = (fitted.value + end * fitted.scatter for end in ends)
             ratios = np.exp([fitted.value, np.minimum(low, fitted.value), np.maximum(high, fitted.value)])
             for row, index in enumerate(inside):
                 factor = math.exp(fitted.nearness[row] * size)
@@ -169,17 +186,13 @@ def error_map(
         [coordinates_of(place, limits) for place, there in zip(places, complete, strict=True) if there]
     ).reshape(len(words_of_points), len(varied(limits)))
     columns = tuple(column for column, there in zip(errors, kept, strict=True) if there)
-    bands = {}
-    for words, count in Counter(map(str, words_of_points)).items():
-        # Fewer would not all be neighbours.
-        if columns and count > 2 * NEIGHBOURS:
-            same = words_of_points == words
-            finite = np.isfinite(table[same][0])
-            bands[words] = np.full((2, len(columns)), math.nan)
-            bands[words][:, finite] = band_quantiles(
-                coordinates[same], table[np.ix_(same, finite)], CONFIDENCE
-            ).round(3)
-    return ErrorMap(name, limits, tuple(map(str, words_of_points)), coordinates, columns, table, bands)
+    of_points = np.full_like(table, math.nan)
+    for words in dict.fromkeys(words_of_points):
+        same = words_of_points == words
+        if columns and same.sum() > CALIBRATION:
+            part = np.ix_(same, np.isfinite(table[same][0]))
+            of_points[part] = scores(coordinates[same], table[part])
+    return ErrorMap(name, limits, tuple(map(str, words_of_points)), coordinates, columns, table, of_points)
 
 
 def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: float) -> float:
@@ -211,9 +224,11 @@ def varied(limits: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
 
 
 def coordinates_of(place: Place, limits: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return the coordinates of a place, from 0 to 1 between the limits of the numbers that vary."""
+    """Return the coordinates of a place: 0 to their weights between the limits of the numbers that vary."""
     return [
-        math.log(place.numbers[name] / limits[name][0]) / math.log(limits[name][1] / limits[name][0])
+        WEIGHTS.get(name, 1)
+        * math.log(place.numbers[name] / limits[name][0])
+        / math.log(limits[name][1] / limits[name][0])
         for name in varied(limits)
     ]
 

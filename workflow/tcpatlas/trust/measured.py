@@ -38,7 +38,7 @@ def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> 
     sets = [scenario_set for scenario_set in study.sets if _is_mapped(scenario_set)]
     simulated = [answer.source for answer in answers if answer.set.mapped and answer.source.engine]
     head = {
-        "schema": "tcp-atlas/error-map/2",
+        "schema": "tcp-atlas/error-map/3",
         "study": study.name,
         "tcp_atlas": __version__,
         # An engine that runs in real time may have left out all points.

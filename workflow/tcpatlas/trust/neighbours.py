@@ -1,8 +1,9 @@
 """Neighbours: a local linear fit to the errors at the nearest points of a map.
 
 Weights fall with the distance as in loess (Cleveland 1979, tricube). A band takes the local scatter times
-quantiles of the same ratio at the map's own points, each seen from the others, so that it holds as often as
-stated however the errors are distributed (normalised conformal prediction: Lei et al. 2018, section 5.2).
+quantiles of the same ratio at the nearest of the map's own points, each seen from the others, so that it
+holds as often as stated however the errors are distributed (normalised conformal prediction: Lei et al. 2018,
+section 5.2; localised: Guan 2023).
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-NEIGHBOURS = 60
+NEIGHBOURS = 40
+# Points whose errors calibrate a band: enough for 5 % at either end, few enough to be like the asked one.
+CALIBRATION = 100
 # Keeps the slopes finite where neighbours hardly differ in a coordinate; coordinates go from 0 to 1.
 _RIDGE = 0.05
 # No scatter is smaller than what two replications of a simulation differ by.
@@ -49,12 +52,16 @@ def fit(at: Array, coordinates: Array, errors: Array, *, without_itself: bool = 
     return Fitted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _fit(at: Array, coordinates: Array, errors: Array, skip: int) -> tuple[Array, Array, Array]:
+def _nearest(at: Array, coordinates: Array, count: int) -> NDArray[np.intp]:
+    """Return the places of so many nearest points, the nearest first: `(points, count)`."""
     squares = np.sum(at**2, axis=1)[:, None] + np.sum(coordinates**2, axis=1) - 2 * at @ coordinates.T
-    farthest = NEIGHBOURS + skip - 1
-    nearest = np.argpartition(squares, farthest, axis=1)[:, : farthest + 1]
+    nearest = np.argpartition(squares, count - 1, axis=1)[:, :count]
     order = np.argsort(np.take_along_axis(squares, nearest, axis=1), axis=1)
-    nearest = np.take_along_axis(nearest, order, axis=1)[:, skip:]
+    return np.take_along_axis(nearest, order, axis=1)
+
+
+def _fit(at: Array, coordinates: Array, errors: Array, skip: int) -> tuple[Array, Array, Array]:
+    nearest = _nearest(at, coordinates, NEIGHBOURS + skip)[:, skip:]
     offsets = coordinates[nearest] - at[:, None, :]
     distance = np.sqrt(np.sum(offsets**2, axis=2))
     relative = distance / np.maximum(distance[:, -1:], np.finfo(float).tiny)
@@ -71,9 +78,27 @@ def _fit(at: Array, coordinates: Array, errors: Array, skip: int) -> tuple[Array
     return slopes[:, 0, :], np.maximum(scatter, _LEAST_SCATTER), nearness
 
 
-def band_quantiles(coordinates: Array, errors: Array, confidence: float) -> Array:
-    """Return the ends of the band below and above the fit, in scatters, `(2, errors)`."""
+def scores(coordinates: Array, errors: Array) -> Array:
+    """Return how many scatters each point's errors are from what the others suggest, `(points, errors)`."""
     fitted = fit(coordinates, coordinates, errors, without_itself=True)
-    scores = (errors - fitted.value) / fitted.scatter
+    return (errors - fitted.value) / fitted.scatter
+
+
+def band_ends(at: Array, coordinates: Array, of_points: Array, confidence: float) -> tuple[Array, Array]:
+    """Return the ends of the bands at some points, in scatters from the fit, `(points, errors)` both.
+
+    `of_points` are the `scores` of the points in `coordinates`, of which the nearest CALIBRATION decide.
+    """
     tail = (1 - confidence) / 2
-    return np.quantile(scores, [tail, 1 - tail], axis=0)
+    parts = [
+        np.quantile(
+            of_points[_nearest(at[first : first + _CHUNK], coordinates, CALIBRATION)],
+            [tail, 1 - tail],
+            axis=1,
+            # A further point lies below the k-th of n with a probability of k / (n + 1).
+            method="weibull",
+        )
+        for first in range(0, len(at), _CHUNK)
+    ]
+    low, high = np.concatenate(parts, axis=1)
+    return low, high

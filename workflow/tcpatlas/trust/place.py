@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ UNITS: Mapping[str, str] = {
     "rate": "packets/s",
     "round-trip time": "s",
     "buffer": "packets",
+    "buffer over bandwidth-delay product": "",
+    "load": "",
     "users": "",
     "receiver window": "packets",
     "minimum RTO": "s",
@@ -32,6 +35,11 @@ UNITS: Mapping[str, str] = {
 # A point may have less, or more, than any of a map's points: smaller files, faster links.
 NO_LOWER_LIMIT = {"smallest over mean file"}
 NO_UPPER_LIMIT = {"other links over rate"}
+# These follow from the others: they tell how much alike points are, and limit nothing.
+DERIVED = {"load"}
+# How much farther apart points are that differ in a number: errors depend on the load more than on anything
+# else.
+WEIGHTS: Mapping[str, float] = {"load": 4}
 
 
 @dataclass(frozen=True)
@@ -66,12 +74,13 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
     rate = bottleneck["rate_bit_per_s"]
     links = (access, bottleneck, egress)
     cross = point.get("cross_traffic")
+    there = sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links)
+    rtt = point["return_delay_s"] + group["extra_delay_s"] + there
     numbers = {
         "rate": rate / packet_bits,
-        "round-trip time": point["return_delay_s"]
-        + group["extra_delay_s"]
-        + sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links),
+        "round-trip time": rtt,
         "buffer": bottleneck["buffer_packets"],
+        "buffer over bandwidth-delay product": bottleneck["buffer_packets"] * packet_bits / rate / rtt,
         "users": group["count"],
         "receiver window": tcp["rwnd_packets"],
         "minimum RTO": tcp["min_rto_s"],
@@ -95,12 +104,23 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
         numbers |= {
             "mean file": size["mean_packets"],
             "mean pause": pause["mean_s"],
+            "load": _load(numbers, size["mean_packets"], pause["mean_s"], tcp["initial_window_packets"]),
             "initial window": tcp["initial_window_packets"],
             "smallest over mean file": size["minimum_packets"] / size["mean_packets"],
         }
         tail = {key: value for key, value in size.items() if key.startswith("tail_")}
         words |= {"sizes": size["distribution"], "tail": tail, "pauses": pause["distribution"]}
     return Place(numbers, json.dumps(words, sort_keys=True))
+
+
+def _load(numbers: Mapping[str, float], size: float, pause: float, window: float) -> float:
+    """Return what users would fetch if nobody were in their way, over what the link carries.
+
+    A file of mean size takes its transmission, and a round trip for each doubling of the initial window.
+    """
+    rate = numbers["rate"]
+    alone = size / rate + numbers["round-trip time"] * math.log2(1 + size / window)
+    return numbers["users"] * size / (pause + alone) / rate
 
 
 def _in_local_loop(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:

@@ -15,11 +15,12 @@ from typing_extensions import TypedDict
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.validation import CLOSED, Number, check
-from tcpatlas.trust.error_map import ErrorMap, varied
+from tcpatlas.trust.error_map import ErrorMap
 
 ACCEPTED = Path("config/error-maps")
 # Of coordinates and errors: a ten-thousandth is nothing beside the width of any band.
 _DECIMALS = 4
+_DECIMALS_OF_SCORES = 3
 
 
 @with_config(CLOSED)
@@ -37,13 +38,12 @@ class StoredMap(TypedDict):
 class StoredMaps(TypedDict):
     """The error maps of a study, and what made them: `digest` is of all points of its designs.
 
-    Beside it are two arrays a set: of `<set>.points` each row is the place of the words of a point, then its
-    coordinates, then its errors, in the order of `columns`; `<set>.bands` are, for each of `words`, the lower
-    ends of the columns and the upper ones. NaN is in the columns that points of these words do not have, and
-    in bands where there are too few of them.
+    Beside it is an array for each set, `<set>.points`: each row is the place of the words of a point, then
+    its coordinates, then its errors and their scores, in the order of `columns`. NaN is in the columns that
+    points of these words do not have, and in scores where there are too few of them.
     """
 
-    schema: Literal["tcp-atlas/error-map/2"]
+    schema: Literal["tcp-atlas/error-map/3"]
     study: str
     tcp_atlas: str
     engine: str
@@ -90,17 +90,12 @@ def _read(file: Path) -> tuple[StoredMaps, Mapping[str, np.ndarray[Any, np.dtype
 
 
 def _map(stored: StoredMap, arrays: Mapping[str, np.ndarray[Any, np.dtype[Any]]]) -> ErrorMap:
-    size = len(varied(stored["limits"]))
-    rows, bands = (arrays[f"{stored['set']}.{part}"] for part in ("points", "bands"))
-    return ErrorMap(
-        stored["set"],
-        stored["limits"],
-        tuple(stored["words"][int(place)] for place in rows[:, 0]),
-        rows[:, 1 : 1 + size],
-        tuple(stored["columns"]),
-        rows[:, 1 + size :],
-        {each: ends for each, ends in zip(stored["words"], bands, strict=True) if np.isfinite(ends).any()},
+    rows, size, columns = arrays[f"{stored['set']}.points"], len(stored["columns"]), tuple(stored["columns"])
+    words, coordinates, errors, scores = np.split(
+        rows, [1, rows.shape[1] - 2 * size, rows.shape[1] - size], axis=1
     )
+    names = tuple(stored["words"][int(place)] for place in words[:, 0])
+    return ErrorMap(stored["set"], stored["limits"], names, coordinates, columns, errors, scores)
 
 
 def maps_bytes(head: Mapping[str, Any], maps: Iterable[tuple[str, ErrorMap]]) -> bytes:
@@ -109,12 +104,14 @@ def maps_bytes(head: Mapping[str, Any], maps: Iterable[tuple[str, ErrorMap]]) ->
     arrays: dict[str, np.ndarray[Any, np.dtype[Any]]] = {}
     for title, error_map in maps:
         words = list(dict.fromkeys(error_map.words))
-        none = np.full((2, len(error_map.columns)), np.nan)
-        numbers = np.concatenate([error_map.coordinates, error_map.errors], axis=1).round(_DECIMALS)
+        parts = [
+            error_map.coordinates.round(_DECIMALS),
+            error_map.errors.round(_DECIMALS),
+            error_map.scores.round(_DECIMALS_OF_SCORES),
+        ]
         arrays[f"{error_map.set}.points"] = np.column_stack(
-            [[words.index(each) for each in error_map.words], numbers]
+            [[words.index(each) for each in error_map.words], *parts]
         )
-        arrays[f"{error_map.set}.bands"] = np.array([error_map.bands.get(each, none) for each in words])
         sets.append(
             {
                 "set": error_map.set,
