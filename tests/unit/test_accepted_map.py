@@ -1,9 +1,10 @@
-"""The accepted error map of the arena: of the scenario as it is, and what it says of the issue's example."""
+"""The accepted error maps of the arena: of the scenario as it is, of everyday links, and bands that hold."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tcpatlas.ask.answer import expected_at
@@ -11,6 +12,8 @@ from tcpatlas.ask.question import from_options
 from tcpatlas.base.files import read_yaml
 from tcpatlas.config import CONFIG_FILE, load_project
 from tcpatlas.runs.store import digest
+from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap
+from tcpatlas.trust.neighbours import band_ends, fit, scores
 from tcpatlas.trust.stored import ACCEPTED, accepted_maps, maps_file, read_head
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +39,10 @@ def test_it_is_small() -> None:
     ("options", "model", "metric"),
     [
         ({"file": "300 kB", "users": "60"}, "engset", "goodput_per_connection"),
-        ({"loss": "1 %", "window": "64 packets", "rate": "10 Mbit/s"}, "padhye", "goodput"),
+        ({"file": "300 kB", "users": "60", "tcp": "newreno"}, "engset", "goodput_per_connection"),
+        ({"file": "30 kB", "window": "64 packets", "tcp": "newreno"}, "engset", "on_time"),
+        ({"loss": "0.1 %"}, "cubic", "goodput"),
+        ({"loss": "1 %", "window": "64 packets", "rate": "10 Mbit/s", "tcp": "newreno"}, "padhye", "goodput"),
         ({"tcp": "compound", "buffer": "100 packets"}, "compound", "utilisation"),
     ],
 )
@@ -44,3 +50,53 @@ def test_links_that_people_ask_about_are_inside(options: dict[str, str], model: 
     asked = from_options({"rate": "50 Mbit/s", "rtt": "20 ms", **options})
     expected, note = expected_at(asked.sets[0].points[0].document, [model], accepted_maps(ROOT))
     assert (model, metric) in expected, note
+
+
+FILES = {"everyday-cubic": "cubic", "everyday-newreno": "newreno"}
+MAPS = {one.set: one for one in accepted_maps(ROOT)}
+
+
+@pytest.mark.parametrize("tcp", FILES.values())
+def test_everyday_links_are_inside(tcp: str) -> None:
+    """2 Mbit/s to 1 Gbit/s, 5 to 200 ms, 3 to 1000 users, 15 kB to 1.5 MB, buffers of 0.2 to 3 products."""
+    ends = np.log([(2e6, 1e9), (0.005, 0.2), (3, 1000), (15e3, 1.5e6), (0.2, 3)])
+    drawn = np.exp(np.random.default_rng(20_261_125).uniform(ends[:, 0], ends[:, 1], (300, 5)))
+    inside = []
+    for rate, rtt, users, file, buffer in drawn:
+        packets = max(1, round(buffer * rate * rtt / 12000))
+        if rtt < 2 * 12000 / rate:
+            # A packet and its acknowledgement take that long themselves.
+            continue
+        link = {"rate": f"{rate:.0f} bit/s", "rtt": f"{1000 * rtt:.3f} ms", "users": f"{users:.0f}"}
+        traffic = {"file": f"{file:.0f} B", "buffer": f"{packets} packets", "tcp": tcp}
+        point = from_options(link | traffic).points[0].document
+        inside.append(bool(expected_at(point, ["engset"], list(MAPS.values()))[0]))
+    assert len(inside) > 250
+    assert np.mean(inside) >= 0.95
+
+
+def held(error_map: ErrorMap, folds: int) -> np.ndarray:
+    """Return the share of errors in their bands by column: each fold of the points by the others."""
+    coordinates, errors = error_map.coordinates, error_map.errors
+    inside = np.zeros(errors.shape, bool)
+    # In any order but their own: every fifth point of a Halton sequence is a layer of the space.
+    drawn = np.random.default_rng(3).permutation(len(errors))
+    for fold in range(folds):
+        asked = drawn % folds == fold
+        known = coordinates[~asked], errors[~asked]
+        fitted = fit(coordinates[asked], *known)
+        ends = band_ends(coordinates[asked], known[0], scores(*known), CONFIDENCE)
+        low, high = (fitted.value + end * fitted.scatter for end in ends)
+        inside[asked] = (low <= errors[asked]) & (errors[asked] <= high)
+    return np.mean(inside, axis=0)
+
+
+@pytest.mark.parametrize("name", [*FILES, "everyday-loss"])
+def test_bands_hold_by_metric_at_points_that_are_left_out(name: str) -> None:
+    """Of 500 points or more 90 %, give or take two standard errors; bands are no wider than that either."""
+    one = MAPS[name]
+    assert {model for model, _ in one.columns} == {"cubic" if name == "everyday-loss" else "engset"}
+    shares = held(one, 5)
+    assert len(shares) == (1 if name == "everyday-loss" else 6)
+    assert np.all(shares >= 0.87), dict(zip(one.columns, shares, strict=True))
+    assert np.all(shares <= 0.95), dict(zip(one.columns, shares, strict=True))

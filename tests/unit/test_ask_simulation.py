@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import time
+from pathlib import Path
+from typing import Any
+
 import pytest
-from ask_link import point
+from ask_link import asked, point
 
 from tcpatlas import everyday
 from tcpatlas.ask import question, simulation
@@ -46,3 +51,43 @@ def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:
     assert simulation.fitted(usual, 1)["stop"] == {"connections": 240, "warmup_connections": 120}
     endless = simulation.fitted(point(file=None), 1)["stop"]
     assert endless == {"duration_s": 30, "warmup_s": 10}
+
+
+class Simulator:
+    """A simulator that takes a tenth of a second for a trial, and notes what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+
+    def __call__(self, command: list[str], *_: object) -> str:
+        self.asked.append(json.loads(Path(command[command.index("--point") + 1]).read_text()))
+        time.sleep(0.1)
+        return ""
+
+
+def test_a_trial_counts_the_packets_of_a_run_and_not_how_often_they_are_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two trials at once, of 100,000 packets in a tenth of a second or more: up to 2 million a second."""
+    simulator = Simulator()
+    monkeypatch.setattr(simulation, "failure", simulator)
+    speed = simulation._speed("packetsim", simulation.usual_run(point()), tmp_path, 2)
+    assert {sum(one["stop"].values()) for one in simulator.asked} == {500}
+    assert 0.3e6 < speed < 2.1e6
+
+
+def test_runs_are_so_short_that_eight_fit_with_room_to_spare(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One second at 10 million packets a second: a run has a fourteenth of them."""
+    planned: list[Any] = []
+
+    def simulate(points: Any, *_: object, **__: object) -> list[Any]:
+        planned.extend(points)
+        return [{"seeds": [], "metrics": {}}]
+
+    monkeypatch.setattr(simulation, "_speed", lambda *_: 10e6)
+    monkeypatch.setattr(simulation, "simulate", simulate)
+    simulation.simulated("packetsim", [asked()], 0.02, 1.0, tmp_path)
+    # Files of 200 packets: 3571 connections of 236,000 in the usual run, which may be longer.
+    assert sum(planned[0]["stop"].values()) == pytest.approx(10e6 / 14 / 200, rel=0.02)
