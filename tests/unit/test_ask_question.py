@@ -89,6 +89,12 @@ def test_groups_of_users_have_their_own_tcp() -> None:
     assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]
 
 
+def test_packetsim_takes_ecn_of_todays_tcp_only() -> None:
+    assert point(queue="fq-codel", ecn="yes")["sources"][0]["tcp"]["ecn"] is True
+    with pytest.raises(AtlasError, match=r"^--ecn: "):
+        point(queue="fq-codel", ecn="yes", tcp="newreno")
+
+
 def test_the_kernel_takes_ecn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "missing", lambda engine: None)
     asked = question.from_options({**NETWORK, "queue": "fq-codel", "ecn": "yes"}, None, "linux")
@@ -142,7 +148,6 @@ def test_without_files_transfers_are_endless() -> None:
             "30 cubic 5 reno",
             "--tcp: '30 cubic 5 reno' is no list of groups; each TCP once with its users",
         ),
-        ("ecn", "yes", "--ecn: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
         ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
     ],
 )

@@ -110,8 +110,8 @@ def test_a_map_needs_points_enough_for_neighbours() -> None:
             point(5, 400),
             [
                 "buffer 5 packets (inside: 10 to {packets:.4g} packets)",
-                "users 400 (inside: 1 to 100)",
                 "{} 0.06 (inside: {ends})",
+                "users 400 (inside: 1 to 100)",
             ],
         ),
     ],

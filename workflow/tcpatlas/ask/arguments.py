@@ -33,7 +33,7 @@ NETWORK = {
     "queue": "queue of the bottleneck, e.g. drop-tail or fq-codel (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
     "tcp": "TCP variant, e.g. cubic or newreno (default: cubic); or groups, e.g. '30 cubic, 5 newreno'",
-    "ecn": "use ECN: the queue marks packets instead of dropping them (--engine linux only)",
+    "ecn": "use ECN: a queue such as fq-codel marks packets instead of dropping them",
     "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
     "packet": "packet size (default: 1500 B)",
 }

@@ -106,8 +106,6 @@ def from_options(
     groups = _groups(options, find)
     for name in groups or filter(None, [options.get("tcp")]):
         _check_variant(name, engine)
-    if options.get("ecn") and not engines.on_request(engine, "sources.tcp.ecn"):
-        raise AtlasError(f"--ecn: {engine} does not simulate it; the Linux kernel has it: --engine linux")
     title = described(options, find)
     if engine == _KERNEL and not groups:
         options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
@@ -310,6 +308,7 @@ _OPTIONS = {
     "sources.workload.file_size": "--file",
     "sources.workload.off_time": "--pause",
     "tcp.variant": "--tcp",
+    "tcp.ecn": "--ecn",
     "groups": "--tcp",
     "tcp.rwnd": "--window",
     "packet_size": "--packet",

@@ -247,11 +247,6 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
     return [value for value in lists[0] if all(value in one for one in lists)] if lists else []
 
 
-def on_request(name: str, path: str) -> bool:
-    """Say whether an engine takes, anywhere, a part of a point that an engine takes only if it names it."""
-    return any(path in rule.only for rule in known()[name].takes)
-
-
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
     """Raise PointError unless the engine takes the point."""
     rules = known()[name].takes
