@@ -1,6 +1,7 @@
 // What the guest cannot run.
 
 #include <cmath>
+#include <variant>
 
 #include "host_settings.hpp"
 #include "queue_discipline.hpp"
@@ -86,6 +87,10 @@ void check_sources(const kit::Point& point) {
     require(group.workload.kind != kit::Workload::Kind::kHttp, "sources.workload.kind: bulk or on-off");
     require(tcp.max_rto_s == kLongestTimeoutS, "tcp.max_rto_s: 120, as the kernel has it");
     require(!tcp.idle_restart_s, "tcp.idle_restart_s: none, the kernel has its own");
+    if (const auto* cubic = std::get_if<kit::CubicParameters>(&tcp.own)) {
+      require(cubic->c == kit::CubicParameters().c && cubic->fast_convergence,
+              "tcp.c and tcp.fast_convergence: as RFC 9438 and the kernel have them");
+    }
     require(!tcp.sack_recovery, "tcp.sack_recovery: none, the kernel has its own");
     require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,
             "tcp.delayed_ack.packets: 2, as the kernel has it");

@@ -22,6 +22,8 @@ inline constexpr std::array kVariants{
     Variant{"newreno", "reno2002", Variant::Year::k2002, false},
     Variant{"linux-2.4", "reno2002", Variant::Year::k2002},
     Variant{"linux-6.1", "cubic"},
+    Variant{"cubic", "cubic"},
+    Variant{"dctcp", "dctcp"},
     Variant{"linux-reno", "reno", Variant::Year::k2002, false},
     Variant{"linux-bbr", "bbr"},
     Variant{"linux-bic", "bic"},
@@ -48,7 +50,9 @@ const Variant& variant_of(const kit::Tcp& tcp);
 inline bool has_sack(const kit::Tcp& tcp) { return tcp.sack.value_or(variant_of(tcp).sack); }
 
 // DCTCP is nothing without it.
-inline bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(tcp.variant == "linux-dctcp"); }
+inline bool has_ecn(const kit::Tcp& tcp) {
+  return tcp.ecn.value_or(variant_of(tcp).congestion_control == "dctcp");
+}
 
 inline bool has_timestamps(const kit::Tcp& tcp) { return tcp.timestamps.value_or(true); }
 

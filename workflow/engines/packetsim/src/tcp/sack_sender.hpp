@@ -120,20 +120,8 @@ class SackSender {
       }
     }
     if (!lost_.empty() && !in_recovery_ && una_ > recover_) [[unlikely]] {
-      in_recovery_ = true;
-      recover_ = next_ - 1;
-      allowed_ = window_.window();
-      if (una_ > cut_until_) {
-        window_.on_loss(state(now));
-        note_cut();
-      }
-      rto_.stop_timing();
       result.loss_found = true;
-      if (recovery_ == Recovery::kRfc6675) {
-        send_first_lost(send);
-      } else if (recovery_ == Recovery::kPrr) {
-        prr_.begin(window_.window(), undelivered() + delivered);
-      }
+      begin_recovery(delivered, now, send);
     }
     // Until the packet that tells of a cut has arrived, the receiver goes on telling of marks before it.
     if (marked && !in_recovery_ && una_ > cut_until_ + 1) [[unlikely]] {
@@ -212,8 +200,26 @@ class SackSender {
     std::int64_t arrivals;  // before the one that passed it
   };
 
+  // `delivered`: packets that came with the acknowledgement.
+  template <class Send>
+  [[gnu::noinline]] void begin_recovery(std::int32_t delivered, Picoseconds now, Send send) {
+    in_recovery_ = true;
+    recover_ = next_ - 1;
+    allowed_ = window_.window();
+    if (una_ > cut_until_) {
+      window_.on_loss(state(now));
+      note_cut();
+    }
+    rto_.stop_timing();
+    if (recovery_ == Recovery::kRfc6675) {
+      send_first_lost(send);
+    } else if (recovery_ == Recovery::kPrr) {
+      prr_.begin(window_.window(), undelivered() + delivered);
+    }
+  }
+
   // As to a loss, unless the window has a reaction of its own (RFC 3168, 6.1.2).
-  void react_to_mark(Picoseconds now) {
+  [[gnu::noinline]] void react_to_mark(Picoseconds now) {
     if constexpr (requires { window_.on_mark(state(now)); }) {
       window_.on_mark(state(now));
     } else {
@@ -229,6 +235,12 @@ class SackSender {
       cut_until_ = next_ - 1;
       tells_of_cut_ = true;
     }
+  }
+
+  // A packet that is sent again is neither marked nor tells of anything (RFC 3168, 6.1.5).
+  [[gnu::noinline]] void write_ecn_bits(bool is_new) {
+    const bool tells = is_new && std::exchange(tells_of_cut_, false);
+    ecn_bits_ = is_new ? EcnBits::kCapable | (tells ? EcnBits::kAnswer : 0) : 0;
   }
 
   std::size_t cell(std::int32_t packet) const { return static_cast<std::size_t>(packet) & last_cell_; }
@@ -336,11 +348,8 @@ class SackSender {
     } else if (in_recovery_) [[unlikely]] {
       prr_.sent();
     }
-    if (ecn_) {
-      // A packet that is sent again is neither marked nor tells of anything (RFC 3168, 6.1.5).
-      const std::uint32_t answer =
-          sent != kNone && std::exchange(tells_of_cut_, false) ? EcnBits::kAnswer : 0;
-      ecn_bits_ = sent == kNone ? 0 : EcnBits::kCapable | answer;
+    if (ecn_) [[unlikely]] {
+      write_ecn_bits(sent != kNone);
     }
     send(packet, transmissions_++);
   }
