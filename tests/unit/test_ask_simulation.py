@@ -41,7 +41,8 @@ def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
 
 
 def test_a_usual_run_lets_every_source_warm_up() -> None:
-    assert simulation.usual_run(point())["stop"] == {"connections": 1000, "warmup_connections": 180}
+    # Of 1180 connections, 200,000 packets' worth and three of each source, a quarter.
+    assert simulation.usual_run(point())["stop"] == {"connections": 885, "warmup_connections": 295}
 
 
 def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:

@@ -17,7 +17,7 @@ from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.base.tree import program
 from tcpatlas.everyday import answered, asked, unit
 from tcpatlas.points import kinds
-from tcpatlas.points.parts.stop import WARMUP_CONNECTIONS, on_off_rule
+from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
 from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import Replications, Run, Value
@@ -49,6 +49,8 @@ _WARMUP_SHARE = 1 / 3
 _FEWEST_OF_SOURCE = 6
 _LEAST_WARMUP = 2
 _FEWEST = 260
+# A share of the run is warm-up, too: where transfers starve, they do so long after the network is full.
+_WARMUP_PART = 4
 
 Progress = Callable[[Run, int, Mapping[str, Interval | None]], None]
 
@@ -217,8 +219,8 @@ def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
     if "connections" in stop:
         size = kind.packets(point) / sum(stop.values())
         rule = on_off_rule(round(kind.SHORT_RUN / size), _sources(point))
-        rule["connections"] = min(rule["connections"], stop["connections"])
-        return {**point, "stop": rule, "probes": []}
+        total = min(sum(rule.values()), sum(stop.values()))
+        return {**point, "stop": _connections_rule(total, _sources(point)), "probes": []}
     shorter = kind.shortened(point, min(1.0, kind.SHORT_RUN / kind.packets(point)))
     if "duration_s" in stop and shorter["stop"]["duration_s"] < (least := _duration(point, *_USUAL_CYCLES)):
         shorter["stop"] = _duration_rule(min(least, stop["duration_s"]))
@@ -248,14 +250,18 @@ def fitted(
         sources = _sources(point)
         whole = sum(stop.values())
         total = min(max(round(whole * share), _FEWEST_OF_SOURCE * sources, _FEWEST), whole)
-        warmup = min(max(total // 4, _LEAST_WARMUP * sources), WARMUP_CONNECTIONS * sources)
-        rule = {"connections": total - warmup, "warmup_connections": warmup}
-        return {**point, "stop": rule}
+        return {**point, "stop": _connections_rule(total, sources)}
     if "duration_s" in stop:
         total = stop["duration_s"] + stop["warmup_s"]
         least = _duration(point, *_FEWEST_CYCLES)
         return {**point, "stop": _duration_rule(min(max(total * share, least), stop["duration_s"]))}
     return kind.shortened(point, share)
+
+
+def _connections_rule(total: int, sources: int) -> dict[str, int]:
+    """Return the rule of a run of so many connections, its warm-up included."""
+    warmup = min(max(total // _WARMUP_PART, _LEAST_WARMUP * sources), total - 1)
+    return {"connections": total - warmup, "warmup_connections": warmup}
 
 
 def _sources(point: Mapping[str, Any]) -> int:
