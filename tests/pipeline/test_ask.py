@@ -94,6 +94,9 @@ def test_a_wrong_question_is_one_line(built_tree: Tree, arguments: tuple[str, ..
 
 
 ARENA = "config/scenarios/arena/scenario.yaml"
+# Seconds for a link, of which large ones would not get enough from the command in a file of many.
+LINKS = 60
+ASK_AT_LENGTH = "import sys, tcpatlas; tcpatlas.ask('later.yaml', seconds=90).to_csv(sys.stdout, index=False)"
 # Of the metrics to which a map adds nothing before it divides.
 RATIOS = ("goodput_per_connection", "on_time", "utilisation")
 
@@ -102,11 +105,11 @@ RATIOS = ("goodput_per_connection", "on_time", "utilisation")
 def test_the_bands_of_the_error_map_hold_at_everyday_links_drawn_after_it(built_tree: Tree, tcp: str) -> None:
     scenario = yaml.safe_load((built_tree.root / ARENA).read_text())
     everyday = scenario["sets"][f"everyday-{tcp}-test"]
-    # The test's own name of a map would be that of a set that is not there.
-    everyday["sweep"]["design"] |= {"points": 100, "seed": 20_261_122, "tests": None}
+    # The set that it would test is not there.
+    everyday["sweep"]["design"] |= {"points": LINKS, "seed": 20_261_122, "tests": None}
     scenario = {key: scenario[key] for key in ("title", "base")} | {"sets": {"everyday": everyday}}
     (built_tree.root / "later.yaml").write_text(yaml.safe_dump(scenario))
-    done = built_tree.run("./atlas", "ask", "later.yaml", "--csv")
+    done = built_tree.run("env", "PYTHONPATH=workflow", ".venv/bin/python", "-c", ASK_AT_LENGTH)
     assert done.returncode == 0, done.stderr
     rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["metric"] in RATIOS]
     simulated = {
@@ -114,7 +117,7 @@ def test_the_bands_of_the_error_map_hold_at_everyday_links_drawn_after_it(built_
     }
     said = [row for row in rows if row["source"] == "model:engset" and row["error_expected"]]
     # A few points may lie between the outermost ones of the map and the ends of its space.
-    assert len(said) >= 0.95 * len(simulated) == 0.95 * 100 * len(RATIOS)
+    assert len(said) >= 0.95 * len(simulated) == 0.95 * LINKS * len(RATIOS)
     for metric in RATIOS:
         held = [
             float(row["error_expected_low"])
@@ -123,8 +126,8 @@ def test_the_bands_of_the_error_map_hold_at_everyday_links_drawn_after_it(built_
             for row in said
             if row["metric"] == metric
         ]
-        # 90 % less two standard errors of 100 points.
-        assert sum(held) / len(held) >= 0.84, metric
+        # 90 % less two standard errors of 60 links.
+        assert sum(held) / len(held) >= 0.82, metric
 
 
 def test_a_link_outside_of_the_error_map_is_said_to_be(built_tree: Tree) -> None:
