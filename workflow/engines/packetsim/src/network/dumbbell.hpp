@@ -21,11 +21,11 @@
 #include "kit/random/loss_process.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "network/payload.hpp"
-#include "network/senders.hpp"
+#include "network/receivers.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
-#include "tcp/receiver.hpp"
+#include "tcp/delayed_receiver.hpp"
 
 // An event loop is compiled with all that it calls as one function. The sanitizers' checks make that function
 // too large to compile in reasonable time; with them, its parts stay apart.
@@ -51,8 +51,8 @@ namespace packetsim {
 // bottleneck's: a DropTailQueue or one of make_queue.hpp, as the point must have it too. `Groups` is
 // OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
 template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
-class Dumbbell : public Senders<Congestion, Observer, Groups> {
-  using Base = Senders<Congestion, Observer, Groups>;
+class Dumbbell : public Receivers<Congestion, Observer, Groups> {
+  using Base = Receivers<Congestion, Observer, Groups>;
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
@@ -64,16 +64,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
         marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
         plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()),
         bottleneck_(queue_of(point, seed)),
-        active_(static_cast<std::size_t>(point.source_count()) + 1),
-        rings_(paths_.size(), groups_.largest_rwnd()) {
-    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
-      rings_.give_ring_to(paths_[flow].receiver, flow);
-      paths_[flow].transfer = sources_[flow].transfer.high();
-      if constexpr (kSelective) {
-        paths_[flow].ecn = EcnReceiver(sources_[flow].sender.echo());
-      }
-    }
-  }
+        active_(static_cast<std::size_t>(point.source_count()) + 1) {}
 
   // Runs until `connections` connections have been completed since the start of the run.
   // Throws Unsupported where the clock ends before.
@@ -133,10 +124,10 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
  private:
   using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
       Base::connections_wanted_, Base::counters_, Base::delayed_, Base::ends_, Base::events_, Base::groups_,
-      Base::handle, Base::handled_until_, Base::is_current, Base::kObserved, Base::now_, Base::number_of,
-      Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_,
-      Base::sources_, Base::stopped_, Base::stopped_by_, Base::sums_, Base::kSelective, Base::watch_receiver;
-  using typename Base::Path, typename Base::DelayedAck;
+      Base::handle, Base::handled_until_, Base::is_current, Base::kObserved, Base::kSelective, Base::now_,
+      Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_, Base::prefetch,
+      Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_;
+  using typename Base::Path;
 
   static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
   static constexpr bool kMarks = kSelective && requires(typename Queue::Packet packet) { packet.ecn; };
@@ -358,83 +349,16 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     packet_sums_.round_trip_ps += static_cast<double>(round_trip);
     groups_.count_carried(number_of(payload.flow()), round_trip);
     if (!kPlain && group.delay) [[unlikely]] {
-      answer_delayed(path, payload, group, cause);
+      this->template answer_delayed<kDeparts>(path, payload, group, cause);
       return;
     }
-    const Event answer{answered, cause, payload.with_number(answer_to(path, payload)).word()};
+    const Event answer{answered, cause,
+                       payload.with_number(this->template answer_to<kDeparts>(path, payload)).word()};
     if constexpr (kInOrder) {
       acknowledgements_.push(answer);
     } else {
       events_.push(answer);
     }
-  }
-
-  // What the receiver says to a packet: the first one that it misses, or which one has come. A packet of an
-  // earlier transfer is carried, but not answered: its acknowledgement keeps the old transfer's number, and
-  // the sender will not look at it.
-  [[gnu::always_inline]] std::int32_t answer_to(Path& path, Payload payload) {
-    if (kDeparts && payload.high() != path.transfer) {
-      return 0;
-    }
-    if constexpr (kSelective) {
-      if (is_selective(payload.flow())) {
-        return path.ecn.answer(payload.number());
-      }
-    }
-    return path.receiver.receive(payload.number());
-  }
-
-  bool is_selective(std::size_t flow) const {
-    if constexpr (requires { sources_[flow].sender.is_selective(); }) {
-      return sources_[flow].sender.is_selective();
-    } else {
-      return kSelective;
-    }
-  }
-
-  // Every second packet that comes in order is acknowledged, or a single one after the receiver's delay;
-  // whatever comes out of order, or fills a gap, is acknowledged at once (RFC 5681, 4.2).
-  [[gnu::noinline]] void answer_delayed(Path& path, Payload payload, const Group& group, Picoseconds cause) {
-    const std::size_t flow = payload.flow();
-    const Picoseconds received = path.egress_free;
-    DelayedAck& delayed = delayed_[flow];
-    const bool current = payload.is_of(sources_[flow].transfer);
-    const bool mark_changes = current && path.ecn.changes(payload.number());
-    if (delayed.held && (delayed.deadline < received || mark_changes)) {
-      delayed.held = false;
-      const Picoseconds sent = std::min(delayed.deadline, received - 1);
-      events_.push({sent + group.way_back, delayed.cause, delayed.payload});
-    }
-    if (payload.high() != delayed.transfer) {
-      delayed.transfer = payload.high();
-      delayed.quick_acks = group.tcp.delayed_ack->quick_acks;
-    }
-    bool waits = false;
-    if (current) {
-      const std::int32_t packet = packet_in(payload);
-      waits = path.receiver.is_next(packet) && !delayed.held && delayed.quick_acks == 0 && !mark_changes;
-      if constexpr (kSelective) {
-        if (is_selective(flow)) {
-          path.receiver.receive(packet);
-        }
-      }
-    }
-    const Payload answer = payload.with_number(answer_to(path, payload));
-    if (waits) {
-      delayed.held = true;
-      delayed.cause = cause;
-      delayed.payload = answer.word();
-      delayed.deadline = received + *group.delay;
-      watch_receiver(delayed, flow);
-      return;
-    }
-    delayed.quick_acks -= delayed.quick_acks > 0 ? 1 : 0;
-    const Picoseconds answered = received + group.way_back;
-    if (delayed.held) {
-      delayed.held = false;
-      events_.push({answered - 1, cause, Payload(delayed.payload).of_kind(EventKind::kHeld).word()});
-    }
-    events_.push({answered, cause, answer.word()});
   }
 
   // --- At the end of a run ---
@@ -490,9 +414,10 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
     };
     events_.for_each(count);
     acknowledgements_.for_each(count);
-    for (const DelayedAck& delayed : delayed_) {
-      if (delayed.held) {
-        count({delayed.deadline + groups_.of(Payload(delayed.payload).flow()).way_back, 0, delayed.payload});
+    for (const DelayedReceiver& delayed : delayed_) {
+      if (delayed.holds()) {
+        const std::uint64_t held = delayed.held().payload;
+        count({delayed.deadline() + groups_.of(Payload(held).flow()).way_back, 0, held});
       }
     }
   }
@@ -504,8 +429,7 @@ class Dumbbell : public Senders<Congestion, Observer, Groups> {
   bool marks_;  // packets whose senders understand that
   bool plain_;
   Queue bottleneck_;
-  Occupancy active_;  // Zaragoza's birth-death module, at the entry of the bottleneck
-  ReceiverPool rings_;
+  Occupancy active_;                    // Zaragoza's birth-death module, at the entry of the bottleneck
   std::vector<std::uint64_t> dropped_;  // by the last arrival
   Picoseconds present_ = 0;             // the end of the last run
   Picoseconds reached_ = 0;             // the end of the last window

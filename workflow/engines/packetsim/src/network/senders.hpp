@@ -22,6 +22,7 @@
 #include "network/payload.hpp"
 #include "network/schedule.hpp"
 #include "network/source_groups.hpp"
+#include "tcp/delayed_receiver.hpp"
 #include "tcp/ecn.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sender.hpp"
@@ -59,18 +60,6 @@ class Senders {
     Receiver receiver;
     std::uint32_t transfer = 0;  // Payload::high() of the last that has reached the bottleneck
     EcnReceiver ecn;
-  };
-
-  // A receiver that delays acknowledgements (RFC 1122, 4.2.3.2; RFC 5681, 4.2). What it does with a packet is
-  // known as soon as the bottleneck has accepted it, so this is ahead of the senders' time.
-  struct DelayedAck {
-    Picoseconds deadline = 0;          // of the receiver's timer
-    Picoseconds timer_event = kNever;  // when the next event of that timer comes
-    Picoseconds cause = 0;             // of the acknowledgement held back
-    std::uint64_t payload = 0;         // of the acknowledgement held back
-    std::uint32_t transfer = 0;        // Payload::high() of the last packet
-    std::int32_t quick_acks = 0;       // packets still to be acknowledged at once
-    bool held = false;
   };
 
   Senders(const Point& point, std::uint64_t seed, Observer observer)
@@ -128,11 +117,11 @@ class Senders {
   }
 
   // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.
-  void watch_receiver(DelayedAck& delayed, std::size_t flow) {
+  void watch_receiver(DelayedReceiver& delayed, std::size_t flow) {
     if (delayed.timer_event == kNever) {
-      delayed.timer_event = delayed.deadline + groups_.of(flow).way_back;
-      events_.push(
-          {delayed.timer_event, delayed.cause, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
+      delayed.timer_event = delayed.deadline() + groups_.of(flow).way_back;
+      events_.push({delayed.timer_event, delayed.held().cause,
+                    Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
     }
   }
 
@@ -170,7 +159,9 @@ class Senders {
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
-  std::vector<DelayedAck> delayed_;  // of each flow, if any group's receivers delay acknowledgements
+  // Of each flow, if any group's receivers delay acknowledgements. What one does with a packet is known as
+  // soon as the bottleneck has accepted it, so they are ahead of the senders' time.
+  std::vector<DelayedReceiver> delayed_;
 
   Picoseconds now_ = 0;  // of the last event
   std::int64_t connections_wanted_ = 0;
@@ -212,17 +203,17 @@ class Senders {
 
   // What a receiver held back until now is acknowledged, unless the next packet has come before.
   void on_receiver_timer(std::size_t flow) {
-    DelayedAck& delayed = delayed_[flow];
+    DelayedReceiver& delayed = delayed_[flow];
     delayed.timer_event = kNever;
-    if (!delayed.held) {
+    if (!delayed.holds()) {
       return;
     }
-    if (delayed.deadline + groups_.of(flow).way_back > now_) {
+    if (delayed.deadline() + groups_.of(flow).way_back > now_) {
       watch_receiver(delayed, flow);
       return;
     }
-    delayed.held = false;
-    handle({now_, delayed.cause, delayed.payload});
+    const DelayedReceiver::Ack ack = delayed.take();
+    handle({now_, ack.cause, ack.payload});
   }
 
   void start_transfer(Source& source, std::size_t flow) {

@@ -1,0 +1,101 @@
+// The receivers of a dumbbell: what they say to the packets that reach them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "kit.hpp"
+#include "kit/point/point.hpp"
+#include "network/payload.hpp"
+#include "network/senders.hpp"
+#include "network/source_groups.hpp"
+#include "tcp/delayed_receiver.hpp"
+#include "tcp/ecn.hpp"
+#include "tcp/receiver.hpp"
+
+namespace packetsim {
+
+// The parameters are those of Dumbbell.
+template <class Congestion, class Observer, class Groups>
+class Receivers : public Senders<Congestion, Observer, Groups> {
+  using Base = Senders<Congestion, Observer, Groups>;
+
+ protected:
+  using Base::delayed_, Base::events_, Base::groups_, Base::kSelective, Base::packet_in, Base::paths_,
+      Base::sources_, Base::watch_receiver;
+  using typename Base::Path;
+
+  Receivers(const Point& point, std::uint64_t seed, Observer observer)
+      : Base(point, seed, std::move(observer)), rings_(paths_.size(), groups_.largest_rwnd()) {
+    for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
+      rings_.give_ring_to(paths_[flow].receiver, flow);
+      paths_[flow].transfer = sources_[flow].transfer.high();
+      if constexpr (kSelective) {
+        paths_[flow].ecn = EcnReceiver(sources_[flow].sender.echo());
+      }
+    }
+  }
+
+  // What the receiver says to a packet: the first one that it misses, or which one has come. A packet of an
+  // earlier transfer (if there may be any) is carried, but not answered: its acknowledgement keeps the old
+  // transfer's number, and the sender will not look at it.
+  template <bool kMayBeOld>
+  [[gnu::always_inline]] std::int32_t answer_to(Path& path, Payload payload) {
+    if (kMayBeOld && payload.high() != path.transfer) {
+      return 0;
+    }
+    if constexpr (kSelective) {
+      if (is_selective(payload.flow())) {
+        return path.ecn.answer(payload.number());
+      }
+    }
+    return path.receiver.receive(payload.number());
+  }
+
+  // The same where the group's receivers delay their answers.
+  template <bool kMayBeOld>
+  [[gnu::noinline]] void answer_delayed(Path& path, Payload payload, const Group& group, Picoseconds cause) {
+    const std::size_t flow = payload.flow();
+    DelayedReceiver& delayed = delayed_[flow];
+    delayed.see_connection(payload.high(), group.tcp.delayed_ack->quick_acks);
+    const bool current = payload.is_of(sources_[flow].transfer);
+    const bool mark_changes = current && path.ecn.changes(payload.number());
+    bool in_order = false;
+    if (current) {
+      const std::int32_t packet = packet_in(payload);
+      in_order = path.receiver.is_next(packet);
+      if constexpr (kSelective) {
+        if (is_selective(flow)) {
+          path.receiver.receive(packet);
+        }
+      }
+    }
+    const Payload answer = payload.with_number(answer_to<kMayBeOld>(path, payload));
+    const Picoseconds answered = path.egress_free + group.way_back;
+    delayed.receive(
+        path.egress_free, {cause, answer.word()}, in_order, mark_changes, *group.delay,
+        [&](Picoseconds sent, const DelayedReceiver::Ack& ack) {
+          events_.push({sent + group.way_back, ack.cause, ack.payload});
+        },
+        [&](const DelayedReceiver::Ack& held) {
+          events_.push({answered - 1, cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
+        });
+    if (delayed.holds()) {
+      watch_receiver(delayed, flow);
+    }
+  }
+
+ private:
+  bool is_selective(std::size_t flow) const {
+    if constexpr (requires { sources_[flow].sender.is_selective(); }) {
+      return sources_[flow].sender.is_selective();
+    } else {
+      return kSelective;
+    }
+  }
+
+  ReceiverPool rings_;
+};
+
+}  // namespace packetsim
