@@ -39,9 +39,9 @@ GRID = "sets/load/sweep/grid"
         ("base/sources/workload/kind", "ftp", "kind: 'ftp' is unknown; one of: on-off, http, bulk"),
         ("base/tcp/idle_restart", "10 s", "base.tcp.idle_restart: packetsim does not take it; leave it out"),
         (
-            "base/tcp/variant",
-            "compound",
-            "packetsim does not take sources.workload.kind on-off with tcp.variant compound; only bulk",
+            "base/stop",
+            {"loss_events": 5},
+            "packetsim does not take stop loss_events with sources.workload.kind on-off; one of: connections",
         ),
         ("base/probes", ["loss-cycles"], "with probes.kind filter-log or loss-cycles; only bulk"),
         # values that exclude one another

@@ -93,7 +93,7 @@ def test_loss_cycles_are_those_of_tahoe():
     reno, compound = tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}
     for other, says in (
         (reno, "loss-cycles; only tahoe"),
-        (compound, "loss-cycles with tcp.variant compound"),
+        (compound, "loss-cycles with stop loss_events"),
     ):
         with pytest.raises(ConfigError, match=says):
             points(override=other)
@@ -128,9 +128,10 @@ def test_a_transfer_is_of_one_bulk_source(other):
         points(override=TRANSFER | other)
 
 
-def test_compound_is_not_stopped_by_the_end_of_a_transfer():
-    with pytest.raises(ConfigError, match="does not take stop transfer_packets with "):
-        points(override=TRANSFER | {"tcp.variant": "compound"})
+def test_loss_events_are_of_a_flow_that_is_alone():
+    for other in ({"sources.count": 2}, {"links.bottleneck.queue": "fair-shared"}):
+        with pytest.raises(ConfigError, match="with stop loss_events; "):
+            points(override=other)
 
 
 @pytest.mark.parametrize(

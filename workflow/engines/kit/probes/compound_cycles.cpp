@@ -53,8 +53,8 @@ void report_oscillations(const std::vector<CompoundCycle>& cycles, ProbeResults&
 
 }  // namespace
 
-void report_compound_cycles(const std::vector<CompoundCycle>& cycles, double duration_s,
-                            std::int32_t path_packets, ProbeResults& results) {
+void report_cycles(const std::vector<CompoundCycle>& cycles, double duration_s, std::int32_t path_packets,
+                   bool followed, ProbeResults& results) {
   if (cycles.empty()) {
     return;
   }
@@ -71,19 +71,22 @@ void report_compound_cycles(const std::vector<CompoundCycle>& cycles, double dur
     after_loss += cycle.window_after_loss;
     ++cases.at(static_cast<std::size_t>(cycle.compound_case(path_packets)));
   }
-  const auto by_drops = [](const CompoundCycle& a, const CompoundCycle& b) { return a.drops < b.drops; };
-  const auto [fewest, most] = std::minmax_element(cycles.begin(), cycles.end(), by_drops);
-  const auto commonest = std::max_element(cases.begin(), cases.end());
+  const auto [fewest, most] = std::ranges::minmax_element(cycles, {}, &CompoundCycle::drops);
   results.ratio("loss_interval", "s", duration_s, number);
   results.ratio("window_at_loss", "packets", at_loss, number);
-  results.ratio("window_after_loss", "packets", after_loss, number);
+  if (followed) {
+    results.ratio("window_after_loss", "packets", after_loss, number);
+  }
   results.ratio("drops_per_loss_event", "packets", drops, number);
   results.metrics.push_back({"drops_per_loss_event_min", "packets", static_cast<double>(fewest->drops)});
   results.metrics.push_back({"drops_per_loss_event_max", "packets", static_cast<double>(most->drops)});
-  results.ratio("halvings_per_loss_event", "1", halvings, number);
-  results.metrics.push_back({"case", "1", static_cast<double>(commonest - cases.begin())});
-  results.ratio("case_share", "1", static_cast<double>(*commonest), number);
-  report_oscillations(cycles, results);
+  if (followed) {
+    const auto commonest = std::max_element(cases.begin(), cases.end());
+    results.ratio("halvings_per_loss_event", "1", halvings, number);
+    results.metrics.push_back({"case", "1", static_cast<double>(commonest - cases.begin())});
+    results.ratio("case_share", "1", static_cast<double>(*commonest), number);
+    report_oscillations(cycles, results);
+  }
 }
 
 }  // namespace kit

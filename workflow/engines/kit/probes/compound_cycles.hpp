@@ -130,11 +130,11 @@ class CompoundCycles {
   bool after_halving_ = false;
 };
 
-// Reports the per-cycle metrics of a single bulk flow: loss interval, window at loss, drops per loss event,
-// case and type of oscillation. Means are over the cycles, which took `duration_s` together; of the most
-// frequent oscillation type, the medians of its highest and lowest windows. Quantities without an observation
-// are omitted. `path_packets`: see CompoundCycle.
-void report_compound_cycles(const std::vector<CompoundCycle>& cycles, double duration_s,
-                            std::int32_t path_packets, ProbeResults& results);
+// Reports the per-cycle metrics of a single bulk flow: loss interval, window at loss, drops per loss event
+// and, of a window whose cuts and round trips were followed, case and type of oscillation. Means are over the
+// cycles, which took `duration_s` together; of the most frequent oscillation type, the medians of its highest
+// and lowest windows. Quantities without an observation are omitted. `path_packets`: see CompoundCycle.
+void report_cycles(const std::vector<CompoundCycle>& cycles, double duration_s, std::int32_t path_packets,
+                   bool followed, ProbeResults& results);
 
 }  // namespace kit

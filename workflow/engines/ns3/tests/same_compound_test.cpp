@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "kit/main/run.hpp"
+#include "kit/probes/loss_events.hpp"
 #include "kit/tests/compound_points.hpp"
-#include "network/isolated_flow.hpp"
+#include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
 #include "simulation.hpp"
 #include "tcp/compound.hpp"
@@ -37,11 +38,10 @@ void PrintTo(const Step& step, std::ostream* stream) {
 
 template <class Windows>
 std::vector<Step> packetsim_windows(const Point& point) {
-  using Window = packetsim::Compound<Windows>;
-  packetsim::IsolatedFlow<Window> flow(point, 7, Window(compound_of(point)));
+  packetsim::Dumbbell<packetsim::Compound<Windows>, kit::LossEvents> flow(point, 7, kit::LossEvents(point));
   flow.run_until_loss_event(point.stop.loss_events + 1);
   std::vector<Step> steps;
-  for (const auto& step : flow.trace()) {
+  for (const auto& step : flow.observer().trace()) {
     steps.push_back({step.time, step.window});
   }
   return steps;

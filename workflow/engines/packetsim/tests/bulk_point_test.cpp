@@ -58,15 +58,6 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"/stop/loss_events", 0, "stop.loss_events"},
                     BadValue{"/stop/connections", 10, "stop.connections"}));
 
-TEST(BulkPoint, OnOffSourcesDoNotGoWithCompound) {
-  Json json = compound_json();
-  json["sources"][0]["workload"] = {{"kind", "on-off"},
-                                    {"file_size", {{"distribution", "fixed"}, {"mean_packets", 12}}},
-                                    {"off_time", {{"distribution", "fixed"}, {"mean_s", 1}}}};
-  json["stop"] = {{"connections", 10}, {"warmup_connections", 0}};
-  EXPECT_THROW(simulate(parse_point(json, "point.json"), 1), Unsupported);
-}
-
 TEST(BulkPoint, IsRunAndWrittenWithItsTrace) {
   const Point point = parse_point(compound_json(), "point.json");
   const auto run = run_json(point, 7, simulate(point, 7), kEngine);

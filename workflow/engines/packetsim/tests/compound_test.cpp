@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "kit/probes/compound_cycles.hpp"
+#include "kit/probes/loss_events.hpp"
 #include "kit/tests/compound_points.hpp"
-#include "network/isolated_flow.hpp"
+#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
 #include "tcp/compound_draft.hpp"
 #include "tcp/compound_linux.hpp"
 #include "times.hpp"
@@ -176,14 +178,20 @@ struct Setting {
 class PaperCases : public testing::TestWithParam<std::tuple<Setting, bool>> {};
 
 template <class Windows>
+struct IsolatedFlow : Dumbbell<Compound<Windows>, kit::LossEvents> {
+  IsolatedFlow(const Point& point, std::uint64_t seed)
+      : Dumbbell<Compound<Windows>, kit::LossEvents>(point, seed, kit::LossEvents(point)) {}
+};
+
+template <class Windows>
 std::pair<Measurements, std::vector<CompoundCycle>> run_isolated_flow(const Point& point, std::int64_t events,
                                                                       std::int32_t& path_packets) {
-  IsolatedFlow<Compound<Windows>> flow(point, 1, Compound<Windows>(compound_of(point)));
+  IsolatedFlow<Windows> flow(point, 1);
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(3 + events);
-  path_packets = flow.path_packets();
-  return {flow.measurements(), flow.cycles()};
+  path_packets = flow.observer().path_packets();
+  return {flow.measurements(), flow.observer().cycles()};
 }
 
 TEST_P(PaperCases, TakePlace) {
@@ -219,14 +227,35 @@ INSTANTIATE_TEST_SUITE_P(Figures6To11, PaperCases,
 // it happened.
 TEST(IsolatedFlow, TakesTheFluidModelsTimeBetweenSingleLosses) {
   const Point point = isolated_flow_point(100e6, 0.05, 500);
-  IsolatedFlow<Compound<CompoundDraft>> flow(point, 1, Compound<CompoundDraft>(compound_of(point)));
+  IsolatedFlow<CompoundDraft> flow(point, 1);
   flow.run_until_loss_event(3);
   flow.restart_measurements();
   flow.run_until_loss_event(5);
   const double rate = 100e6 / 12000;
   const double full = rate * 0.05 + 500;
   const double expected = full * full * 3 / 8 / rate + 2 * full / rate;
-  EXPECT_NEAR(seconds(flow.measured()) / 2, expected, 0.002 * expected);
+  EXPECT_NEAR(seconds(flow.measurements().measured) / 2, expected, 0.002 * expected);
+}
+
+// A stop rule of any variant: NewReno's window grows linearly from half of what the path and the buffer hold,
+// by a packet a round trip, until one packet is dropped.
+TEST(LossEvents, TakeTheFluidModelsTimeOfAReno) {
+  Point point = isolated_flow_point(100e6, 0.05, 500);
+  point.groups.front().tcp.own = {};
+  const double rate = 100e6 / 12000;
+  const double full = rate * 0.05 + 500;
+  for (const char* variant : {"newreno-sack", "newreno"}) {
+    point.groups.front().tcp.variant = variant;
+    const Measurements measured = simulate(point, 1);
+    const double expected = full * full * 3 / 8 / rate + 2 * full / rate;
+    EXPECT_NEAR(seconds(measured.measured) / 5, expected, 0.004 * expected) << variant;
+    for (const Metric& metric : measured.probes.metrics) {
+      EXPECT_NE(metric.name, "case") << variant;  // nobody tells of its round trips
+      if (metric.name.starts_with("drops_per_loss_event")) {
+        EXPECT_EQ(metric.value, 1) << variant;
+      }
+    }
+  }
 }
 
 // Sections 4.2 and 4.3: with the recovery of the authors' simulator, the window is cut twice where drops fall
@@ -267,7 +296,7 @@ TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
 TEST(IsolatedFlow, GivesTheSameForTheSameSeed) {
   const Point point = isolated_flow_point(20e6, 0.05, 20);
   const auto run = [&](std::uint64_t seed) {
-    IsolatedFlow<Compound<CompoundLinux>> flow(point, seed, Compound<CompoundLinux>(compound_of(point)));
+    IsolatedFlow<CompoundLinux> flow(point, seed);
     flow.run_until_loss_event(10);
     return flow.measurements();
   };

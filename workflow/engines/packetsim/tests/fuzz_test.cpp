@@ -135,14 +135,15 @@ class ShortRun : public ProbeSet {
 // Whether loss events come soon: the parameters as they were, and a path of some 100 packets that fills.
 bool fills_the_buffer_soon(const Point& point) {
   const SourceGroup& flow = point.groups.front();
-  const CompoundParameters& compound = std::get<CompoundParameters>(flow.tcp.own);
+  const auto* compound = std::get_if<CompoundParameters>(&flow.tcp.own);
   const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const double propagation_s = flow.access.delay_s + bottleneck.delay_s + point.dumbbell().egress.delay_s +
                                point.return_delay_s + flow.extra_delay_s;
   const double packet_s = 8.0 * point.packet_bytes / bottleneck.rate_bit_per_s;
-  return compound.alpha == 0.125 && compound.k == 0.75 && compound.beta == 0.5 && compound.zeta == 1 &&
-         compound.gamma_packets == 30 && compound.damping == 1 && flow.tcp.min_rto_s >= 1 &&
-         bottleneck.loss_probability == 0 && flow.access.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
+  return compound != nullptr && compound->alpha == 0.125 && compound->k == 0.75 && compound->beta == 0.5 &&
+         compound->zeta == 1 && compound->gamma_packets == 30 && compound->damping == 1 &&
+         flow.tcp.min_rto_s >= 1 && bottleneck.loss_probability == 0 &&
+         flow.access.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
          point.dumbbell().egress.rate_bit_per_s >= 2 * bottleneck.rate_bit_per_s &&
          propagation_s / packet_s + bottleneck.buffer_packets < 100 &&
          propagation_s + bottleneck.buffer_packets * packet_s < 0.5 && point.stop.loss_events < 10 &&
@@ -156,8 +157,7 @@ bool is_cheap(const Point& point) {
     return false;
   }
   for (const SourceGroup& group : point.groups) {
-    if (group.tcp.rwnd_packets > 10'000 ||
-        (group.tcp.variant == "compound" && !fills_the_buffer_soon(point))) {
+    if (group.tcp.rwnd_packets > 10'000 || (point.stop.loss_events > 0 && !fills_the_buffer_soon(point))) {
       return false;
     }
   }
@@ -176,7 +176,7 @@ Measurements run_groups(const Point& point) {
 
 void run_a_little(const Point& point) {
   try {
-    const bool isolated = point.groups.front().tcp.variant == "compound" || point.stop.loss_events > 0;
+    const bool isolated = point.stop.loss_events > 0;
     const Measurements measured = isolated ? simulate(point, 1)
                                   : point.dumbbell().bottleneck.queue == Bottleneck::Queue::kDropTail
                                       ? run_groups<DropTailQueue>(point)

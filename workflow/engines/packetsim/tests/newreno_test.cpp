@@ -54,7 +54,8 @@ class Rto : public testing::Test {
     return estimator_.rto();
   }
 
-  TcpLimits limits_{.rwnd = 44, .initial_window = 2, .min_rto = kSecond, .max_rto = 64 * kSecond};
+  TcpLimits limits_{
+      .rwnd = 44, .initial_window = 2, .ssthresh = 44, .min_rto = kSecond, .max_rto = 64 * kSecond};
   RtoEstimator estimator_;
 };
 

@@ -16,6 +16,7 @@ class Script {
   explicit Script(const ScriptLimits& limits = {}, std::int32_t file = 1000, Picoseconds clock_tick = 0)
       : limits_{.rwnd = limits.rwnd,
                 .initial_window = limits.initial_window,
+                .ssthresh = limits.rwnd,
                 .min_rto = kSecond,
                 .max_rto = 64 * kSecond,
                 .clock_tick = clock_tick} {

@@ -42,7 +42,8 @@ namespace packetsim {
 // Any other queue than drop-tail at the bottleneck adds a third: the packet's departure from it.
 //
 // Time goes on in windows: first all events at the senders in order, then all arrivals at the bottleneck in
-// order; or else in one order (see schedule.hpp).
+// order; or else in one order (see schedule.hpp). Nothing overtakes the packets of a flow that is alone: they
+// reach the bottleneck as they are sent, and an acknowledgement is one event.
 //
 // Of events at the same time the one whose cause came first is the first; of those with the same cause, a
 // sender's.
@@ -51,8 +52,9 @@ namespace packetsim {
 // bottleneck's: a DropTailQueue or one of make_queue.hpp, as the point must have it too. `Groups` is
 // OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
 template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
-class Dumbbell : public Receivers<Congestion, Observer, Groups> {
-  using Base = Receivers<Congestion, Observer, Groups>;
+class Dumbbell
+    : public Receivers<Dumbbell<Congestion, Observer, Queue, Groups>, Congestion, Observer, Groups> {
+  using Base = Receivers<Dumbbell, Congestion, Observer, Groups>;
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
@@ -82,6 +84,20 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
     present_ = std::max(present_, end);
     deliver_sent_last();
   }
+
+  // Runs until the first drop of the `events`-th loss event since the start. Throws as run_until_completed.
+  void run_until_loss_event(std::int64_t events) {
+    static_assert(kAlone);
+    loss_events_wanted_ = events;
+    run(1, kClockEnd);
+    present_ = now_;
+    if (observer_.events() < events) {
+      clock_ended();
+    }
+  }
+
+  // A packet reaches the bottleneck as it is sent, ahead of the senders' time.
+  [[gnu::always_inline]] void arrive_alone(const Event& arrival) { arrive<true>(arrival); }
 
   // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
@@ -124,9 +140,9 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
  private:
   using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
       Base::connections_wanted_, Base::counters_, Base::delayed_, Base::ends_, Base::events_, Base::groups_,
-      Base::handle, Base::handled_until_, Base::is_current, Base::kObserved, Base::kSelective, Base::now_,
-      Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_, Base::prefetch,
-      Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_;
+      Base::handle, Base::handled_until_, Base::is_current, Base::kAlone, Base::kObserved, Base::kSelective,
+      Base::now_, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_,
+      Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_, Base::sums_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
@@ -147,7 +163,12 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
   void run(std::int64_t connections, Picoseconds end) {
     connections_wanted_ = connections;
     stopped_ = counters_.connections_completed >= connections;
-    if constexpr (kObserved) {
+    if constexpr (kAlone) {
+      stopped_ = observer_.events() >= loss_events_wanted_;
+    }
+    if constexpr (kAlone) {
+      run_alone();
+    } else if constexpr (kObserved) {
       run_in_order(end);
     } else {
       schedule_.in_order ? run_in_order(end) : run_in_windows(end);
@@ -181,6 +202,20 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
       } else {
         handle(events_.pop());
       }
+    }
+  }
+
+  // --- Alone ---
+
+  // Of an acknowledgement and a timeout at the same time the acknowledgement is the first.
+  PACKETSIM_EVENT_LOOP void run_alone() {
+    while (!stopped_) {
+      const Picoseconds own = events_.next_time();
+      const Picoseconds ack = acknowledgements_.next_time();
+      if (std::min(own, ack) > kClockEnd) {
+        return;
+      }
+      handle(ack <= own ? acknowledgements_.pop() : events_.pop());
     }
   }
 
@@ -266,6 +301,9 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
       report_arrival(payload, now);
       if (departure == kNever) [[unlikely]] {
         drop(payload);
+        if constexpr (kAlone) {
+          stop_at_loss_event(now);
+        }
       } else {
         carry<kInOrder, kPlain>(path, payload, now, departure, now);
       }
@@ -285,7 +323,7 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
   // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
   // is none beside a fair queue (see point.cpp).
   [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
-    if constexpr (!kDeparts) {
+    if constexpr (!kDeparts && !kAlone) {
       for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
         ++packet_sums_.cross_arrived;
         packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
@@ -309,6 +347,11 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
         observer_.packet_dropped(number_of(payload.flow()), packet_in(payload));
       }
     }
+  }
+
+  [[gnu::noinline]] void stop_at_loss_event(Picoseconds now) {
+    observer_.dropped(sources_.front().sender.window_view().cwnd, now);
+    stopped_ = observer_.events() >= loss_events_wanted_;
   }
 
   template <bool kInOrder>
@@ -345,9 +388,11 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
     // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
     const Picoseconds answered = path.egress_free + group.way_back;
     const Picoseconds round_trip = answered - arrival + group.way_there;
-    ++packet_sums_.carried;
-    packet_sums_.round_trip_ps += static_cast<double>(round_trip);
-    groups_.count_carried(number_of(payload.flow()), round_trip);
+    if constexpr (!kAlone) {
+      ++packet_sums_.carried;
+      packet_sums_.round_trip_ps += static_cast<double>(round_trip);
+      groups_.count_carried(number_of(payload.flow()), round_trip);
+    }
     if (!kPlain && group.delay) [[unlikely]] {
       this->template answer_delayed<kDeparts>(path, payload, group, cause);
       return;
@@ -400,7 +445,7 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
       counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
-    counters.events += counters.packets_delivered + counters.packets_sent;
+    counters.events += counters.packets_delivered + (kAlone ? 0 : counters.packets_sent);
     arrivals_.for_each([&](const Event&) {
       ++counters.packets_in_flight;
       --counters.events;
@@ -436,6 +481,7 @@ class Dumbbell : public Receivers<Congestion, Observer, Groups> {
   Picoseconds older_arrived_ = -1;      // see note_order()
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up
+  std::int64_t loss_events_wanted_ = 0;
 };
 
 }  // namespace packetsim

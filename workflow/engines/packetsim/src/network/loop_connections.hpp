@@ -92,6 +92,7 @@ class AcknowledgedConnection {
     const Picoseconds least = least_rto(settings.tcp);
     return {.limits = {.rwnd = settings.tcp.max_window,
                        .initial_window = 1,
+                       .ssthresh = settings.tcp.max_window,
                        .min_rto = least,
                        .max_rto = std::max(least, kLongest),
                        .clock_tick = rto_tick(settings.tcp),

@@ -16,14 +16,14 @@
 
 namespace packetsim {
 
-// The parameters are those of Dumbbell.
-template <class Congestion, class Observer, class Groups>
-class Receivers : public Senders<Congestion, Observer, Groups> {
-  using Base = Senders<Congestion, Observer, Groups>;
+// The parameters are those of Senders.
+template <class Network, class Congestion, class Observer, class Groups>
+class Receivers : public Senders<Network, Congestion, Observer, Groups> {
+  using Base = Senders<Network, Congestion, Observer, Groups>;
 
  protected:
-  using Base::delayed_, Base::events_, Base::groups_, Base::kSelective, Base::packet_in, Base::paths_,
-      Base::sources_, Base::watch_receiver;
+  using Base::delayed_, Base::events_, Base::groups_, Base::kAlone, Base::kSelective, Base::packet_in,
+      Base::paths_, Base::sources_, Base::watch_receiver;
   using typename Base::Path;
 
   Receivers(const Point& point, std::uint64_t seed, Observer observer)
@@ -47,7 +47,7 @@ class Receivers : public Senders<Congestion, Observer, Groups> {
     }
     if constexpr (kSelective) {
       if (is_selective(payload.flow())) {
-        return path.ecn.answer(payload.number());
+        return kAlone ? payload.number() : path.ecn.answer(payload.number());
       }
     }
     return path.receiver.receive(payload.number());

@@ -16,6 +16,7 @@
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
+#include "kit/probes/loss_events.hpp"
 #include "kit/probes/observer.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
@@ -30,9 +31,10 @@
 
 namespace packetsim {
 
-// What comes back to the senders is pushed into events_, what they send into arrivals_. The parameters are
-// those of Dumbbell.
-template <class Congestion, class Observer, class Groups>
+// What comes back to the senders is pushed into events_, what they send into arrivals_; or it reaches the
+// bottleneck as it is sent (see Dumbbell::run_alone). `Network` is the Dumbbell, whose parameters the others
+// are.
+template <class Network, class Congestion, class Observer, class Groups>
 class Senders {
  public:
   const Observer& observer() const { return observer_; }
@@ -40,7 +42,8 @@ class Senders {
  protected:
   using SenderType = typename SenderOf<Congestion>::Type;
 
-  static constexpr bool kObserved = !std::is_same_v<Observer, NoObserver>;
+  static constexpr bool kAlone = std::is_same_v<Observer, kit::LossEvents>;  // see Dumbbell::run_alone
+  static constexpr bool kObserved = !kAlone && !std::is_same_v<Observer, NoObserver>;
   static constexpr bool kSelective = requires { SenderType::kSelective; };  // or some of the senders are
 
   // What an event needs of a source.
@@ -73,6 +76,9 @@ class Senders {
         arrivals_(schedule_.shift),
         paths_(static_cast<std::size_t>(point.source_count())),
         delayed_(groups_.any_delays() ? paths_.size() : 0) {
+    if constexpr (kAlone) {
+      groups_.start_at(observer_.first_threshold(seed));
+    }
     Random start_random(seed, Stream::kStart);
     sources_.reserve(paths_.size());
     for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
@@ -242,11 +248,10 @@ class Senders {
     }
     const bool was_recovering = source.sender.in_recovery();
     const std::int32_t una = source.sender.una();
-    const bool completed = source.sender.on_ack(payload.number(), groups_.of(flow).limits, now_,
-                                                sending(source, flow), [this](Picoseconds sample) {
-                                                  ++sums_.rtt_samples;
-                                                  sums_.rtt_s += seconds(sample);
-                                                });
+    const bool completed = take_ack(source, payload.number(), flow, [this](Picoseconds sample) {
+      ++sums_.rtt_samples;
+      sums_.rtt_s += seconds(sample);
+    });
     groups_.count_acknowledged(number_of(flow), source.sender.una() - una);
     if (completed) [[unlikely]] {
       observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
@@ -254,9 +259,19 @@ class Senders {
       return stopped_;
     }
     observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
-    observer_.window_moved(number_of(flow), source.sender.window_view(), now_);
+    report_window(source, flow);
     watch_deadline(source, flow);
     return false;
+  }
+
+  template <class Sampled>
+  [[gnu::always_inline]] bool take_ack(Source& source, std::int32_t number, std::size_t flow,
+                                       Sampled sampled) {
+    if constexpr (kAlone && requires { source.sender.window(); }) {
+      return source.sender.on_ack_inlined(number, now_, sending(source, flow), sampled);
+    } else {
+      return source.sender.on_ack(number, groups_.of(flow).limits, now_, sending(source, flow), sampled);
+    }
   }
 
   [[gnu::noinline]] void end_transfer(Source& source, std::size_t flow) {
@@ -273,6 +288,16 @@ class Senders {
     }
   }
 
+  [[gnu::always_inline]] void report_window(const Source& source, std::size_t flow) {
+    if constexpr (kAlone) {
+      if constexpr (requires { source.sender.window().last_round_trip(); }) {
+        observer_.follow(source.sender.window(), now_);
+      }
+    } else {
+      observer_.window_moved(number_of(flow), source.sender.window_view(), now_);
+    }
+  }
+
   // Returns the function that sends a packet of this flow over its access link.
   auto sending(Source& source, std::size_t flow) {
     return [ this, &source, flow, now = now_ ](std::int32_t packet) __attribute__((always_inline)) {
@@ -281,8 +306,13 @@ class Senders {
       }
       ++counters_.packets_sent;
       source.access_free = std::max(source.access_free, now) + groups_.of(flow).access_time;
-      arrivals_.push({source.access_free + groups_.of(flow).access_delay, now,
-                      source.transfer.word() + static_cast<std::uint64_t>(packet)});
+      const Event arrival{source.access_free + groups_.of(flow).access_delay, now,
+                          source.transfer.word() + static_cast<std::uint64_t>(packet)};
+      if constexpr (kAlone) {
+        static_cast<Network*>(this)->arrive_alone(arrival);
+      } else {
+        arrivals_.push(arrival);
+      }
     };
   }
 
@@ -304,7 +334,7 @@ class Senders {
       observer_.timed_out(number_of(flow), source.sender.timeout_state(), now_);
       source.sender.on_timeout(groups_.of(flow).limits, now_, sending(source, flow));
       check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);
-      observer_.window_moved(number_of(flow), source.sender.window_view(), now_);
+      report_window(source, flow);
     }
     watch_deadline(source, flow);
   }

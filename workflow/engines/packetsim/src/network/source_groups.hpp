@@ -55,6 +55,7 @@ class OneGroup {
   const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
   bool any_delays() const { return group_.delay.has_value(); }
+  void start_at(std::int32_t ssthresh) { group_.limits.ssthresh = ssthresh; }
 
   static void restart() {}
   static void count_carried(std::int32_t /*flow*/, Picoseconds /*round_trip*/) {}

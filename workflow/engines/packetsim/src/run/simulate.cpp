@@ -3,12 +3,11 @@
 #include <variant>
 
 #include "kit/probes/probe_set.hpp"
-#include "kit/variants/compound_flow.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "run/simulate_fair_queue.hpp"
 #include "run/simulate_groups.hpp"
-#include "run/simulate_isolated_flow.hpp"
 #include "run/simulate_local_loop.hpp"
+#include "run/simulate_loss_events.hpp"
 #include "run/simulate_managed_queue.hpp"
 #include "tcp/variants.hpp"
 
@@ -55,12 +54,8 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     return simulate_local_loop(point, seed, progress);
   }
   check_dumbbell(point);
-  if (has_compound(point)) {
-    return simulate_isolated_flow(point, seed, progress);
-  }
   if (point.stop.loss_events > 0) {
-    throw Unsupported(
-        "stop.loss_events: stops compound only; one of connections, duration_s, transfer_packets");
+    return simulate_loss_events(point, seed, progress);
   }
   if (point.dumbbell().bottleneck.queue > kit::Queue::kFairShared) {
     return simulate_managed_queue(point, seed, progress);

@@ -36,11 +36,10 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
 template <class Queue, class Observer>
 Measurements simulate_dumbbell(const Point& point, std::uint64_t seed, const Progress& progress,
                                const Observer& observer) {
-  return Variants::visit(point.groups.front().tcp.variant,
-                         [&]<class Congestion>(std::type_identity<Congestion>) {
-                           Dumbbell<Congestion, Observer, Queue> dumbbell(point, seed, observer);
-                           return run_and_measure(dumbbell, point, progress);
-                         });
+  return Variants::visit(point.groups.front().tcp, [&]<class Congestion>(std::type_identity<Congestion>) {
+    Dumbbell<Congestion, Observer, Queue> dumbbell(point, seed, observer);
+    return run_and_measure(dumbbell, point, progress);
+  });
 }
 
 }  // namespace packetsim

@@ -84,7 +84,7 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   if (settings.buffer.managed) {
     return run_managed(point, settings, seed, progress);
   }
-  return Variants::visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) {
+  return Variants::visit(tcp, [&]<class Variant>(std::type_identity<Variant>) {
     using Connection = AcknowledgedConnection<Variant>;
     return run<Connection>(point, settings, Connection::rules(tcp), seed, progress);
   });

@@ -15,6 +15,9 @@ namespace packetsim {
 
 class CompoundDraft {
  public:
+  static constexpr bool kIntegers = false;
+
+  CompoundDraft() = default;
   explicit CompoundDraft(const CompoundParameters& parameters) : parameters_(parameters) {}
 
   void set(std::int32_t window) {

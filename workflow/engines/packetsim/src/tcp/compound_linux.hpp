@@ -17,6 +17,9 @@ namespace packetsim {
 
 class CompoundLinux {
  public:
+  static constexpr bool kIntegers = true;
+
+  CompoundLinux() = default;
   explicit CompoundLinux(const CompoundParameters& parameters)
       : parameters_(parameters), alpha_shift_(static_cast<int>(std::lround(-std::log2(parameters.alpha)))) {}
 
@@ -99,7 +102,7 @@ class CompoundLinux {
   }
 
   CompoundParameters parameters_;
-  int alpha_shift_;
+  int alpha_shift_ = 0;
   std::int32_t loss_window_ = 0;
   std::int32_t delay_window_ = 0;
   std::int32_t acks_ = 0;             // since the loss window grew

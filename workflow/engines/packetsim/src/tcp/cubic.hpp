@@ -45,8 +45,7 @@ class Cubic {
   std::int32_t window() const { return std::max(static_cast<std::int32_t>(cwnd_), 1); }
   std::int32_t ssthresh() const { return static_cast<std::int32_t>(ssthresh_); }
 
-  // Returns false: nobody asks for its round trips.
-  bool on_ack(const WindowEvent& ack) {
+  void on_ack(const WindowEvent& ack) {
     if (ack.round_trip > 0) {
       const double sample = kit::seconds(ack.round_trip);
       srtt_s_ = srtt_s_ == 0 ? sample : srtt_s_ + (sample - srtt_s_) / 8;  // RFC 6298
@@ -63,7 +62,6 @@ class Cubic {
       avoid_congestion(ack);
     }
     cwnd_ = std::min(cwnd_, most_);
-    return false;
   }
 
   // Section 4.6, and fast convergence of section 4.7.
@@ -81,11 +79,7 @@ class Cubic {
     at_plateau_ = true;
   }
 
-  bool limit(std::int32_t packets) {
-    const bool larger = window() > packets;
-    cwnd_ = larger ? packets : cwnd_;
-    return larger;
-  }
+  void limit(std::int32_t packets) { cwnd_ = window() > packets ? packets : cwnd_; }
 
  private:
   static constexpr double kBeta = 0.7;                             // section 4.6

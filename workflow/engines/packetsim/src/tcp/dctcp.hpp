@@ -44,10 +44,9 @@ class Dctcp {
     }
   }
 
-  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1). Returns false: nobody asks for its round trips.
-  bool on_ack(const WindowEvent& /*ack*/) {
+  // Growth is as of any TCP (section 3.3; RFC 5681, 3.1).
+  void on_ack(const WindowEvent& /*ack*/) {
     cwnd_ = std::min(cwnd_ + (cwnd_ < ssthresh_ ? 1 : 1 / cwnd_), most_);
-    return false;
   }
 
   // Section 3.3, equation for cwnd; at most once in a window of packets.
@@ -63,11 +62,7 @@ class Dctcp {
     cwnd_ = 1;
   }
 
-  bool limit(std::int32_t packets) {
-    const bool larger = window() > packets;
-    cwnd_ = larger ? packets : cwnd_;
-    return larger;
-  }
+  void limit(std::int32_t packets) { cwnd_ = window() > packets ? packets : cwnd_; }
 
  private:
   static constexpr double kGain = 1.0 / 16;  // g, section 4.2

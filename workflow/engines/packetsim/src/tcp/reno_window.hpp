@@ -32,11 +32,7 @@ class RenoWindow {
 
   // A packet more for each acknowledgement in slow start, one for each window of them after it (RFC
   // 5681, 3.1): it is acknowledgements that count, so that a receiver that delays them makes growth slower.
-  // Returns false: nobody asks for its round trips.
-  bool on_ack(const WindowEvent& /*ack*/) {
-    grow();
-    return false;
-  }
+  void on_ack(const WindowEvent& /*ack*/) { grow(); }
 
   void on_loss(const WindowEvent& state) {
     ssthresh_ = halved_flight(state);
@@ -60,11 +56,7 @@ class RenoWindow {
     set(1);
   }
 
-  bool limit(std::int32_t packets) {
-    const bool larger = window_ > packets;
-    set(std::min(window_, packets));
-    return larger;
-  }
+  void limit(std::int32_t packets) { set(std::min(window_, packets)); }
 
  private:
   // RFC 5681, equation 4, where new packets sent on the first duplicates do not count (RFC 6675, section 5,

@@ -77,50 +77,50 @@ class SackSender {
     send_window(now, send);
   }
 
-  struct AckResult {
-    bool round_trip_ended = false;
-    bool loss_found = false;      // recovery begins: the window was cut
-    bool window_limited = false;  // recovery ends, and the window was cut again
-    Picoseconds round_trip = 0;   // the sample of the retransmission timer, if there is one
-  };
-
   // A packet has arrived that waits for its acknowledgement: the next one is for both.
   void on_held(std::int64_t transmission) { take_arrival(transmission); }
 
   // The packet sent as the `transmission`-th has arrived at the receiver. `marked`: the receiver tells of a
-  // mark (ECE).
+  // mark (ECE). Returns the round-trip sample of the retransmission timer, or 0 if there is none.
   template <class Send>
-  AckResult on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {
-    AckResult result;
+  Picoseconds on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {
+    return on_ack_inlined<false>(transmission, now, send, marked);
+  }
+
+  // The same, and all that it sends, as a part of the caller: where one sender is all there is, this saves a
+  // fifth of the instructions.
+  template <bool inlined = true, class Send>
+  [[gnu::always_inline]] Picoseconds on_ack_inlined(std::int64_t transmission, Picoseconds now, Send send,
+                                                    bool marked = false) {
     take_arrival(transmission);
     const std::int32_t acked = std::exchange(acked_, 0);
     const std::int32_t delivered = std::exchange(delivered_, 0);
     const bool more_lost = find_losses();
     if (done()) {
       deadline_ = kNever;
-      result.round_trip = rto_.acknowledged(una_, now, limits_);
-      return result;
+      return rto_.acknowledged(una_, now, limits_);
     }
     if constexpr (requires { window_.count(acked, marked, una_, next_); }) {
       window_.count(acked, marked, una_, next_);
     }
+    Picoseconds sample = 0;
     if (acked > 0) {
-      result.round_trip = rto_.acknowledged(una_, now, limits_);
+      sample = rto_.acknowledged(una_, now, limits_);
       if (in_recovery_ && una_ > recover_) {
         in_recovery_ = false;
-        result.window_limited = recovery_ == Recovery::kRateHalving && window_.limit(in_flight_ + kBurst);
+        if (recovery_ == Recovery::kRateHalving) {
+          window_.limit(in_flight_ + kBurst);
+        }
         window_.on_recovered(una_, next_);
       } else if (!in_recovery_ && !marked) {
-        result.round_trip_ended =
-            window_.on_ack({.now = now,
-                            .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
-                            .acked = acked,
-                            .una = una_,
-                            .next = next_});
+        window_.on_ack({.now = now,
+                        .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
+                        .acked = acked,
+                        .una = una_,
+                        .next = next_});
       }
     }
     if (!lost_.empty() && !in_recovery_ && una_ > recover_) [[unlikely]] {
-      result.loss_found = true;
       begin_recovery(delivered, now, send);
     }
     // Until the packet that tells of a cut has arrived, the receiver goes on telling of marks before it.
@@ -131,8 +131,12 @@ class SackSender {
       allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && !more_lost);
     }
     deadline_ = rto_.deadline(now, limits_);
-    send_window(now, send);
-    return result;
+    if constexpr (inlined) {
+      fill_window<true>(now, send);
+    } else {
+      send_window(now, send);
+    }
+    return sample;
   }
 
   // The retransmission timer has run out: all that has not arrived counts as lost.
@@ -247,7 +251,7 @@ class SackSender {
   bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
 
   // Packets stay in order: whatever was sent before the one that arrived, and did not arrive, is missing.
-  void take_arrival(std::int64_t transmission) {
+  [[gnu::always_inline]] void take_arrival(std::int64_t transmission) {
     for (; first_on_path_ < transmission; ++first_on_path_) {
       if (first_on_path_ >= given_up_) {
         missing_.push({on_path_.front().packet, arrivals_});
@@ -312,8 +316,8 @@ class SackSender {
     return window;
   }
 
-  template <class Send>
-  void send_window(Picoseconds now, Send send) {
+  template <bool inlined, class Send>
+  [[gnu::always_inline]] void fill_window(Picoseconds now, Send send) {
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ + 1);
     }
@@ -324,23 +328,36 @@ class SackSender {
         if (!in_recovery_) {
           rto_.sent_new(next_, now);
         }
-        transmit(next_++, now, send);
+        if constexpr (inlined) {
+          transmit_inlined(next_++, now, send);
+        } else {
+          transmit(next_++, now, send);
+        }
       } else {
         return;
       }
     }
   }
 
+  template <class Send>
+  void send_window(Picoseconds now, Send send) {
+    fill_window<false>(now, send);
+  }
+
   WindowEvent state(Picoseconds now) const { return {.now = now, .una = una_, .next = next_}; }
 
   template <class Send>
-  void send_first_lost(Send send) {
+  [[gnu::noinline]] void send_first_lost(Send send) {
     transmit(lost_.front(), kNone, send);
     lost_.pop();
   }
 
   template <class Send>
   void transmit(std::int32_t packet, Picoseconds sent, Send send) {
+    transmit_inlined(packet, sent, send);
+  }
+  template <class Send>
+  [[gnu::always_inline]] void transmit_inlined(std::int32_t packet, Picoseconds sent, Send send) {
     on_path_.push({packet, sent});
     ++in_flight_;
     if (recovery_ == Recovery::kRateHalving) {

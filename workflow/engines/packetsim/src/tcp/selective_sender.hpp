@@ -31,7 +31,7 @@ class SelectiveSender {
   template <class Send>
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
     ended_ = false;
-    sack_.start(file_packets, limits.rwnd, now, numbered(send));
+    sack_.start(file_packets, limits.ssthresh, now, numbered(send));
   }
 
   // The file is `packets` longer: of a connection that outlives its files.
@@ -45,16 +45,15 @@ class SelectiveSender {
   // the last of the file.
   template <class Send, class Sampled>
   bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
-    const auto result =
-        sack_.on_ack(transmission_of(number), now, numbered(send), EcnBits::has(number, EcnBits::kAnswer));
-    if (result.round_trip > 0) {
-      sampled(result.round_trip);
-    }
-    // What was sent twice may arrive when nothing is missing any more: the file ends once. A packet whose
-    // acknowledgement waited may have completed it before this one.
-    const bool ends = sack_.done() && !ended_;
-    ended_ = ended_ || ends;
-    return ends;
+    return sampled_and_ended(
+        sack_.on_ack(transmission_of(number), now, numbered(send), EcnBits::has(number, EcnBits::kAnswer)),
+        sampled);
+  }
+  // As a part of the caller: see SackSender. For a path that marks no packets.
+  template <class Send, class Sampled>
+  [[gnu::always_inline]] bool on_ack_inlined(std::int32_t number, Picoseconds now, Send send,
+                                             Sampled sampled) {
+    return sampled_and_ended(sack_.on_ack_inlined(transmission_of(number), now, unmarked(send)), sampled);
   }
 
   // A packet has arrived whose acknowledgement waits for the next one's.
@@ -74,6 +73,7 @@ class SelectiveSender {
   std::int32_t missing_after(std::int32_t number) const {
     return sack_.missing_after(transmission_of(number));
   }
+  const Window& window() const { return sack_.window(); }
   WindowView window_view() const {
     const std::int32_t window = sack_.window().window();
     return {.cwnd = window, .ssthresh = sack_.window().ssthresh(), .deflated = window};
@@ -87,6 +87,18 @@ class SelectiveSender {
   }
 
  private:
+  template <class Sampled>
+  [[gnu::always_inline]] bool sampled_and_ended(Picoseconds sample, Sampled sampled) {
+    if (sample > 0) {
+      sampled(sample);
+    }
+    // What was sent twice may arrive when nothing is missing any more: the file ends once. A packet whose
+    // acknowledgement waited may have completed it before this one.
+    const bool ends = sack_.done() && !ended_;
+    ended_ = ended_ || ends;
+    return ends;
+  }
+
   // A window without a recovery of its own has that of RFC 6675, unless the point says another one.
   static Recovery recovery_of(const kit::Tcp& tcp) {
     if (tcp.sack_recovery) {
@@ -94,6 +106,8 @@ class SelectiveSender {
     }
     if constexpr (requires { Window::kRecovery; }) {
       return Window::kRecovery;
+    } else if constexpr (requires { Window::recovery(tcp); }) {
+      return Window::recovery(tcp);
     } else {
       return Recovery::kRfc6675;
     }
@@ -107,8 +121,14 @@ class SelectiveSender {
     return sack_.transmission_of(static_cast<std::uint32_t>(number), EcnBits::kNumberBits);
   }
   template <class Send>
+  static auto unmarked(Send send) {
+    return [send](std::int32_t /*packet*/, std::int64_t transmission) __attribute__((always_inline)) {
+      send(static_cast<std::int32_t>(static_cast<std::uint32_t>(transmission) & EcnBits::kNumber));
+    };
+  }
+  template <class Send>
   auto numbered(Send send) const {
-    return [this, send](std::int32_t /*packet*/, std::int64_t transmission) {
+    return [ this, send ](std::int32_t /*packet*/, std::int64_t transmission) __attribute__((always_inline)) {
       send(static_cast<std::int32_t>((static_cast<std::uint32_t>(transmission) & EcnBits::kNumber) |
                                      sack_.ecn_bits()));
     };

@@ -32,7 +32,7 @@ class Sender {
   void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
     tcp_ = {.file_packets = file_packets,
             .cwnd = std::min(limits.initial_window, limits.rwnd),
-            .ssthresh = limits.rwnd};  // as high as it can matter
+            .ssthresh = limits.ssthresh};
     if constexpr (requires { congestion_.restart(); }) {
       congestion_.restart();  // it keeps its variant
     } else {

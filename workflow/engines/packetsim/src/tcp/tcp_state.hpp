@@ -11,8 +11,9 @@ namespace packetsim {
 
 // Limits that hold for all connections of a run.
 struct TcpLimits {
-  std::int32_t rwnd = 0;            // packets
-  std::int32_t initial_window = 0;  // packets
+  std::int32_t rwnd = 0;              // packets
+  std::int32_t initial_window = 0;    // packets
+  std::int32_t ssthresh = INT32_MAX;  // at the beginning, packets
   Picoseconds min_rto = 0;
   Picoseconds max_rto = 0;
   Picoseconds clock_tick = 0;                   // of the retransmission timer; 0: it runs continuously
@@ -22,6 +23,7 @@ struct TcpLimits {
 inline TcpLimits limits_of(const Tcp& tcp) {
   return {.rwnd = tcp.rwnd_packets,
           .initial_window = tcp.initial_window_packets,
+          .ssthresh = tcp.rwnd_packets,
           .min_rto = picoseconds(tcp.min_rto_s),
           .max_rto = picoseconds(tcp.max_rto_s),
           .clock_tick = picoseconds(tcp.clock_tick_s)};

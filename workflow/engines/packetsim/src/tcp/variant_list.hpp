@@ -1,6 +1,7 @@
 // Finds a TCP variant by its name, and lets sources of different variants share a simulation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
@@ -45,10 +47,11 @@ class VariantList {
 
     // Throws Unsupported.
     explicit Any(const Tcp& tcp) {
-      visit(tcp.variant, [&]<class Variant>(std::type_identity<Variant>) {
-        sender_ = typename SenderOf<Variant>::Type(tcp);
-        return true;
-      });
+      const bool found =
+          ((is_for<Variants>(tcp) && (sender_ = typename SenderOf<Variants>::Type(tcp), true)) || ...);
+      if (!found) {
+        refuse(tcp);
+      }
     }
 
     template <class Send>
@@ -146,24 +149,55 @@ class VariantList {
     return ((Variants::kName == name && requires { Variants::kWindow; }) || ...);
   }
 
-  // Returns run(std::type_identity<Variant>()) for the variant of this name. Throws Unsupported.
-  template <class Run>
-  static auto visit(const std::string& name, Run run) {
-    using First = std::tuple_element_t<0, std::tuple<Variants...>>;
-    std::optional<decltype(run(std::type_identity<First>()))> result;
-    const bool found =
-        ((Variants::kName == name && (result.emplace(run(std::type_identity<Variants>())), true)) || ...);
-    if (!found) {
-      throw Unsupported("sources: the TCP variant '" + name + "' is unknown to packetsim; one of " + names());
+  // Returns run(std::type_identity<Variant>()) for the variant that the point names, or that of Any: a flow
+  // that is `alone` is compiled for variants that are usually alone (kAlone), many flows for the others.
+  // Throws Unsupported.
+  template <bool alone = false, class Run>
+  static auto visit(const Tcp& tcp, Run run) {
+    std::optional<decltype(run(std::type_identity<Any>()))> result;
+    const auto try_one = [&]<class Variant>(std::type_identity<Variant>) {
+      if (!is_for<Variant>(tcp)) {
+        return false;
+      }
+      using Compiled = std::conditional_t<is_usually_alone<Variant>() == alone, Variant, Any>;
+      result.emplace(run(std::type_identity<Compiled>()));
+      return true;
+    };
+    if (!(try_one(std::type_identity<Variants>()) || ...)) {
+      refuse(tcp);
     }
     return *std::move(result);
   }
 
  private:
+  template <class Variant>
+  static constexpr bool is_usually_alone() {
+    return requires { Variant::kAlone; };
+  }
+
+  // A variant of several classes has one for each of its parameters' kinds (compound.hpp).
+  template <class Variant>
+  static bool is_for(const Tcp& tcp) {
+    if constexpr (requires { Variant::is_for(tcp); }) {
+      return Variant::kName == tcp.variant && Variant::is_for(tcp);
+    } else {
+      return Variant::kName == tcp.variant;
+    }
+  }
+
+  [[noreturn]] static void refuse(const Tcp& tcp) {
+    throw Unsupported("sources: the TCP variant '" + tcp.variant + "' is unknown to packetsim; one of " +
+                      names());
+  }
+
   static std::string names() {
+    std::vector<std::string_view> all = {Variants::kName...};
+    all.erase(std::ranges::unique(all).begin(), all.end());
     std::string list;
-    ((list += std::string(Variants::kName) + ", "), ...);
-    return list + "compound";
+    for (const std::string_view name : all) {
+      list += (list.empty() ? "" : ", ") + std::string(name);
+    }
+    return list;
   }
 };
 

@@ -1,6 +1,9 @@
 // The list of TCP variants. To add one, include its file and name its class in `Variants`.
 #pragma once
 
+#include "tcp/compound.hpp"
+#include "tcp/compound_draft.hpp"
+#include "tcp/compound_linux.hpp"
 #include "tcp/cubic.hpp"
 #include "tcp/dctcp.hpp"
 #include "tcp/newreno.hpp"
@@ -11,7 +14,7 @@
 
 namespace packetsim {
 
-// Compound TCP is simulated alone (network/isolated_flow.hpp).
-using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp>;
+using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp, Compound<CompoundDraft>,
+                             Compound<CompoundLinux>>;
 
 }  // namespace packetsim
