@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kit/local_loop/settings_of.hpp"
+#include "kit/tests/compound_points.hpp"
 #include "kit/tests/local_loop_points.hpp"
 #include "network/dumbbell.hpp"
 #include "network/local_loop.hpp"
@@ -86,7 +87,7 @@ TEST(LocalLoopRun, SameSeedSameBytes) {
 // a dumbbell, with another simulation, and after any time the same has been sent and acknowledged in both.
 template <class Congestion>
 class OnBothTopologies : public testing::Test {};
-using EveryVariant = testing::Types<NewReno, Reno, Tahoe, RenoWindow, Cubic>;
+using EveryVariant = testing::Types<NewReno, Reno, Tahoe, RenoWindow, Cubic, Compound<CompoundLinux>>;
 TYPED_TEST_SUITE(OnBothTopologies, EveryVariant);
 
 TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
@@ -101,6 +102,7 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
          {"min_rto_s", 0.2},
          {"max_rto_s", 64}};
   Point point = parse_point(json, "point.json");
+  point.groups[0].tcp.own = kit::authors_parameters();
   using Connection = AcknowledgedConnection<TypeParam>;
   LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
                                             Connection::rules(point.groups[0].tcp), 1);

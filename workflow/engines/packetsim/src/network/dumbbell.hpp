@@ -161,6 +161,7 @@ class Dumbbell
   }
 
   void run(std::int64_t connections, Picoseconds end) {
+    timed_ = end != kClockEnd;
     connections_wanted_ = connections;
     stopped_ = counters_.connections_completed >= connections;
     if constexpr (kAlone) {
@@ -178,31 +179,19 @@ class Dumbbell
   // --- In order ---
 
   PACKETSIM_EVENT_LOOP void run_in_order(Picoseconds end) {
-    while (!stopped_) {
-      const Picoseconds own = events_.next_time();
-      const Picoseconds ack = acknowledgements_.next_time();
-      const Picoseconds arrival = arrivals_.next_time();
-      const Picoseconds first = std::min({own, ack, arrival, bottleneck_.next_departure()});
-      if (first > end) {
-        return;
-      }
-      if (kDeparts && bottleneck_.next_departure() == first) {
-        depart_until<true>(first);
-        continue;
-      }
-      if (arrival == first && !(own == first && !(arrivals_.front() < *events_.begin())) &&
-          !(ack == first && !(arrivals_.front() < acknowledgements_.front()))) {
-        const Event next = arrivals_.pop();
-        if (end != kClockEnd) {
-          note_order(next);
-        }
-        arrive<true>(next);
-      } else if (own != first || (ack == first && acknowledgements_.front() < *events_.begin())) {
-        handle(acknowledgements_.pop());
-      } else {
-        handle(events_.pop());
-      }
+    while (!stopped_ && this->step(*this, bottleneck_.next_departure(), end)) {
     }
+  }
+
+  friend class EventQueues;
+  [[gnu::always_inline]] void departed(Picoseconds now) { depart_until<true>(now); }
+  [[gnu::always_inline]] void handle_own(const Event& event) { handle(event); }
+  [[gnu::always_inline]] void handle_ack(const Event& event) { handle(event); }
+  [[gnu::always_inline]] void arrived(const Event& event) {
+    if (timed_) {
+      note_order(event);
+    }
+    arrive<true>(event);
   }
 
   // --- Alone ---
@@ -482,6 +471,7 @@ class Dumbbell
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up
   std::int64_t loss_events_wanted_ = 0;
+  bool timed_ = false;  // the run ends at a given time
 };
 
 }  // namespace packetsim

@@ -12,14 +12,13 @@
 
 #include "kit.hpp"
 #include "kit/events/event.hpp"
-#include "kit/events/event_bins.hpp"
 #include "kit/events/queue_lengths.hpp"
-#include "kit/events/sorted_events.hpp"
 #include "kit/local_loop/loop_monitor.hpp"
 #include "kit/local_loop/loop_users.hpp"
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
+#include "network/event_queues.hpp"
 #include "network/loop_connections.hpp"
 #include "network/user_path.hpp"
 #include "queues/drop_tail_queue.hpp"
@@ -55,7 +54,7 @@ using LoopQueue = BasicFairQueue<LoopQueueRules<head_of_line_apart>>;
 // `Connection` is one of loop_connections.hpp, `Queue` a LoopQueue, a DropTailQueue or a managed one of
 // make_queue.hpp, as the settings must have it too.
 template <class Connection, class Queue>
-class LocalLoop {
+class LocalLoop : private EventQueues {
  public:
   // The settings must be valid: see kit::local_loop::check(). Throws std::invalid_argument for a load that
   // leaves nothing of its router.
@@ -64,15 +63,13 @@ class LocalLoop {
 
   LocalLoop(const kit::local_loop::Settings& settings, const typename Connection::Rules& rules,
             std::uint64_t seed)
-      : settings_(settings),
+      : EventQueues(bin_shift(settings.users)),
+        settings_(settings),
         rules_(rules),
         idle_(picoseconds(settings.tcp.idle_s)),
         path_(settings, seed),
         draws_(settings, path_.period(), seed),
         monitor_(settings),
-        events_(bin_shift(settings.users)),
-        acknowledgements_(bin_shift(settings.users)),
-        arrivals_(bin_shift(settings.users)),
         router_(queue_of(settings, path_, seed)),
         rings_(Connection::kSeesLosses ? 0 : static_cast<std::size_t>(settings.users),
                settings.tcp.max_window) {
@@ -92,7 +89,7 @@ class LocalLoop {
   // Until the users have sent so many packets since the measurements began, or nothing more happens. Throws
   // Unsupported where the clock ends before.
   void run_until_sent(std::int64_t packets) {
-    while (monitor_.sums().sent < packets && step()) {
+    while (monitor_.sums().sent < packets && step(*this, router_.next_departure(), kNever - 1)) {
       if (now_ > kClockEnd) {
         clock_ended();
       }
@@ -183,39 +180,15 @@ class LocalLoop {
     events_.push({time, now_, word(kind, user, mark)});
   }
 
-  // Handles the next event; returns false if there is none.
-  bool step() {
-    const Picoseconds own = events_.next_time();
-    const Picoseconds ack = acknowledgements_.next_time();
-    const Picoseconds arrival = arrivals_.next_time();
-    const Picoseconds first = std::min({own, ack, arrival});
-    if constexpr (kDeparts) {
-      if (router_.next_departure() <= first) {
-        if (router_.next_departure() == kNever) {
-          return false;
-        }
-        depart();
-        return true;
-      }
-    }
-    if (first == kNever) {
-      return false;
-    }
-    now_ = first;
+  friend class EventQueues;
+
+  void begin(const Event& event) {
+    now_ = event.time;
     ++monitor_.counters().events;
-    const bool own_first = own == first && !(ack == first && acknowledgements_.front() < *events_.begin()) &&
-                           !(arrival == first && arrivals_.front() < *events_.begin());
-    if (own_first) {
-      handle_own(events_.pop());
-    } else if (ack == first && !(arrival == first && arrivals_.front() < acknowledgements_.front())) {
-      on_ack(acknowledgements_.pop());
-    } else {
-      arrive(arrivals_.pop());
-    }
-    return true;
   }
 
   void handle_own(const Event& event) {
+    begin(event);
     const std::size_t user = user_of(event.payload);
     switch (static_cast<Kind>(event.payload >> 62)) {
       case Kind::kStart:
@@ -254,7 +227,8 @@ class LocalLoop {
     push(end + of.pause, Kind::kStart, user);
   }
 
-  void on_ack(const Event& event) {
+  void handle_ack(const Event& event) {
+    begin(event);
     prefetch(user_of(acknowledgements_.payload_ahead(EventLine::kAhead)));
     const std::uint64_t soon = acknowledgements_.payload_ahead(EventLine::kAhead / 2);
     users_[user_of(soon)].connection.prefetch(mark_of(soon));
@@ -308,7 +282,8 @@ class LocalLoop {
 
   // --- At the shared router and behind it ---
 
-  void arrive(const Event& event) {
+  void arrived(const Event& event) {
+    begin(event);
     const std::size_t user = user_of(event.payload);
     if constexpr (kDeparts) {
       router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
@@ -324,9 +299,9 @@ class LocalLoop {
     }
   }
 
-  void depart() {
+  void departed([[maybe_unused]] Picoseconds now) {
     if constexpr (kDeparts) {
-      now_ = router_.next_departure();
+      now_ = now;
       ++monitor_.counters().events;
       const typename Queue::Packet packet = router_.depart(dropping());
       prefetch(router_.prefetch_departures());
@@ -393,9 +368,6 @@ class LocalLoop {
   UserPath path_;
   LoopUsers draws_;
   LoopMonitor monitor_;
-  EventBins events_;
-  SortedEvents acknowledgements_;
-  SortedEvents arrivals_;
   Queue router_;
   ReceiverPool rings_;
   std::vector<User> users_;

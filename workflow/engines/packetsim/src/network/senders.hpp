@@ -10,9 +10,7 @@
 
 #include "kit.hpp"
 #include "kit/events/event.hpp"
-#include "kit/events/event_bins.hpp"
 #include "kit/events/ring_queue.hpp"
-#include "kit/events/sorted_events.hpp"
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
@@ -20,6 +18,7 @@
 #include "kit/probes/observer.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
+#include "network/event_queues.hpp"
 #include "network/payload.hpp"
 #include "network/schedule.hpp"
 #include "network/source_groups.hpp"
@@ -35,7 +34,7 @@ namespace packetsim {
 // bottleneck as it is sent (see Dumbbell::run_alone). `Network` is the Dumbbell, whose parameters the others
 // are.
 template <class Network, class Congestion, class Observer, class Groups>
-class Senders {
+class Senders : protected EventQueues {
  public:
   const Observer& observer() const { return observer_; }
 
@@ -66,14 +65,12 @@ class Senders {
   };
 
   Senders(const Point& point, std::uint64_t seed, Observer observer)
-      : observer_(std::move(observer)),
+      : EventQueues(Schedule(point, kObserved).shift),
+        observer_(std::move(observer)),
         schedule_(point, kObserved),
         groups_(point),
         file_size_random_(seed, Stream::kFileSize),
         off_time_random_(seed, Stream::kOffTime),
-        events_(schedule_.shift),
-        acknowledgements_(schedule_.shift),
-        arrivals_(schedule_.shift),
         paths_(static_cast<std::size_t>(point.source_count())),
         delayed_(groups_.any_delays() ? paths_.size() : 0) {
     if constexpr (kAlone) {
@@ -159,9 +156,6 @@ class Senders {
   Groups groups_;
   Exponentials file_size_random_;
   Exponentials off_time_random_;
-  EventBins events_;
-  SortedEvents acknowledgements_;  // one by one: apart from timers and starts
-  SortedEvents arrivals_;
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
