@@ -23,6 +23,7 @@ PAGES = [
     "adding-a-workload.md",
     "adding-a-probe.md",
     "adding-an-engine.md",
+    "adding-a-topology.md",
 ]
 
 NS3 = pytest.mark.skipif(
@@ -182,6 +183,28 @@ def test_files_back_to_back_take_a_round_trip_and_their_transmission_each(tree: 
     assert answered["goodput"] == pytest.approx(10 / seconds, rel=1e-6)
 
 
+def chain(second: dict[str, float], rwnd: int) -> dict[str, Any]:
+    """Return a source whose window of so many packets never fills the bottleneck, on two links in series."""
+    stop = {"duration_s": 500, "warmup_s": 50}
+    point = bulk("newreno", loss=0, kind="chain", stop=stop, ack_bytes=0)
+    point["links"]["second"] = second
+    point["sources"][0]["tcp"] = TCP | {"variant": "newreno", "rwnd_packets": rwnd}
+    return point
+
+
+@NS3
+def test_two_links_in_series_add_their_delays_and_transmission_times(tree: Tree) -> None:
+    point = chain({"rate_bit_per_s": 10e6, "delay_s": 0.03}, 37)
+    round_trip = 0.05 + 0.05 + 0.03 + 8 * 576 * (3 / 1e9 + 1 / 10e6)
+    assert metrics(tree, "ns3", point)["goodput"] == pytest.approx(37 / round_trip, rel=1e-3)
+
+
+@NS3
+def test_the_slower_of_two_links_in_series_sets_the_pace(tree: Tree) -> None:
+    point = chain({"rate_bit_per_s": 1e6, "delay_s": 0.03}, 200)
+    assert metrics(tree, "ns3", point)["goodput"] == pytest.approx(1e6 / (8 * 576), rel=1e-3)
+
+
 @NS3
 @pytest.mark.parametrize("variant", ["newreno", "gaimd-sack"])
 def test_a_variant_takes_part_in_a_local_loop(tree: Tree, variant: str) -> None:
@@ -258,10 +281,30 @@ sets:
       stop: {connections: 1000}
 """
 
+CHAIN = """\
+title: A chain
+base:
+  kind: chain
+  links:
+    access: {rate: 1 Gbit/s}
+    bottleneck: {rate: 100 Mbit/s, buffer: 2000 packets, queue: drop-tail, loss: 0 %}
+    egress: {rate: 1 Gbit/s}
+    second: {rate: 10 Mbit/s, delay: 30 ms}
+  propagation: 100 ms
+  packet_size: 1500 B
+  ack_size: 0 B
+  tcp: {variant: newreno, rwnd: 100 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
+  sources: {count: 1, workload: {kind: bulk}}
+  stop: {duration: 100 s}
+sets:
+  series: {title: Two links in series, engines: [ns3]}
+"""
+
 
 def test_scenarios_take_all_that_is_new(tree: Tree) -> None:
     (tree.root / "doors.yaml").write_text(SCENARIO)
-    config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml]\n"
+    (tree.root / "chain.yaml").write_text(CHAIN)
+    config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml, chain.yaml]\n"
     (tree.root / "toy.yaml").write_text(config)
     command = ("-m", "tcpatlas", "expand", "--config", "toy.yaml")
     run(tree, "env", "PYTHONPATH=workflow", ".venv/bin/python", *command)
@@ -269,6 +312,8 @@ def test_scenarios_take_all_that_is_new(tree: Tree) -> None:
     assert point["sources"][0]["tcp"]["variant"] == "gaimd"
     assert point["probes"] == [{"kind": "window-deviation"}]
     assert (tree.root / "results/points/doors/limit.json").exists()
+    (point,) = json.loads((tree.root / "results/points/chain/series.json").read_text())["points"]
+    assert point["links"]["second"] == {"rate_bit_per_s": 10_000_000, "delay_s": 0.03}
     (point,) = json.loads((tree.root / "results/points/doors/files.json").read_text())["points"]
     assert point["sources"][0]["tcp"]["decrease"] == 0.75
     assert point["links"]["bottleneck"]["target_s"] == 0.03

@@ -336,10 +336,13 @@ Point parse_point(const Json& json, const std::string& file) {
   point.study = reader.text("study");
   point.set = reader.text("set");
   point.name = reader.text("point");
-  if (reader.choice("kind", {"dumbbell", "local-loop"}) == 0) {
-    point.topology = read_dumbbell(reader);
-  } else {
-    point.topology = read_local_loop(reader);
+  switch (reader.choice("kind", {"dumbbell", "local-loop"})) {
+    case 0:  // dumbbell
+      point.topology = read_dumbbell(reader);
+      break;
+    default:
+      point.topology = read_local_loop(reader);
+      break;
   }
   point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
