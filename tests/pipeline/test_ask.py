@@ -46,6 +46,17 @@ def test_an_error_that_matters_is_marked(built_tree: Tree) -> None:
     assert "unusable" in speed or (error is not None and 80 <= int(error[1]) <= 110), done.stdout
 
 
+def test_groups_together_get_what_all_get(built_tree: Tree) -> None:
+    done = built_tree.run(
+        "./atlas", "ask", *NETWORK[:4], "--tcp", "20 cubic, 5 newreno-sack, 5 newreno", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    speed = {row["metric"]: row["value"] for row in json.loads(done.stdout)["rows"]}
+    groups = {"cubic": 20, "newreno-sack": 5, "newreno": 5}
+    together = sum(users * speed[f"goodput_per_user[{name}]"] for name, users in groups.items())
+    assert together == pytest.approx(30 * speed["goodput_per_user"], rel=1e-6)
+
+
 def test_the_picture_of_an_answer_is_drawn(built_tree: Tree) -> None:
     picture = built_tree.root / "answer.svg"
     done = built_tree.run("./atlas", "ask", *NETWORK, "--users", "60", "--plot", str(picture))

@@ -186,7 +186,9 @@ class Senders : protected EventQueues {
       ++counters_.packets_delivered;
       if constexpr (kSelective) {
         if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
+          const std::int32_t una = source.sender.una();
           source.sender.on_held(payload.number());
+          groups_.count_acknowledged(number_of(payload.flow()), source.sender.una() - una);
         }
       }
       return;
