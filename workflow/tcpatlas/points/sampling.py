@@ -14,13 +14,17 @@ from tcpatlas.points.scenario import CrossCheck, asked_engines, available
 from tcpatlas.points.thinning import evenly_spread
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
+# A set is left out where even its shortest run needs this many times a sample's packets: an engine that
+# handles a tenth of a million packets per second would take minutes for it.
+_MOST_SAMPLES = 20
+
 
 def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], length: RunLength) -> Study:
     """Return the study with a set `all-<study>` for each other study of which there is something to compare.
 
     It has some points of each simulated set, evenly spread over the points that all engines take and whose
     shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
-    packets. Designs are left out: they are of a space, not of a setting.
+    packets, unless that takes too long even so. Designs are left out: they are of a space, not of a setting.
     """
     engines = asked_engines(asked.engines, study.file, "cross_check.engines")
     here, left_out = available(engines)
@@ -53,14 +57,19 @@ def _takes(engine: str, point: Mapping[str, Any]) -> bool:
 
 
 def _affordable(points: Sequence[Point]) -> Sequence[Point]:
-    """Return the points whose shortest run is no longer than a sample, or else the cheapest one."""
-    costs = [_packets(kinds.of(point.document).shortest(point.document)) for point in points]
-    within = [
-        point
-        for point, cost in zip(points, costs, strict=True)
-        if cost <= kinds.of(point.document).sample(point.document).packets
+    """Return the points whose shortest run is no longer than a sample, or else the cheapest one.
+
+    That one, too, is left out where it takes too many packets.
+    """
+    samples = [
+        _packets(kinds.of(point.document).shortest(point.document))
+        / kinds.of(point.document).sample(point.document).packets
+        for point in points
     ]
-    return within or [points[costs.index(min(costs))] for _ in costs[:1]]
+    within = [point for point, count in zip(points, samples, strict=True) if count <= 1]
+    if within or not points or min(samples) > _MOST_SAMPLES:
+        return within
+    return [points[samples.index(min(samples))]]
 
 
 def _sample(study: str, set_name: str, place: int, point: Point, length: RunLength) -> Point:
