@@ -51,13 +51,16 @@ table_of_now_counts <- function(now, names) {
 
 blank_zero <- function(count) if (count == 0) "" else as.character(count)
 
-# The sentences of a paper that can be asked: a row each, a column for each TCP and engine that answers, with the number
-# that decides. Those that do not apply are told apart.
-table_of_now_sentences <- function(now, one) {
+# The sentences of a paper that can be asked: a row each, a column for each TCP and engine that answers. Those that only
+# the first TCP is asked have a table of their own, in which few columns leave them a line each.
+tables_of_now_sentences <- function(now, one) {
   rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
-  if (nrow(rows) == 0) {
-    return(NULL)
-  }
+  more <- rows$statement %in% rows[tcp != rows$tcp[1]]$statement
+  lapply(Filter(nrow, list(rows[!more], rows[more])), table_of_now_sentences)
+}
+
+table_of_now_sentences <- function(rows) {
+  rows <- data.table::copy(rows)
   rows[, who := paste(tcp, engine_titles(engine), sep = ", ")]
   sentences <- unique(rows[, .(statement, text, item)])
   # What is said of several tables alike is told by the table.
@@ -139,23 +142,21 @@ tex_now_sentences <- function(now, studies) {
   papers <- intersect(studies$study, now$paper)
   c(
     "\\section{Then and now, sentence by sentence}",
-    tex_now_table(table_of_now_counts(now, names[papers]), "now/counts", "What still holds, by paper."),
+    tex_now_table(list(table_of_now_counts(now, names[papers])), "now/counts", "What still holds, by paper."),
     unlist(lapply(papers, function(one) {
       tex_now_table(
-        table_of_now_sentences(now, one), paste0("now/", one),
-        sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases.", tex_escape(names[[one]]))
+        tables_of_now_sentences(now, one), paste0("now/", one),
+        sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases; empty where nobody was asked.", tex_escape(names[[one]]))
       )
     })),
     tex_now_table(
-      table_of_now_reasons(now, names[papers]), "now-reasons", "Sentences that cannot be asked of today's TCP, and why."
+      list(table_of_now_reasons(now, names[papers])), "now-reasons", "Sentences that cannot be asked of today's TCP, and why."
     ),
     "\\FloatBarrier"
   )
 }
 
-tex_now_table <- function(table, label, caption) {
-  if (is.null(table)) {
-    return(NULL)
-  }
-  c(sprintf("\\tableitem{tab:%s}{%s}", label, caption), tex_tables(list(table)))
+tex_now_table <- function(tables, label, caption) {
+  tables <- Filter(Negate(is.null), tables)
+  if (length(tables) > 0) c(sprintf("\\tableitem{tab:%s}{%s}", label, caption), tex_tables(tables))
 }

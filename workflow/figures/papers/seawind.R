@@ -132,7 +132,7 @@ plot_figure_readings <- function(data) {
     labs(x = NULL, y = "Throughput ATp (packets/s)") +
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
-  sized(plot, 6.6, 3.6)
+  sized(plot, 6.6, 2.9)
 }
 
 link_names <- function(rates) {

@@ -15,6 +15,9 @@ table_kernel <- function(data) {
   })
 }
 
+# Lone CUBIC flows, and twenty behind each queue, by the same columns.
+table_kernel_cubic <- table_kernel
+
 # What is shown of each stack: the speed of a connection, or of all together, then of the link.
 today_columns <- c(loss_ratio = "Loss (%)", utilisation = "Utilisation (%)", queue_mean = "Queue (packets)")
 speed_metrics <- c("goodput_per_connection", "goodput")
