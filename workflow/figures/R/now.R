@@ -146,11 +146,15 @@ tex_now_sentences <- function(now, studies) {
     unlist(lapply(papers, function(one) {
       tex_now_table(
         tables_of_now_sentences(now, one), paste0("now/", one),
-        sprintf("\\textbf{What still holds of %s.} In brackets, of how many cases; empty where nobody was asked.", tex_escape(names[[one]]))
+        sprintf(
+          "\\textbf{What still holds of %s.} In brackets, of how many cases; empty where nobody was asked.",
+          tex_escape(names[[one]])
+        )
       )
     })),
     tex_now_table(
-      list(table_of_now_reasons(now, names[papers])), "now-reasons", "Sentences that cannot be asked of today's TCP, and why."
+      list(table_of_now_reasons(now, names[papers])), "now-reasons",
+      "Sentences that cannot be asked of today's TCP, and why."
     ),
     "\\FloatBarrier"
   )
