@@ -168,7 +168,7 @@ def test_pie_that_seldom_updates_lets_the_queue_grow(tmp_path: Path) -> None:
     ("changes", "says"),
     [
         ({"queue": "codel", "flows": 64}, "links.bottleneck.flows: of fq-codel"),
-        ({"queue": "fq", "target_s": 0.1}, "links.bottleneck.target_s: of codel, fq-codel and pie"),
+        ({"queue": "fq", "target_s": 0.1}, "links.bottleneck.target_s: of codel, fq-codel, pie and step"),
         ({"queue": "red", "weight": 0.003}, "links.bottleneck.weight: within 5 % of a power of two"),
         ({"queue": "red", "max_threshold_packets": 9}, "max_threshold_packets: is given alone"),
         (

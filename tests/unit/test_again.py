@@ -191,7 +191,7 @@ def test_engines_agree_or_differ_and_the_first_counts() -> None:
 
 
 def test_a_set_that_no_engine_takes_says_so(again: Again) -> None:
-    again.written["derive"]["with"] = CUBIC | {"tcp.variant": "compound"}
+    again.written["derive"]["with"] = CUBIC | {"tcp.variant": "linux-bbr"}
     (study,) = again.project().again
     assert study.sets == ()
     assert study.again is not None
