@@ -55,6 +55,10 @@ blank_zero <- function(count) if (count == 0) "" else as.character(count)
 # the first TCP is asked have a table of their own, in which few columns leave them a line each.
 tables_of_now_sentences <- function(now, one) {
   rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
+  sentences <- unique(rows[, .(statement, text)])
+  # What is said of several tables alike is told by the table.
+  alike <- sentences$text[duplicated(sentences$text)]
+  rows[text %in% alike, text := sprintf("%s (%s)", text, sub("^(.)", "\\L\\1", item_label(item), perl = TRUE))]
   more <- rows$statement %in% rows[tcp != rows$tcp[1]]$statement
   lapply(Filter(nrow, list(rows[!more], rows[more])), table_of_now_sentences)
 }
@@ -62,10 +66,7 @@ tables_of_now_sentences <- function(now, one) {
 table_of_now_sentences <- function(rows) {
   rows <- data.table::copy(rows)
   rows[, who := paste(tcp, engine_titles(engine), sep = ", ")]
-  sentences <- unique(rows[, .(statement, text, item)])
-  # What is said of several tables alike is told by the table.
-  alike <- sentences$text %in% sentences$text[duplicated(sentences$text)]
-  sentences[alike, text := sprintf("%s (%s)", text, sub("^(.)", "\\L\\1", item_label(item), perl = TRUE))]
+  sentences <- unique(rows[, .(statement, text)])
   columns <- lapply(unique(rows$who), function(name) {
     mine <- rows[who == name][sentences, on = "statement"]
     list(heading = sub(", ", "\n", literal(name)), cells = now_cells(mine))
@@ -147,7 +148,7 @@ tex_now_sentences <- function(now, studies) {
       tex_now_table(
         tables_of_now_sentences(now, one), paste0("now/", one),
         sprintf(
-          "\\textbf{What still holds of %s.} In brackets, of how many cases; empty where nobody was asked.",
+          "\\textbf{What still holds of %s.} In brackets: in how many cases. Empty: not asked.",
           tex_escape(names[[one]])
         )
       )
