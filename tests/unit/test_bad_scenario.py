@@ -41,7 +41,7 @@ GRID = "sets/load/sweep/grid"
         (
             "base/stop",
             {"loss_events": 5},
-            "packetsim does not take stop loss_events with sources.workload.kind on-off; one of: connections",
+            "packetsim does not take stop loss_events with sources.workload.kind on-off",
         ),
         ("base/probes", ["loss-cycles"], "with probes.kind filter-log or loss-cycles; only bulk"),
         # values that exclude one another

@@ -8,7 +8,6 @@
 #include "run/simulate_groups.hpp"
 #include "run/simulate_local_loop.hpp"
 #include "run/simulate_loss_events.hpp"
-#include "run/simulate_managed_queue.hpp"
 #include "tcp/variants.hpp"
 
 namespace packetsim {
@@ -57,14 +56,13 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
   if (point.stop.loss_events > 0) {
     return simulate_loss_events(point, seed, progress);
   }
-  if (point.dumbbell().bottleneck.queue > kit::Queue::kFairShared) {
-    return simulate_managed_queue(point, seed, progress);
-  }
-  if (point.groups.size() > 1) {
-    return simulate_groups(point, seed, progress);
-  }
-  if (point.dumbbell().bottleneck.queue != Bottleneck::Queue::kDropTail) {
+  const kit::Queue queue = point.dumbbell().bottleneck.queue;
+  const bool fair = queue == kit::Queue::kFairIndividual || queue == kit::Queue::kFairShared;
+  if (fair && point.groups.size() == 1 && !point.probes.any()) {
     return simulate_fair_queue(point, seed, progress);
+  }
+  if (queue != kit::Queue::kDropTail || point.groups.size() > 1) {
+    return simulate_groups(point, seed, progress);
   }
   return point.probes.any() ? simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point))
                             : simulate_dumbbell<DropTailQueue>(point, seed, progress, NoObserver());

@@ -1,4 +1,4 @@
-// Runs a point whose bottleneck has a fair queue.
+// Runs a point whose bottleneck has a fair queue, fast: one group, no probes.
 #pragma once
 
 #include <cstdint>

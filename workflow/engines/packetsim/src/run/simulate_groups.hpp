@@ -1,4 +1,4 @@
-// Simulates a point with several groups of sources.
+// Simulates a point with any variants in any groups behind any queue.
 #pragma once
 
 #include <cstdint>

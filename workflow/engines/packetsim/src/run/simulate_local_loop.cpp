@@ -27,12 +27,10 @@ Measurements run_behind(const Point& point, const Settings& settings, const type
   return loop.measurements();
 }
 
+// The queues of the local loop's paper.
 template <class Connection>
 Measurements run(const Point& point, const Settings& settings, const typename Connection::Rules& rules,
                  std::uint64_t seed, const Progress& progress) {
-  if (settings.buffer.managed) {
-    throw Unsupported("stations.queue: must be drop-tail, fair-individual or fair-shared for this variant");
-  }
   if (settings.buffer.fifo) {
     return run_behind<Connection, DropTailQueue>(point, settings, rules, seed, progress);
   }
@@ -41,10 +39,10 @@ Measurements run(const Point& point, const Settings& settings, const typename Co
              : run_behind<Connection, LoopQueue<true>>(point, settings, rules, seed, progress);
 }
 
-// A managed queue with any variant: it costs one loop to compile, not one for each variant.
-Measurements run_managed(const Point& point, const Settings& settings, std::uint64_t seed,
-                         const Progress& progress) {
+// With any variant: a queue costs one loop to compile, not one for each variant.
+Measurements run_any(const Point& point, std::uint64_t seed, const Progress& progress) {
   using Connection = AcknowledgedConnection<Variants::Any>;
+  const Settings settings = checked(kit::local_loop::network_of(point));
   const Connection::Rules rules = Connection::rules(point.groups.front().tcp);
   switch (queue_of(point, settings)) {
     case kit::Queue::kCodel:
@@ -55,6 +53,10 @@ Measurements run_managed(const Point& point, const Settings& settings, std::uint
       return run_behind<Connection, PieQueue>(point, settings, rules, seed, progress);
     case kit::Queue::kRed:
       return run_behind<Connection, RedQueue>(point, settings, rules, seed, progress);
+    case kit::Queue::kDropTail:
+    case kit::Queue::kFairIndividual:
+    case kit::Queue::kFairShared:
+      return run<Connection>(point, settings, rules, seed, progress);
     default:
       throw Unsupported(
           "stations.queue: must be one of drop-tail, fair-individual, fair-shared, codel, fq-codel, pie, "
@@ -69,6 +71,9 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   // With the readings of the local loop's paper.
   const auto with_readings = [&]<class Connection>(std::type_identity<Connection>) {
     const Settings settings = checked(kit::local_loop::settings_of(point));
+    if (settings.buffer.managed) {
+      throw Unsupported("stations.queue: must be drop-tail, fair-individual or fair-shared for this variant");
+    }
     return run<Connection>(point, settings, Connection::rules(settings), seed, progress);
   };
   if (std::holds_alternative<InformedRenoParameters>(tcp.own)) {
@@ -80,14 +85,7 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   if (tcp.delayed_ack) {
     throw Unsupported("sources.0.tcp.delayed_ack: must be absent in a local loop");
   }
-  const Settings settings = checked(kit::local_loop::network_of(point));
-  if (settings.buffer.managed) {
-    return run_managed(point, settings, seed, progress);
-  }
-  return Variants::visit(tcp, [&]<class Variant>(std::type_identity<Variant>) {
-    using Connection = AcknowledgedConnection<Variant>;
-    return run<Connection>(point, settings, Connection::rules(tcp), seed, progress);
-  });
+  return run_any(point, seed, progress);
 }
 
 }  // namespace packetsim
