@@ -23,10 +23,17 @@ def points() -> list[str]:
     lab = laboratory()
     drawn = [_traced(experiment_data(lab, name)) for name in lab.experiments]
     configuration = read_yaml(ROOT / "config/config.yaml", "config.yaml") | {"scale": "smoke"}
-    sets = [one for study in load_project(configuration, ROOT).studies for one in study.sets]
-    simulated = [one.points[0].document for one in sets if "packetsim" in one.engines]
+    sets = [
+        scenario_set for study in load_project(configuration, ROOT).studies for scenario_set in study.sets
+    ]
+    simulated = [
+        scenario_set.points[0].document for scenario_set in sets if "packetsim" in scenario_set.engines
+    ]
     others = random.Random(POINTS).sample(simulated, POINTS - len(drawn))
-    return [json.dumps(point) for point in [*drawn, *(kinds.of(one).shortest(one) for one in others)]]
+    return [
+        json.dumps(point)
+        for point in [*drawn, *(kinds.of(other_set).shortest(other_set) for other_set in others)]
+    ]
 
 
 def native(program: Path, point: str, folder: Path) -> str:

@@ -127,11 +127,13 @@ def main() -> int:
     if unknown:
         parser.error(f"no such mutation: {', '.join(sorted(unknown))}; allowed: {', '.join(mutations)}")
     chosen = {name: one for name, one in mutations.items() if not asked.names or name in asked.names}
-    drawn = any("item" in one for one in chosen.values())
+    drawn = any("item" in choice for choice in chosen.values())
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "tree", asked.results if drawn else None)
         # Each suite has to pass without the mutation, or its failure would show nothing.
-        sound = {suite: _run(copy, *suite) for suite in dict.fromkeys(_suite(one) for one in chosen.values())}
+        sound = {
+            suite: _run(copy, *suite) for suite in dict.fromkeys(_suite(choice) for choice in chosen.values())
+        }
         for (kind, what), (passed, said) in sound.items():
             if not passed:
                 print(f"{kind} {what} fails without a mutation:\n{said[-2000:]}", file=sys.stderr)

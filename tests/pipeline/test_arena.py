@@ -17,8 +17,10 @@ def test_the_arena_runs_and_gives_its_accepted_numbers(built_tree: Tree) -> None
     done = built_tree.snakemake("--config", "scale=smoke", arena, "--", *wanted)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "nothing moved" in (built_tree.root / wanted[0]).read_text()
-    maps = {one.set: one for one in read_maps(built_tree.root / "results/error-maps/arena.npz")}
+    maps = {
+        error_map.set: error_map for error_map in read_maps(built_tree.root / "results/error-maps/arena.npz")
+    }
     everyday = {"everyday-cubic", "everyday-loss", "everyday-newreno"}
     assert set(maps) == everyday | {"files", "loss", "cross-traffic", "compound", "web-users"}
     # Nine points of a set are no neighbourhood.
-    assert all(one.bands == {} for one in maps.values())
+    assert all(error_map.bands == {} for error_map in maps.values())

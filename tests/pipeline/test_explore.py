@@ -67,7 +67,7 @@ def shows(count: int) -> str:
 def test_it_is_one_file_that_asks_for_nothing(page: Path, browser: Browser) -> None:
     assert page.stat().st_size < 15 * MEGABYTE
     loaded = browser.value("performance.getEntriesByType('resource').map(one => one.name)")
-    assert [one for one in loaded if not one.startswith(("data:", "blob:"))] == []
+    assert [address for address in loaded if not address.startswith(("data:", "blob:"))] == []
 
 
 def test_every_published_number_is_in_the_table_and_every_comparison_on_demand(
@@ -171,7 +171,7 @@ def test_a_number_leads_to_its_item_by_keyboard(page: Path, browser: Browser) ->
     browser.press("Enter")
     browser.until("document.querySelector('#claim')")
     chosen = unquote(browser.value("location.hash.slice(1)"))
-    (claim,) = (one for one in claims(page) if one["claim"] == chosen)
+    (claim,) = (claim for claim in claims(page) if claim["claim"] == chosen)
     said = browser.value("document.querySelector('#detail').textContent")
     for text in (claim["published"], claim["verdict"], claim["point"], claim["tolerance_reason"]):
         assert text in said

@@ -198,7 +198,7 @@ def test_the_archive_holds_sources_accepted_numbers_and_every_file_of_the_crate(
         "config/baseline/smoke/engset.csv",
         "envs/requirements.txt",
     } <= names
-    parts = [one["@id"] for one in crate["@graph"] if one["@type"] in ("File", ["File"])]
+    parts = [entity["@id"] for entity in crate["@graph"] if entity["@type"] in ("File", ["File"])]
     assert len(parts) > len(ITEMS)
     assert [part for part in parts if f"results/{part}" not in names] == []
 

@@ -26,7 +26,9 @@ def test_it_is_of_the_points_that_the_scenario_has() -> None:
         "scenarios": "config/scenarios/arena/scenario.yaml",
     }
     (study,) = load_project(config, ROOT).studies
-    points = [point.document for one in study.sets if one.mapped for point in one.points]
+    points = [
+        point.document for scenario_set in study.sets if scenario_set.mapped for point in scenario_set.points
+    ]
     assert len(points) >= 5000
     assert read_head(FILE)["digest"] == digest(points), "run the arena again, then ./atlas baseline"
 
@@ -53,7 +55,7 @@ def test_links_that_people_ask_about_are_inside(options: dict[str, str], model: 
 
 
 FILES = {"everyday-cubic": "cubic", "everyday-newreno": "newreno"}
-MAPS = {one.set: one for one in accepted_maps(ROOT)}
+MAPS = {error_map.set: error_map for error_map in accepted_maps(ROOT)}
 
 
 @pytest.mark.parametrize("tcp", FILES.values())

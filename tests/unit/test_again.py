@@ -85,7 +85,9 @@ def test_only_points_that_are_spoken_of_run_and_at_a_tenth_of_the_length(again: 
         "table-01": [{**AT_82, "text": "x", "predicate": "at most", "tolerance": "1 %", "reason": "x"}]
     }
     (study,) = again.project().again
-    assert [(one.name, one.engines) for one in study.sets] == [("load", {"packetsim": 0.1})]
+    assert [(scenario_set.name, scenario_set.engines) for scenario_set in study.sets] == [
+        ("load", {"packetsim": 0.1})
+    ]
     # The printed numbers are of 82 and of 134 users.
     assert [point.name for point in study.sets[0].points] == ["count-82", "count-134"]
     assert all(point.document["sources"][0]["tcp"]["variant"] == "cubic" for point in study.sets[0].points)
@@ -179,15 +181,15 @@ def test_engines_agree_or_differ_and_the_first_counts() -> None:
     rows = together(
         [row("packetsim", "still holds"), row("linux", "no longer"), row("linux", "reversed", "BBR")]
     )
-    assert [(one["counted"], one["engines"]) for one in rows] == [
+    assert [(row["counted"], row["engines"]) for row in rows] == [
         ("true", "differ"),
         ("false", "differ"),
         ("true", ""),
     ]
     rows = together([row("packetsim", "still holds"), row("linux", "still holds")])
-    assert {one["engines"] for one in rows} == {"agree"}
+    assert {row["engines"] for row in rows} == {"agree"}
     rows = together([row("packetsim", "undecided"), row("linux", "still holds")])
-    assert {one["engines"] for one in rows} == {""}
+    assert {row["engines"] for row in rows} == {""}
 
 
 def test_a_set_that_no_engine_takes_says_so(again: Again) -> None:
@@ -213,10 +215,10 @@ def ours() -> dict[str, Study]:
 
 
 def test_a_model_that_knows_one_tcp_is_asked_about_it(ours: dict[str, Study]) -> None:
-    assert {one.of_source for one in ours["shared-bottleneck-cubic"].sets} == {
+    assert {scenario_set.of_source for scenario_set in ours["shared-bottleneck-cubic"].sets} == {
         frozenset({"shared_bottleneck"})
     }
-    assert {one.of_source for one in ours["engset-cubic"].sets} == {frozenset()}
+    assert {scenario_set.of_source for scenario_set in ours["engset-cubic"].sets} == {frozenset()}
 
 
 def test_each_paper_is_asked_again(ours: dict[str, Study]) -> None:

@@ -57,7 +57,7 @@ def test_archives_are_not_packed_into_archives(tree: Path, name: str) -> None:
         done = archive(tree, name)
         assert (done.returncode, done.stderr) == (0, "")
         with tarfile.open(tree / name) as file:
-            assert {one.removeprefix("tcp-atlas/") for one in file.getnames()} == SOURCES
+            assert {name.removeprefix("tcp-atlas/") for name in file.getnames()} == SOURCES
     assert not list(tree.rglob(f"{Path(name).name}.partial"))
 
 

@@ -75,7 +75,7 @@ def test_the_kernel_is_asked_by_the_names_of_its_congestion_controls(
 def test_groups_of_users_have_their_own_tcp() -> None:
     network = {**NETWORK, "users": None, "tcp": "30 cubic, 5 newreno"}
     asked = question.from_options(network).points[0].document
-    assert [(one["name"], one["count"], one["tcp"]["variant"]) for one in asked["sources"]] == [
+    assert [(group["name"], group["count"], group["tcp"]["variant"]) for group in asked["sources"]] == [
         ("cubic", 30, "cubic"),
         ("newreno", 5, "newreno"),
     ]
@@ -83,7 +83,7 @@ def test_groups_of_users_have_their_own_tcp() -> None:
         "· 35 users fetching 300 kB files · buffer 64 packets · 30 cubic, 5 newreno"
     )
     # Users beside one another have like receivers, whatever their senders are.
-    first, second = ({**one["tcp"], "variant": ""} for one in asked["sources"])
+    first, second = ({**group["tcp"], "variant": ""} for group in asked["sources"])
     assert first == second == {**point()["sources"][0]["tcp"], "variant": ""}
     of_group = [row.metric for row in everyday.groups(asked)]
     assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]

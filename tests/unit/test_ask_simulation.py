@@ -73,7 +73,7 @@ def test_a_trial_counts_the_packets_of_a_run_and_not_how_often_they_are_sent(
     simulator = Simulator()
     monkeypatch.setattr(simulation, "failure", simulator)
     speed = simulation._speed("packetsim", simulation.usual_run(point()), tmp_path, 2)
-    assert {sum(one["stop"].values()) for one in simulator.asked} == {500}
+    assert {sum(point["stop"].values()) for point in simulator.asked} == {500}
     assert 0.3e6 < speed < 2.1e6
 
 

@@ -76,7 +76,7 @@ def test_a_scenario_from_elsewhere_is_copied_into_the_crate_and_left_alone(
     after = scenario.stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     assert json.loads(Path("results/inputs/demo.yaml").read_text()) == data
-    [run] = [one for one in ROCrate("results").get_entities() if one.type == "CreateAction"]
+    [run] = [entity for entity in ROCrate("results").get_entities() if entity.type == "CreateAction"]
     assert "inputs/demo.yaml" in ids(run["object"])
 
 

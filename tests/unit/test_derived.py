@@ -98,7 +98,7 @@ def test_a_mean_of_models_has_no_interval() -> None:
 def test_a_change_and_the_largest_step_the_other_way(
     values: tuple[float, ...], direction: str, value: float, max_reversal: float
 ) -> None:
-    found = change([metric(one, 1) for one in values], direction)
+    found = change([metric(text, 1) for text in values], direction)
     assert (found["value"], found["max_reversal"]) == (value, max_reversal)
     assert found["ci_high"] - found["value"] == pytest.approx(2**0.5)  # of the first and the last
 

@@ -87,6 +87,10 @@ def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callabl
 
 def test_brackets_hold_numbers_or_the_names_of_groups() -> None:
     names = ["goodput[far-2]", "goodput[far]", "on_time[7-9]", "on_time[3-6]", "on_time[>9]"]
-    assert [one.of for one in Quantity.parse("on_time[*]").each(names)] == ["[3-6]", "[7-9]", "[>9]"]
-    assert [one.of for one in Quantity.parse("goodput[*]").each(names)] == ["[far-2]", "[far]"]
+    assert [quantity.of for quantity in Quantity.parse("on_time[*]").each(names)] == [
+        "[3-6]",
+        "[7-9]",
+        "[>9]",
+    ]
+    assert [quantity.of for quantity in Quantity.parse("goodput[*]").each(names)] == ["[far-2]", "[far]"]
     assert Quantity.parse("goodput[far-2]").name == "goodput[far-2]"

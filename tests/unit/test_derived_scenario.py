@@ -39,7 +39,11 @@ def derived(tmp_path: Path) -> Any:
 
 def test_points_are_those_of_the_source_with_the_values_in_place(derived: Any) -> None:
     (mine,) = derived(sets=["table-06"]).sets
-    (theirs,) = (one for one in study("config/papers/engset/scenario.yaml").sets if one.name == "table-06")
+    (theirs,) = (
+        scenario_set
+        for scenario_set in study("config/papers/engset/scenario.yaml").sets
+        if scenario_set.name == "table-06"
+    )
     assert [point.name for point in mine.points] == [point.name for point in theirs.points]
     for point, other in zip(mine.points, theirs.points, strict=True):
         expected = json.loads(json.dumps(other.document, default=str))

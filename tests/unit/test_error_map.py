@@ -87,7 +87,9 @@ def test_bands_hold_as_often_as_they_say_at_other_points() -> None:
 
 def test_bands_are_wide_where_errors_scatter() -> None:
     narrow, wide = made().expected([point(12), point(900)])
-    width = [math.log(one[ENGSET, RATE].high / one[ENGSET, RATE].low) for one in (narrow, wide)]
+    width = [
+        math.log(error_map[ENGSET, RATE].high / error_map[ENGSET, RATE].low) for error_map in (narrow, wide)
+    ]
     # The scatter is 0.02 ln(B)^2: 0.12 at 12 packets, 0.93 at 900.
     assert width[1] > 3 * width[0]
 
@@ -120,7 +122,7 @@ def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: list[s
     mapped, product = made(), "buffer over bandwidth-delay product"
     low, high = mapped.limits[product]
     words = {"packets": mapped.limits["buffer"][1], "ends": f"{low:.4g} to {high:.4g}"}
-    assert mapped.outside(asked) == [one.format(product, **words) for one in said]
+    assert mapped.outside(asked) == [text.format(product, **words) for text in said]
 
 
 def test_points_without_a_place_in_the_map_have_nothing_to_expect() -> None:
@@ -220,7 +222,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     file.write_bytes(maps_bytes(HEAD, [("A set", mapped)]))
     assert maps_bytes(HEAD, [("A set", mapped)]) == file.read_bytes()
     (again,) = read_maps(file)
-    ours, theirs = (one.expected([point(100)])[0][ENGSET, RATE] for one in (mapped, again))
+    ours, theirs = (error_map.expected([point(100)])[0][ENGSET, RATE] for error_map in (mapped, again))
     assert theirs.error() == pytest.approx(ours.error(), abs=2e-3)
     assert again.outside(point(5000)) == mapped.outside(point(5000))
 
@@ -234,7 +236,7 @@ def test_gaps_are_written_and_read_back(tmp_path: Path) -> None:
     file = tmp_path / "map.npz"
     file.write_bytes(maps_bytes(HEAD, [("Loops", mapped)]))
     (again,) = read_maps(file)
-    assert [set(one) for one in again.expected([loop(400), loop(600)])] == [
+    assert [set(errors) for errors in again.expected([loop(400), loop(600)])] == [
         {("fixed_point", RATE)},
         {("fixed_point", RATE), ("local_loop", RATE)},
     ]
@@ -277,7 +279,7 @@ def test_the_load_brings_points_together_but_limits_nothing() -> None:
         changed["sources"][0]["workload"]["file_size"]["mean_packets"] = packets
         return changed
 
-    asked, like, unlike = (place_of(one) for one in (of(60, 200), of(120, 100), of(60, 100)))
+    asked, like, unlike = (place_of(point) for point in (of(60, 200), of(120, 100), of(60, 100)))
     assert asked is not None
     assert like is not None
     assert unlike is not None

@@ -117,7 +117,7 @@ def test_a_buffer_in_packets_takes_the_place_of_one_in_products(scenario: dict[s
     scenario["base"]["links"]["bottleneck"] |= {"buffer_bdp": 3}
     del scenario["base"]["links"]["bottleneck"]["buffer"]
     swept = points(scenario, {"sweep": {"grid": {"links.bottleneck.buffer": ["7 packets", "9 packets"]}}})
-    assert [one.document["links"]["bottleneck"]["buffer_packets"] for one in swept.values()] == [7, 9]
+    assert [point.document["links"]["bottleneck"]["buffer_packets"] for point in swept.values()] == [7, 9]
 
 
 @given(st.integers(8, 10**4), st.integers(40, 1500), st.integers(0, 100), st.integers(1, 40))

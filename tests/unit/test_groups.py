@@ -21,8 +21,8 @@ def test_a_group_inherits_the_tcp_of_the_base_key_by_key(scenario: dict[str, Any
     assert plain["rwnd_packets"] == 9
     swept = {"sweep": {"grid": {"groups.gentle.tcp.variant": ["reno", "tahoe"]}}}
     variants = [
-        one.document["sources"][1]["tcp"]["variant"]
-        for one in points(asked | {"sets": scenario["sets"]}, swept).values()
+        point.document["sources"][1]["tcp"]["variant"]
+        for point in points(asked | {"sets": scenario["sets"]}, swept).values()
     ]
     assert variants == ["reno", "tahoe"]
 

@@ -88,7 +88,7 @@ def test_what_runs_measured_is_inferred_from() -> None:
     measured = {"goodput": THROUGHPUT, "rtt_path_mean": RTT}
     runs = [{"goodput": 90.0}, measured, measured | {"goodput": 0.0}]
     answers = shared_bottleneck.infer([point(144000)] * 3, runs)
-    nothing, found, stalled = (one["metrics"] for one in answers)
+    nothing, found, stalled = (answer["metrics"] for answer in answers)
     assert nothing == stalled == {}
     assert found["inferred_exogenous_rate"]["value"] == pytest.approx(0, abs=1e-6)
     assert found["inferred_exogenous_share_error"]["value"] == pytest.approx(-0.12)

@@ -63,8 +63,8 @@ def test_short_points_share_a_job(sets: list[list[float]], sizes: list[list[int]
     made = list(jobs(own))
     assert [[len(share.points) for share in job.shares] for job in made] == sizes
     assert [job.number for job in made] == list(range(1, len(sizes) + 1))
-    every = [one for job in made for share in job.shares for one in share.points]
-    assert every == [one for its in own.sets for one in its.points]
+    every = [point for job in made for share in job.shares for point in share.points]
+    assert every == [point for its in own.sets for point in its.points]
 
 
 def test_a_job_is_due_again_when_one_of_its_points_changes() -> None:

@@ -14,7 +14,7 @@ from tcpatlas.models.engset.slow_start import isolated_flights
 def test_example_of_section_4_4() -> None:
     """F 347 behind 128 kbit/s, beta* 9.5: 3 + 8 + 24 before saturation, then 11025 with W_R 44."""
     rounds = list(rounds_of(isolated_flights(347, 44, 9.5), 44))
-    assert [one.packet_times for one in rounds] == [3, 8, 24, 11025]
+    assert [round_.packet_times for round_ in rounds] == [3, 8, 24, 11025]
     assert rounds[-1].highest == 37
 
 
@@ -61,4 +61,6 @@ def test_the_levels_sum_up_the_rounds(file: int, rwnd: int, beta: float) -> None
     times = time_at_levels(flights, rwnd)
     assert times[0] == 0
     assert int(times.sum()) >= file  # the link sends every packet, one packet time each
-    assert int(np.arange(times.size) @ times) == sum(one.packet_times for one in rounds_of(flights, rwnd))
+    assert int(np.arange(times.size) @ times) == sum(
+        round_.packet_times for round_ in rounds_of(flights, rwnd)
+    )

@@ -32,12 +32,14 @@ def project() -> Project:
 @cache
 def answers(set_name: str, point_name: str) -> list[dict[str, Any]]:
     (point,) = (point for point in points(set_name) if point.name == point_name)
-    (models,) = (one.models for one in project().sets if one.full_name == set_name)
+    (models,) = (scenario_set.models for scenario_set in project().sets if scenario_set.full_name == set_name)
     return [import_module(f"tcpatlas.models.{name}").predict([point.document])[0] for name in models]
 
 
 def metrics(set_name: str, point_name: str) -> dict[str, dict[str, float]]:
-    return {name: said for one in answers(set_name, point_name) for name, said in one["metrics"].items()}
+    return {
+        name: said for answer in answers(set_name, point_name) for name, said in answer["metrics"].items()
+    }
 
 
 def value_at(at: Reference, quantity: Quantity) -> tuple[str, float]:
@@ -46,8 +48,12 @@ def value_at(at: Reference, quantity: Quantity) -> tuple[str, float]:
     if said := metrics(*where).get(quantity.name):
         return said["unit"], said["value"]
     above = int(quantity.of.strip("[>]"))
-    distributions = (one["distributions"] for one in answers(*where))
-    (distribution,) = (one[quantity.metric] for one in distributions if quantity.metric in one)
+    distributions = (answer["distributions"] for answer in answers(*where))
+    (distribution,) = (
+        distributions_of_answer[quantity.metric]
+        for distributions_of_answer in distributions
+        if quantity.metric in distributions_of_answer
+    )
     return "1", sum(distribution["probability"][above + 1 :])
 
 

@@ -73,18 +73,18 @@ def test_a_packet_finds_what_the_slow_link_has_not_passed_on(beta: float) -> Non
 
 def test_the_special_setting_of_section_4_2() -> None:
     """A queue of 19 packets waits 684 ms; packet 54 is late; 35 packets wait at most, 3 with W_R 12."""
-    (metrics,) = (one["metrics"] for one in engset_worked.predict([point()]))
+    (metrics,) = (answer["metrics"] for answer in engset_worked.predict([point()]))
     assert metrics["late_queue"]["value"] == 19
     assert metrics["late_wait"]["value"] == pytest.approx(0.684)
     assert metrics["late_packet"]["value"] == 54
     assert metrics["waiting_highest"]["value"] == 35
-    (small,) = (one["metrics"] for one in engset_worked.predict([point(rwnd=12)]))
+    (small,) = (answer["metrics"] for answer in engset_worked.predict([point(rwnd=12)]))
     assert small["waiting_highest"]["value"] == 3
     assert "late_packet" not in small
 
 
 def test_the_example_of_section_4_4() -> None:
-    (metrics,) = (one["metrics"] for one in engset_worked.predict([point()]))
+    (metrics,) = (answer["metrics"] for answer in engset_worked.predict([point()]))
     terms = ("isolated_queue_before", "isolated_queue_after", "isolated_queue_highest")
     assert [metrics[name]["value"] for name in terms] == [35, 11025, 37]
     # (35 + 11025) packet times of 36 ms in 13319 + 5000 ms, each packet of which takes 36 ms
@@ -95,6 +95,6 @@ def test_the_example_of_section_4_4() -> None:
 
 def test_the_queue_that_a_round_trip_time_stands_for() -> None:
     run = {"rtt_sender_mean": 0.34183 + 10 * 0.036}
-    of_run, of_nothing = (one["metrics"] for one in engset_worked.predict([point()] * 2, [run, {}]))
+    of_run, of_nothing = (answer["metrics"] for answer in engset_worked.predict([point()] * 2, [run, {}]))
     assert of_run == {"queue_by_rtt": {"unit": "packets", "value": pytest.approx(10, rel=1e-6)}}
     assert of_nothing == {}

@@ -75,7 +75,7 @@ def test_a_paper_that_is_not_run_has_no_panel(again: Again) -> None:
 
 def test_the_panels_of_this_tree_are_of_sets_and_metrics_that_are_there() -> None:
     studies = load_project("config/config.yaml", ROOT).studies
-    sets = {study.name: {one.name for one in study.sets} for study in studies}
+    sets = {study.name: {scenario_set.name for scenario_set in study.sets} for study in studies}
     for panel in yaml.safe_load((ROOT / FILE).read_text("utf-8"))["panels"].values():
         assert set(panel["sets"]) <= sets[panel["paper"]]
         assert entry_name(panel["metric"]) in catalogue()

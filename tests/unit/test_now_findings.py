@@ -63,8 +63,8 @@ def test_the_findings_of_this_tree_are_of_series_that_are_asked() -> None:
         f"{study.again.tcp} by {engine}"
         for study in project.again
         if study.again
-        for one in study.sets
-        for engine in (*one.engines, *one.left_out)
+        for scenario_set in study.sets
+        for engine in (*scenario_set.engines, *scenario_set.left_out)
     }
     for panel in read_panels(ROOT).values():
         places = re.findall(r"\{([^{}:]+):", " ".join(panel.findings))

@@ -86,7 +86,7 @@ def test_each_set_is_a_line(workspace: Workspace) -> None:
     assert cli.main(["expand"]) == 0
     assert cli.main(predict("parrot", POINTS, "results/points/demo/more.json")) == 0
     said = [json.loads(line) for line in out("parrot").read_text().splitlines()]
-    assert [one["set"] for one in said] == ["load", "more"]
+    assert [text["set"] for text in said] == ["load", "more"]
     assert said[0]["points"] == said[1]["points"]
 
 

@@ -59,7 +59,7 @@ def test_what_was_written_is_read_without_expanding_again(workspace: Workspace) 
     write_project(project, Path("results"))
     again = written_project(Path("results"), workspace.root, "demo")
     assert (again.config, again.studies) == (project.config, project.studies)
-    details = [[(point.place, point.differences) for point in one.points] for one in (again, project)]
+    details = [[(point.place, point.differences) for point in study.points] for study in (again, project)]
     assert details[0] == details[1]
     # The second set differs from the first, and of its four points the first and the last are left.
     assert details[0][2:] == [
@@ -94,7 +94,10 @@ def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
     }
     del workspace.scenario["paper"]
     project = load_project("config/config.yaml", workspace.write().root)
-    found = {one.name: [dict(point.differences) for point in one.points] for one in project.sets}
+    found = {
+        scenario_set.name: [dict(point.differences) for point in scenario_set.points]
+        for scenario_set in project.sets
+    }
     here = {"links.bottleneck.buffer": 200, "rtt": 0.05, "links.egress.rate": 2_000_000}
     there = here | {"rtt": 0.02, "links.egress.rate": 3_000_000}
     assert found["load"] == [here] * 2

@@ -118,7 +118,7 @@ def test_a_second_at_12_mbit_is_1000_packets_and_seconds_are_whole(tmp_path: Pat
 
 
 def test_no_run_is_longer_than_that_of_its_set(tmp_path: Path) -> None:
-    (stop, *_) = (one["stop"] for one in documents(tmp_path, ON_OFF.replace("800000", "4000")))
+    (stop, *_) = (document["stop"] for document in documents(tmp_path, ON_OFF.replace("800000", "4000")))
     assert stop == {"connections": 4000, "warmup_connections": 40}
 
 
@@ -180,22 +180,24 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
     project = load_project("config/config.yaml", ROOT)
     own = next(study for study in project.studies if study.name == "engines")
     simulated = {
-        (f"all-{study.name}", one.name)
+        (f"all-{study.name}", scenario_set.name)
         for study in project.studies
         if study is not own
-        for one in study.sets
-        if one.engines.keys() & {"packetsim", "ns3"}
-        and not one.designed
+        for scenario_set in study.sets
+        if scenario_set.engines.keys() & {"packetsim", "ns3"}
+        and not scenario_set.designed
         # Of local loops ns-3 takes those that name it, and of dumbbells those whose TCPs and queues it has.
-        and (one.points[0].document["kind"] == "dumbbell" or "ns3" in one.engines)
-        and any(taken_by_ns3(point) for point in one.points)
+        and (scenario_set.points[0].document["kind"] == "dumbbell" or "ns3" in scenario_set.engines)
+        and any(taken_by_ns3(point) for point in scenario_set.points)
     }
     # One loss in ten million packets: two of them take ns-3 minutes.
     simulated -= {("all-rfc9438", "table-1-rare"), ("all-rfc9438", "table-2-rare")}
-    sampled_sets = [one for one in own.sets if SAMPLED_SET in one.points[0].parameters]
-    sampled = [point for one in sampled_sets for point in one.points]
+    sampled_sets = [
+        scenario_set for scenario_set in own.sets if SAMPLED_SET in scenario_set.points[0].parameters
+    ]
+    sampled = [point for scenario_set in sampled_sets for point in scenario_set.points]
     assert {(point.set, point.parameters[SAMPLED_SET]) for point in sampled} == simulated
-    assert all(dict(one.engines) == {"packetsim": 1, "ns3": 1} for one in sampled_sets)
+    assert all(dict(scenario_set.engines) == {"packetsim": 1, "ns3": 1} for scenario_set in sampled_sets)
     judged = load_agreements(own, read_folder(own, ROOT)).judged_points(own)
     assert {(point.set, point.name) for point in sampled} <= judged
 

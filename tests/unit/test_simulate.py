@@ -236,7 +236,7 @@ def test_what_only_some_replications_give_is_averaged_over_these() -> None:
         {"on_time[3-6]": {"unit": "s", "value": 2.0}, "on_time[>6]": {"unit": "s", "value": 5.0}},
         {"on_time[>6]": {"unit": "s", "value": 7.0}, "alone": {"unit": "s", "value": 9.0}},
     ]
-    summary = summarise([run | {"metrics": one} for one in metrics], 0.95)
+    summary = summarise([run | {"metrics": metrics_of_run} for metrics_of_run in metrics], 0.95)
     check(Replications, summary, "summary")
     assert summary["metrics"]["on_time[3-6]"]["values"] == [1.0, 2.0]
     assert summary["metrics"]["on_time[>6]"]["value"] == 6.0

@@ -150,6 +150,11 @@ def test_the_projects_own_studies_stand_on_a_machine_that_has_packetsim_alone(
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
     monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
     studies = load_project("config/config.yaml", ROOT).studies
-    lacking = {one.name: one.left_out for study in studies for one in study.sets if study.name == "engines"}
+    lacking = {
+        scenario_set.name: scenario_set.left_out
+        for study in studies
+        for scenario_set in study.sets
+        if study.name == "engines"
+    }
     assert lacking["today-engset"] == ("linux",)
     assert lacking["kernel-on-off"] == ("linux",)

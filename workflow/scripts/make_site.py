@@ -113,12 +113,12 @@ def finding(numbers: Counts | None, sentences: Counts | None) -> str:
 
 def verdict_on(counted: Sequence[Counts]) -> tuple[str, str]:
     """Return the look and the words of the badge of an item."""
-    good, every = sum(one.good for one in counted), sum(one.all for one in counted)
+    good, every = sum(count.good for count in counted), sum(count.all for count in counted)
     if good == every:
         return "good", "✓ all"
     if good:
         return "some", "◐ in part"
-    if {verdict for one in counted for verdict, _ in one.rest} <= {"undecided", "unavailable"}:
+    if {verdict for count in counted for verdict, _ in count.rest} <= {"undecided", "unavailable"}:
         return "open", "? open"
     return "none", "\N{MULTIPLICATION SIGN} none"
 
@@ -313,9 +313,9 @@ class Site:
             cause["text"]
             for cause in causes.values()
             if any(
-                item in one.get("items", ())
+                item in setting.get("items", ())
                 for kind in ("numbers", "statements")
-                for one in cause.get(kind, ())
+                for setting in cause.get(kind, ())
             )
             and "{" not in cause["text"]
         ]

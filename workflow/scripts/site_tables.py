@@ -69,7 +69,7 @@ def engines() -> str:
     def row(name: str) -> list[str]:
         taken = known()[name].takes[0].only
         lists = (taken.get(path, []) for path in ("kind", "sources.tcp.variant", "links.bottleneck.queue"))
-        return [f"`{name}`", *(", ".join(one) if isinstance(one, list) else "any" for one in lists)]
+        return [f"`{name}`", *(", ".join(values) if isinstance(values, list) else "any" for values in lists)]
 
     return table(["engine", "networks", "TCP", "queues"], (row(name) for name in known()))
 
@@ -86,7 +86,10 @@ def bibtex() -> str:
             "year": str(paper["year"]),
             "institution": paper.get("institution", {}).get("name"),
             "number": paper.get("number"),
-            "note": ", ".join(f"{one['description']} {one['value']}" for one in paper.get("identifiers", [])),
+            "note": ", ".join(
+                f"{identifier['description']} {identifier['value']}"
+                for identifier in paper.get("identifiers", [])
+            ),
         }
         key = re.sub(r"[^a-z]", "", paper["authors"][0]["family-names"].lower()) + fields["year"]
         entries.append(_entry("techreport" if fields["institution"] else "misc", key, fields))
@@ -95,8 +98,8 @@ def bibtex() -> str:
 
 def _authors(of: Mapping[str, Any]) -> str:
     names = (
-        f"{{{one['name']}}}" if "name" in one else f"{one['family-names']}, {one['given-names']}"
-        for one in of["authors"]
+        f"{{{author['name']}}}" if "name" in author else f"{author['family-names']}, {author['given-names']}"
+        for author in of["authors"]
     )
     return " and ".join(names)
 

@@ -335,6 +335,6 @@ def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.runs.store import digest, read_runs
 
     sets = [_points(file, options.digest) for file in options.points]
-    check_digest(digest(point for one in sets for point in one["points"]), options.digest)
+    check_digest(digest(point for scenario_set in sets for point in scenario_set["points"]), options.digest)
     write_atomically(options.out, predict(options.model, sets, read_runs(options.runs)))
     return 0

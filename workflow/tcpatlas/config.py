@@ -120,7 +120,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     )
     _check_bounds(config, file)
     chosen = enumerate(config.scenarios or ())
-    found = [one for at, place in chosen for one in scenario_files(root, place, file, f"scenarios[{at}]")]
+    found = [path for at, place in chosen for path in scenario_files(root, place, file, f"scenarios[{at}]")]
     by_default = () if found else (*_of_papers(root, file), *(_of_now(root) if config.now != "off" else ()))
     scenarios = [*found, *by_default]
     config = config.model_copy(update={"scenarios": scenarios})
@@ -165,7 +165,9 @@ def _again(
 
 def _together(study: Study, items: Iterable[Item]) -> list[list[str]]:
     """Return the names of the sets that are shown together: those of each item, else all."""
-    return [[one.name for one in item.sets] for item in items] or [[one.name for one in study.sets]]
+    return [[scenario_set.name for scenario_set in item.sets] for item in items] or [
+        [scenario_set.name for scenario_set in study.sets]
+    ]
 
 
 def _studies(config: Config, scenarios: Iterable[str], file: str, root: Path) -> list[Study]:
@@ -212,11 +214,13 @@ def _add_models(scenarios: Iterable[str], root: Path) -> None:
 
 
 def _check_models(study: Study) -> None:
-    for one in study.sets:
-        for model in one.models:
+    for scenario_set in study.sets:
+        for model in scenario_set.models:
             if not predicts(model):
                 what = f"{model!r} has no predict(points), so it is no model"
-                raise ConfigError(study.file, f"sets.{one.name}.models", what, "see docs/adding-a-model.md")
+                raise ConfigError(
+                    study.file, f"sets.{scenario_set.name}.models", what, "see docs/adding-a-model.md"
+                )
 
 
 def _items(studies: Iterable[Study], folders: Mapping[str, Folder]) -> dict[str, tuple[Item, ...]]:

@@ -165,7 +165,7 @@ def _points(scenario: ScenarioLike, replications: int, length: float, seed: int)
     plain = written.model_copy(update={"models": [], "sets": sets, "cross_check": None})
     bounds = {"minimum": replications, "maximum": replications, "targets": {}}
     study = study_of(plain, file, [ENGINE], RunLength(Decimal(str(length)), bounds, seed), {}, source=source)
-    return [point for one in study.sets for point in one.points]
+    return [point for scenario_set in study.sets for point in scenario_set.points]
 
 
 def _scenario(scenario: ScenarioLike) -> tuple[Scenario, str, str]:

@@ -130,7 +130,9 @@ def _engine_versions(project: Project, results: Path) -> dict[str, str]:
 
 def _left_out(project: Project) -> dict[str, str]:
     """Return why engines that a set asks for are not here."""
-    names = sorted({name for study in project.studies for one in study.sets for name in one.left_out})
+    names = sorted(
+        {name for study in project.studies for scenario_set in study.sets for name in scenario_set.left_out}
+    )
     return {name: str(missing(name)) for name in names}
 
 

@@ -152,7 +152,7 @@ def _check_variant(name: str, engine: str) -> None:
     """Raise AtlasError unless an engine has a variant; says which other one has it, or what it may be."""
     known = _variants(engine)
     if engine == _KERNEL:
-        known = [one.removeprefix(f"{_KERNEL}-") for one in known]
+        known = [text.removeprefix(f"{_KERNEL}-") for text in known]
     if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in known:
         return
     if engine != _KERNEL and {name, f"{_KERNEL}-{name}"} & set(_variants(_KERNEL)):

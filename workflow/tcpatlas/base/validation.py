@@ -253,8 +253,8 @@ def _plain(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     optional = "default" in node and node["default"] is None
-    options = [one for one in node.get("anyOf", ()) if not (optional and one == {"type": "null"})]
-    if [one.get("type") for one in options] == ["integer", "number"]:
+    options = [option for option in node.get("anyOf", ()) if not (optional and option == {"type": "null"})]
+    if [option.get("type") for option in options] == ["integer", "number"]:
         options = options[1:]
     if len(options) == 1:
         rest = {key: value for key, value in node.items() if key not in ("anyOf", "default", "title")}
@@ -267,7 +267,7 @@ def _plain(node: Any) -> Any:
         for key, value in node.items()
         if key != "title" and not (key == "default" and value is None)
     }
-    return {**kept, "anyOf": [_plain(one) for one in options]} if options else kept
+    return {**kept, "anyOf": [_plain(option) for option in options]} if options else kept
 
 
 def join(path: str, *parts: str | int) -> str:
@@ -308,11 +308,11 @@ def plain_types(kind: Any) -> Iterator[Any]:
     if get_origin(kind) in (NotRequired, Required):
         yield from plain_types(get_args(kind)[0])
     elif get_origin(kind) is Annotated:
-        quantity = next((one for one in get_args(kind)[1:] if isinstance(one, Quantity)), None)
+        quantity = next((part for part in get_args(kind)[1:] if isinstance(part, Quantity)), None)
         yield from [quantity] if quantity else plain_types(get_args(kind)[0])
     elif get_origin(kind) in (Union, types.UnionType):
-        for one in get_args(kind):
-            yield from plain_types(one)
+        for part in get_args(kind):
+            yield from plain_types(part)
     elif kind is not type(None):
         yield kind
 
@@ -323,8 +323,8 @@ def type_of(field: FieldInfo) -> Any:
 
 
 def _quantities(annotation: Any, metadata: Iterable[Any]) -> Iterator[Quantity]:
-    yield from (one for one in metadata if isinstance(one, Quantity))
-    yield from (one for one in plain_types(annotation) if isinstance(one, Quantity))
+    yield from (mark for mark in metadata if isinstance(mark, Quantity))
+    yield from (part for part in plain_types(annotation) if isinstance(part, Quantity))
 
 
 def _fields(kind: Any) -> dict[str, Any]:
@@ -334,7 +334,7 @@ def _fields(kind: Any) -> dict[str, Any]:
 
 
 def _keys(kind: Any) -> list[str]:
-    return [name for one in plain_types(kind) for name in _fields(one)]
+    return [name for part in plain_types(kind) for name in _fields(part)]
 
 
 def _entry(kind: Any, part: str | int) -> Any:
@@ -421,14 +421,14 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
 
 
 def _literals(kind: Any) -> list[Any]:
-    return [value for one in plain_types(kind) if get_origin(one) is Literal for value in get_args(one)]
+    return [value for part in plain_types(kind) if get_origin(part) is Literal for value in get_args(part)]
 
 
 def _allowed(kind: Any) -> str:
     """Return what is allowed where something is missing."""
-    for one in plain_types(kind):
-        if isinstance(one, Quantity):
-            return f"; e.g. {one.example}"
-        if get_origin(one) is Literal:
-            return f"; one of: {', '.join(map(str, get_args(one)))}"
+    for part in plain_types(kind):
+        if isinstance(part, Quantity):
+            return f"; e.g. {part.example}"
+        if get_origin(part) is Literal:
+            return f"; one of: {', '.join(map(str, get_args(part)))}"
     return ""

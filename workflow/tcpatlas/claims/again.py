@@ -269,7 +269,7 @@ def _of_statement(
 def _not_run(subject: Subject, study: Study) -> str:
     """Return why the points of a subject are not run with the other TCP; nothing if they are."""
     assert study.again is not None
-    there = {one.name for one in study.sets}
+    there = {scenario_set.name for scenario_set in study.sets}
     for each in subject.references:
         for at in (each, each.baseline):
             if at is not None and at.set.name not in there:
@@ -382,7 +382,7 @@ def _is_reversed(
 
 def _worst(verdicts: Collection[str]) -> str:
     order = ("fails", "undecided", "smoke", "unavailable", "inconsistent", "holds")
-    return next((one for one in order if one in verdicts), "")
+    return next((verdict for verdict in order if verdict in verdicts), "")
 
 
 def _of_number(number: PublishedNumber, study: Study, known: Answers, scale: Scale) -> Iterator[Row]:
@@ -393,7 +393,7 @@ def _of_number(number: PublishedNumber, study: Study, known: Answers, scale: Sca
         return
     assert number.tolerance is not None
     assert number.published is not None
-    lengths = {one.name: one.engines for one in study.sets}
+    lengths = {scenario_set.name: scenario_set.engines for scenario_set in study.sets}
     for engine, reply in _by_engine(subject, known, scale, reasons).items():
         value, ends = in_unit(reply.metric, "value", number.unit), interval(reply.metric)
         if value is None:

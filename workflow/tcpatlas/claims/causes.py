@@ -45,20 +45,22 @@ def load_causes(folder: Folder, items: Sequence[Item]) -> tuple[Cause, ...]:
 def explained(rows: Iterable[Row], causes: Sequence[Cause], study: Study) -> Iterator[Row]:
     """Yield the rows of claims or statements with the first cause of each that deviates or fails."""
     points: Mapping[tuple[str, str], Point] = {
-        (one.full_name, point.name): point for one in study.sets for point in one.points
+        (scenario_set.full_name, point.name): point
+        for scenario_set in study.sets
+        for point in scenario_set.points
     }
     for row in rows:
         cause = ""
         if row["verdict"] in _EXPLAINED:
-            cause = next((one.name for one in causes if _explains(one, row, points)), "")
+            cause = next((cause.name for cause in causes if _explains(cause, row, points)), "")
         yield row | {"cause": cause}
 
 
 def cause_rows(study: Study, causes: Iterable[Cause]) -> Iterator[Row]:
     """Yield a row for each cause."""
-    for one in causes:
-        cells = {column: getattr(one, column) for column in ("text", "shown_by", "tried")}
-        yield {"study": study.name, "cause": one.name} | cells
+    for cause in causes:
+        cells = {column: getattr(cause, column) for column in ("text", "shown_by", "tried")}
+        yield {"study": study.name, "cause": cause.name} | cells
 
 
 def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -> bool:

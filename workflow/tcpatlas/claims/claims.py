@@ -196,11 +196,11 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
 def _rivals(item: Item, number: PublishedNumber, source: Source, known: Answers, width: Decimal) -> str:
     """Return the verdicts that other TCP variants in the place of the paper's would have: "reno deviates"."""
     found = []
-    for one in item.rivals:
-        for point in one.points:
+    for rival in item.rivals:
+        for point in rival.points:
             variant = point.parameters[VARIANT]
             others = {path: value for path, value in point.parameters.items() if path != VARIANT}
-            answer = known.get(one.full_name, {}).get((point.name, source))
+            answer = known.get(rival.full_name, {}).get((point.name, source))
             if answer is None or others != number.subject.point.parameters or number.published is None:
                 continue
             metric = answer.find(number.subject.quantity)

@@ -134,7 +134,9 @@ def _label_rows(study: Study, described: Items | None) -> Iterator[Row]:
         for name, label in entries.items():
             yield {"study": study.name, "kind": kind, "name": name, **label.model_dump()}
     titles = {name: engine.title for name, engine in engines().items()} | labels.sources
-    sources = {source.name: source.title(titles) for one in study.sets for source in _sources(one)}
+    sources = {
+        source.name: source.title(titles) for scenario_set in study.sets for source in _sources(scenario_set)
+    }
     for kind, named in (("sources", labels.sources | sources), ("values", labels.values)):
         for name, title in named.items():
             yield {"study": study.name, "kind": kind, "name": name, "title": title}
@@ -160,7 +162,7 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
             "item": item.name,
             "title": item.title,
             "kind": item.kind,
-            "sets": " ".join(one.name for one in item.sets),
+            "sets": " ".join(scenario_set.name for scenario_set in item.sets),
             "page": item.page,
             "appendix": "true" if item.appendix else "false",
             "numbers": len(item.numbers),
@@ -169,25 +171,28 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
             "missing": "; ".join(_missing(item.sets)),
         }
     if not study.folder:
-        shown = {one.name: " ".join(_shown_metrics(study, one, answers)) for one in study.sets}
+        shown = {
+            scenario_set.name: " ".join(_shown_metrics(study, scenario_set, answers))
+            for scenario_set in study.sets
+        }
         for kind in ("figure", "table"):
-            for one in study.sets:
+            for scenario_set in study.sets:
                 yield {
                     "study": study.name,
-                    "item": one.name,
-                    "title": one.title,
+                    "item": scenario_set.name,
+                    "title": scenario_set.title,
                     "kind": kind,
-                    "sets": one.name,
+                    "sets": scenario_set.name,
                     "appendix": "false",
                     "numbers": 0,
                     "statements": 0,
-                    "metrics": shown[one.name],
+                    "metrics": shown[scenario_set.name],
                 }
 
 
 def _missing(sets: Iterable[ScenarioSet]) -> Iterator[str]:
     """Yield what each engine lacks here that one of the sets asks for."""
-    for engine in dict.fromkeys(engine for one in sets for engine in one.left_out):
+    for engine in dict.fromkeys(engine for scenario_set in sets for engine in scenario_set.left_out):
         yield missing(engine) or f"the engine {engine} is left out"
 
 

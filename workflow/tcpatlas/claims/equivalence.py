@@ -42,7 +42,10 @@ class Agreements:
     def judged_points(self, study: Study) -> set[tuple[str, str]]:
         """Return the names of the sets and points that one is for."""
         return {
-            (one.name, point.name) for one in study.sets for point in one.points if self.of(point) is not None
+            (scenario_set.name, point.name)
+            for scenario_set in study.sets
+            for point in scenario_set.points
+            if self.of(point) is not None
         }
 
 

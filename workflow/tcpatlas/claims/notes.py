@@ -40,7 +40,9 @@ class Reason:
 
 def reason_of(reasons: Iterable[Reason], source: Source) -> str:
     """Return the notes of the reasons that are for an engine or model, as one."""
-    return "; ".join(one.note for one in reasons if is_of(one.engines, source.engine or source.fed_by))
+    return "; ".join(
+        reason.note for reason in reasons if is_of(reason.engines, source.engine or source.fed_by)
+    )
 
 
 def is_of(engines: Sequence[str] | None, measured_by: str) -> bool:

@@ -87,12 +87,12 @@ def figure_rows(
 
 def _places(panel: Panel, paper: Study, path: str) -> dict[tuple[str, str], Row]:
     """Return where each point is along x, by the names of its set, without the study, and of itself."""
-    sets = {one.name: one for one in paper.sets}
+    sets = {scenario_set.name: scenario_set for scenario_set in paper.sets}
     places: dict[tuple[str, str], Row] = {}
     for number, name in enumerate(panel.sets, 1):
         if name not in sets:
             raise ConfigError(FILE, f"{path}.sets", f"{name} is no set of {paper.name}", ", ".join(sets))
-        points = [one for one in sets[name].points if _fits(one, panel.where)]
+        points = [point for point in sets[name].points if _fits(point, panel.where)]
         for index, point in enumerate(points, 1):
             by_order = {"set": number, "point": index}
             x = by_order[panel.x] if panel.x in _BY_ORDER else point.setting(panel.x)

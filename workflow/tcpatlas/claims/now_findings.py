@@ -98,6 +98,6 @@ def _signed(percent: float) -> str:
 def _values(values: Sequence[float], unit: str) -> str:
     """Return the least and the largest of values in SI units, in one that people read."""
     units = _UNITS.get(unit, ((1, unit),))
-    factor, name = next((one for one in units if max(values) >= one[0]), units[-1])
+    factor, name = next((unit for unit in units if max(values) >= unit[0]), units[-1])
     low, high = (f"{value / factor:.3g}" for value in (min(values), max(values)))
     return f"{low} {name}" if low == high else f"{low} to {high} {name}"

@@ -69,7 +69,11 @@ def by_measurement(
         source = Source("inference", model=name, fed_by=by)
         yield _beside(source, model, engine, measured["inferred"])
     if measured["fed"]:
-        kinds = {key: True for key in ("exact", "band") if any(key in one for one in engine.metrics.values())}
+        kinds = {
+            key: True
+            for key in ("exact", "band")
+            if any(key in metrics_of_run for metrics_of_run in engine.metrics.values())
+        }
         metrics = {
             metric: {**_over_runs(of["unit"], of["values"], engine.confidence, band="band" in kinds), **kinds}
             for metric, of in measured["fed"].items()

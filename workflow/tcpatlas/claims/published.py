@@ -82,7 +82,10 @@ def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple
     """Return the sets of an item, none if its patterns match none; ConfigError if there is no such set."""
     sets: dict[str, ScenarioSet] = {}
     for index, wanted in enumerate(spec.sets):
-        sets |= {one.name: one for one in sets_like(wanted, study, items_file, f"{where}[{index}]")}
+        sets |= {
+            scenario_set.name: scenario_set
+            for scenario_set in sets_like(wanted, study, items_file, f"{where}[{index}]")
+        }
     return tuple(sets.values())
 
 
@@ -116,9 +119,9 @@ def _load_item(
         rules,
         spec.arithmetic,
         tuple(
-            one
+            scenario_set
             for index, wanted in enumerate(spec.rivals)
-            for one in sets_like(wanted, study, rules.file, f"{where}.rivals[{index}]")
+            for scenario_set in sets_like(wanted, study, rules.file, f"{where}.rivals[{index}]")
         ),
         numbers,
         simulated,

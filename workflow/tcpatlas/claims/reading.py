@@ -22,11 +22,15 @@ from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_r
 def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]:
     """Return every answer, point by point, engines first; ConfigError if a file is missing or wrong."""
     runs = read_runs(job.file(results) for job in jobs(study))
-    models = dict.fromkeys(model for one in study.sets for model in one.models)
+    models = dict.fromkeys(model for scenario_set in study.sets for model in scenario_set.models)
     predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
     for model, by_set in predicted.items():
         _check_measured(model, by_set)
-    return [answer for one in study.sets for answer in _set_answers(one, runs, predicted, confidence)]
+    return [
+        answer
+        for scenario_set in study.sets
+        for answer in _set_answers(scenario_set, runs, predicted, confidence)
+    ]
 
 
 def _set_answers(

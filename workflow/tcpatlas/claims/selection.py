@@ -47,7 +47,7 @@ class Reference:
 
 def sets_like(pattern: str, study: Study, file: str, where: str) -> list[ScenarioSet]:
     """Return the sets of a study whose names match; ConfigError if none does and the pattern has no `*`."""
-    matching = [one for one in study.sets if fnmatchcase(one.name, pattern)]
+    matching = [scenario_set for scenario_set in study.sets if fnmatchcase(scenario_set.name, pattern)]
     if not matching and "*" not in pattern:
         allowed = f"{study.file} has: {', '.join(one.name for one in study.sets)}"
         raise ConfigError(file, where, f"there is no set {pattern!r}", allowed)

@@ -114,13 +114,13 @@ def _queue(isolated: IsolatedConnection) -> Metrics:
     """Return the terms of the mean queue (section 4.4) of a file of mean size."""
     setting = isolated.setting
     rounds = list(rounds_of(isolated.flights, setting.rwnd))
-    sums = list(accumulate(one.packet_times for one in rounds))
+    sums = list(accumulate(round_.packet_times for round_ in rounds))
     before = ([0, *sums])[len(isolated.flights.doubling)]
     mean = sums[-1] * setting.packet_time / (isolated.on_time + setting.off_time)
     return {
         "isolated_queue_before": ("packets", before),
         "isolated_queue_after": ("packets", sums[-1] - before),
-        "isolated_queue_highest": ("packets", max(one.highest for one in rounds)),
+        "isolated_queue_highest": ("packets", max(round_.highest for round_ in rounds)),
         "isolated_queue_rtt": ("s", setting.rtt + mean * setting.packet_time),
     }
 

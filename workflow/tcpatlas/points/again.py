@@ -47,7 +47,7 @@ def study_again(
     assert derived.again is not None, "the caller has looked"
     original, source_file = source_of(root, derived, file)
     check_sets(derived, original, file)
-    source = next((one for one in studies if one.file == source_file), None)
+    source = next((study for study in studies if study.file == source_file), None)
     if source is None:
         problem = f"{source_file} is not among the scenarios that are run"
         raise ConfigError(
@@ -58,23 +58,23 @@ def study_again(
     asked = {engine: factor * share for engine, factor in asked.items()}
     name = study_name(file)
     sets, not_run = [], {}
-    for one in source.sets:
-        spec = original.sets[one.name]
-        points = wanted.get(source.name, {}).get(one.name, ())
+    for scenario_set in source.sets:
+        spec = original.sets[scenario_set.name]
+        points = wanted.get(source.name, {}).get(scenario_set.name, ())
         if not points:
             continue
-        if derived.derive.sets and one.name not in derived.derive.sets:
-            not_run[one.name] = NOT_NAMED
+        if derived.derive.sets and scenario_set.name not in derived.derive.sets:
+            not_run[scenario_set.name] = NOT_NAMED
         elif path := swept(derived, spec):
-            not_run[one.name] = f"the set varies {path} itself"
+            not_run[scenario_set.name] = f"the set varies {path} itself"
         else:
             base = Base(spec.base or original.base, f"{file} (derived from {source_file})")
-            made = derived_set(derived, one.name, spec, file)
+            made = derived_set(derived, scenario_set.name, spec, file)
             found, reason = _set(
-                name, one, made, base, points, asked, length, _models(spec, original), models
+                name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
             if found is None:
-                not_run[one.name] = reason
+                not_run[scenario_set.name] = reason
             else:
                 sets.append(found)
     if not sets and not not_run:

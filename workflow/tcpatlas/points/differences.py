@@ -19,19 +19,21 @@ def with_differences(study: Study, together: Iterable[Sequence[str]]) -> Study:
     A point gets each value in which points of the item's sets differ, unless it is swept there and thus a
     parameter anyway.
     """
-    sets = {one.name: one for one in study.sets}
+    sets = {scenario_set.name: scenario_set for scenario_set in study.sets}
     paths: dict[str, dict[str, None]] = {name: {} for name in sets}
     for names in together:
         differing = dict.fromkeys(_differing([sets[name] for name in names]))
         for name in names:
             paths[name] |= differing
-    return replace(study, sets=tuple(_described(one, paths[one.name]) for one in study.sets))
+    return replace(
+        study, sets=tuple(_described(scenario_set, paths[scenario_set.name]) for scenario_set in study.sets)
+    )
 
 
 def _differing(sets: Sequence[ScenarioSet]) -> Iterator[str]:
     """Yield the paths of numbers and words that any of the sets touches and in which their points differ."""
-    points = [point for one in sets for point in one.points]
-    touched = (path for one in sets for path in (*_overridden(one), *_swept(one)))
+    points = [point for scenario_set in sets for point in scenario_set.points]
+    touched = (path for scenario_set in sets for path in (*_overridden(scenario_set), *_swept(scenario_set)))
     for path in dict.fromkeys(touched):
         if (
             path.partition(".")[0] not in _NO_PARAMETERS

@@ -87,7 +87,7 @@ class Where(Model):
     def holds(self, point: Mapping[str, Any]) -> bool:
         """Say whether a point, seen from one of its groups, is one of them."""
         return all(
-            any(one in wanted for value in _at(point, path) for one in _values(value))
+            any(choice in wanted for value in _at(point, path) for choice in _values(value))
             for path, wanted in self.where.items()
         )
 
@@ -104,7 +104,7 @@ class Rule(Where):
         for path, allowed in self.only.items():
             if not all(_is_taken(value, allowed) for value in _at(point, path)):
                 found = _found(point, path)
-                value, place = next(one for one in found if not _is_taken(one[0], allowed))
+                value, place = next(seen for seen in found if not _is_taken(seen[0], allowed))
                 raise self._refusal(name, value, place, allowed)
 
     def _refusal(self, name: str, value: Any, place: str, allowed: Any) -> PointError:
@@ -137,7 +137,7 @@ class Cost(Model):
     def seconds(self, point: Mapping[str, Any], packets: float) -> float:
         """Return how long a core takes for so many packets of a point, about."""
         seen = next(_by_group(point))
-        fitting = (one.packets_per_core_second for one in self.but if one.holds(seen))
+        fitting = (exception.packets_per_core_second for exception in self.but if exception.holds(seen))
         return packets / float(next(fitting, self.packets_per_core_second))
 
 
@@ -234,7 +234,7 @@ def code_of_engine(folder: Path, engine: str) -> list[str]:
 def offered(path: str) -> tuple[str, ...]:
     """Return the values at a path of a point that at least one engine takes."""
     lists = (rule.only.get(path) for engine in known().values() for rule in engine.takes)
-    return tuple(dict.fromkeys(value for one in lists if isinstance(one, list) for value in one))
+    return tuple(dict.fromkeys(value for values in lists if isinstance(values, list) for value in values))
 
 
 def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
@@ -244,7 +244,7 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
         for rule in known()[name].takes
         if rule.holds(point) and isinstance(one := rule.only.get(path), list)
     ]
-    return [value for value in lists[0] if all(value in one for one in lists)] if lists else []
+    return [value for value in lists[0] if all(value in values for values in lists)] if lists else []
 
 
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
@@ -256,7 +256,7 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
         there = [path for path in _ON_REQUEST if _at(seen, path)]
         named = [path for rule in rules if there and rule.holds(seen) for path in rule.only]
         for path in there:
-            if not any(f"{one}.".startswith(f"{path}.") for one in named):
+            if not any(f"{taken}.".startswith(f"{path}.") for taken in named):
                 _, place = next(_found(seen, path))
                 raise PointError((place, "groups"), f"{name} does not take it; leave it out")
 
@@ -271,8 +271,10 @@ def _at(point: Any, path: str) -> list[Any]:
     """Return what is at a path, in each element of a list on it."""
     found = [point]
     for key in _keys(path):
-        elements = [one for value in found for one in (value if isinstance(value, list) else (value,))]
-        found = [one[key] for one in elements if key in one]
+        elements = [
+            element for value in found for element in (value if isinstance(value, list) else (value,))
+        ]
+        found = [element[key] for element in elements if key in element]
     return found
 
 
@@ -317,7 +319,7 @@ def _is_taken(value: Any, allowed: Any) -> bool:
     if isinstance(allowed, Range):
         return allowed.least <= (len(value) if isinstance(value, list) else value) <= allowed.most
     if isinstance(allowed, list):
-        return any(one in allowed for one in _values(value))
+        return any(choice in allowed for choice in _values(value))
     return bool(allowed == "any" or value == [])
 
 

@@ -32,13 +32,13 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
     for other in others:
         points = [
             point
-            for one in other.sets
-            if one.engines and not one.designed
-            for point in evenly_spread(_affordable(_taken(one.points, engines)), asked.points)
+            for scenario_set in other.sets
+            if scenario_set.engines and not scenario_set.designed
+            for point in evenly_spread(_affordable(_taken(scenario_set.points, engines)), asked.points)
         ]
         if points:
             name, title = f"all-{other.name}", f"Some points of every set of {other.name}"
-            renamed = tuple(_sample(study.name, name, *one, length) for one in enumerate(points))
+            renamed = tuple(_sample(study.name, name, *numbered, length) for numbered in enumerate(points))
             sets.append(ScenarioSet(study.name, name, title, here, (), renamed, frozenset(), left_out))
     return replace(study, sets=tuple(sets))
 

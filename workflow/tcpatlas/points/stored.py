@@ -71,8 +71,8 @@ class StoredStudy(TypedDict):
 
 def write_study(study: Study, results: Path, configuration: str) -> None:
     """Write the study and the points of its sets, where they changed."""
-    for one in study.sets:
-        write_if_changed(one.points_path(results), one.text)
+    for scenario_set in study.sets:
+        write_if_changed(scenario_set.points_path(results), scenario_set.text)
     write_if_changed(study_path(results, study.name), study_text(study, configuration))
 
 
@@ -81,7 +81,7 @@ def study_text(study: Study, configuration: str) -> str:
     stored: StoredStudy = {
         "schema": "tcp-atlas/study/1",
         "configuration": configuration,
-        "points": digest_of("".join(one.text for one in study.sets)),
+        "points": digest_of("".join(scenario_set.text for scenario_set in study.sets)),
         "name": study.name,
         "file": study.file,
         "title": study.title,
@@ -89,7 +89,7 @@ def study_text(study: Study, configuration: str) -> str:
         "paper": study.paper,
         "folder": study.folder,
         "again": None if study.again is None else _stored_again(study.again),
-        "sets": [_stored(one) for one in study.sets],
+        "sets": [_stored(scenario_set) for scenario_set in study.sets],
     }
     return to_json(stored)
 
@@ -109,7 +109,7 @@ def read_study(name: str, results: Path, configuration: str) -> Study:
     if stored["configuration"] != configuration:
         problem = "these points are of another configuration than results/config.json"
         raise ConfigError(path, "configuration", problem, "run again: every run writes both")
-    sets = tuple(_read_set(name, one, results) for one in stored["sets"])
+    sets = tuple(_read_set(name, scenario_set, results) for scenario_set in stored["sets"])
     return Study(
         stored["name"],
         stored["file"],

@@ -14,12 +14,12 @@ def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> 
 
     These are the points that a printed number refers to, each as the names of its set and its own.
     """
-    return replace(study, sets=tuple(_thin(one, points, printed) for one in study.sets))
+    return replace(study, sets=tuple(_thin(scenario_set, points, printed) for scenario_set in study.sets))
 
 
 def with_live_points(study: Study, points: int | None) -> Study:
     """Return the study with at most so many points of each set for engines in real time; None: all."""
-    return replace(study, sets=tuple(_with_live_points(one, points) for one in study.sets))
+    return replace(study, sets=tuple(_with_live_points(scenario_set, points) for scenario_set in study.sets))
 
 
 def _with_live_points(scenario_set: ScenarioSet, points: int | None) -> ScenarioSet:

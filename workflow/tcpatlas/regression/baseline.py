@@ -114,7 +114,9 @@ def accept(project: Project, results: Path) -> None:
 
 def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:
     """Say of each row whether its engine needs something that this machine lacks."""
-    names = {(one.full_name, engine) for one in project.sets for engine in one.left_out}
+    names = {
+        (scenario_set.full_name, engine) for scenario_set in project.sets for engine in scenario_set.left_out
+    }
     return pd.Series([of in names for of in zip(rows["set"], rows["engine"], strict=True)], rows.index, bool)
 
 
@@ -134,10 +136,10 @@ def _observed(project: Project, results: Path) -> pd.DataFrame:
     }
     rows = pd.concat(tables.values())
     watched = {
-        (one.full_name, one.points[place].name)
-        for one in project.sets
-        for place in (0, len(one.points) // 2, -1)
-        if one.points
+        (scenario_set.full_name, scenario_set.points[place].name)
+        for scenario_set in project.sets
+        for place in (0, len(scenario_set.points) // 2, -1)
+        if scenario_set.points
     }
     unrepeated = [name for name, engine in known().items() if not engine.deterministic]
     kept = [of in watched for of in zip(rows["set"], rows["point"], strict=True)]

@@ -125,9 +125,9 @@ def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
 def _depends_on_the_machine(project: Project, item: Shown) -> bool:
     names = {f"{item.study}/{name}" for name in item.sets}
     return any(
-        one.left_out or not all(known()[engine].deterministic for engine in one.engines)
-        for one in project.sets
-        if one.full_name in names
+        scenario_set.left_out or not all(known()[engine].deterministic for engine in scenario_set.engines)
+        for scenario_set in project.sets
+        if scenario_set.full_name in names
     )
 
 

@@ -53,23 +53,23 @@ class Job:
 
 def jobs(study: Study) -> Iterator[Job]:
     """Yield the jobs of a study: as many of its points as fit in the time, in their order."""
-    for engine in dict.fromkeys(name for one in study.sets for name in one.engines):
+    for engine in dict.fromkeys(name for scenario_set in study.sets for name in scenario_set.engines):
         shares: list[Share] = []
         seconds, number = 0.0, 1
-        for one in study.sets:
-            length = one.engines.get(engine)
+        for scenario_set in study.sets:
+            length = scenario_set.engines.get(engine)
             if length is None:
                 continue
-            first, points = 0, one.points_of(engine)
+            first, points = 0, scenario_set.points_of(engine)
             for place, point in enumerate(points):
                 cost = _seconds(point, engine, length)
                 if seconds > 0 and seconds + cost > JOB_SECONDS:
                     if first < place:
-                        shares.append(Share(one, first, place, length))
+                        shares.append(Share(scenario_set, first, place, length))
                     yield Job(study.name, engine, number, tuple(shares))
                     shares, seconds, number, first = [], 0.0, number + 1, place
                 seconds += cost
-            shares.append(Share(one, first, len(points), length))
+            shares.append(Share(scenario_set, first, len(points), length))
         if shares:
             yield Job(study.name, engine, number, tuple(shares))
 

@@ -30,7 +30,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int =
     """
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points_of(engine)]
-    counts = [one["replications"]["minimum" if length < 1 else bound] for one in documents]
+    counts = [document["replications"]["minimum" if length < 1 else bound] for document in documents]
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
@@ -49,21 +49,29 @@ def plan(project: Project, cores: int) -> str:
     def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
         costs = [
             sum(
-                (engine_cost(one, engine, bound, cores) for one in sets for engine in one.engines),
+                (
+                    engine_cost(scenario_set, engine, bound, cores)
+                    for scenario_set in sets
+                    for engine in scenario_set.engines
+                ),
                 start=Cost(),
             )
             for bound in ("minimum", "maximum")
         ]
         return (
             name,
-            str(sum(len(one.points) for one in sets)),
+            str(sum(len(scenario_set.points) for scenario_set in sets)),
             _span(*(str(cost.runs) for cost in costs)),
             _span(*(_millions(cost.packets) for cost in costs)),
             _span(*(_duration(cost.seconds / cores) for cost in costs)),
         )
 
     header = ("set", "points", "runs", "million packets", f"time on {cores} core{'s' if cores > 1 else ''}")
-    rows = [header, *(row(one.full_name, (one,)) for one in project.sets), row("all", project.sets)]
+    rows = [
+        header,
+        *(row(scenario_set.full_name, (scenario_set,)) for scenario_set in project.sets),
+        row("all", project.sets),
+    ]
     first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
     lines = [
         "  ".join(
@@ -72,8 +80,10 @@ def plan(project: Project, cores: int) -> str:
         for name, *cells in rows
     ]
     title = f"Scale {project.scale}; the time is an estimate from the speed of each engine."
-    left_out = dict.fromkeys(str(missing(engine)) for one in project.sets for engine in one.left_out)
-    unable = (_unable(one) for one in project.sets if one.unable)
+    left_out = dict.fromkeys(
+        str(missing(engine)) for scenario_set in project.sets for engine in scenario_set.left_out
+    )
+    unable = (_unable(scenario_set) for scenario_set in project.sets if scenario_set.unable)
     return "\n".join([title, *lines, *left_out, *unable])
 
 

@@ -55,7 +55,9 @@ def check(point: Mapping[str, Any]) -> None:
 def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
     """Yield the predictions of settings with the same sender."""
     parameters, arithmetic = settings[0].sender
-    rate, propagation, buffer = np.array([(one.rate, one.propagation, one.buffer) for one in settings]).T
+    rate, propagation, buffer = np.array(
+        [(setting.rate, setting.propagation, setting.buffer) for setting in settings]
+    ).T
     oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
     cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
     edges = borders(parameters, rate * propagation, oscillation.highest)

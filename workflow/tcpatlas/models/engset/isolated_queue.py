@@ -62,8 +62,8 @@ def time_at_levels(flights: Flights, rwnd: int) -> NDArray[np.int64]:
     The initial window is 2 packets, the receiver window `rwnd`.
     """
     rounds = list(rounds_of(flights, rwnd))
-    total = np.zeros(max(one.highest for one in rounds) + 1, dtype=np.int64)
-    for one in rounds:
-        times = one.times_at()
+    total = np.zeros(max(round_.highest for round_ in rounds) + 1, dtype=np.int64)
+    for round_ in rounds:
+        times = round_.times_at()
         total[: times.size] += times
     return total

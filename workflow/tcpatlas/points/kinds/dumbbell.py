@@ -148,7 +148,9 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     groups = source_groups(
         base, lambda access, extra: _round_trip(base, access, delays + extra), base.links.access
     )
-    if base.stop.transfer is not None and [(one.count, one.workload.kind) for one in groups] != [(1, "bulk")]:
+    if base.stop.transfer is not None and [(group.count, group.workload.kind) for group in groups] != [
+        (1, "bulk")
+    ]:
         paths = ("stop.transfer", "sources.count", "sources.workload.kind", "groups")
         raise PointError(paths, "is of one bulk source; no other source may be there")
     _check_queues(base, float(buffer), groups)

@@ -43,7 +43,9 @@ def _interval(value: Any) -> Any:
 def _in_order(intervals: list[list[int | None]]) -> list[list[int | None]]:
     for before, after in itertools.pairwise(intervals):
         if before[1] is None or (after[0] or 0) <= before[1]:
-            shown = " overlaps ".join(interval_label(one[0] or 0, one[1]) for one in (after, before))
+            shown = " overlaps ".join(
+                interval_label(interval[0] or 0, interval[1]) for interval in (after, before)
+            )
             raise problem(f"{shown} before it; disjoint and in increasing order")
     return intervals
 
@@ -87,7 +89,7 @@ def check_probes(probes: Sequence[Probe], workloads: Sequence[Workload]) -> None
         if any(other.kind == probe.kind for other in probes[:index]):
             raise PointError((where,), f"the probe {probe.kind} comes twice; each once")
         for low, high in probe.intervals or ():
-            if sizes and not any(_can_hold(high, low or 0, one) for one in sizes):
+            if sizes and not any(_can_hold(high, low or 0, size) for size in sizes):
                 label = interval_label(low or 0, high)
                 says = f"no file is of {label} packets; intervals of sizes that {_sizes(sizes[0])}"
                 raise PointError((where,), says)

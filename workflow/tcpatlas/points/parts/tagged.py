@@ -54,7 +54,7 @@ class Tagged(Model):
     def _conditions(cls) -> Iterator[dict[str, Any]]:
         """Yield, for all keys of the same values of the tag, that these have them and others do not."""
         names, own = si_names(cls), cls.own()
-        for mark in dict.fromkeys((tuple(one.values), one.needed) for one in own.values()):
+        for mark in dict.fromkeys((tuple(mark.values), mark.needed) for mark in own.values()):
             keys = [names[name] for name, one in own.items() if (tuple(one.values), one.needed) == mark]
             values, needed = mark
             yield {
