@@ -52,9 +52,17 @@ namespace packetsim {
 // bottleneck's: a DropTailQueue or one of make_queue.hpp, as the point must have it too. `Groups` is
 // OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
 template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
-class Dumbbell
-    : public Receivers<Dumbbell<Congestion, Observer, Queue, Groups>, Congestion, Observer, Groups> {
-  using Base = Receivers<Dumbbell, Congestion, Observer, Groups>;
+class Dumbbell;
+
+template <class Congestion, class Observer, class Queue, class Groups>
+using DumbbellReceivers =
+    Receivers<std::conditional_t<std::is_same_v<Observer, kit::LossEvents>,
+                                 Dumbbell<Congestion, Observer, Queue, Groups>, void>,
+              Congestion, Observer, Groups>;
+
+template <class Congestion, class Observer, class Queue, class Groups>
+class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
+  using Base = DumbbellReceivers<Congestion, Observer, Queue, Groups>;
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
@@ -166,8 +174,6 @@ class Dumbbell
     stopped_ = counters_.connections_completed >= connections;
     if constexpr (kAlone) {
       stopped_ = observer_.events() >= loss_events_wanted_;
-    }
-    if constexpr (kAlone) {
       run_alone();
     } else if constexpr (kObserved) {
       run_in_order(end);
@@ -221,7 +227,11 @@ class Dumbbell
       const Picoseconds window = ((first >> schedule_.shift) + 1) << schedule_.shift;
       handle_until(std::min(window, end + 1));
       reached_ = stopped_ ? now_ : std::min(window, end + 1);
-      plain_ ? arrive_until<true>(reached_, end) : arrive_until<false>(reached_, end);
+      if constexpr (kDeparts) {
+        arrive_until<false>(reached_, end);
+      } else {
+        plain_ ? arrive_until<true>(reached_, end) : arrive_until<false>(reached_, end);
+      }
     }
   }
 

@@ -38,7 +38,8 @@ template <class... Variants>
 class VariantList {
  public:
   // A sender of any of the variants. Its members branch on the variant, which costs time for each packet: a
-  // point whose sources all have one variant is simulated with that one's sender itself.
+  // point whose sources all have one variant is simulated with that one's sender itself. What sends is not
+  // inlined: an event loop would hold the code of all variants several times.
   class Any {
    public:
     // Some of the senders may have selective acknowledgements.
@@ -55,19 +56,19 @@ class VariantList {
     }
 
     template <class Send>
-    void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    [[gnu::noinline]] void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
       each([&](auto& sender) { sender.start(file_packets, limits, now, send); });
     }
     template <class Send>
-    void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    [[gnu::noinline]] void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
       each([&](auto& sender) { sender.resume(packets, limits, now, send); });
     }
     template <class Send, class Sampled>
-    bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
+    [[gnu::noinline]] bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
       return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
     }
     template <class Send>
-    void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
+    [[gnu::noinline]] void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
       each([&](auto& sender) { sender.on_timeout(limits, now, send); });
     }
     void on_held(std::int32_t number) {
