@@ -55,10 +55,9 @@ template <class Congestion, class Observer = NoObserver, class Queue = DropTailQ
 class Dumbbell;
 
 template <class Congestion, class Observer, class Queue, class Groups>
-using DumbbellReceivers =
-    Receivers<std::conditional_t<std::is_same_v<Observer, kit::LossEvents>,
-                                 Dumbbell<Congestion, Observer, Queue, Groups>, void>,
-              Congestion, Observer, Groups>;
+using DumbbellReceivers = Receivers<std::conditional_t<std::is_same_v<Observer, kit::LossEvents>,
+                                                       Dumbbell<Congestion, Observer, Queue, Groups>, void>,
+                                    Congestion, Observer, Groups>;
 
 template <class Congestion, class Observer, class Queue, class Groups>
 class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {

@@ -32,7 +32,8 @@ namespace packetsim {
 
 // What comes back to the senders is pushed into events_, what they send into arrivals_; or it reaches the
 // bottleneck as it is sent (see Dumbbell::run_alone): the Dumbbell of a lone flow is the `Network`. Others
-// have none (void), so that senders are compiled once for all queues. The other parameters are the Dumbbell's.
+// have none (void), so that senders are compiled once for all queues. The other parameters are the
+// Dumbbell's.
 template <class Network, class Congestion, class Observer, class Groups>
 class Senders : protected EventQueues {
  public:

@@ -56,7 +56,8 @@ class VariantList {
     }
 
     template <class Send>
-    [[gnu::noinline]] void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    [[gnu::noinline]] void start(std::int32_t file_packets, const TcpLimits& limits, Picoseconds now,
+                                 Send send) {
       each([&](auto& sender) { sender.start(file_packets, limits, now, send); });
     }
     template <class Send>
@@ -64,7 +65,8 @@ class VariantList {
       each([&](auto& sender) { sender.resume(packets, limits, now, send); });
     }
     template <class Send, class Sampled>
-    [[gnu::noinline]] bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send, Sampled sampled) {
+    [[gnu::noinline]] bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send,
+                                  Sampled sampled) {
       return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
     }
     template <class Send>
