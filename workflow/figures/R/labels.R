@@ -38,6 +38,7 @@ common_labels <- list(
     "tcp.recovery" = c("recovery", "", ""),
     "tcp.sack_recovery" = c("recovery", "", ""),
     "tcp.ecn" = c("ECN", "", ""),
+    "tcp.pacing" = c("pacing", "", ""),
     "tcp.rwnd" = c("receiver window", "$W_R$", "packets"),
     "tcp.initial_window" = c("initial window", "", "packets"),
     "tcp.min_rto" = c("minimum RTO", "", "s"),

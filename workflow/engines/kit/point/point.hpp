@@ -121,6 +121,7 @@ struct Tcp {
   std::optional<bool> sack = std::nullopt, ecn = std::nullopt,
                       timestamps = std::nullopt;             // absent: as the variant has them
   std::optional<SackRecovery> sack_recovery = std::nullopt;  // absent: as the variant has it
+  std::optional<bool> pacing = std::nullopt;                 // absent: as the variant has it
   VariantParameters own = {};                                // of the variant, if it has any
 };
 

@@ -43,8 +43,10 @@ Tcp read_tcp(JsonReader& group) {
   if (reader.has("delayed_ack")) {
     tcp.delayed_ack = read_delayed_ack(reader);
   }
-  for (const auto& [key, option] :
-       {std::pair{"sack", &tcp.sack}, {"ecn", &tcp.ecn}, {"timestamps", &tcp.timestamps}}) {
+  for (const auto& [key, option] : {std::pair{"sack", &tcp.sack},
+                                    {"ecn", &tcp.ecn},
+                                    {"timestamps", &tcp.timestamps},
+                                    {"pacing", &tcp.pacing}}) {
     if (reader.has(key)) {
       *option = reader.flag(key);
     }

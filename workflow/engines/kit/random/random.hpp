@@ -21,6 +21,7 @@ enum class Stream : std::uint64_t {
   kCrossTraffic = 5,
   kTies = 6,
   kDrops = 7,
+  kPhases = 8,
   // of a local loop
   kBursts = 64,
   kThinkTimes,

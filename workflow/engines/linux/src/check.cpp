@@ -91,7 +91,8 @@ void check_sources(const kit::Point& point) {
       require(cubic->c == kit::CubicParameters().c && cubic->fast_convergence,
               "tcp.c and tcp.fast_convergence: as RFC 9438 and the kernel have them");
     }
-    require(!tcp.sack_recovery, "tcp.sack_recovery: none, the kernel has its own");
+    require(!tcp.sack_recovery && !tcp.pacing,
+            "tcp.sack_recovery and tcp.pacing: none, the kernel has its own");
     require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,
             "tcp.delayed_ack.packets: 2, as the kernel has it");
     require(tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");

@@ -24,6 +24,7 @@ inline constexpr std::array kVariants{
     Variant{"linux-6.1", "cubic"},
     Variant{"cubic", "cubic"},
     Variant{"dctcp", "dctcp"},
+    Variant{"bbr", "bbr"},
     Variant{"linux-reno", "reno", Variant::Year::k2002, false},
     Variant{"linux-bbr", "bbr"},
     Variant{"linux-bic", "bic"},

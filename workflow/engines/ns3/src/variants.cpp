@@ -84,8 +84,8 @@ ns3::TimeValue time_value(double seconds) {
 }  // namespace
 
 ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp) {
-  if (tcp.sack || tcp.ecn || tcp.timestamps) {
-    throw kit::Unsupported("sources.tcp: has to have neither sack, ecn nor timestamps for ns3");
+  if (tcp.sack || tcp.ecn || tcp.timestamps || tcp.pacing) {
+    throw kit::Unsupported("sources.tcp: has to have neither sack, ecn, timestamps nor pacing for ns3");
   }
   if (tcp.sack_recovery == kit::SackRecovery::kPrr) {
     throw kit::Unsupported("sources.tcp.sack_recovery: has to be rfc6675 for ns3");

@@ -109,7 +109,7 @@ TEST(BulkPoint, UnknownVariantsAreNamedInOneLine) {
   } catch (const Unsupported& error) {
     EXPECT_STREQ(error.what(),
                  "sources: the TCP variant 'vegas' is unknown to packetsim; one of newreno, reno, tahoe, "
-                 "newreno-sack, cubic, dctcp, compound");
+                 "newreno-sack, cubic, dctcp, bbr, compound");
   }
 }
 

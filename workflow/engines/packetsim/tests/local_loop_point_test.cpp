@@ -127,7 +127,7 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
 }
 
 TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
-  for (const char* variant : {"newreno", "reno", "tahoe", "newreno-sack", "cubic"}) {
+  for (const char* variant : {"newreno", "reno", "tahoe", "newreno-sack", "cubic", "bbr"}) {
     const auto with_variant = [variant](Json json) {
       json["sources"][0]["tcp"] = {{"variant", variant}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
                                    {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"idle_restart_s", 10}};

@@ -33,6 +33,7 @@ class SevenTenths {
   explicit SevenTenths(bool grows = false) : grows_(grows) {}
   void start(std::int32_t initial, std::int32_t /*ssthresh*/) { window_ = initial; }
   std::int32_t window() const { return window_; }
+  std::int32_t ssthresh() const { return window_; }
   bool on_ack(const WindowEvent& /*ack*/) {
     window_ += grows_ && window_ < kLargestWindow ? 1 : 0;
     return false;

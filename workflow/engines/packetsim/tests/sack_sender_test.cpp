@@ -24,6 +24,7 @@ class FixedWindow {
   explicit FixedWindow(std::int32_t window) : window_(window) {}
   void start(std::int32_t, std::int32_t) {}
   std::int32_t window() const { return window_; }
+  std::int32_t ssthresh() const { return window_; }
   bool on_ack(const WindowEvent& ack) {
     if (ack.round_trip > 0) {
       samples.push_back(ack.round_trip);

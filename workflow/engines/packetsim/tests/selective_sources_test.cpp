@@ -47,7 +47,7 @@ TEST_P(Mixture, ConservesPackets) {
   Point point = table_6_point(10, 20);
   point.dumbbell().bottleneck.queue = GetParam();
   point.groups[0].workload.off_time.mean_s = 0.2;
-  for (const char* variant : {"newreno-sack", "cubic", "tahoe", "compound", "dctcp"}) {
+  for (const char* variant : {"newreno-sack", "cubic", "tahoe", "compound", "dctcp", "bbr"}) {
     point.groups.push_back(point.groups[0]);
     point.groups.back().name = point.groups.back().tcp.variant = variant;
   }
@@ -61,7 +61,7 @@ TEST_P(Mixture, ConservesPackets) {
   EXPECT_EQ(counters.packets_sent,
             counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
   EXPECT_GT(counters.packets_dropped, 100);
-  ASSERT_EQ(measured.groups.size(), 6U);
+  ASSERT_EQ(measured.groups.size(), 7U);
   for (const GroupMeasurements& group : measured.groups) {
     EXPECT_GT(group.packets.acknowledged, 1000);
   }

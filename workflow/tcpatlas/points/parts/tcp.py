@@ -18,7 +18,7 @@ from tcpatlas.points.parts.quantities import Delay, Duration, Packets, Timer
 from tcpatlas.points.parts.renos import Renos
 from tcpatlas.points.parts.tagged import Of, Tagged
 
-# Variants with selective acknowledgements of the simulators' own.
+# Variants with selective acknowledgements whose recovery and pacing may be chosen.
 SELECTIVE = ("newreno-sack", "cubic", "dctcp")
 # Variants whose timeouts are whole numbers of ticks.
 _IN_TICKS = ("informed-reno", "lifelong-reno")
@@ -54,7 +54,9 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     (RFC 3168), by default as the variant has it; `sack` (selective acknowledgements) and `timestamps` are a
     kernel's. `sack_recovery` says what is sent after a loss:
     within half of the window (RFC 6675), or in proportion to what arrives (PRR, RFC 9937); by default as the
-    variant has it. Parameters of one variant are in a base class.
+    variant has it. With `pacing` packets are spread over the round trip, at twice the window in slow start
+    and at 1.2 times it later; without, they go as acknowledgements allow. Parameters of one variant are in a
+    base class.
     """
 
     TAG: ClassVar[str] = "variant"
@@ -71,6 +73,7 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     ecn: bool | None = None
     timestamps: bool | None = None
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
+    pacing: Annotated[bool | None, Of(SELECTIVE, needed=False)] = None
 
 
 def _optional(kind: type[Model]) -> type[Model]:

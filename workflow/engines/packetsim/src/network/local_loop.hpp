@@ -79,6 +79,7 @@ class LocalLoop : private EventQueues {
       users_.emplace_back(rules_, draws_.offset());
       if constexpr (!Connection::kSeesLosses) {
         rings_.give_ring_to(users_.back().connection.receiver(), user);
+        users_.back().connection.seed(seed ^ static_cast<std::uint64_t>(user) << 40);
       }
     }
     for (std::size_t user = 0; user < users; ++user) {
@@ -272,7 +273,7 @@ class LocalLoop : private EventQueues {
       return;  // overtaken by an earlier deadline
     }
     of.timer_event = kNever;
-    if (of.connection.deadline(rules_) <= now_) {
+    if (of.connection.deadline(rules_) <= now_ && !of.connection.release(now_, sending(user))) {
       ++monitor_.sums().timeouts;
       of.connection.on_timeout(rules_, now_, sending(user));
       check_backlog(*std::ranges::max_element(of.free), now_);

@@ -60,6 +60,10 @@ class InformedConnection {
     sender_.on_loss(static_cast<std::int64_t>(mark), rules, sending(send));
   }
   template <class Send>
+  static bool release(Picoseconds /*now*/, Send /*send*/) {
+    return false;
+  }
+  template <class Send>
   void on_timeout(const Rules& rules, Picoseconds now, Send send) {
     sender_.on_timeout(rules, now, sending(send));
   }
@@ -105,6 +109,7 @@ class AcknowledgedConnection {
   explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
 
   Receiver& receiver() { return receiver_; }
+  void seed(std::uint64_t seed) { sender_.seed(seed); }
 
   template <class Send>
   void start(std::int64_t packets, bool anew, const Rules& rules, Picoseconds now, Send send) {
@@ -144,6 +149,10 @@ class AcknowledgedConnection {
       sender_.on_ack(number, rules.limits, now, sending(send), [&](Picoseconds time) { sample = time; });
     }
     return sample;
+  }
+  template <class Send>
+  bool release(Picoseconds now, Send send) {
+    return sender_.release(now, sending(send));
   }
   template <class Send>
   void on_timeout(const Rules& rules, Picoseconds now, Send send) {

@@ -82,6 +82,7 @@ class Senders : protected EventQueues {
     for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
       sources_.emplace_back(groups_.of(flow).tcp);
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
+      sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40);
       push(draw_off_time(groups_.of(flow).off_time, off_time_random_) +
                draw_start(groups_.of(flow).start_spread_s, start_random),
            EventKind::kStart, flow);
@@ -327,7 +328,7 @@ class Senders : protected EventQueues {
       return;  // overtaken by an earlier deadline
     }
     source.timer_event = kNever;
-    if (source.sender.deadline() == now_) {
+    if (source.sender.deadline() == now_ && !source.sender.release(now_, sending(source, flow))) {
       observer_.timed_out(number_of(flow), source.sender.timeout_state(), now_);
       source.sender.on_timeout(groups_.of(flow).limits, now_, sending(source, flow));
       check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);

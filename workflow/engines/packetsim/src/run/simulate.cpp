@@ -18,10 +18,10 @@ void check_options(const Point& point) {
     if (group.tcp.sack || group.tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
-    if ((group.tcp.sack_recovery || group.tcp.ecn.value_or(false)) &&
-        !Variants::is_selective(group.tcp.variant)) {
+    if ((group.tcp.sack_recovery || group.tcp.pacing || group.tcp.ecn.value_or(false)) &&
+        !Variants::has_options(group.tcp.variant)) {
       throw Unsupported(
-          "sources.tcp: must have neither sack_recovery nor ecn without selective acknowledgements");
+          "sources.tcp: must have neither sack_recovery, pacing nor ecn; the variant has its own or none");
     }
   }
 }

@@ -17,7 +17,8 @@ enum class Recovery : std::uint8_t {
   // The first lost packet at once (RFC 6675, section 5, step 4.3), then as kPause. After a timeout the window
   // grows from what it left, and what is lost of the packets sent before it cuts no window.
   kRfc6675,
-  kPrr,  // In proportion to what arrives (see prr.hpp); after a timeout as kRfc6675.
+  kPrr,       // In proportion to what arrives (see prr.hpp); after a timeout as kRfc6675.
+  kOfWindow,  // As the window says at each acknowledgement (see bbr.hpp); after a timeout as kRfc6675.
 };
 
 }  // namespace packetsim

@@ -9,11 +9,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "tcp/delivery_rate.hpp"
 #include "tcp/ecn.hpp"
 #include "tcp/prr.hpp"
 #include "tcp/recovery.hpp"
@@ -29,16 +31,20 @@ namespace packetsim {
 // Packets are sent as long as fewer are in flight than the window has room for; lost ones first. What the
 // receiver is known to hold is not in flight, so each of the first arrivals after a lost packet sends a new
 // one: limited transmit (RFC 3042; RFC 6675, section 5, step 3).
+//
+// A paced sender lets time pass between two packets: what the window says (`pacing_gap`), or else what the
+// Linux kernel documents. Its timer is that of the next packet, too.
 template <class Window>
 class SackSender {
  public:
   SackSender() = default;
   // With `ecn` packets may be marked.
-  SackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false)
+  SackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false, bool paced = false)
       : window_(std::move(window)),
         limits_(limits),
         recovery_(recovery),
         ecn_(ecn),
+        is_paced_(paced),
         arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
         last_cell_(arrived_.size() - 1) {}
 
@@ -52,6 +58,9 @@ class SackSender {
     in_recovery_ = tells_of_cut_ = false;
     transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
     acked_ = delivered_ = beyond_ = 0;
+    waits_ = false;
+    next_release_ = 0;
+    rate_.start();
     arrived_.assign(arrived_.size(), false);
     on_path_.clear();
     missing_.clear();
@@ -67,12 +76,18 @@ class SackSender {
   void resume(std::int32_t packets, Picoseconds now, Send send) {
     const bool was_done = done();
     file_packets_ += packets;
+    if (waits_) {
+      deadline_ = rto_deadline_;
+    }
     if (in_recovery_ && una_ > recover_) {
       in_recovery_ = false;
       window_.on_recovered(una_, next_);
     }
     if (was_done) {
       deadline_ = rto_.deadline(now, limits_);
+      if constexpr (requires { window_.on_idle_restart(); }) {
+        window_.on_idle_restart();
+      }
     }
     send_window(now, send);
   }
@@ -95,7 +110,8 @@ class SackSender {
     take_arrival(transmission);
     const std::int32_t acked = std::exchange(acked_, 0);
     const std::int32_t delivered = std::exchange(delivered_, 0);
-    const bool more_lost = find_losses();
+    const std::int32_t found_lost = find_losses();
+    const RateSample rate = rate_.on_ack(now);
     if (done()) {
       deadline_ = kNever;
       return rto_.acknowledged(una_, now, limits_);
@@ -128,7 +144,10 @@ class SackSender {
       react_to_mark(now);
     }
     if (in_recovery_ && recovery_ == Recovery::kPrr && delivered > 0) [[unlikely]] {
-      allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && !more_lost);
+      allowed_ = prr_.on_ack(delivered, in_flight_, acked > 0 && found_lost == 0);
+    }
+    if constexpr (kSamplesRate) {
+      tell_delivery(delivered, found_lost, rate, now);
     }
     deadline_ = rto_.deadline(now, limits_);
     if constexpr (inlined) {
@@ -137,6 +156,18 @@ class SackSender {
       send_window(now, send);
     }
     return sample;
+  }
+
+  // The timer has run out: sends the packet that has waited for this moment. Returns whether one has.
+  template <class Send>
+  bool release(Picoseconds now, Send send) {
+    if (!waits_ || now >= rto_deadline_) {
+      return false;
+    }
+    // The retransmission timer was off if nothing was outstanding (RFC 6298, section 5, rules 1 and 2).
+    deadline_ = rto_deadline_ == kNever ? rto_.deadline(now, limits_) : rto_deadline_;
+    send_window(now, send);
+    return true;
   }
 
   // The retransmission timer has run out: all that has not arrived counts as lost.
@@ -162,6 +193,7 @@ class SackSender {
   }
 
   const Window& window() const { return window_; }
+  Window& window() { return window_; }
   bool in_recovery() const { return in_recovery_; }
   Picoseconds deadline() const { return deadline_; }
   std::int32_t una() const { return una_; }
@@ -195,9 +227,15 @@ class SackSender {
   static constexpr Picoseconds kNone = -1;
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
+  // What costs nothing with a window that does not ask for it.
+  static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
+  static constexpr bool kSamplesRate = requires(Window window) { window.on_delivery(DeliveryEvent()); };
+  using Rate = std::conditional_t<kSamplesRate, DeliveryRate, NoDeliveryRate>;
+
   struct Transmission {
     std::int32_t packet;
     Picoseconds sent;  // kNone for a retransmission, which gives no round-trip sample (Karn)
+    [[no_unique_address]] typename Rate::Snapshot rate;
   };
   struct Missing {
     std::int32_t packet;
@@ -216,9 +254,23 @@ class SackSender {
     }
     rto_.stop_timing();
     if (recovery_ == Recovery::kRfc6675) {
-      send_first_lost(send);
+      send_first_lost(now, send);
     } else if (recovery_ == Recovery::kPrr) {
       prr_.begin(window_.window(), undelivered() + delivered);
+    }
+  }
+
+  void tell_delivery(std::int32_t delivered, std::int32_t lost, const RateSample& rate, Picoseconds now) {
+    window_.on_delivery({.now = now,
+                         .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
+                         .delivered = delivered,
+                         .lost = lost,
+                         .prior_in_flight = in_flight_ + delivered + lost,
+                         .in_flight = in_flight_,
+                         .una = una_,
+                         .rate = rate});
+    if (window_.limits_rate()) {
+      rate_.limited_by_application(in_flight_);
     }
   }
 
@@ -268,8 +320,12 @@ class SackSender {
       --in_flight_;
     }
     const std::int32_t una = una_;
+    const std::int32_t delivered = delivered_;
     mark_arrived(arrival.packet);
     acked_ += una_ - una;
+    if (kSamplesRate && delivered_ > delivered) {
+      rate_.arrived(arrival.rate);
+    }
   }
 
   void mark_arrived(std::int32_t packet) {
@@ -290,16 +346,16 @@ class SackSender {
   // Packets sent, of which none has arrived yet.
   std::int32_t undelivered() const { return next_ - una_ - beyond_; }
 
-  // Returns whether there are any.
-  bool find_losses() {
-    bool any = false;
+  // Returns how many there are.
+  std::int32_t find_losses() {
+    std::int32_t found = 0;
     while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
       lost_.push(missing_.front().packet);
       missing_.pop();
       --in_flight_;
-      any = true;
+      ++found;
     }
-    return any;
+    return found;
   }
 
   // How many packets may be in flight.
@@ -321,21 +377,56 @@ class SackSender {
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ + 1);
     }
+    if (kPacesItself || is_paced_) [[unlikely]] {
+      fill_paced(now, send);
+      return;
+    }
     while (in_flight_ < room()) {
       if (!lost_.empty()) {
-        send_first_lost(send);
+        send_first_lost(now, send);
       } else if (next_ < una_ + limits_.rwnd && next_ <= file_packets_) {
         if (!in_recovery_) {
           rto_.sent_new(next_, now);
         }
         if constexpr (inlined) {
-          transmit_inlined(next_++, now, send);
+          transmit_inlined(next_++, now, now, send);
         } else {
-          transmit(next_++, now, send);
+          transmit(next_++, now, now, send);
         }
       } else {
         return;
       }
+    }
+  }
+
+  // The same, but that no packet goes before its time: the first one waits for it.
+  template <class Send>
+  [[gnu::noinline]] void fill_paced(Picoseconds now, Send send) {
+    waits_ = false;
+    while (in_flight_ < room()) {
+      const bool again = !lost_.empty();
+      if (!again && next_ > file_packets_) {
+        rate_.limited_by_application(in_flight_);
+        return;
+      }
+      if (!again && next_ >= una_ + limits_.rwnd) {
+        return;
+      }
+      if (now < next_release_) {
+        waits_ = true;
+        rto_deadline_ = una_ == next_ ? kNever : deadline_;
+        deadline_ = std::min(rto_deadline_, next_release_);
+        return;
+      }
+      if (again) {
+        send_first_lost(now, send);
+      } else {
+        if (!in_recovery_) {
+          rto_.sent_new(next_, now);
+        }
+        transmit(next_++, now, now, send);
+      }
+      next_release_ = now + gap();
     }
   }
 
@@ -344,21 +435,36 @@ class SackSender {
     fill_window<false>(now, send);
   }
 
+  // From a packet to the next one. As the Linux kernel's tcp_pacing_ss_ratio and tcp_pacing_ca_ratio have it
+  // (its documentation of ip-sysctl): in slow start 2 cwnd in a smoothed round-trip time, later 1.2; without
+  // a gap before the first sample.
+  Picoseconds gap() const {
+    if constexpr (kPacesItself) {
+      return window_.pacing_gap();
+    } else {
+      const std::int32_t window = window_.window();
+      const Picoseconds tenths = (window < window_.ssthresh() ? 20 : 12) * Picoseconds{window};
+      return (10 * rto_.srtt() + tenths / 2) / tenths;
+    }
+  }
+
   WindowEvent state(Picoseconds now) const { return {.now = now, .una = una_, .next = next_}; }
 
   template <class Send>
-  [[gnu::noinline]] void send_first_lost(Send send) {
-    transmit(lost_.front(), kNone, send);
+  [[gnu::noinline]] void send_first_lost(Picoseconds now, Send send) {
+    transmit(lost_.front(), kNone, now, send);
     lost_.pop();
   }
 
+  // `sent` is now, or kNone for a retransmission.
   template <class Send>
-  void transmit(std::int32_t packet, Picoseconds sent, Send send) {
-    transmit_inlined(packet, sent, send);
+  void transmit(std::int32_t packet, Picoseconds sent, Picoseconds now, Send send) {
+    transmit_inlined(packet, sent, now, send);
   }
   template <class Send>
-  [[gnu::always_inline]] void transmit_inlined(std::int32_t packet, Picoseconds sent, Send send) {
-    on_path_.push({packet, sent});
+  [[gnu::always_inline]] void transmit_inlined(std::int32_t packet, Picoseconds sent, Picoseconds now,
+                                               Send send) {
+    on_path_.push({packet, sent, rate_.sent(now, sent != kNone && packet == una_)});
     ++in_flight_;
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ - 1);
@@ -375,12 +481,17 @@ class SackSender {
   TcpLimits limits_;
   Recovery recovery_ = Recovery::kRfc6675;
   bool ecn_ = false;
+  bool is_paced_ = false;
+  bool waits_ = false;         // a packet does, for next_release_
   bool tells_of_cut_ = false;  // the next new packet does
   std::uint32_t ecn_bits_ = 0;
   std::int32_t cut_until_ = 0;  // the highest sent when the window was last cut; 0 without ECN
   ProportionalRateReduction prr_;
   RtoEstimator rto_;
   Picoseconds deadline_ = kNever;
+  Picoseconds rto_deadline_ = kNever;  // while a packet waits
+  Picoseconds next_release_ = 0;       // no packet goes before
+  [[no_unique_address]] Rate rate_;
   std::int32_t file_packets_ = 0;
   std::int32_t una_ = 1;        // the first packet that has not arrived
   std::int32_t next_ = 1;       // the next new one

@@ -20,10 +20,17 @@ class SelectiveSender {
 
   SelectiveSender() = default;
   explicit SelectiveSender(const kit::Tcp& tcp)
-      : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp)),
+      : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp), tcp.pacing.value_or(false)),
         echo_(!has_ecn(tcp) ? EcnEcho::kNone
               : kEchoesEach ? EcnEcho::kEach
                             : EcnEcho::kUntilReduced) {}
+
+  // For what the window draws at random.
+  void seed(std::uint64_t seed) {
+    if constexpr (requires { sack_.window().seed(seed); }) {
+      sack_.window().seed(seed);
+    }
+  }
 
   // How its receiver is to tell of marks.
   EcnEcho echo() const { return echo_; }
@@ -59,6 +66,10 @@ class SelectiveSender {
   // A packet has arrived whose acknowledgement waits for the next one's.
   void on_held(std::int32_t number) { sack_.on_held(transmission_of(number)); }
 
+  template <class Send>
+  bool release(Picoseconds now, Send send) {
+    return sack_.release(now, numbered(send));
+  }
   template <class Send>
   void on_timeout(const TcpLimits& /*limits*/, Picoseconds now, Send send) {
     sack_.on_timeout(now, numbered(send));

@@ -82,6 +82,13 @@ class Sender {
     return false;
   }
 
+  // See SackSender: nothing is paced here, nor drawn at random.
+  template <class Send>
+  static bool release(Picoseconds /*now*/, Send /*send*/) {
+    return false;
+  }
+  static void seed(std::uint64_t /*seed*/) {}
+
   // The retransmission timer has run out: back to the first unacknowledged packet, with a doubled timer.
   template <class Send>
   void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {

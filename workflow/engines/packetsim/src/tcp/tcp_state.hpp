@@ -70,10 +70,13 @@ class RtoEstimator {
   void start(const TcpLimits& limits) {
     rto_ = std::max(limits.initial_rto, limits.min_rto);
     sampled_ = false;
+    srtt_ = 0;
     timed_packet_ = kNone;
   }
 
   Picoseconds rto() const { return rto_; }
+  // Smoothed round-trip time; 0 before the first sample.
+  Picoseconds srtt() const { return srtt_; }
 
   // When a timer that is started now runs out.
   Picoseconds deadline(Picoseconds now, const TcpLimits& limits) const {

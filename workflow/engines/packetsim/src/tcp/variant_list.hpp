@@ -16,6 +16,7 @@
 #include "kit.hpp"
 #include "kit/point/point.hpp"
 #include "tcp/ecn.hpp"
+#include "tcp/recovery.hpp"
 #include "tcp/selective_sender.hpp"
 #include "tcp/sender.hpp"
 #include "tcp/tcp_state.hpp"
@@ -68,6 +69,13 @@ class VariantList {
     [[gnu::noinline]] bool on_ack(std::int32_t number, const TcpLimits& limits, Picoseconds now, Send send,
                                   Sampled sampled) {
       return each([&](auto& sender) { return sender.on_ack(number, limits, now, send, sampled); });
+    }
+    void seed(std::uint64_t seed) {
+      each([&](auto& sender) { sender.seed(seed); });
+    }
+    template <class Send>
+    [[gnu::noinline]] bool release(Picoseconds now, Send send) {
+      return each([&](auto& sender) { return sender.release(now, send); });
     }
     template <class Send>
     [[gnu::noinline]] void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
@@ -147,9 +155,10 @@ class VariantList {
     std::variant<typename SenderOf<Variants>::Type...> sender_;
   };
 
-  // Whether there is a variant of this name with selective acknowledgements.
-  static bool is_selective(std::string_view name) {
-    return ((Variants::kName == name && requires { Variants::kWindow; }) || ...);
+  // Whether there is a variant of this name with selective acknowledgements that leaves recovery, pacing and
+  // marks to its sender.
+  static bool has_options(std::string_view name) {
+    return ((Variants::kName == name && is_any_senders<Variants>()) || ...);
   }
 
   // Returns run(std::type_identity<Variant>()) for the variant that the point names, or that of Any: a flow
@@ -173,6 +182,15 @@ class VariantList {
   }
 
  private:
+  template <class Variant>
+  static constexpr bool is_any_senders() {
+    if constexpr (requires { Variant::kRecovery; }) {
+      return Variant::kRecovery != Recovery::kOfWindow;
+    } else {
+      return requires { Variant::kWindow; };
+    }
+  }
+
   template <class Variant>
   static constexpr bool is_usually_alone() {
     return requires { Variant::kAlone; };

@@ -1,6 +1,7 @@
 // The list of TCP variants. To add one, include its file and name its class in `Variants`.
 #pragma once
 
+#include "tcp/bbr.hpp"
 #include "tcp/compound.hpp"
 #include "tcp/compound_draft.hpp"
 #include "tcp/compound_linux.hpp"
@@ -14,7 +15,7 @@
 
 namespace packetsim {
 
-using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp, Compound<CompoundDraft>,
+using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp, Bbr, Compound<CompoundDraft>,
                              Compound<CompoundLinux>>;
 
 }  // namespace packetsim

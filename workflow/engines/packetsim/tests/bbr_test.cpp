@@ -1,0 +1,411 @@
+// BBR against the path that it measures, and against the rules of
+// draft-cardwell-iccrg-bbr-congestion-control-00.
+
+#include "tcp/bbr.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "kit/point/point.hpp"
+#include "tcp/selective_sender.hpp"
+#include "tcp/windowed_max.hpp"
+#include "times.hpp"
+
+namespace packetsim {
+namespace {
+
+using BbrState = Bbr::State;
+
+TEST(WindowedMax, IsTheLargestOfTheLastRounds) {
+  std::mt19937 random(5);
+  WindowedMax<10> filter;
+  std::vector<std::pair<std::int64_t, double>> all;
+  std::int64_t round = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    round += random() % 4 == 0 ? static_cast<std::int64_t>(random() % 14) : 0;
+    all.emplace_back(round, random() % 1000);
+    filter.update(all.back().second, round);
+    double largest = 0;
+    for (std::size_t i = all.size(); i-- > 0 && all[i].first > round - 10;) {
+      largest = std::max(largest, all[i].second);
+    }
+    ASSERT_EQ(filter.value(), largest) << step;
+  }
+}
+
+// Three packets at 0, 1 and 2 ms, acknowledged at 10, 14 and 18 ms; a fourth, sent with the first
+// acknowledgement, at 22 ms. Its flight begins with that acknowledgement, and 3 packets are delivered in the
+// 12 ms from there; the packets that they are of were sent within 10 ms of one another.
+TEST(DeliveryRate, IsThatOfTheFlight) {
+  DeliveryRate rate;
+  const auto at = [](std::int64_t ms) { return ms * kMillisecond; };
+  const DeliveryRate::Snapshot first = rate.sent(at(0), true);
+  const DeliveryRate::Snapshot second = rate.sent(at(1), false);
+  const DeliveryRate::Snapshot third = rate.sent(at(2), false);
+  rate.arrived(first);
+  EXPECT_DOUBLE_EQ(rate.on_ack(at(10)).packets_per_ps * kSecond, 100);  // one in 10 ms
+  const DeliveryRate::Snapshot fourth = rate.sent(at(10), false);
+  rate.arrived(second);
+  EXPECT_DOUBLE_EQ(rate.on_ack(at(14)).packets_per_ps * kSecond, 2 / 0.014);
+  rate.limited_by_application(2);
+  const DeliveryRate::Snapshot limited = rate.sent(at(14), false);
+  rate.arrived(third);
+  EXPECT_DOUBLE_EQ(rate.on_ack(at(18)).packets_per_ps * kSecond, 3 / 0.018);
+  rate.arrived(fourth);
+  const RateSample sample = rate.on_ack(at(22));
+  EXPECT_DOUBLE_EQ(sample.packets_per_ps * kSecond, 3 / 0.012);
+  EXPECT_EQ(sample.prior_delivered, 1);
+  EXPECT_FALSE(sample.app_limited);
+  rate.arrived(limited);
+  EXPECT_TRUE(rate.on_ack(at(26)).app_limited);
+  EXPECT_FALSE(rate.sent(at(26), false).app_limited);  // all that was in flight then has been delivered
+  EXPECT_EQ(rate.on_ack(at(27)).packets_per_ps, 0);    // nothing new
+}
+
+// The sending of packets back to back does not count as their delivery (section 3.3: the larger interval).
+TEST(DeliveryRate, IsNoHigherThanTheRateOfSending) {
+  DeliveryRate rate;
+  std::vector<DeliveryRate::Snapshot> sent;
+  for (int i = 0; i < 11; ++i) {
+    sent.push_back(rate.sent(i * 10 * kMillisecond, i == 0));
+  }
+  rate.arrived(sent[0]);
+  rate.on_ack(200 * kMillisecond);
+  for (int i = 1; i <= 10; ++i) {  // all at once
+    rate.arrived(sent[static_cast<std::size_t>(i)]);
+  }
+  // Eleven packets since the first was sent, 200 ms before and 100 ms long in sending.
+  EXPECT_DOUBLE_EQ(rate.on_ack(200 * kMillisecond).packets_per_ps * kSecond, 11 / 0.2);
+}
+
+struct BbrSample {
+  Picoseconds at;
+  BbrState state;
+  double gain;
+  std::int32_t window;
+};
+
+// A bottleneck with a FIFO queue and a delay behind it.
+class BbrPath {
+ public:
+  BbrPath(Picoseconds service_time, Picoseconds delay, std::uint64_t seed = 1,
+          std::int32_t buffer = 1'000'000)
+      : service_time_(service_time), delay_(delay), buffer_(buffer), sender(tcp()) {
+    sender.seed(seed);
+    sender.start(2'000'000'000, limits_of(tcp()), now, sending());
+  }
+
+  static kit::Tcp tcp() {
+    return {.variant = "bbr",
+            .rwnd_packets = 100'000,
+            .initial_window_packets = 10,
+            .min_rto_s = 1,
+            .max_rto_s = 64};
+  }
+
+  void step() {
+    if (!under_way_.empty() && under_way_.front().back <= sender.deadline()) {
+      const Packet packet = under_way_.front();
+      under_way_.pop_front();
+      now = packet.back;
+      ++delivered;
+      sender.on_ack(packet.number, limits_of(tcp()), now, sending(), [](Picoseconds) {});
+      in_flight_ = static_cast<std::int32_t>(under_way_.size());
+    } else {
+      now = sender.deadline();
+      if (!sender.release(now, sending())) {
+        ++timeouts;
+        sender.on_timeout(limits_of(tcp()), now, sending());
+      }
+    }
+    const Bbr& bbr = sender.window();
+    if (trace.empty() || trace.back().state != bbr.state() || trace.back().gain != bbr.pacing_gain() ||
+        trace.back().window != bbr.window()) {
+      trace.push_back({now, bbr.state(), bbr.pacing_gain(), bbr.window()});
+    }
+  }
+
+  template <class Until>
+  void run(Until until) {
+    while (!until()) {
+      step();
+    }
+  }
+  void run_until(Picoseconds end) {
+    run([&] { return now >= end; });
+  }
+  void run_to(BbrState state) {
+    run([&] { return sender.window().state() == state; });
+  }
+
+  std::int32_t in_flight() const { return static_cast<std::int32_t>(under_way_.size()); }
+  // Packets that wait for the bottleneck or are being sent by it.
+  double queue() const {
+    return static_cast<double>(std::max<Picoseconds>(free_ - now, 0)) / static_cast<double>(service_time_);
+  }
+
+ private:
+  struct Packet {
+    std::int32_t number;
+    Picoseconds back;
+  };
+  std::function<void(std::int32_t)> sending() {
+    return [this](std::int32_t number) {
+      sent.push_back(now);
+      if (queue() > buffer_ - 1) {
+        ++dropped;
+        return;
+      }
+      free_ = std::max(free_, now) + service_time_;
+      if (drop.contains(static_cast<std::int64_t>(sent.size()))) {
+        ++dropped;
+        return;
+      }
+      under_way_.push_back({number, free_ + delay_});
+    };
+  }
+
+  Picoseconds service_time_;
+  Picoseconds delay_;
+  std::int32_t buffer_;
+  Picoseconds free_ = 0;
+  std::int32_t in_flight_ = 0;
+  std::deque<Packet> under_way_;
+
+ public:
+  SelectiveSender<Bbr> sender;
+  Picoseconds now = 0;
+  std::int64_t delivered = 0;
+  std::int64_t dropped = 0;
+  std::set<std::int64_t> drop;  // transmissions, from 1, behind the bottleneck
+  std::vector<Picoseconds> sent;
+  std::vector<BbrSample> trace;
+  int timeouts = 0;
+};
+
+// 100 packets in a round trip, 50 ms: 0.5 ms each, and 400 packets, 20 ms.
+struct BbrLink {
+  Picoseconds service_time;
+  Picoseconds delay;
+  Picoseconds round_trip() const { return service_time + delay; }
+  double packets() const { return static_cast<double>(round_trip()) / static_cast<double>(service_time); }
+};
+class Alone : public testing::TestWithParam<BbrLink> {
+ protected:
+  BbrPath path{GetParam().service_time, GetParam().delay};
+};
+
+// A path that carries nothing else: what is estimated is what it is (sections 4.1.1 and 4.1.2). The largest
+// sample is of acknowledgements as the bottleneck sends them, back to back.
+TEST_P(Alone, KnowsItsPath) {
+  path.run_to(BbrState::kProbeBw);
+  path.run_until(path.now + kSecond);
+  EXPECT_EQ(path.sender.window().shortest_round_trip(), GetParam().round_trip());
+  const double rate = path.sender.window().bottleneck_rate() * static_cast<double>(GetParam().service_time);
+  EXPECT_LE(rate, 1 + 1e-12);
+  EXPECT_GE(rate, 1 - 1e-3);
+  EXPECT_EQ(path.timeouts, 0);
+  EXPECT_EQ(path.dropped, 0);
+}
+
+// Section 4.3.2: the rate doubles in a round trip from the initial window on; three rounds without growth
+// show that it can do so no more. The drain then takes about one (section 4.3.3). Two rounds more are
+// allowed, as the queue makes them longer: up to 2.89 times, by the window.
+TEST_P(Alone, FindsThePipeFullInLogarithmicTime) {
+  path.run_to(BbrState::kDrain);
+  const double doublings = std::log2(GetParam().packets() / 10);
+  const double rounds = static_cast<double>(path.now) / static_cast<double>(GetParam().round_trip());
+  EXPECT_GT(rounds, doublings + 3);
+  EXPECT_LT(rounds, doublings + 1 + 4 * 2.89);
+  EXPECT_DOUBLE_EQ(path.sender.window().pacing_gain(), std::log(2) / 2);
+  const Picoseconds drains_from = path.now;
+  const double queue = path.queue();
+  path.run_to(BbrState::kProbeBw);
+  EXPECT_LE(path.queue(), 4 + 1);  // in flight are BDP + 3 at most, and those of this acknowledgement
+  // The queue shrinks by 1 - 1/2.89 of the bottleneck's rate once the slower packets reach it.
+  const double least = queue * static_cast<double>(GetParam().service_time) / (1 - std::log(2) / 2);
+  EXPECT_LT(static_cast<double>(path.now - drains_from),
+            least + 2 * static_cast<double>(GetParam().round_trip()));
+}
+
+// Section 4.3.4: the eight gains in their order, a round trip each; the window allows 2 BDP and 3 packets.
+TEST_P(Alone, CyclesThroughTheGains) {
+  path.run_to(BbrState::kProbeBw);
+  path.trace.clear();
+  const double gains[] = {1.25, 0.75, 1, 1, 1, 1, 1, 1};
+  path.run_until(path.now + 40 * GetParam().round_trip());
+  std::vector<BbrSample> changes;
+  for (const BbrSample& sample : path.trace) {
+    if (changes.empty() || changes.back().gain != sample.gain) {
+      changes.push_back(sample);
+    }
+    EXPECT_LE(sample.window, 2 * GetParam().packets() + 3);
+  }
+  ASSERT_GT(changes.size(), 10U);
+  const auto round_trips = [&](std::size_t i) {
+    return static_cast<double>(changes[i + 1].at - changes[i].at) /
+           static_cast<double>(GetParam().round_trip());
+  };
+  for (std::size_t i = 1; i + 1 < changes.size(); ++i) {
+    if (changes[i].gain == gains[0]) {
+      EXPECT_EQ(changes[i + 1].gain, gains[1]);
+      EXPECT_GE(round_trips(i), 1);
+      EXPECT_LE(round_trips(i), 2);  // until 5/4 BDP and 3 packets are in flight
+    } else if (changes[i].gain == gains[1]) {
+      EXPECT_EQ(changes[i + 1].gain, gains[2]);
+      EXPECT_LE(round_trips(i), 1.1);
+    } else {
+      EXPECT_EQ(changes[i + 1].gain, gains[0]);
+      EXPECT_NEAR(round_trips(i), 6, 0.3);  // a phase ends with the first acknowledgement after its time
+    }
+  }
+}
+
+// Section 4.3.5: 4 packets for 200 ms, or a round trip if that is longer, every 10 s. All else is the link's:
+// what the link does not carry is what these 4 packets leave of it, for 200 ms to 200 ms and two round trips
+// (the acknowledgement that ends it comes up to one later, and the first packet after it another). The 10 s
+// count from the last shortest round trip: up to six phases at the bottleneck's own rate after the probe,
+// during which the path fills up without a queue. These, a round trip until the queue is gone before the
+// probe and those two make nine; one more for the granularity of acknowledgements.
+TEST_P(Alone, LosesOnlyWhatTheProbesForTheRoundTripCost) {
+  path.run_to(BbrState::kProbeBw);
+  path.run_to(BbrState::kProbeRtt);
+  const Picoseconds from = path.now;
+  const std::int64_t delivered_before = path.delivered;
+  std::vector<Picoseconds> probes;
+  BbrState last = BbrState::kProbeRtt;
+  double longest_queue = 0;
+  while (path.now < from + 100 * kSecond) {
+    path.step();
+    const BbrState state = path.sender.window().state();
+    if (state == BbrState::kProbeRtt && last != state) {
+      probes.push_back(path.now);
+    }
+    last = state;
+    longest_queue = std::max(longest_queue, path.queue());
+    // An estimate that has expired is whatever comes next (section 4.1.2.3), until the probe has been made.
+    if (state == BbrState::kProbeBw) {
+      ASSERT_EQ(path.sender.window().shortest_round_trip(), GetParam().round_trip());
+    }
+  }
+  const double round_trip_s = kit::seconds(GetParam().round_trip());
+  ASSERT_GE(probes.size(), 8U);
+  for (std::size_t i = 1; i < probes.size(); ++i) {
+    const double apart_s = kit::seconds(probes[i] - probes[i - 1]);
+    EXPECT_GT(apart_s, 10.2);
+    EXPECT_LT(apart_s, 10.2 + 10 * round_trip_s);
+  }
+  const double rate = 1 / kit::seconds(GetParam().service_time);
+  const double goodput =
+      static_cast<double>(path.delivered - delivered_before) / kit::seconds(path.now - from);
+  const double left = 1 - 4 / GetParam().packets();
+  EXPECT_LT(goodput / rate, 1 - left * 0.2 / (10.2 + 10 * round_trip_s) + 0.002);
+  EXPECT_GT(goodput / rate, 1 - left * (0.2 + 2 * round_trip_s) / 10.2 - 0.002);
+  // 5/4 of the path's packets, the 3 of the quanta and those that are sent before the acknowledgement that
+  // ends the phase: a round trip at 1/4 more.
+  EXPECT_LT(longest_queue, 0.5 * GetParam().packets() + 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, Alone,
+                         testing::Values(BbrLink{kMillisecond / 2, 49'500'000'000},
+                                         BbrLink{kMillisecond / 20, 19'950'000'000},
+                                         BbrLink{kMillisecond * 12 / 10, 38'800'000'000}));
+
+// Section 4.3.4.2: any phase but the second.
+TEST(Bbr, BeginsToCycleAtARandomPhase) {
+  std::map<int, int> found;  // phases of gain 1 before the first probe; 7: it begins with the probe
+  for (std::uint64_t seed = 0; seed < 700; ++seed) {
+    BbrPath path(kMillisecond, 29 * kMillisecond, seed);
+    path.run_to(BbrState::kProbeBw);
+    const Picoseconds began = path.now;
+    ASSERT_NE(path.sender.window().pacing_gain(), 0.75);
+    path.run([&] { return path.sender.window().pacing_gain() == 1.25; });
+    ++found[static_cast<int>(std::lround(static_cast<double>(path.now - began) / (30.0 * kMillisecond)))];
+  }
+  ASSERT_EQ(found.size(), 7U);  // after 0 to 6 phases
+  for (const auto& [phases, count] : found) {
+    EXPECT_LE(phases, 7);
+    EXPECT_NEAR(count, 100, 4 * std::sqrt(100 * 6.0 / 7));  // binomial, 4 standard deviations
+  }
+}
+
+// Section 4.2.3.4: with the first round trip of a recovery each packet that arrives lets one go; afterwards
+// the window is what it was.
+TEST(Bbr, ConservesPacketsAndRestoresTheWindow) {
+  BbrPath path(kMillisecond, 99 * kMillisecond);
+  path.run_to(BbrState::kProbeBw);
+  path.run_until(path.now + kSecond);
+  path.run([&] { return path.sender.window().pacing_gain() == 1; });
+  const std::int32_t window = path.sender.window().window();
+  EXPECT_EQ(window, 203);
+  path.drop = {static_cast<std::int64_t>(path.sent.size()) + 1};
+  path.run([&] { return path.sender.in_recovery(); });
+  // The third packet after the lost one has just arrived. One has been lost, and the window is what is in
+  // flight and the packet that goes.
+  EXPECT_NEAR(path.sender.window().window(), path.in_flight() + 1, 1);
+  EXPECT_LT(path.sender.window().window(), 110);
+  const Picoseconds began = path.now;
+  while (path.sender.in_recovery()) {
+    EXPECT_LE(path.in_flight(), 106);
+    path.step();
+  }
+  EXPECT_NEAR(kit::seconds(path.now - began), 0.1, 0.01);  // the repair is back
+  EXPECT_EQ(path.sender.window().window(), window);
+  EXPECT_EQ(path.timeouts, 0);
+}
+
+// Section 4.2.3.4: a timeout leaves one packet; acknowledgements bring the window back to what it was.
+TEST(Bbr, SendsOnePacketAfterATimeout) {
+  BbrPath path(kMillisecond, 99 * kMillisecond);
+  path.run_to(BbrState::kProbeBw);
+  path.run_until(path.now + kSecond);
+  const std::int32_t window = path.sender.window().window();
+  const auto sent = static_cast<std::int64_t>(path.sent.size());
+  for (std::int64_t packet = 1; packet <= 400; ++packet) {
+    path.drop.insert(sent + packet);
+  }
+  // The timer runs out 1 s after the last acknowledgement; until then the window is used up.
+  path.run([&] { return path.in_flight() == 0; });
+  path.run([&] { return path.sender.deadline() > path.now + 100 * kMillisecond; });
+  path.drop.clear();
+  const std::size_t before = path.sent.size();
+  path.run([&] { return path.timeouts == 1; });
+  EXPECT_EQ(path.sender.window().window(), 1);
+  const std::int64_t delivered = path.delivered;
+  EXPECT_EQ(path.sent.size(), before + 1);
+  path.step();
+  EXPECT_EQ(path.delivered, delivered + 1);
+  path.run_until(path.now + 4 * kSecond);
+  EXPECT_FALSE(path.sender.in_recovery());
+  EXPECT_EQ(path.sender.window().window(), window);
+  EXPECT_EQ(path.timeouts, 1);
+}
+
+// A loss is no sign of congestion: 1 % of random losses cost 1 % of the goodput and the probes for the round
+// trip, and a recovery now and then (CACM, figure 8). 5 % are allowed for all of it.
+TEST(Bbr, KeepsALossyLinkBusy) {
+  std::mt19937 random(3);
+  BbrPath path(kMillisecond / 2, 49'500'000'000);
+  for (std::int64_t packet = 1; packet < 300'000; ++packet) {
+    if (random() % 100 == 0) {
+      path.drop.insert(packet);
+    }
+  }
+  path.run_until(10 * kSecond);
+  const std::int32_t una = path.sender.una();
+  path.run_until(110 * kSecond);
+  EXPECT_GT(path.sender.una() - una, 0.95 * 200'000);
+  EXPECT_LT(path.sender.una() - una, 0.99 * 200'000);
+}
+
+}  // namespace
+}  // namespace packetsim
