@@ -50,6 +50,9 @@ def test_tcp_is_todays_unless_another_is_asked_for() -> None:
     }
     assert point(tcp="cubic") == point()
     assert question.described(NETWORK, None).endswith(" · CUBIC")
+    (bbr,) = point(tcp="bbr")["sources"]
+    assert bbr["tcp"] == group["tcp"] | {"variant": "bbr"}
+    assert question.described({**NETWORK, "tcp": "bbr"}, None).endswith(" · BBR")
 
 
 @pytest.mark.parametrize("variant", ["newreno", "reno", "tahoe"])
@@ -91,8 +94,9 @@ def test_groups_of_users_have_their_own_tcp() -> None:
 
 def test_packetsim_takes_ecn_of_todays_tcp_only() -> None:
     assert point(queue="fq-codel", ecn="yes")["sources"][0]["tcp"]["ecn"] is True
-    with pytest.raises(AtlasError, match=r"^--ecn: "):
-        point(queue="fq-codel", ecn="yes", tcp="newreno")
+    for other in ("newreno", "bbr"):
+        with pytest.raises(AtlasError, match=r"^--ecn: "):
+            point(queue="fq-codel", ecn="yes", tcp=other)
 
 
 def test_the_kernel_takes_ecn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +143,7 @@ def test_without_files_transfers_are_endless() -> None:
         ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
         ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
         ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
-        ("tcp", "bbr", "--tcp bbr: packetsim does not simulate it; the Linux kernel has it: --engine linux"),
+        ("tcp", "vegas", "--tcp vegas: packetsim does not simulate it; the Linux kernel has it: --engine"),
         ("tcp", "cubicc", "--tcp: 'cubicc' is unknown. Did you mean cubic? To add one: docs/adding-a-tcp"),
         ("tcp", "zzz", "--tcp: 'zzz' is unknown. One of: newreno, reno, "),
         ("tcp", "30 cubic, 5 bbr", "--users: --tcp '30 cubic, 5 bbr' says how many there are; leave one of"),

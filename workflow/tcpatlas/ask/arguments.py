@@ -17,7 +17,7 @@ examples:
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --file '300 kB' --find users --such-that 'speed >= 1 Mbit/s'
   ./atlas ask --rate '50 Mbit/s' --rtt '20 ms' --users 30 --file 300kB --find buffer --such-that 'loss <= 1 %'
   ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --users 5 --tcp bbr --queue fq-codel
-  ./atlas ask --engine linux --rate '50 Mbit/s' --rtt '40 ms' --tcp '30 cubic, 5 bbr'
+  ./atlas ask --rate '50 Mbit/s' --rtt '40 ms' --tcp '30 cubic, 5 bbr'
   ./atlas ask examples/my-link.yaml
   ./atlas ask examples/web-users.yaml --find users --such-that 'guarantee >= 200 kbit/s'
 

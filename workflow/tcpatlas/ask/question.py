@@ -31,6 +31,8 @@ _LINK = "link"
 _OTHER_LINKS = ("1 Gbit/s", 10)
 _PACKET_SIZE = "1500 B"
 _TODAYS = "cubic"
+# Senders of today, whose receivers and timers are today's, too.
+_OF_TODAY = (_TODAYS, "bbr")
 # As RFC 5681, 6298 and 6928 have it.
 _CLASSIC: Mapping[str, Any] = {
     "rwnd": "1000 packets",
@@ -211,7 +213,7 @@ def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
         raise AtlasError("--pause: is there without --file; a pause is between two files")
 
 
-_WRITTEN = {"cubic": "CUBIC", "newreno": "NewReno"}
+_WRITTEN = {"cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR"}
 _UNITS = {"rate": "bit/s", "rtt": "s", "pause": "s", "loss": "1"}
 _NEEDED = {"rate": "50 Mbit/s", "rtt": "20 ms"}
 
@@ -236,7 +238,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
     variant = next(iter(variants.values()), of("tcp", _TODAYS))
     # Whatever the senders, receivers beside one another are alike.
-    tcp = _TODAY if groups or variant == _TODAYS else _CLASSIC
+    tcp = _TODAY if groups or variant in _OF_TODAY else _CLASSIC
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
     base: dict[str, Any] = {
