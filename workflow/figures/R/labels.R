@@ -37,6 +37,7 @@ common_labels <- list(
     "tcp.gamma" = c("gamma", "$\\gamma$", "packets"),
     "tcp.recovery" = c("recovery", "", ""),
     "tcp.sack_recovery" = c("recovery", "", ""),
+    "tcp.loss_detection" = c("loss detection", "", ""),
     "tcp.ecn" = c("ECN", "", ""),
     "tcp.pacing" = c("pacing", "", ""),
     "tcp.rwnd" = c("receiver window", "$W_R$", "packets"),

@@ -38,6 +38,7 @@ _ON_REQUEST = (
     "sources.tcp.delayed_ack",
     "sources.tcp.ecn",
     "sources.tcp.idle_restart_s",
+    "sources.tcp.loss_detection",
     "sources.tcp.pacing",
     "sources.tcp.sack_recovery",
     "sources.tcp.sack",

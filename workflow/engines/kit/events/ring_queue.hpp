@@ -17,6 +17,7 @@ class RingQueue {
   void pop() { ++begin_; }
   // An item so many behind the first, or some item of old.
   const Item& ahead(std::size_t count) const { return items_[(begin_ + count) & last_]; }
+  Item& ahead(std::size_t count) { return items_[(begin_ + count) & last_]; }
   void clear() { begin_ = end_; }
 
   template <class Visit>

@@ -107,6 +107,9 @@ struct DelayedAck {
 
 // What is sent in a recovery: by RFC 6675, or in proportion to what arrives (RFC 9937).
 enum class SackRecovery { kRfc6675, kPrr };
+// How a sender with selective acknowledgements finds losses: by later packets that arrive, or by time (RFC
+// 8985).
+enum class LossDetection { kRfc6675, kRackTlp };
 
 struct Tcp {
   std::string variant = "newreno";  // each engine knows its own
@@ -119,10 +122,11 @@ struct Tcp {
       std::nullopt;  // a longer pause ends in slow start; absent: none does
   std::optional<DelayedAck> delayed_ack = std::nullopt;  // absent: every packet is acknowledged
   std::optional<bool> sack = std::nullopt, ecn = std::nullopt,
-                      timestamps = std::nullopt;             // absent: as the variant has them
-  std::optional<SackRecovery> sack_recovery = std::nullopt;  // absent: as the variant has it
-  std::optional<bool> pacing = std::nullopt;                 // absent: as the variant has it
-  VariantParameters own = {};                                // of the variant, if it has any
+                      timestamps = std::nullopt;               // absent: as the variant has them
+  std::optional<SackRecovery> sack_recovery = std::nullopt;    // absent: as the variant has it
+  std::optional<LossDetection> loss_detection = std::nullopt;  // absent: by RFC 6675
+  std::optional<bool> pacing = std::nullopt;                   // absent: as the variant has it
+  VariantParameters own = {};                                  // of the variant, if it has any
 };
 
 struct FileSize {

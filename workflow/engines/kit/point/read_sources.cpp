@@ -54,6 +54,9 @@ Tcp read_tcp(JsonReader& group) {
   if (reader.has("sack_recovery")) {
     tcp.sack_recovery = static_cast<SackRecovery>(reader.choice("sack_recovery", {"rfc6675", "prr"}));
   }
+  if (reader.has("loss_detection")) {
+    tcp.loss_detection = static_cast<LossDetection>(reader.choice("loss_detection", {"rfc6675", "rack-tlp"}));
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }

@@ -93,6 +93,8 @@ void check_sources(const kit::Point& point) {
     }
     require(!tcp.sack_recovery && !tcp.pacing,
             "tcp.sack_recovery and tcp.pacing: none, the kernel has its own");
+    require(!tcp.loss_detection || (has_sack(tcp) && variant_of(tcp).year == Variant::Year::kToday),
+            "tcp.loss_detection: of today's kernel with SACK");
     require(!tcp.delayed_ack || tcp.delayed_ack->packets == 2,
             "tcp.delayed_ack.packets: 2, as the kernel has it");
     require(tcp.clock_tick_s == 0, "tcp.clock_tick_s: none, the kernel keeps its own");

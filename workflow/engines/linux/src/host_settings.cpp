@@ -98,6 +98,9 @@ std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGro
     const bool scaled = group.tcp.rwnd_packets * segment_bytes(point, group.tcp) > 65'535;
     sysctls.push_back({"ipv4/tcp_window_scaling", scaled ? "1" : "0"});
   }
+  if (group.tcp.loss_detection == kit::LossDetection::kRfc6675) {
+    sysctls.insert(sysctls.end(), {{"ipv4/tcp_recovery", "0"}, {"ipv4/tcp_early_retrans", "0"}});
+  }
   sysctls.push_back({"ipv4/tcp_congestion_control", std::string(variant.congestion_control)});
   const auto add = [&](const char* name, bool on) { sysctls.push_back({name, on ? "1" : "0"}); };
   add("ipv4/tcp_sack", has_sack(group.tcp));

@@ -56,6 +56,12 @@ TEST(Check, NamesWhatCannotBe) {
             "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.clock_tick_s = 0.01; }),
             "tcp.clock_tick_s: none, the kernel keeps its own");
+  EXPECT_EQ(refused([](kit::Point& point) {
+              for (kit::SourceGroup& group : point.groups) {
+                group.tcp.loss_detection = kit::LossDetection::kRackTlp;
+              }
+            }),
+            "tcp.loss_detection: of today's kernel with SACK");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.idle_restart_s = 1; }),
             "tcp.idle_restart_s: none, the kernel has its own");
   EXPECT_EQ(
@@ -96,6 +102,24 @@ std::string value_of(const std::vector<Sysctl>& sysctls, const std::string& name
 }
 
 // A kernel's own follow its memory, and where the host puts it: with 64 MB they end at some 140 segments.
+TEST(HostSettings, FindsLossesByCountOnlyWhereThePointSaysSo) {
+  kit::Point point = two_groups();
+  kit::Tcp& tcp = point.groups[0].tcp;
+  const auto switches_off = [&] {
+    int off = 0;
+    for (const Sysctl& sysctl : sender_sysctls(point, point.groups[0])) {
+      const bool names = sysctl.name == "ipv4/tcp_recovery" || sysctl.name == "ipv4/tcp_early_retrans";
+      off += names && sysctl.value == "0" ? 1 : 0;
+    }
+    return off;
+  };
+  EXPECT_EQ(switches_off(), 0);
+  tcp.loss_detection = kit::LossDetection::kRackTlp;
+  EXPECT_EQ(switches_off(), 0);
+  tcp.loss_detection = kit::LossDetection::kRfc6675;
+  EXPECT_EQ(switches_off(), 2);
+}
+
 TEST(HostSettings, BuffersHoldTheReceiversWindow) {
   kit::Point point = two_groups();
   EXPECT_EQ(value_of(sender_sysctls(point, point.groups[0]), "ipv4/tcp_wmem"), "4096 16384 7096000");

@@ -90,6 +90,9 @@ ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp) {
   if (tcp.sack_recovery == kit::SackRecovery::kPrr) {
     throw kit::Unsupported("sources.tcp.sack_recovery: has to be rfc6675 for ns3");
   }
+  if (tcp.loss_detection == kit::LossDetection::kRackTlp) {
+    throw kit::Unsupported("sources.tcp.loss_detection: has to be rfc6675 for ns3");
+  }
   const auto sender = variant_of(tcp);
   sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));
   sender->SetAttribute("InitialWindow",

@@ -60,6 +60,7 @@ std::vector<Json> good_points() {
   managed["sources"][0]["tcp"]["variant"] = "cubic";
   managed["sources"][0]["tcp"]["delayed_ack"] = {{"packets", 2}, {"timeout_s", 0.04}, {"quick_acks", 1}};
   managed["sources"][0]["tcp"]["ecn"] = true;
+  managed["sources"][0]["tcp"]["loss_detection"] = "rack-tlp";
   managed["probes"] = {{{"kind", "window-trace"}}};
   return {on_off, bulk, groups, managed, compound_json()};
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -131,6 +132,9 @@ TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
     const auto with_variant = [variant](Json json) {
       json["sources"][0]["tcp"] = {{"variant", variant}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
                                    {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"idle_restart_s", 10}};
+      if (std::string(variant) == "cubic") {
+        json["sources"][0]["tcp"]["loss_detection"] = "rack-tlp";
+      }
       return run(json, 3);
     };
     expect_packets_counted_and_link_shared(with_variant(bulk()));
@@ -140,16 +144,18 @@ TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
 
 // Where the same network is a dumbbell, a managed queue decides the same there.
 TEST(LocalLoopRun, HasTheManagedQueuesOfDumbbells) {
-  for (const char* queue : {"codel", "fq-codel", "pie", "red"}) {
+  for (const auto& [queue, detection] : {std::pair{"codel", "rfc6675"},
+                                         {"codel", "rack-tlp"},
+                                         {"fq-codel", "rfc6675"},
+                                         {"pie", "rack-tlp"},
+                                         {"red", "rfc6675"},
+                                         {"red", "rack-tlp"}}) {
     Json json = bulk();
     json["stations"][1]["queue"] = queue;
     json["stations"][1]["buffer_packets"] = 100;
     json["sources"][0]["workload"]["start_spread_s"] = 0;
-    json["sources"][0]["tcp"] = {{"variant", "cubic"},
-                                 {"rwnd_packets", 20},
-                                 {"initial_window_packets", 10},
-                                 {"min_rto_s", 0.2},
-                                 {"max_rto_s", 64}};
+    json["sources"][0]["tcp"] = {{"variant", "cubic"}, {"rwnd_packets", 20}, {"initial_window_packets", 10},
+                                 {"min_rto_s", 0.2},   {"max_rto_s", 64},    {"loss_detection", detection}};
     const Point of_loop = parse_point(json, "point.json");
     const Measurements in_loop = simulate(of_loop, 1);
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ namespace {
 
 template <class Variant>
 class LoneSelectiveSource : public testing::Test {};
-using Windows = testing::Types<RenoWindow, Cubic, Compound<CompoundDraft>, Compound<CompoundLinux>>;
+using Windows =
+    testing::Types<RenoWindow, ByTime<RenoWindow>, Cubic, Compound<CompoundDraft>, Compound<CompoundLinux>>;
 TYPED_TEST_SUITE(LoneSelectiveSource, Windows);
 
 // Without losses there is nothing to tell by selective acknowledgements, and slow start never ends.
@@ -54,6 +56,7 @@ TEST_P(Mixture, ConservesPackets) {
   point.groups[4].tcp.own = kit::authors_parameters();
   point.groups[1].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
   point.groups[1].tcp.ecn = true;
+  point.groups[1].tcp.loss_detection = point.groups[2].tcp.loss_detection = kit::LossDetection::kRackTlp;
   point.groups[3].workload = {.kind = Workload::Kind::kBulk, .file_size = {.mean_packets = INT32_MAX - 1}};
   point.stop = {.duration_s = 60};
   const Measurements measured = simulate(point, 5);
@@ -72,6 +75,31 @@ INSTANTIATE_TEST_SUITE_P(Queues, Mixture,
                          testing::Values(kit::Queue::kDropTail, kit::Queue::kFairIndividual,
                                          kit::Queue::kFairShared, kit::Queue::kCodel, kit::Queue::kFqCodel,
                                          kit::Queue::kPie, kit::Queue::kRed, kit::Queue::kStep));
+
+// Ten packets leave at once for a bottleneck that holds nine: the tenth is dropped. The ninth is acknowledged
+// after the path's round trip, which is SRTT, and eight transmissions. By RFC 8985 a probe follows two round
+// trips later, by RFC 6675 a timeout, and the packet takes a round trip.
+TEST(SelectiveSource, RepairsALostLastPacketAtTheClosedFormsTime) {
+  Point point = isolated_point(table_6_point(1, 9), 10);
+  point.groups[0].access.rate_bit_per_s = 100e6;
+  point.dumbbell().bottleneck.rate_bit_per_s = 1e6;
+  point.groups[0].tcp.rwnd_packets = point.groups[0].tcp.initial_window_packets = 10;
+  point.groups[0].tcp.min_rto_s = 1;
+  point.stop = {.connections = 1};
+  const Path path = path_of(point);
+  for (const char* variant : {"newreno-sack", "cubic"}) {
+    point.groups[0].tcp.variant = variant;
+    for (const auto detection : {kit::LossDetection::kRfc6675, kit::LossDetection::kRackTlp}) {
+      point.groups[0].tcp.loss_detection = detection;
+      const Picoseconds wait =
+          detection == kit::LossDetection::kRackTlp ? 2 * path.rtt : std::max(picoseconds(1), 3 * path.rtt);
+      const Measurements measured = simulate(point, 1);
+      EXPECT_EQ(measured.counters.packets_dropped, 1);
+      EXPECT_EQ(static_cast<Picoseconds>(measured.connections.duration),
+                path.rtt + 8 * path.slowest + wait + path.rtt);
+    }
+  }
+}
 
 // Many losses in a window are repaired in a round trip: a selective source has fewer timeouts than NewReno's
 // own.

@@ -54,7 +54,9 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     (RFC 3168), by default as the variant has it; `sack` (selective acknowledgements) and `timestamps` are a
     kernel's. `sack_recovery` says what is sent after a loss:
     within half of the window (RFC 6675), or in proportion to what arrives (PRR, RFC 9937); by default as the
-    variant has it. With `pacing` packets are spread over the round trip, at twice the window in slow start
+    variant has it. `loss_detection` says how losses are found: by later packets that arrive (RFC 6675, the
+    simulators' default), or by time and with probes (RACK-TLP, RFC 8985, the kernel's).
+    With `pacing` packets are spread over the round trip, at twice the window in slow start
     and at 1.2 times it later; without, they go as acknowledgements allow. Parameters of one variant are in a
     base class.
     """
@@ -73,6 +75,7 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     ecn: bool | None = None
     timestamps: bool | None = None
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
+    loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(SELECTIVE, needed=False)] = None
     pacing: Annotated[bool | None, Of(SELECTIVE, needed=False)] = None
 
 

@@ -18,10 +18,16 @@ void check_options(const Point& point) {
     if (group.tcp.sack || group.tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
-    if ((group.tcp.sack_recovery || group.tcp.pacing || group.tcp.ecn.value_or(false)) &&
-        !Variants::has_options(group.tcp.variant)) {
+    const bool has_options = group.tcp.sack_recovery || group.tcp.loss_detection || group.tcp.pacing ||
+                             group.tcp.ecn.value_or(false);
+    if (has_options && !Variants::has_options(group.tcp.variant)) {
       throw Unsupported(
-          "sources.tcp: must have neither sack_recovery, pacing nor ecn; the variant has its own or none");
+          "sources.tcp: must have neither sack_recovery, loss_detection, pacing nor ecn; the variant has its "
+          "own or none");
+    }
+    if (group.tcp.loss_detection == kit::LossDetection::kRackTlp &&
+        (group.tcp.clock_tick_s > 0 || group.tcp.pacing.value_or(false))) {
+      throw Unsupported("sources.tcp: must have neither clock_tick_s nor pacing with rack-tlp");
     }
   }
 }

@@ -108,9 +108,87 @@ class SackSender {
   [[gnu::always_inline]] Picoseconds on_ack_inlined(std::int64_t transmission, Picoseconds now, Send send,
                                                     bool marked = false) {
     take_arrival(transmission);
+    return react<inlined>(find_losses(), now, send, marked);
+  }
+
+  // The timer has run out: sends the packet that has waited for this moment. Returns whether one has.
+  template <class Send>
+  bool release(Picoseconds now, Send send) {
+    if (!waits_ || now >= rto_deadline_) {
+      return false;
+    }
+    // The retransmission timer was off if nothing was outstanding (RFC 6298, section 5, rules 1 and 2).
+    deadline_ = rto_deadline_ == kNever ? rto_.deadline(now, limits_) : rto_deadline_;
+    send_window(now, send);
+    return true;
+  }
+
+  // The retransmission timer has run out: all that has not arrived counts as lost.
+  template <class Send>
+  void on_timeout(Picoseconds now, Send send) {
+    rto_.back_off(limits_);
+    rto_.stop_timing();
+    window_.on_timeout(state(now));
+    give_up();
+    begin_timeout_recovery(now);
+    send_window(now, send);
+  }
+
+  const Window& window() const { return window_; }
+  Window& window() { return window_; }
+  bool in_recovery() const { return in_recovery_; }
+  Picoseconds deadline() const { return deadline_; }
+  std::int32_t una() const { return una_; }
+  std::int32_t file_packets() const { return file_packets_; }
+  bool done() const { return una_ > file_packets_; }
+
+  // Of the packet that `send` is called for: see EcnBits.
+  std::uint32_t ecn_bits() const { return ecn_bits_; }
+
+  // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
+  std::int32_t packet_of(std::int64_t transmission) const {
+    return on_path_.ahead(static_cast<std::size_t>(transmission - first_on_path_)).packet;
+  }
+  // The first packet that the receiver lacks once that transmission has arrived.
+  std::int32_t missing_after(std::int64_t transmission) const {
+    std::int32_t missing = una_;
+    if (packet_of(transmission) == missing) {
+      while (arrived(++missing)) {
+      }
+    }
+    return missing;
+  }
+  // The transmission still on its way whose number ends in these bits.
+  std::int64_t transmission_of(std::uint32_t low_bits, int bits) const {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    return first_on_path_ +
+           static_cast<std::int64_t>((low_bits - static_cast<std::uint64_t>(first_on_path_)) & mask);
+  }
+
+ protected:  // for rack_sender.hpp, which finds losses otherwise
+  static constexpr Picoseconds kNone = -1;
+  static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
+
+  // What costs nothing with a window that does not ask for it.
+  static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
+  static constexpr bool kSamplesRate = requires(Window window) { window.on_delivery(DeliveryEvent()); };
+  using Rate = std::conditional_t<kSamplesRate, DeliveryRate, NoDeliveryRate>;
+
+  struct Transmission {
+    std::int32_t packet;
+    Picoseconds sent;  // kNone for a retransmission, which gives no round-trip sample (Karn)
+    [[no_unique_address]] typename Rate::Snapshot rate;
+  };
+  struct Missing {
+    std::int32_t packet;
+    std::int64_t arrivals;  // before the one that passed it
+  };
+
+  // After an acknowledgement's packets have been counted. `found_lost`: packets have been found to be.
+  template <bool inlined, class Send>
+  [[gnu::always_inline]] Picoseconds react(std::int32_t found_lost, Picoseconds now, Send send, bool marked) {
     const std::int32_t acked = std::exchange(acked_, 0);
     const std::int32_t delivered = std::exchange(delivered_, 0);
-    const std::int32_t found_lost = find_losses();
     const RateSample rate = rate_.on_ack(now);
     if (done()) {
       deadline_ = kNever;
@@ -158,90 +236,6 @@ class SackSender {
     return sample;
   }
 
-  // The timer has run out: sends the packet that has waited for this moment. Returns whether one has.
-  template <class Send>
-  bool release(Picoseconds now, Send send) {
-    if (!waits_ || now >= rto_deadline_) {
-      return false;
-    }
-    // The retransmission timer was off if nothing was outstanding (RFC 6298, section 5, rules 1 and 2).
-    deadline_ = rto_deadline_ == kNever ? rto_.deadline(now, limits_) : rto_deadline_;
-    send_window(now, send);
-    return true;
-  }
-
-  // The retransmission timer has run out: all that has not arrived counts as lost.
-  template <class Send>
-  void on_timeout(Picoseconds now, Send send) {
-    rto_.back_off(limits_);
-    rto_.stop_timing();
-    window_.on_timeout(state(now));
-    given_up_ = transmissions_;
-    missing_.clear();
-    lost_.clear();
-    in_flight_ = allowed_ = 0;
-    for (std::int32_t packet = una_; packet < next_; ++packet) {
-      if (!arrived(packet)) {
-        lost_.push(packet);
-      }
-    }
-    in_recovery_ = recovery_ < Recovery::kRfc6675;
-    recover_ = next_ - 1;
-    note_cut();
-    deadline_ = rto_.deadline(now, limits_);
-    send_window(now, send);
-  }
-
-  const Window& window() const { return window_; }
-  Window& window() { return window_; }
-  bool in_recovery() const { return in_recovery_; }
-  Picoseconds deadline() const { return deadline_; }
-  std::int32_t una() const { return una_; }
-  std::int32_t file_packets() const { return file_packets_; }
-  bool done() const { return una_ > file_packets_; }
-
-  // Of the packet that `send` is called for: see EcnBits.
-  std::uint32_t ecn_bits() const { return ecn_bits_; }
-
-  // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
-  std::int32_t packet_of(std::int64_t transmission) const {
-    return on_path_.ahead(static_cast<std::size_t>(transmission - first_on_path_)).packet;
-  }
-  // The first packet that the receiver lacks once that transmission has arrived.
-  std::int32_t missing_after(std::int64_t transmission) const {
-    std::int32_t missing = una_;
-    if (packet_of(transmission) == missing) {
-      while (arrived(++missing)) {
-      }
-    }
-    return missing;
-  }
-  // The transmission still on its way whose number ends in these bits.
-  std::int64_t transmission_of(std::uint32_t low_bits, int bits) const {
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    return first_on_path_ +
-           static_cast<std::int64_t>((low_bits - static_cast<std::uint64_t>(first_on_path_)) & mask);
-  }
-
- private:
-  static constexpr Picoseconds kNone = -1;
-  static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
-
-  // What costs nothing with a window that does not ask for it.
-  static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
-  static constexpr bool kSamplesRate = requires(Window window) { window.on_delivery(DeliveryEvent()); };
-  using Rate = std::conditional_t<kSamplesRate, DeliveryRate, NoDeliveryRate>;
-
-  struct Transmission {
-    std::int32_t packet;
-    Picoseconds sent;  // kNone for a retransmission, which gives no round-trip sample (Karn)
-    [[no_unique_address]] typename Rate::Snapshot rate;
-  };
-  struct Missing {
-    std::int32_t packet;
-    std::int64_t arrivals;  // before the one that passed it
-  };
-
   // `delivered`: packets that came with the acknowledgement.
   template <class Send>
   [[gnu::noinline]] void begin_recovery(std::int32_t delivered, Picoseconds now, Send send) {
@@ -272,6 +266,27 @@ class SackSender {
     if (window_.limits_rate()) {
       rate_.limited_by_application(in_flight_);
     }
+  }
+
+  // After a timeout: all that has not arrived is lost.
+  void give_up() {
+    given_up_ = transmissions_;
+    missing_.clear();
+    lost_.clear();
+    in_flight_ = 0;
+    for (std::int32_t packet = una_; packet < next_; ++packet) {
+      if (!arrived(packet)) {
+        lost_.push(packet);
+      }
+    }
+  }
+
+  void begin_timeout_recovery(Picoseconds now) {
+    allowed_ = 0;
+    in_recovery_ = recovery_ < Recovery::kRfc6675;
+    recover_ = next_ - 1;
+    note_cut();
+    deadline_ = rto_.deadline(now, limits_);
   }
 
   // As to a loss, unless the window has a reaction of its own (RFC 3168, 6.1.2).

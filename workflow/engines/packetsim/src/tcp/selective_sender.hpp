@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kit.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
 #include "tcp/ecn.hpp"
+#include "tcp/rack_sender.hpp"
 #include "tcp/sack_sender.hpp"
 
 namespace packetsim {
@@ -20,7 +22,7 @@ class SelectiveSender {
 
   SelectiveSender() = default;
   explicit SelectiveSender(const kit::Tcp& tcp)
-      : sack_(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp), tcp.pacing.value_or(false)),
+      : sack_(sack_sender_of(tcp)),
         echo_(!has_ecn(tcp) ? EcnEcho::kNone
               : kEchoesEach ? EcnEcho::kEach
                             : EcnEcho::kUntilReduced) {}
@@ -98,6 +100,18 @@ class SelectiveSender {
   }
 
  private:
+  static constexpr bool kByTime = requires { Window::kFindsLossesByTime; };
+  using Sack = std::conditional_t<kByTime, RackSender<Window>, SackSender<Window>>;
+
+  static Sack sack_sender_of(const kit::Tcp& tcp) {
+    if constexpr (kByTime) {
+      return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp),
+                  tcp.delayed_ack ? picoseconds(tcp.delayed_ack->timeout_s) : 0);
+    } else {
+      return Sack(Window(tcp), limits_of(tcp), recovery_of(tcp), has_ecn(tcp), tcp.pacing.value_or(false));
+    }
+  }
+
   template <class Sampled>
   [[gnu::always_inline]] bool sampled_and_ended(Picoseconds sample, Sampled sampled) {
     if (sample > 0) {
@@ -145,7 +159,7 @@ class SelectiveSender {
     };
   }
 
-  SackSender<Window> sack_;
+  Sack sack_;
   EcnEcho echo_ = EcnEcho::kNone;
   bool ended_ = false;  // the end of the file has been told
 };

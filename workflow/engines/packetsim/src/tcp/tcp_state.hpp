@@ -92,6 +92,8 @@ class RtoEstimator {
   }
 
   void stop_timing() { timed_packet_ = kNone; }
+  // The packet is sent again, and may be timed no more (Karn).
+  void sent_again(std::int32_t packet) { timed_packet_ = timed_packet_ == packet ? kNone : timed_packet_; }
 
   // Everything below `ack` has arrived. Returns the round-trip sample, or 0 if this acknowledgement gives
   // none.

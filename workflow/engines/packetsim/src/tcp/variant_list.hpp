@@ -162,8 +162,8 @@ class VariantList {
   }
 
   // Returns run(std::type_identity<Variant>()) for the variant that the point names, or that of Any: a flow
-  // that is `alone` is compiled for variants that are usually alone (kAlone), many flows for the others.
-  // Throws Unsupported.
+  // that is `alone` is compiled for variants that are usually alone (kAlone), many flows for the others;
+  // neither for those that are compiled among others only (kAmongOthers). Throws Unsupported.
   template <bool alone = false, class Run>
   static auto visit(const Tcp& tcp, Run run) {
     std::optional<decltype(run(std::type_identity<Any>()))> result;
@@ -171,7 +171,8 @@ class VariantList {
       if (!is_for<Variant>(tcp)) {
         return false;
       }
-      using Compiled = std::conditional_t<is_usually_alone<Variant>() == alone, Variant, Any>;
+      constexpr bool kOnItsOwn = is_usually_alone<Variant>() == alone && !requires { Variant::kAmongOthers; };
+      using Compiled = std::conditional_t<kOnItsOwn, Variant, Any>;
       result.emplace(run(std::type_identity<Compiled>()));
       return true;
     };

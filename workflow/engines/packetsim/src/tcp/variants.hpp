@@ -8,6 +8,7 @@
 #include "tcp/cubic.hpp"
 #include "tcp/dctcp.hpp"
 #include "tcp/newreno.hpp"
+#include "tcp/rack_sender.hpp"
 #include "tcp/reno.hpp"
 #include "tcp/reno_window.hpp"
 #include "tcp/tahoe.hpp"
@@ -15,7 +16,8 @@
 
 namespace packetsim {
 
-using Variants = VariantList<NewReno, Reno, Tahoe, RenoWindow, Cubic, Dctcp, Bbr, Compound<CompoundDraft>,
-                             Compound<CompoundLinux>>;
+// Of several classes of one name the first is taken that is for the point.
+using Variants = VariantList<NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<Cubic>, Cubic,
+                             ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>>;
 
 }  // namespace packetsim

@@ -1,0 +1,232 @@
+// Loss detection by time: a packet is lost if one that was sent later has arrived, and it had time enough
+// (RACK, RFC 8985, section 6).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kit.hpp"
+#include "kit/events/ring_queue.hpp"
+#include "tcp/tcp_state.hpp"
+
+namespace packetsim {
+
+// A packet is a segment. Acknowledgements tell which transmission has arrived, as time stamps would, and
+// paths keep packets in order: transmissions are told apart by their numbers, which are in the order of
+// RACK_sent_after, and step 3 of section 6.2 (reordering seen) has nothing to do. RACK.min_RTT is the least
+// of the connection: no path changes.
+class Rack {
+ public:
+  // What the sender knows when it looks for losses.
+  struct Sight {
+    std::int32_t una = 1;   // SND.UNA
+    std::int32_t next = 1;  // SND.NXT
+    std::int32_t sacked = 0;
+    Picoseconds srtt = 0;     // 0: not known yet
+    bool recovering = false;  // in a fast recovery, or that of a timeout
+  };
+  struct Losses {
+    std::int32_t packets = 0;
+    std::int64_t retransmission =
+        -1;  // the last transmission among them that was not its packet's first; -1: none
+  };
+
+  Rack() = default;
+  // `cells`: a power of two, more than packets may be outstanding.
+  explicit Rack(std::size_t cells) : segments_(cells), last_cell_(cells - 1) {}
+
+  void start(Picoseconds now) {
+    state_ = {};
+    now_ = now;
+    newly_.clear();
+    passed_.clear();
+  }
+  void set_now(Picoseconds now) { now_ = now; }
+
+  // Section 6.1.
+  void transmitted(std::int32_t packet, std::int64_t transmission, bool again) {
+    segment(packet) = {.sent = now_, .transmission = transmission, .retransmitted = again, .lost = false};
+  }
+
+  // A later transmission than this one has arrived.
+  void passed(std::int32_t packet, std::int64_t transmission) {
+    if (awaits({packet, transmission})) {
+      passed_.push({packet, transmission});
+    }
+  }
+
+  // A packet has arrived for the first time. Returns whether it was in flight. If not, it was taken for lost,
+  // by a timeout, and need not be sent again.
+  bool arrived(std::int32_t packet, std::int64_t transmission, RingQueue<std::int32_t>& lost) {
+    Segment& arrived = segment(packet);
+    if (arrived.transmission ==
+        transmission) {  // else TSecr is that of an earlier transmission: step 2 ignores it
+      newly_.push(arrived);
+    }
+    arrived.transmission = kNone;
+    if (arrived.lost) {
+      for (std::size_t left = lost.size(); left > 0; --left) {
+        const std::int32_t first = lost.front();
+        lost.pop();
+        if (first != packet) {
+          lost.push(first);
+        }
+      }
+    }
+    return !arrived.lost;
+  }
+  bool sent_once(std::int32_t packet) const { return !segment(packet).retransmitted; }
+
+  // A packet has arrived again, of which the receiver tells (DSACK, RFC 2883).
+  void arrived_again(std::int32_t packet) { state_.twice = packet; }
+  // That packet, or 0.
+  std::int32_t twice() const { return state_.twice; }
+
+  // Section 6.2, steps 1 and 2, of all that has arrived since the last acknowledgement. Returns whether there
+  // was a measurement of the round-trip time.
+  bool update() {
+    bool measured = false;
+    newly_.for_each([&](const Segment& segment) {
+      const Picoseconds round_trip = now_ - segment.sent;
+      if (!segment.retransmitted) {
+        state_.min_rtt = state_.min_rtt == 0 ? round_trip : std::min(state_.min_rtt, round_trip);
+        measured = true;
+      } else if (round_trip < state_.min_rtt) {
+        return;
+      }
+      state_.rtt = round_trip;
+      state_.newest = segment.transmission;
+    });
+    newly_.clear();
+    return measured;
+  }
+
+  // Steps 4 and 5, for an acknowledgement or when the reordering timer has run out. Puts what is lost into
+  // `lost`, by number.
+  Losses detect(const Sight& sight, RingQueue<std::int32_t>& lost) {
+    state_.reo_wnd = reordering_window(sight);
+    Losses losses;
+    for (; !passed_.empty(); passed_.pop()) {
+      const Passed first = passed_.front();
+      if (!awaits(first)) {
+        continue;
+      }
+      if (first.transmission > state_.newest || deadline_of(first.packet) > now_) {
+        break;
+      }
+      ++losses.packets;
+      losses.retransmission =
+          segment(first.packet).retransmitted ? first.transmission : losses.retransmission;
+      lose(first.packet, lost);
+    }
+    state_.was_recovering = sight.recovering || losses.packets > 0;
+    state_.deadline = kNever;
+    passed_.for_each([&](const Passed& passed) {
+      if (awaits(passed) && passed.transmission < state_.newest) {
+        state_.deadline = deadline_of(passed.packet);
+      }
+    });
+    return losses;
+  }
+
+  // Section 6.3. Returns how many packets of those outstanding it takes for lost.
+  std::int32_t mark_losses_on_timeout(std::int32_t una, std::int32_t next, RingQueue<std::int32_t>& lost) {
+    state_.was_recovering = true;
+    state_.deadline = kNever;
+    std::int32_t packets = 0;
+    for (std::int32_t packet = una; packet < next; ++packet) {
+      const Segment& outstanding = segment(packet);
+      if (outstanding.transmission != kNone && !outstanding.lost &&
+          (packet == una || deadline_of(packet) <= now_)) {
+        lose(packet, lost);
+        ++packets;
+      }
+    }
+    return packets;
+  }
+
+  // When the reordering timer runs out.
+  Picoseconds deadline() const { return state_.deadline; }
+
+ private:
+  static constexpr std::int64_t kNone = -1;
+  static constexpr int kPersistence = 16;  // recoveries for which a larger reordering window lasts
+
+  struct Segment {
+    Picoseconds sent = 0;               // Segment.xmit_ts
+    std::int64_t transmission = kNone;  // the last one; kNone: it has been acknowledged
+    bool retransmitted = false;
+    bool lost = false;
+  };
+  struct Passed {
+    std::int32_t packet;
+    std::int64_t transmission;
+  };
+  struct State {
+    Picoseconds min_rtt = 0;           // RACK.min_RTT; 0: not known yet
+    Picoseconds rtt = 0;               // RACK.rtt
+    std::int64_t newest = kNone;       // RACK.segment's transmission
+    Picoseconds reo_wnd = 0;           // RACK.reo_wnd
+    Picoseconds deadline = kNever;     // of the reordering timer
+    std::int32_t dsack_round = 0;      // RACK.dsack_round; 0: none
+    std::int32_t reo_wnd_mult = 1;     // RACK.reo_wnd_mult
+    std::int32_t reo_wnd_persist = 0;  // RACK.reo_wnd_persist
+    std::int32_t twice = 0;            // the packet that the acknowledgement tells of with a DSACK
+    bool was_recovering = false;
+  };
+
+  Segment& segment(std::int32_t packet) { return segments_[static_cast<std::size_t>(packet) & last_cell_]; }
+  const Segment& segment(std::int32_t packet) const {
+    return segments_[static_cast<std::size_t>(packet) & last_cell_];
+  }
+
+  // Whether it is its packet's last transmission, not acknowledged and not taken for lost.
+  bool awaits(const Passed& passed) const {
+    const Segment& of = segment(passed.packet);
+    return of.transmission == passed.transmission && !of.lost;
+  }
+
+  Picoseconds deadline_of(std::int32_t packet) const {
+    return segment(packet).sent + state_.rtt + state_.reo_wnd;
+  }
+
+  // Step 4.
+  Picoseconds reordering_window(const Sight& sight) {
+    if (state_.dsack_round != 0 && sight.una >= state_.dsack_round) {
+      state_.dsack_round = 0;
+    }
+    if (state_.dsack_round == 0 && state_.twice != 0) {
+      state_.dsack_round = sight.next;
+      ++state_.reo_wnd_mult;
+      state_.reo_wnd_persist = kPersistence;
+    } else if (state_.was_recovering && !sight.recovering && --state_.reo_wnd_persist <= 0) {
+      state_.reo_wnd_mult = 1;
+    }
+    state_.twice = 0;
+    if (sight.recovering || sight.sacked >= kDuplicateThreshold) {
+      return 0;
+    }
+    const Picoseconds window = state_.reo_wnd_mult * state_.min_rtt / 4;
+    return sight.srtt == 0 ? window : std::min(window, sight.srtt);
+  }
+
+  void lose(std::int32_t packet, RingQueue<std::int32_t>& lost) {
+    segment(packet).lost = true;
+    lost.push(packet);
+    for (std::size_t last = lost.size() - 1; last > 0 && lost.ahead(last - 1) > packet; --last) {
+      std::swap(lost.ahead(last - 1), lost.ahead(last));
+    }
+  }
+
+  std::vector<Segment> segments_;  // in a ring
+  std::size_t last_cell_ = 0;
+  RingQueue<Segment> newly_;  // acknowledged since the last acknowledgement
+  RingQueue<Passed> passed_;  // by later ones, not yet taken for lost
+  State state_;
+  Picoseconds now_ = 0;
+};
+
+}  // namespace packetsim

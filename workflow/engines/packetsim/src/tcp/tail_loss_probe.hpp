@@ -1,0 +1,72 @@
+// A packet that is sent when acknowledgements stay away, so that they tell of losses at the end of what was
+// sent (TLP, RFC 8985, section 7).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kit.hpp"
+
+namespace packetsim {
+
+class TailLossProbe {
+ public:
+  TailLossProbe() = default;
+  // By how much the receiver may delay the acknowledgement of a lone packet (TLP.max_ack_delay).
+  explicit TailLossProbe(Picoseconds max_ack_delay) : max_ack_delay_(max_ack_delay) {}
+
+  // A new connection.
+  void start() {
+    begin_recovery();
+    measured_ = false;
+  }
+
+  // Section 7.1, and no probe from here on.
+  void begin_recovery() {
+    end_ = 0;
+    retransmits_ = false;
+    deadline_ = kNever;
+  }
+
+  // The round-trip time has been measured.
+  void measured() { measured_ = true; }
+
+  // Section 7.2. `flight`: packets outstanding. Before the first estimate there is no probe: PTO would be
+  // RTO, and section 7.3 put the timeout off without one, since this connection begins without a handshake to
+  // be measured.
+  void schedule(Picoseconds now, Picoseconds srtt, std::int32_t flight, Picoseconds rto_deadline) {
+    deadline_ =
+        srtt == 0 ? kNever : std::min(now + 2 * srtt + (flight == 1 ? max_ack_delay_ : 0), rto_deadline);
+  }
+  void cancel() { deadline_ = kNever; }
+  Picoseconds deadline() const { return deadline_; }
+
+  // Section 7.3. `next` is SND.NXT, after the probe.
+  bool may_be_sent() const { return end_ == 0 && measured_; }
+  void sent(std::int32_t next, bool retransmits) {
+    end_ = next;
+    retransmits_ = retransmits;
+    measured_ = false;
+  }
+
+  // Section 7.4.2. `una` is SND.UNA, `twice` a packet that has arrived again (DSACK), or 0. Returns whether a
+  // loss that the probe has repaired asks for the reaction to one.
+  bool on_ack(std::int32_t una, std::int32_t twice) {
+    if (end_ == 0 || una < end_) {
+      return false;
+    }
+    const bool over = !retransmits_ || twice + 1 == end_;
+    const bool repaired = !over && una > end_;
+    end_ = over || repaired ? 0 : end_;
+    return repaired;
+  }
+
+ private:
+  Picoseconds max_ack_delay_ = 0;
+  Picoseconds deadline_ = kNever;  // of PTO
+  std::int32_t end_ = 0;           // TLP.end_seq; 0: none
+  bool retransmits_ = false;       // TLP.is_retrans
+  bool measured_ = false;          // the round-trip time, since the last probe or the connection's start
+};
+
+}  // namespace packetsim
