@@ -12,6 +12,7 @@ common_labels <- list(
     "egress.rate" = c("egress rate", "$C_3$", "bit/s"),
     "access.delay" = c("access delay", "", "s"),
     "bottleneck.buffer" = c("buffer", "$B$", "packets"),
+    "bottleneck.buffer_bdp" = c("buffer, in bandwidth-delay products", "", ""),
     "bottleneck.delay" = c("bottleneck delay", "", "s"),
     "bottleneck.loss" = c("random loss", "$p$", "1"),
     "loss_process.kind" = c("losses", "", ""),
