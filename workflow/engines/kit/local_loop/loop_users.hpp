@@ -8,6 +8,7 @@
 
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/units.hpp"
+#include "kit/random/distributions.hpp"
 #include "kit/random/normal.hpp"
 #include "kit/random/random.hpp"
 
@@ -51,8 +52,8 @@ class LoopUsers {
   // In seconds.
   double think_time() { return think_times_->draw(think_random_); }
 
-  // A think time on the clock. Lognormal ones have no bound; the longest end after the clock does.
-  static Picoseconds pause(double think_time_s) { return picoseconds(std::min(think_time_s, 4.6e6)); }
+  // A think time on the clock.
+  static Picoseconds pause(double think_time_s) { return pause_of(think_time_s); }
 
  private:
   static constexpr std::int64_t kWithoutEnd = std::int64_t{1} << 60;

@@ -71,7 +71,7 @@ FileSize file_size(FileSize::Distribution distribution, double mean) {
 
 std::vector<std::int32_t> draw(const FileSize& size, int count) {
   const FileSizeSampler sampler(size);
-  Random random(99, Stream::kFileSize);
+  Draws random = Draws::of_sizes(99);
   std::vector<std::int32_t> sizes;
   for (int i = 0; i < count; ++i) {
     sizes.push_back(sampler.draw(random));
@@ -177,6 +177,63 @@ TEST(Start, WithoutASpreadIsThatOfTheRunAndDrawsNothing) {
   Random random(11, Stream::kStart);
   EXPECT_EQ(draw_start(0, random), 0);
   EXPECT_EQ(random.bits(), Random(11, Stream::kStart).bits());
+}
+
+// The lognormal law of a given mean and standard deviation, by its first two moments; of the sizes, which are
+// rounded, a uniform error's twelfth is more. What is left of a time found at random has the mean E[X^2] / 2
+// E[X].
+TEST(Lognormal, SizesAndTimesHaveTheirMoments) {
+  constexpr int kDraws = 1'000'000;
+  constexpr double kMean = 50;
+  constexpr double kDeviation = 40;
+  const FileSizeSampler sizes({.distribution = FileSize::Distribution::kLognormal,
+                               .mean_packets = kMean,
+                               .standard_deviation_packets = kDeviation});
+  const OffTimeSampler times({.distribution = OffTime::Distribution::kLognormal,
+                              .mean_s = kMean,
+                              .standard_deviation_s = kDeviation});
+  Draws of_sizes = Draws::of_sizes(3);
+  Draws of_times = Draws::of_times(3);
+  double size = 0;
+  double time = 0;
+  double squares = 0;
+  double left = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    size += sizes.draw(of_sizes);
+    const double one = seconds(times.draw(of_times));
+    time += one;
+    squares += one * one;
+    left += seconds(times.draw_residual(of_times));
+  }
+  // Four standard errors; those of the square and of what is left from the moments exp(k^2 sigma^2 / 2).
+  const double error = 4 / std::sqrt(kDraws);
+  const double second = kMean * kMean + kDeviation * kDeviation;
+  const double ratio = second / (kMean * kMean);
+  EXPECT_NEAR(size / kDraws, kMean, error * kDeviation);
+  EXPECT_NEAR(time / kDraws, kMean, error * kDeviation);
+  EXPECT_NEAR(squares / kDraws, second, error * second * std::sqrt(std::pow(ratio, 4) - 1));
+  EXPECT_NEAR(left / kDraws, second / (2 * kMean), error * kMean * std::sqrt(std::pow(ratio, 3) / 3));
+}
+
+TEST(Lognormal, WithoutDeviationIsConstant) {
+  Draws random = Draws::of_times(1);
+  EXPECT_EQ(
+      FileSizeSampler({.distribution = FileSize::Distribution::kLognormal, .mean_packets = 7}).draw(random),
+      7);
+  EXPECT_EQ(OffTimeSampler({.distribution = OffTime::Distribution::kLognormal, .mean_s = 7}).draw(random),
+            picoseconds(7));
+}
+
+TEST(OffTime, WhatIsLeftOfAConstantIsUniform) {
+  const OffTimeSampler times({.mean_s = 2});
+  Draws random = Draws::of_times(1);
+  double sum = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const double left = seconds(times.draw_residual(random));
+    ASSERT_LE(left, 2);
+    sum += left;
+  }
+  EXPECT_NEAR(sum / 100'000, 1, 4 * 2 / std::sqrt(12 * 100'000));
 }
 
 }  // namespace

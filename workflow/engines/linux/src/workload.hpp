@@ -20,23 +20,23 @@ class Workload {
       : point_(point),
         groups_(point),
         file_packets_(static_cast<std::size_t>(point.source_count())),
-        file_size_random_(seed, kit::Stream::kFileSize),
-        off_time_random_(seed, kit::Stream::kOffTime),
+        file_size_random_(kit::Draws::of_sizes(seed)),
+        off_time_random_(kit::Draws::of_times(seed)),
         start_random_(seed, kit::Stream::kStart) {
     for (const kit::SourceGroup& group : point.groups) {
       file_sizes_.emplace_back(group.workload.file_size);
+      off_times_.emplace_back(group.workload.off_time);
     }
   }
 
   sources_transfer first(std::uint32_t source, Nanoseconds begin) {
-    const kit::Workload& workload = workload_of(source);
-    return transfer(
-        source, begin + off_time(workload) + kit::draw_start(workload.start_spread_s, start_random_) / 1'000);
+    const double spread_s = workload_of(source).start_spread_s;
+    return transfer(source, begin + off_time(source) + kit::draw_start(spread_s, start_random_) / 1'000);
   }
 
   // After the source's last one, which ended at `end`.
   sources_transfer next(std::uint32_t source, Nanoseconds end) {
-    return transfer(source, end + off_time(workload_of(source)));
+    return transfer(source, end + off_time(source));
   }
 
   bool bulk(std::uint32_t source) const { return workload_of(source).bulk(); }
@@ -45,17 +45,20 @@ class Workload {
   std::int32_t file_packets(std::uint32_t source) const { return file_packets_[source]; }
 
  private:
+  std::size_t group_of(std::uint32_t source) const {
+    return groups_.group_of(static_cast<std::int32_t>(source));
+  }
   const kit::Workload& workload_of(std::uint32_t source) const {
-    return point_.groups[groups_.group_of(static_cast<std::int32_t>(source))].workload;
+    return point_.groups[group_of(source)].workload;
   }
 
-  Nanoseconds off_time(const kit::Workload& workload) {
-    return workload.bulk() ? 0 : kit::draw_off_time(workload.off_time, off_time_random_) / 1'000;
+  Nanoseconds off_time(std::uint32_t source) {
+    return bulk(source) ? 0 : off_times_[group_of(source)].draw(off_time_random_) / 1'000;
   }
 
   sources_transfer transfer(std::uint32_t source, Nanoseconds at) {
     const bool endless = bulk(source) && point_.stop.transfer_packets == 0;
-    const std::size_t group = groups_.group_of(static_cast<std::int32_t>(source));
+    const std::size_t group = group_of(source);
     file_packets_[source] = endless ? 0 : file_sizes_[group].draw(file_size_random_);
     sources_transfer transfer{};
     transfer.source = source;
@@ -70,8 +73,9 @@ class Workload {
   const kit::Point& point_;
   kit::GroupCounts groups_;
   std::vector<kit::FileSizeSampler> file_sizes_;
+  std::vector<kit::OffTimeSampler> off_times_;
   std::vector<std::int32_t> file_packets_;
-  kit::Exponentials file_size_random_, off_time_random_;
+  kit::Draws file_size_random_, off_time_random_;
   kit::Random start_random_;
 };
 

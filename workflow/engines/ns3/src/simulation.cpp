@@ -15,18 +15,6 @@ constexpr std::int64_t kEndless = 2'000'000'000;  // packets: nobody sends more 
 
 std::int32_t whole(std::uint32_t number) { return static_cast<std::int32_t>(number); }
 
-// Web users and lognormal variables are drawn for local loops only.
-void refuse_what_is_not_drawn(const kit::Point& point) {
-  for (const kit::SourceGroup& group : point.groups) {
-    const kit::Workload& workload = group.workload;
-    if (workload.kind == kit::Workload::Kind::kHttp ||
-        workload.file_size.distribution == kit::FileSize::Distribution::kLognormal ||
-        workload.off_time.distribution == kit::OffTime::Distribution::kLognormal) {
-      throw kit::Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell for ns3");
-    }
-  }
-}
-
 kit::WindowView window_of(const PacketSender& sender) {
   return {.cwnd = whole(sender.GetWindow()),
           .ssthresh = whole(sender.GetThreshold()),
@@ -37,19 +25,18 @@ kit::WindowView window_of(const PacketSender& sender) {
 
 Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     : point_(point),
-      file_size_random_(seed, kit::Stream::kFileSize),
-      off_time_random_(seed, kit::Stream::kOffTime),
+      file_size_random_(kit::Draws::of_sizes(seed)),
+      off_time_random_(kit::Draws::of_times(seed)),
       sources_(static_cast<std::size_t>(point.source_count())),
       network_(point, seed, *this) {
   for (const kit::SourceGroup& group : point.groups) {
     file_sizes_.emplace_back(group.workload.file_size);
+    off_times_.emplace_back(group.workload.off_time);
   }
   if (std::holds_alternative<kit::LocalLoop>(point.topology)) {
     const kit::local_loop::Settings settings = checked(kit::local_loop::network_of(point));
     loop_users_.emplace(settings, 0, seed);
     loop_monitor_.emplace(settings);
-  } else {
-    refuse_what_is_not_drawn(point);
   }
   if (point.stop.loss_events > 0) {
     loss_events_.emplace(point);
@@ -129,8 +116,12 @@ void Simulation::reacted(std::uint32_t source) {
   probes_->window_moved(whole(source), window_of(sender), now());
 }
 
+std::size_t Simulation::index_of_group(std::uint32_t source) {
+  return network_.groups().group_of(whole(source));
+}
+
 const kit::SourceGroup& Simulation::group_of(std::uint32_t source) {
-  return point_.groups[network_.groups().group_of(whole(source))];
+  return point_.groups[index_of_group(source)];
 }
 
 kit::Picoseconds Simulation::draw_start(std::uint32_t source, kit::Random& start_random) {
@@ -139,7 +130,7 @@ kit::Picoseconds Simulation::draw_start(std::uint32_t source, kit::Random& start
   }
   const kit::Workload& workload = group_of(source).workload;
   const kit::Picoseconds start = kit::draw_start(workload.start_spread_s, start_random);
-  return start + kit::draw_off_time(workload.off_time, off_time_random_);
+  return start + off_times_[index_of_group(source)].draw_first(workload, off_time_random_);
 }
 
 void Simulation::wait(std::uint32_t source, kit::Picoseconds pause) {
@@ -151,8 +142,7 @@ std::uint32_t Simulation::draw_file(std::uint32_t source) {
   if (loop_users_ && !group_of(source).workload.bulk()) {
     return static_cast<std::uint32_t>(std::min(loop_users_->burst(), kEndless));
   }
-  return static_cast<std::uint32_t>(
-      file_sizes_[network_.groups().group_of(whole(source))].draw(file_size_random_));
+  return static_cast<std::uint32_t>(file_sizes_[index_of_group(source)].draw(file_size_random_));
 }
 
 void Simulation::start_file(std::uint32_t source) {
@@ -223,7 +213,7 @@ void Simulation::file_ended(std::uint32_t source, std::uint32_t packets) {
     }
   }
   if (!loop_users_) {
-    wait(source, kit::draw_off_time(group_of(source).workload.off_time, off_time_random_));
+    wait(source, off_times_[index_of_group(source)].draw(off_time_random_));
     return;
   }
   const double think_s = loop_users_->think_time();

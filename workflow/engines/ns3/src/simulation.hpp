@@ -41,10 +41,10 @@ class Simulation : private PacketWatcher {
   struct Source {
     kit::Picoseconds started = 0;
     kit::Picoseconds arrived = 0;  // when its receiver had all of the file
-    std::uint32_t first = 0;  // packets that were sent on the connection before the file
-    std::int64_t left = 0;    // packets of the file that its receiver does not have
-    bool seen = false;        // the file, at the bottleneck
-    bool recovering = false;  // before the acknowledgement that is being dealt with
+    std::uint32_t first = 0;       // packets that were sent on the connection before the file
+    std::int64_t left = 0;         // packets of the file that its receiver does not have
+    bool seen = false;             // the file, at the bottleneck
+    bool recovering = false;       // before the acknowledgement that is being dealt with
     bool acknowledging = false;
     std::int64_t transmitted = 0;  // packets
     kit::Picoseconds pause = 0;    // before the file
@@ -55,6 +55,7 @@ class Simulation : private PacketWatcher {
   void timed_out(std::uint32_t source);
   void reacted(std::uint32_t source);
 
+  std::size_t index_of_group(std::uint32_t source);
   const kit::SourceGroup& group_of(std::uint32_t source);
   kit::Picoseconds draw_start(std::uint32_t source, kit::Random& start_random);
   void wait(std::uint32_t source, kit::Picoseconds pause);
@@ -77,8 +78,9 @@ class Simulation : private PacketWatcher {
 
   kit::Point point_;
   std::vector<kit::FileSizeSampler> file_sizes_;  // of each group
-  kit::Random file_size_random_;
-  kit::Random off_time_random_;
+  std::vector<kit::OffTimeSampler> off_times_;
+  kit::Draws file_size_random_;
+  kit::Draws off_time_random_;
   std::vector<Source> sources_;
   std::int64_t completed_ = 0;  // files, the warm-up's included
   kit::ConnectionSums sums_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "kit/main/run.hpp"
 #include "run/simulate.hpp"
@@ -102,6 +103,56 @@ TEST(SameMetrics, OfABulkTransfer) {
   point.stop.duration_s = 100;
   point.probes.loss_cycles = point.probes.window_trace = true;
   expect_same_metrics(point, 14);
+}
+
+// Lognormal files and pauses, of an on-off source a connection each, and of a web user all over one; pauses
+// of more than a second end in slow start. Packets count, the files of either or time.
+TEST(SameMetrics, OfWebUsers) {
+  using Workload = kit::Workload;
+  for (const auto kind : {Workload::Kind::kOnOff, Workload::Kind::kHttp}) {
+    for (const auto ends_at : {Workload::EndsAt::kSource, Workload::EndsAt::kDestination}) {
+      for (const char* variant : {"newreno", "tahoe", "newreno-sack"}) {
+        // packetsim's selective senders do not let a window grow for the acknowledgement that ends a file.
+        if (kind == Workload::Kind::kHttp && std::string_view(variant) == "newreno-sack") {
+          continue;
+        }
+        Point point = shared_network(60, 20);
+        kit::SourceGroup& group = point.groups[0];
+        group.tcp.variant = variant;
+        group.workload = {.kind = kind,
+                          .file_size = {.distribution = kit::FileSize::Distribution::kLognormal,
+                                        .mean_packets = 14,
+                                        .standard_deviation_packets = 20},
+                          .off_time = {.distribution = kit::OffTime::Distribution::kLognormal,
+                                       .mean_s = 0.7,
+                                       .standard_deviation_s = 0.9},
+                          .ends_at = kind == Workload::Kind::kHttp ? ends_at : Workload::EndsAt::kSource};
+        if (kind == Workload::Kind::kHttp) {
+          group.tcp.idle_restart_s = 1;
+        }
+        for (const kit::Stop& stop : {kit::Stop{.packets = 20'000, .warmup_packets = 3'000},
+                                      kit::Stop{.connections = 1'000, .warmup_connections = 200}}) {
+          SCOPED_TRACE(testing::Message()
+                       << variant << ", http " << (kind == Workload::Kind::kHttp) << ", ends at "
+                       << static_cast<int>(ends_at) << ", packets " << stop.packets);
+          point.stop = stop;
+          expect_same_metrics(point, 13);
+        }
+      }
+    }
+  }
+}
+
+// A run that stops with a packet sent.
+TEST(SameMetrics, OfBulkTransfersUntilPacketsAreSent) {
+  Point point = bulk_beside(kit::CrossTrafficSpec::Kind::kPoisson);
+  point.groups[0].tcp.rwnd_packets = 40;
+  point.groups.push_back(point.groups[0]);
+  point.groups[1].name = "far";
+  point.groups[1].extra_delay_s = 0.0313;
+  point.groups[1].workload.start_spread_s = 0.7;
+  point.stop = {.packets = 8'000, .warmup_packets = 500};
+  expect_same_metrics(point, 13);
 }
 
 // A run that stops with the transfer's last acknowledgement.

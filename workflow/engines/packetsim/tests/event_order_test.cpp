@@ -29,8 +29,8 @@ class PlainLoop {
         group_(point, point.groups.front()),
         service_time_(transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s)),
         egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
-        file_size_random_(seed, Stream::kFileSize),
-        off_time_random_(seed, Stream::kOffTime),
+        file_size_random_(Draws::of_sizes(seed)),
+        off_time_random_(Draws::of_times(seed)),
         loss_random_(seed, Stream::kLinkLoss),
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         ties_(point.dumbbell().bottleneck.ties, seed),
@@ -41,7 +41,7 @@ class PlainLoop {
         rings_(flows_.size(), group_.limits.rwnd) {
     for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
       rings_.give_ring_to(flows_[flow].receiver, flow);
-      schedule(draw_off_time(group_.off_time, off_time_random_), Kind::kStart, flow);
+      schedule(group_.off_time.draw(off_time_random_), Kind::kStart, flow);
     }
     schedule(cross_traffic_.next(), Kind::kCross, 0);
   }
@@ -186,7 +186,7 @@ class PlainLoop {
       result_.connections.packets += flow.sender.tcp().file_packets;
       result_.connections.duration += now_ - flow.started;
       active_.move_to(active_.level() - 1, now_);
-      schedule(now_ + draw_off_time(group_.off_time, off_time_random_), Kind::kStart, index);
+      schedule(now_ + group_.off_time.draw(off_time_random_), Kind::kStart, index);
     } else {
       set_timer(index);
     }
@@ -258,8 +258,8 @@ class PlainLoop {
   Group group_;
   Picoseconds service_time_;
   Picoseconds egress_time_;
-  Exponentials file_size_random_;
-  Exponentials off_time_random_;
+  Draws file_size_random_;
+  Draws off_time_random_;
   Random loss_random_;
   CrossTraffic cross_traffic_;
   TieRule ties_;

@@ -127,6 +127,50 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
   EXPECT_GT(loop.measurements().loop->sums.timeouts, 10);
 }
 
+// Web users, whose sizes and pauses are drawn alike in both; the destinations' links are faster than the
+// shared one, so that files end in the order in which their last packets leave it.
+TYPED_TEST(OnBothTopologies, WebUsersSendTheSamePackets) {
+  for (const char* ends_at : {"source", "destination"}) {
+    for (const char* first_think : {"whole", "equilibrium"}) {
+      Json json = web();
+      json["stations"].erase(1);
+      json["stations"][1]["queue"] = "drop-tail";
+      json["stations"][1]["buffer_packets"] = 15;
+      Json& users = json["sources"][0];
+      users["workload"].update({{"ends_at", ends_at}, {"first_think", first_think}});
+      users["workload"]["off_time"].update({{"mean_s", 5}, {"standard_deviation_s", 10}});
+      users["tcp"] = {{"variant", "newreno"}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
+                      {"min_rto_s", 0.2},     {"max_rto_s", 64},    {"idle_restart_s", 10}};
+      Point point = parse_point(json, "point.json");
+      point.groups[0].tcp.own = kit::authors_parameters();
+      using Connection = AcknowledgedConnection<TypeParam>;
+      LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
+                                                Connection::rules(point.groups[0].tcp), 1);
+
+      const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
+      point.topology =
+          kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
+      point.groups[0].access = stations[0];
+      Dumbbell<TypeParam> dumbbell(point, 1);
+
+      for (const std::int64_t packets : {1'000, 5'000, 20'000}) {
+        loop.run_until_sent(packets);
+        dumbbell.run_until_sent(packets);
+        const Measurements of_loop = loop.measurements();
+        const Measurements of_dumbbell = dumbbell.measurements();
+        EXPECT_EQ(of_dumbbell.end, of_loop.end) << packets;
+        EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
+        EXPECT_EQ(of_dumbbell.counters.packets_dropped, of_loop.counters.packets_dropped) << packets;
+        EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
+        EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+      }
+      EXPECT_GT(loop.measurements().counters.packets_dropped, 100);
+      EXPECT_GT(loop.measurements().counters.connections_completed, 200);
+      EXPECT_GT(loop.measurements().loop->sums.idle_restarts, 10);
+    }
+  }
+}
+
 TEST(LocalLoopRun, TakesTheVariantsOfDumbbells) {
   for (const char* variant : {"newreno", "reno", "tahoe", "newreno-sack", "cubic", "bbr"}) {
     const auto with_variant = [variant](Json json) {

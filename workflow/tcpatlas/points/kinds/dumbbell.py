@@ -155,9 +155,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
         raise PointError(paths, "is of one bulk source; no other source may be there")
     _check_queues(base, float(buffer), groups)
     count, mean_file_size = files_of(groups)
-    if base.stop.packets is not None and count == 0:
-        places = ("stop.packets", "sources.workload.kind", "groups")
-        raise PointError(places, "is of on-off sources; at least one is needed")
+    any_on_off = any(group.workload.kind == "on-off" for group in groups)
     check_probes(base.probes, [group.workload for group in groups])
     _check_ties(bottleneck)
     _check_thresholds(bottleneck)
@@ -180,7 +178,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
         ack_size=base.ack_size,
         sources=groups,
         cross_traffic=_cross_traffic(base),
-        stop=base.stop.scaled(factor, count, mean_file_size),
+        stop=base.stop.scaled(factor, count if any_on_off else 0, mean_file_size),
         probes=base.probes,
     )
 
@@ -196,7 +194,7 @@ def packets(point: Mapping[str, Any]) -> float:
     repeated = sum(stop.values())
     if "connections" in stop:
         return float(repeated * _mean_file_size(groups))
-    if "transfer_packets" in stop:
+    if "transfer_packets" in stop or "packets" in stop:
         return float(repeated)
     links = point["links"]
     bottleneck = links["bottleneck"]

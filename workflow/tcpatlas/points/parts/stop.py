@@ -19,6 +19,8 @@ WARMUP_SHARE = 100
 # A bulk transfer's window goes up and down for seconds before it repeats itself.
 SHORTEST_DURATION = Decimal(20)
 WARMUP_SHARE_OF_TIME = 10
+# Packets that all sources send, of which a tenth more are the warm-up.
+SHORTEST_SENT = 10000
 # Of `packets`: connections of each source until it has forgotten how it started, and the least measured.
 WARMUP_CONNECTIONS = 3
 MEASURED_CONNECTIONS = 10
@@ -41,9 +43,10 @@ class Stop(Model):
     """Exactly one rule: connections, loss events, a duration, one transfer, or packets that are sent.
 
     The warm-up is chosen for each point, so that a scenario does not say it, except that of a duration, where
-    a window takes longer than a tenth of it to forget how it started. `packets` of on-off sources are
-    as many connections as send about so many, at least MEASURED_CONNECTIONS of each source after
-    WARMUP_CONNECTIONS: where points differ in mean file size, it makes them cost the same.
+    a window takes longer than a tenth of it to forget how it started, and that of `packets`. `packets` of
+    on-off sources are as many connections as send about so many, at least MEASURED_CONNECTIONS of each source
+    after WARMUP_CONNECTIONS, unless `warmup_packets` are given too: where points differ in mean file size, it
+    makes them cost the same.
     """
 
     connections: _Count | None = None
@@ -85,8 +88,13 @@ class Stop(Model):
     def scaled(self, factor: Decimal, sources: int, mean_file_size: float) -> Stop:
         """Return the rule of a point whose run is so many times as long, but not meaninglessly short.
 
-        `mean_file_size` is of all sources that send files, in packets.
+        `mean_file_size` is of all sources that send files, in packets; without any on-off source `sources`
+        is 0, and packets are counted themselves.
         """
+        if self.packets is not None and (sources == 0 or self.warmup_packets is not None):
+            sent = max(round(self.packets * factor), min(int(self.packets), SHORTEST_SENT))
+            given = self.packets / WARMUP_SHARE_OF_TIME if self.warmup_packets is None else self.warmup_packets
+            return Stop(packets=Decimal(sent), warmup_packets=Decimal(round(sent * given / self.packets)))
         if self.packets is not None:
             connections = round(float(self.packets * factor) / mean_file_size)
             return Stop(**on_off_rule(connections, sources))
@@ -129,6 +137,8 @@ def shortest(stop: Mapping[str, Any]) -> dict[str, Any]:
         least = float(SHORTEST_DURATION) / stop["duration_s"]
     elif "loss_events" in stop:
         least = 1 / stop["loss_events"]
+    elif "packets" in stop:
+        least = SHORTEST_SENT / stop["packets"]
     else:
         least = SHORTEST_RUN / (stop.get("transfer_packets") or stop["connections"])
     return shortened(stop, min(least, 1))

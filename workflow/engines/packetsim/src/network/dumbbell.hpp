@@ -16,7 +16,6 @@
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
-#include "kit/probes/occupancy.hpp"
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/loss_process.hpp"
 #include "kit/random/tie_rule.hpp"
@@ -72,8 +71,7 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
         cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
         marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
         plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()),
-        bottleneck_(queue_of(point, seed)),
-        active_(static_cast<std::size_t>(point.source_count()) + 1) {}
+        bottleneck_(queue_of(point, seed)) {}
 
   // Runs until `connections` connections have been completed since the start of the run.
   // Throws Unsupported where the clock ends before.
@@ -83,6 +81,18 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
     if (counters_.connections_completed < connections) {
       clock_ended();
     }
+  }
+
+  // Runs until the sources have sent so many packets since the measurements began. Throws as
+  // run_until_completed.
+  void run_until_sent(std::int64_t packets) {
+    packets_wanted_ = sent_before_ + packets;
+    run(INT64_MAX, kClockEnd);
+    present_ = now_;
+    if (counters_.packets_sent < packets_wanted_) {
+      clock_ended();
+    }
+    packets_wanted_ = INT64_MAX;
   }
 
   // Runs until `end`, or past it until the packets that the last event sent have reached the bottleneck.
@@ -109,6 +119,7 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
     catch_up();
+    sent_before_ = counters_.packets_sent;
     sums_ = {};
     observer_.warm_up_ended(present_);
     packet_sums_ = {};
@@ -145,11 +156,12 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   }
 
  private:
-  using Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_, Base::arrivals_,
-      Base::connections_wanted_, Base::counters_, Base::delayed_, Base::ends_, Base::events_, Base::groups_,
-      Base::handle, Base::handled_until_, Base::is_current, Base::kAlone, Base::kObserved, Base::kSelective,
-      Base::now_, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_, Base::paths_,
-      Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_, Base::sums_;
+  using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
+      Base::arrivals_, Base::connections_wanted_, Base::counters_, Base::delayed_, Base::count_ends,
+      Base::events_, Base::groups_, Base::handle, Base::handled_until_, Base::is_current, Base::kAlone,
+      Base::kObserved, Base::kSelective, Base::now_, Base::number_of, Base::observer_, Base::packet_in,
+      Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_,
+      Base::stopped_by_, Base::sums_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
@@ -184,7 +196,8 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   // --- In order ---
 
   PACKETSIM_EVENT_LOOP void run_in_order(Picoseconds end) {
-    while (!stopped_ && this->step(*this, bottleneck_.next_departure(), end)) {
+    while (!stopped_ && counters_.packets_sent < packets_wanted_ &&
+           this->step(*this, bottleneck_.next_departure(), end)) {
     }
   }
 
@@ -308,14 +321,14 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
     }
   }
 
-  // The first packet of a transfer.
+  // The first packet of a connection.
   [[gnu::noinline]] void see_transfer(Path& path, Payload payload, Picoseconds now) {
     path.transfer = payload.high();
     path.receiver.start();
     path.ecn.start();
-    count_ends(now);
-    active_.move_to(active_.level() + 1, now);
-    observer_.transfer_seen_at_bottleneck(number_of(payload.flow()), active_.level());
+    if (!groups_.of(payload.flow()).lives_on) {
+      this->see_file(payload.flow(), now);
+    }
   }
 
   // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
@@ -391,9 +404,15 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
       packet_sums_.round_trip_ps += static_cast<double>(round_trip);
       groups_.count_carried(number_of(payload.flow()), round_trip);
     }
-    if (!kPlain && group.delay) [[unlikely]] {
-      this->template answer_delayed<kDeparts>(path, payload, group, cause);
-      return;
+    if (!kPlain && group.receivers_act) [[unlikely]] {
+      if (group.ends_at_receiver) {
+        this->deliver(path, payload, answered - group.return_delay,
+                      this->is_selective(payload.flow()) && !group.delay);
+      }
+      if (group.delay) {
+        this->template answer_delayed<kDeparts>(path, payload, group, cause);
+        return;
+      }
     }
     const Event answer{answered, cause,
                        payload.with_number(this->template answer_to<kDeparts>(path, payload)).word()};
@@ -428,12 +447,6 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   void catch_up() {
     take_in_cross_traffic(present_);
     count_ends(present_);
-  }
-
-  void count_ends(Picoseconds now) {
-    for (; !ends_.empty() && ends_.front() <= now; ends_.pop()) {
-      active_.move_to(active_.level() - 1, ends_.front());
-    }
   }
 
   // Counted from the events still pending, so that the conservation of packets is a check and not a
@@ -472,7 +485,6 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   bool marks_;  // packets whose senders understand that
   bool plain_;
   Queue bottleneck_;
-  Occupancy active_;                    // Zaragoza's birth-death module, at the entry of the bottleneck
   std::vector<std::uint64_t> dropped_;  // by the last arrival
   Picoseconds present_ = 0;             // the end of the last run
   Picoseconds reached_ = 0;             // the end of the last window
@@ -480,7 +492,9 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   Picoseconds measured_since_ = 0;
   std::int64_t lost_before_ = 0;  // at random, in the warm-up
   std::int64_t loss_events_wanted_ = 0;
-  bool timed_ = false;  // the run ends at a given time
+  std::int64_t packets_wanted_ = INT64_MAX;  // to be sent
+  std::int64_t sent_before_ = 0;             // in the warm-up
+  bool timed_ = false;                       // the run ends at a given time
 };
 
 }  // namespace packetsim

@@ -6,6 +6,7 @@
 
 #include "kit.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "tcp/file_series.hpp"
 #include "tcp/informed_sender.hpp"
 #include "tcp/lifelong_reno.hpp"
 #include "tcp/receiver.hpp"
@@ -113,18 +114,11 @@ class AcknowledgedConnection {
 
   template <class Send>
   void start(std::int64_t packets, bool anew, const Rules& rules, Picoseconds now, Send send) {
-    // Nobody sends more in a run.
-    const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(packets, kMost - sent_for_));
-    sent_for_ += count;
-    // Only once all has been acknowledged: else a later end of the last burst would be taken for this one's.
-    if (session_ == 0 || (anew && sender_.done())) {
-      sent_for_ = count;
+    const auto begin = [this] {
       ++session_;
       receiver_.start();
-      sender_.start(count, rules.limits, now, sending(send));
-    } else {
-      sender_.resume(count, rules.limits, now, sending(send));
-    }
+    };
+    files_.carry_next(packets, anew, sender_, rules.limits, now, begin, sending(send));
   }
 
   void prefetch(Mark /*mark*/) const {}  // all of it is in one piece
@@ -161,7 +155,6 @@ class AcknowledgedConnection {
   Picoseconds deadline(const Rules& /*rules*/) const { return sender_.deadline(); }
 
  private:
-  static constexpr std::int64_t kMost = 2'000'000'000;
   static constexpr bool kSelective = requires { SenderType::kSelective; };
 
   bool is_selective() const {
@@ -192,7 +185,7 @@ class AcknowledgedConnection {
   SenderType sender_;
   Receiver receiver_;
   std::uint64_t session_ = 0;
-  std::int64_t sent_for_ = 0;  // packets of this session's files
+  FileSeries files_;
 };
 
 }  // namespace packetsim

@@ -86,7 +86,6 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
     }
   }
 
- private:
   bool is_selective(std::size_t flow) const {
     if constexpr (requires { sources_[flow].sender.is_selective(); }) {
       return sources_[flow].sender.is_selective();
@@ -95,6 +94,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
     }
   }
 
+ private:
   ReceiverPool rings_;
 };
 

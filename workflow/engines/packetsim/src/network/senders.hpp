@@ -16,6 +16,7 @@
 #include "kit/point/point.hpp"
 #include "kit/probes/loss_events.hpp"
 #include "kit/probes/observer.hpp"
+#include "kit/probes/occupancy.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
 #include "network/event_queues.hpp"
@@ -24,6 +25,7 @@
 #include "network/source_groups.hpp"
 #include "tcp/delayed_receiver.hpp"
 #include "tcp/ecn.hpp"
+#include "tcp/file_series.hpp"
 #include "tcp/receiver.hpp"
 #include "tcp/sender.hpp"
 #include "tcp/variant_list.hpp"
@@ -65,26 +67,37 @@ class Senders : protected EventQueues {
     EcnReceiver ecn;
   };
 
+  // The files of a connection that lives on.
+  struct User {
+    FileSeries files;
+    std::int32_t file_packets = 0;  // of the present file
+    std::int32_t undelivered = 0;   // of these
+    Picoseconds pause = 0;          // before it
+  };
+
   Senders(const Point& point, std::uint64_t seed, Observer observer)
       : EventQueues(Schedule(point, kObserved).shift),
         observer_(std::move(observer)),
         schedule_(point, kObserved),
         groups_(point),
-        file_size_random_(seed, Stream::kFileSize),
-        off_time_random_(seed, Stream::kOffTime),
+        file_size_random_(Draws::of_sizes(seed)),
+        off_time_random_(Draws::of_times(seed)),
         paths_(static_cast<std::size_t>(point.source_count())),
-        delayed_(groups_.any_delays() ? paths_.size() : 0) {
+        delayed_(groups_.any_delays() ? paths_.size() : 0),
+        users_(groups_.any_lives_on() ? paths_.size() : 0),
+        active_(paths_.size() + 1) {
     if constexpr (kAlone) {
       groups_.start_at(observer_.first_threshold(seed));
     }
     Random start_random(seed, Stream::kStart);
     sources_.reserve(paths_.size());
     for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
-      sources_.emplace_back(groups_.of(flow).tcp);
+      const Group& group = groups_.of(flow);
+      sources_.emplace_back(group.tcp);
       sources_[flow].transfer = Payload(EventKind::kPacket, flow, 0, 0);
       sources_[flow].sender.seed(seed ^ static_cast<std::uint64_t>(flow) << 40);
-      push(draw_off_time(groups_.of(flow).off_time, off_time_random_) +
-               draw_start(groups_.of(flow).start_spread_s, start_random),
+      push(group.off_time.draw_first(group.workload, off_time_random_) +
+               draw_start(group.workload.start_spread_s, start_random),
            EventKind::kStart, flow);
     }
   }
@@ -130,6 +143,34 @@ class Senders : protected EventQueues {
     }
   }
 
+  // The first packet of a file gets to the bottleneck.
+  void see_file(std::size_t flow, Picoseconds now) {
+    count_ends(now);
+    active_.move_to(active_.level() + 1, now);
+    observer_.transfer_seen_at_bottleneck(number_of(flow), active_.level());
+  }
+
+  void count_ends(Picoseconds now) {
+    for (; !ends_.empty() && ends_.front() <= now; ends_.pop()) {
+      active_.move_to(active_.level() - 1, ends_.front());
+    }
+  }
+
+  // A packet gets to the receiver at a time that is still to come; a file of which it is the last one may end
+  // there.
+  void deliver(Path& path, Payload payload, Picoseconds at, bool receives) {
+    const std::size_t flow = payload.flow();
+    if (!payload.is_of(sources_[flow].transfer) || path.receiver.has(packet_in(payload))) {
+      return;
+    }
+    if (receives) {
+      path.receiver.receive(packet_in(payload));
+    }
+    if (--users_[flow].undelivered == 0) {
+      push(at, EventKind::kStart, flow, kFileDelivered);
+    }
+  }
+
   // The packet whose number is carried: a sender with selective acknowledgements numbers transmissions.
   static std::int32_t packet_of(const Source& source, std::int32_t number) {
     if constexpr (kSelective) {
@@ -156,14 +197,16 @@ class Senders : protected EventQueues {
   [[no_unique_address]] Observer observer_;
   Schedule schedule_;
   Groups groups_;
-  Exponentials file_size_random_;
-  Exponentials off_time_random_;
+  Draws file_size_random_;
+  Draws off_time_random_;
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
   // Of each flow, if any group's receivers delay acknowledgements. What one does with a packet is known as
   // soon as the bottleneck has accepted it, so they are ahead of the senders' time.
   std::vector<DelayedReceiver> delayed_;
+  std::vector<User> users_;  // of each flow, if any group's connections live on
+  Occupancy active_;         // Zaragoza's birth-death module, at the entry of the bottleneck
 
   Picoseconds now_ = 0;  // of the last event
   std::int64_t connections_wanted_ = 0;
@@ -197,7 +240,7 @@ class Senders : protected EventQueues {
     }
     ++counters_.events;
     if (payload.kind() == EventKind::kStart) {
-      start_transfer(source, payload.flow());
+      on_start(source, payload);
     } else if (payload.number() == kReceiverTimer) {
       on_receiver_timer(payload.flow());
     } else {
@@ -220,10 +263,22 @@ class Senders : protected EventQueues {
     handle({now_, ack.cause, ack.payload});
   }
 
+  void on_start(Source& source, Payload payload) {
+    const std::size_t flow = payload.flow();
+    if (!groups_.of(flow).lives_on) [[likely]] {
+      start_transfer(source, flow);
+    } else if (payload.number() == kFileAtBottleneck) {
+      see_file(flow, now_);
+    } else if (payload.number() == kFileDelivered) {
+      observer_.transfer_completed(number_of(flow), source.sender.in_recovery(), now_ - source.started, now_);
+      end_transfer(source, flow, users_[flow].file_packets);
+    } else {
+      start_file(source, flow);
+    }
+  }
+
   void start_transfer(Source& source, std::size_t flow) {
-    acknowledged_before_ += source.sender.una() - 1;
-    const std::uint64_t transfer = (source.transfer.transfer() + 1) % Payload::kTransfers;
-    source.transfer = Payload(EventKind::kPacket, flow, transfer, 0);
+    begin_connection(source, flow);
     source.started = now_;
     const std::int32_t file_packets = groups_.of(flow).file_sizes.draw(file_size_random_);
     observer_.transfer_started(number_of(flow), file_packets);
@@ -232,15 +287,38 @@ class Senders : protected EventQueues {
     watch_deadline(source, flow);
   }
 
+  // On a connection that lives on.
+  [[gnu::noinline]] void start_file(Source& source, std::size_t flow) {
+    const Group& group = groups_.of(flow);
+    User& user = users_[flow];
+    source.started = now_;
+    user.file_packets = user.undelivered = group.file_sizes.draw(file_size_random_);
+    observer_.transfer_started(number_of(flow), user.file_packets);
+    push(now_ + group.way_there, EventKind::kStart, flow, kFileAtBottleneck);
+    // A function of its own, so that the sender's code in start_transfer() stays a part of that.
+    const auto send = [sending = sending(source, flow)](std::int32_t packet) { sending(packet); };
+    user.files.carry_next(
+        user.file_packets, user.pause > group.long_pause, source.sender, group.limits, now_,
+        [&] { begin_connection(source, flow); }, send);
+    observer_.window_started(number_of(flow), source.sender.window_view(), now_);
+    watch_deadline(source, flow);
+  }
+
+  void begin_connection(Source& source, std::size_t flow) {
+    acknowledged_before_ += source.sender.una() - 1;
+    const std::uint64_t transfer = (source.transfer.transfer() + 1) % Payload::kTransfers;
+    source.transfer = Payload(EventKind::kPacket, flow, transfer, 0);
+  }
+
   // Returns whether it ends the run.
   [[gnu::always_inline]] bool on_ack(Source& source, Payload payload) {
     ++counters_.packets_delivered;
+    const std::size_t flow = payload.flow();
     if constexpr (kObserved) {
-      if (source.sender.done()) {
+      if (source.sender.done() && !groups_.of(flow).lives_on) {
         return false;
       }
     }
-    const std::size_t flow = payload.flow();
     if constexpr (kObserved) {
       observer_.acknowledgement(number_of(flow), missing_in(payload), now_);
     }
@@ -252,9 +330,7 @@ class Senders : protected EventQueues {
     });
     groups_.count_acknowledged(number_of(flow), source.sender.una() - una);
     if (completed) [[unlikely]] {
-      observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
-      end_transfer(source, flow);
-      return stopped_;
+      return complete(source, flow, kObserved && was_recovering);
     }
     observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
     report_window(source, flow);
@@ -272,14 +348,31 @@ class Senders : protected EventQueues {
     }
   }
 
-  [[gnu::noinline]] void end_transfer(Source& source, std::size_t flow) {
+  // The sender has no more to send and all of it is acknowledged. Returns whether it ends the run.
+  [[gnu::noinline]] bool complete(Source& source, std::size_t flow, bool was_recovering) {
+    const Group& group = groups_.of(flow);
+    if (group.ends_at_receiver) {
+      observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
+      report_window(source, flow);
+      return false;
+    }
+    observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
+    end_transfer(source, flow, group.lives_on ? users_[flow].file_packets : source.sender.file_packets());
+    return stopped_;
+  }
+
+  void end_transfer(Source& source, std::size_t flow, std::int32_t packets) {
     ++counters_.connections_completed;
     ++sums_.connections;
-    sums_.packets += source.sender.file_packets();
+    sums_.packets += packets;
     sums_.duration += now_ - source.started;
-    groups_.count_connection(number_of(flow), source.sender.file_packets(), now_ - source.started);
+    groups_.count_connection(number_of(flow), packets, now_ - source.started);
     ends_.push(now_);
-    push(now_ + draw_off_time(groups_.of(flow).off_time, off_time_random_), EventKind::kStart, flow);
+    const Picoseconds pause = groups_.of(flow).off_time.draw(off_time_random_);
+    if (groups_.of(flow).lives_on) {
+      users_[flow].pause = pause;
+    }
+    push(now_ + pause, EventKind::kStart, flow);
     if (counters_.connections_completed >= connections_wanted_) {
       stopped_ = true;
       handled_until_ = 0;
@@ -337,8 +430,8 @@ class Senders : protected EventQueues {
     watch_deadline(source, flow);
   }
 
-  [[gnu::noinline]] void push(Picoseconds time, EventKind kind, std::size_t flow) {
-    events_.push({time, now_, Payload(kind, flow, 0, 0).word()});
+  [[gnu::noinline]] void push(Picoseconds time, EventKind kind, std::size_t flow, std::int32_t number = 0) {
+    events_.push({time, now_, Payload(kind, flow, 0, number).word()});
   }
 };
 

@@ -24,11 +24,15 @@ struct Group {
         way_back(picoseconds(point.dumbbell().egress.delay_s) + return_delay),
         file_sizes(group.workload.file_size),
         off_time(group.workload.off_time),
-        start_spread_s(group.workload.start_spread_s),
-        tcp(group.tcp) {
+        workload(group.workload),
+        tcp(group.tcp),
+        lives_on(workload.kind == Workload::Kind::kHttp),
+        ends_at_receiver(lives_on && workload.ends_at == Workload::EndsAt::kDestination),
+        long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever) {
     if (tcp.delayed_ack) {
       delay = picoseconds(tcp.delayed_ack->timeout_s);
     }
+    receivers_act = delay || ends_at_receiver;
   }
 
   TcpLimits limits;
@@ -38,10 +42,14 @@ struct Group {
   Picoseconds way_there;  // to the bottleneck, from an idle source
   Picoseconds way_back;   // from the egress link's sender
   FileSizeSampler file_sizes;
-  OffTime off_time;
-  double start_spread_s;
+  OffTimeSampler off_time;
+  Workload workload;
   Tcp tcp;
+  bool lives_on;                     // a source's connection, which carries all of its files
+  bool ends_at_receiver;             // a file's time
+  Picoseconds long_pause;            // a longer one has the connection begin anew
   std::optional<Picoseconds> delay;  // of acknowledgements
+  bool receivers_act;                // beyond answering each packet
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of
@@ -55,6 +63,7 @@ class OneGroup {
   const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
   bool any_delays() const { return group_.delay.has_value(); }
+  bool any_lives_on() const { return group_.lives_on; }
   void start_at(std::int32_t ssthresh) { group_.limits.ssthresh = ssthresh; }
 
   static void restart() {}
@@ -82,6 +91,8 @@ class ManyGroups : public GroupCounts {
   bool any_delays() const {
     return std::ranges::any_of(groups_, [](const Group& group) { return group.delay.has_value(); });
   }
+
+  bool any_lives_on() const { return std::ranges::any_of(groups_, &Group::lives_on); }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;

@@ -37,17 +37,9 @@ void check_dumbbell(const Point& point) {
     if (group.tcp.delayed_ack && group.tcp.delayed_ack->packets > 2) {
       throw Unsupported("sources.tcp.delayed_ack.packets: must be at most 2");
     }
-    if (group.tcp.idle_restart_s) {
-      throw Unsupported("sources.tcp.idle_restart_s: must be absent in a dumbbell");
+    if (group.tcp.idle_restart_s && group.workload.kind != Workload::Kind::kHttp) {
+      throw Unsupported("sources.tcp.idle_restart_s: must be absent unless sources.workload.kind is http");
     }
-    if (group.workload.kind == Workload::Kind::kHttp ||
-        group.workload.file_size.distribution == FileSize::Distribution::kLognormal ||
-        group.workload.off_time.distribution == OffTime::Distribution::kLognormal) {
-      throw Unsupported("sources.workload: must be neither http nor lognormal in a dumbbell");
-    }
-  }
-  if (point.stop.packets > 0) {
-    throw Unsupported("stop.packets: must be another rule in a dumbbell");
   }
 }
 

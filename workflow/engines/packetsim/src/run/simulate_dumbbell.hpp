@@ -15,15 +15,23 @@ namespace packetsim {
 
 template <class Dumbbell>
 Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progress& progress) {
-  const bool timed = point.stop.duration_s > 0;
-  const std::int64_t warmup = timed ? picoseconds(point.stop.warmup_s) : point.stop.warmup_connections;
-  const std::int64_t length = timed ? picoseconds(point.stop.duration_s) : point.stop.connections;
-  const auto run_until = [&](std::int64_t mark) {
-    timed ? dumbbell.run_until(mark) : dumbbell.run_until_completed(mark);
+  // Packets are counted from the warm-up's end, all else from the beginning.
+  const Stop& stop = point.stop;
+  const auto measure = [&](std::int64_t warmup, std::int64_t length, auto run_until) {
+    run_until(warmup);
+    dumbbell.restart_measurements();
+    const std::int64_t before = stop.packets > 0 ? 0 : warmup;
+    run_in_parts(length, progress, [&](std::int64_t end) { run_until(before + end); });
   };
-  run_until(warmup);
-  dumbbell.restart_measurements();
-  run_in_parts(length, progress, [&](std::int64_t end) { run_until(warmup + end); });
+  if (stop.packets > 0) {
+    measure(stop.warmup_packets, stop.packets, [&](std::int64_t sent) { dumbbell.run_until_sent(sent); });
+  } else if (stop.duration_s > 0) {
+    measure(picoseconds(stop.warmup_s), picoseconds(stop.duration_s),
+            [&](Picoseconds end) { dumbbell.run_until(end); });
+  } else {
+    measure(stop.warmup_connections, stop.connections,
+            [&](std::int64_t completed) { dumbbell.run_until_completed(completed); });
+  }
   Measurements measurements = dumbbell.measurements();
   if constexpr (requires { dumbbell.observer().results(); }) {
     measurements.probes = dumbbell.observer().results();

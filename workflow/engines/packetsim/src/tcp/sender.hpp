@@ -12,8 +12,9 @@
 
 namespace packetsim {
 
-// A congestion control of a connection that carries one file after the other: the acknowledgement that ends
-// one counts for the next, and every new acknowledgement restarts the timer (RFC 6298, 5.3).
+// A congestion control of connections that all carry one file after the other: every new acknowledgement
+// restarts the timer (RFC 6298, 5.3), and the one that ends a file counts when it comes, not only if another
+// file follows.
 template <class Congestion>
 concept LivesOn = requires {
   Congestion::kLivesOn;
@@ -43,9 +44,14 @@ class Sender {
     send_window(limits, now, send);
   }
 
-  // The file is `packets` longer. Of a connection that outlives its files: see LivesOn.
+  // The file is `packets` longer. The acknowledgement that ended it so far counts, too: it ends a recovery.
   template <class Send>
   void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
+    if constexpr (!LivesOn<Congestion>) {
+      if (done()) {
+        congestion_.on_new_ack(tcp_, limits, 0);
+      }
+    }
     tcp_.file_packets += packets;
     send_window(limits, now, send);
   }
