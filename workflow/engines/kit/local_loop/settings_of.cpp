@@ -54,7 +54,7 @@ Readings::Timer timer_of(InformedRenoParameters::Timer timer) {
 
 void set_tcp(const kit::Tcp& tcp, Settings& settings) {
   const std::string key = "sources.0.tcp.";
-  refuse_unless(!tcp.delayed_ack, key + "delayed_ack: must be absent in a local loop");
+  refuse_unless(!tcp.delayed_ack, key + "delayed_ack: must be absent with this variant");
   const double ticks = tcp.clock_tick_s > 0 ? std::round(tcp.min_rto_s / tcp.clock_tick_s) : 0;
   refuse_unless(ticks >= 1 && std::abs(ticks * tcp.clock_tick_s - tcp.min_rto_s) <= 1e-9 * tcp.min_rto_s,
                 key + "min_rto_s: must be a whole number of ticks of clock_tick_s");

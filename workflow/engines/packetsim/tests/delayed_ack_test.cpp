@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "kit/tests/points.hpp"
+#include "loops.hpp"
 #include "network/dumbbell.hpp"
 #include "tcp/variants.hpp"
 #include "times.hpp"
@@ -107,6 +108,44 @@ TYPED_TEST(DelayedAcks, LoseNoPacket) {
         << tenth;
   }
   EXPECT_GT(dumbbell.measurements().counters.connections_completed, 500);
+}
+
+// The same of a user alone in a local loop, whose own links are the slowest ones.
+template <class Variant>
+class DelayedAcksInALoop : public testing::Test {
+ protected:
+  static constexpr Picoseconds kThere = (1200 + 120 + 12 + 120 + 1200) * 1'000'000LL + 40 * kMillisecond;
+  static constexpr Picoseconds kGap = 1'200'000'000;
+  static constexpr Picoseconds kBack = 60 * kMillisecond;
+
+  // Of a file.
+  static double on_time_s(std::int32_t packets, std::int32_t quick_acks = 0) {
+    LoopSettings settings = web_users(1);
+    settings.workload = kit::local_loop::Workload{
+        .burst_mean = static_cast<double>(packets), .burst_sd = 0, .think_mean_s = 5, .think_sd_s = 0};
+    const kit::Tcp tcp{
+        .rwnd_packets = 40,
+        .initial_window_packets = 2,
+        .min_rto_s = 1,
+        .max_rto_s = 64,
+        .delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.2, .quick_acks = quick_acks}};
+    using Connection = AcknowledgedConnection<Variant>;
+    LocalLoop<Connection, LoopQueue<false>> loop(settings, Connection::rules(tcp), 1);
+    loop.run_until_sent(packets + 1);
+    const Measurements measured = loop.measurements();
+    EXPECT_EQ(measured.counters.packets_delivered, packets);
+    return measured.loop->sums.on_time_s;
+  }
+};
+TYPED_TEST_SUITE(DelayedAcksInALoop, Both);
+
+TYPED_TEST(DelayedAcksInALoop, TakeTheTimesOfADumbbell) {
+  const Picoseconds pair = this->kThere + this->kGap + this->kBack;
+  EXPECT_EQ(this->on_time_s(2), seconds(pair));
+  EXPECT_EQ(this->on_time_s(3), seconds(pair + this->kThere + kDelay + this->kBack));
+  EXPECT_EQ(this->on_time_s(5), seconds(pair + this->kThere + 2 * this->kGap + kDelay + this->kBack));
+  EXPECT_EQ(this->on_time_s(8), seconds(2 * pair + this->kThere + 2 * this->kGap + this->kBack));
+  EXPECT_EQ(this->on_time_s(3, 3), seconds(2 * (this->kThere + this->kBack)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -87,7 +88,21 @@ TEST(LocalLoopRun, SameSeedSameBytes) {
 // Users without end whose stations of their own come before and behind a drop-tail queue: the same network is
 // a dumbbell, with another simulation, and after any time the same has been sent and acknowledged in both.
 template <class Congestion>
-class OnBothTopologies : public testing::Test {};
+class OnBothTopologies : public testing::Test {
+ protected:
+  // The dumbbell that a local loop of three stations is.
+  static Point dumbbell_of(Point point) {
+    const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
+    point.topology =
+        kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
+    point.groups[0].access = stations[0];
+    return point;
+  }
+
+  static std::vector<std::optional<kit::DelayedAck>> receivers() {
+    return {std::nullopt, kit::DelayedAck{.packets = 2, .timeout_s = 0.0407, .quick_acks = 3}};
+  }
+};
 using EveryVariant = testing::Types<NewReno, Reno, Tahoe, RenoWindow, Cubic, Compound<CompoundLinux>>;
 TYPED_TEST_SUITE(OnBothTopologies, EveryVariant);
 
@@ -104,69 +119,71 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
          {"max_rto_s", 64}};
   Point point = parse_point(json, "point.json");
   point.groups[0].tcp.own = kit::authors_parameters();
-  using Connection = AcknowledgedConnection<TypeParam>;
-  LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
-                                            Connection::rules(point.groups[0].tcp), 1);
+  for (const auto& receiver : this->receivers()) {
+    point.groups[0].tcp.delayed_ack = receiver;
+    using Connection = AcknowledgedConnection<TypeParam>;
+    LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
+                                              Connection::rules(point.groups[0].tcp), 1);
+    Dumbbell<TypeParam> dumbbell(this->dumbbell_of(point), 1);
 
-  const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
-  point.topology =
-      kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
-  point.groups[0].access = stations[0];
-  Dumbbell<TypeParam> dumbbell(point, 1);
-
-  for (const std::int64_t packets : {1'000, 2'000, 5'000, 20'000}) {
-    loop.run_until_sent(packets);
-    const Measurements of_loop = loop.measurements();
-    dumbbell.run_until(of_loop.end);
-    const Measurements of_dumbbell = dumbbell.measurements();
-    EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
-    EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
-    EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+    for (const std::int64_t packets : {1'000, 2'000, 5'000, 20'000}) {
+      loop.run_until_sent(packets);
+      const Measurements of_loop = loop.measurements();
+      dumbbell.run_until(of_loop.end);
+      const Measurements of_dumbbell = dumbbell.measurements();
+      EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
+      EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
+      EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+      EXPECT_EQ(of_loop.counters.packets_sent, of_loop.counters.packets_delivered +
+                                                   of_loop.counters.packets_dropped +
+                                                   of_loop.counters.packets_in_flight);
+    }
+    EXPECT_GT(loop.measurements().counters.packets_dropped, 100);
+    EXPECT_GT(loop.measurements().loop->sums.timeouts, 10);
   }
-  EXPECT_GT(loop.measurements().counters.packets_dropped, 100);
-  EXPECT_GT(loop.measurements().loop->sums.timeouts, 10);
 }
 
 // Web users, whose sizes and pauses are drawn alike in both; the destinations' links are faster than the
 // shared one, so that files end in the order in which their last packets leave it.
 TYPED_TEST(OnBothTopologies, WebUsersSendTheSamePackets) {
-  for (const char* ends_at : {"source", "destination"}) {
-    for (const char* first_think : {"whole", "equilibrium"}) {
-      Json json = web();
-      json["stations"].erase(1);
-      json["stations"][1]["queue"] = "drop-tail";
-      json["stations"][1]["buffer_packets"] = 15;
-      Json& users = json["sources"][0];
-      users["workload"].update({{"ends_at", ends_at}, {"first_think", first_think}});
-      users["workload"]["off_time"].update({{"mean_s", 5}, {"standard_deviation_s", 10}});
-      users["tcp"] = {{"variant", "newreno"}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
-                      {"min_rto_s", 0.2},     {"max_rto_s", 64},    {"idle_restart_s", 10}};
-      Point point = parse_point(json, "point.json");
-      point.groups[0].tcp.own = kit::authors_parameters();
-      using Connection = AcknowledgedConnection<TypeParam>;
-      LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
-                                                Connection::rules(point.groups[0].tcp), 1);
+  Json json = web();
+  json["stations"].erase(1);
+  json["stations"][1]["queue"] = "drop-tail";
+  json["stations"][1]["buffer_packets"] = 15;
+  Json& users = json["sources"][0];
+  users["workload"]["off_time"].update({{"mean_s", 5}, {"standard_deviation_s", 10}});
+  users["tcp"] = {{"variant", "newreno"}, {"rwnd_packets", 20}, {"initial_window_packets", 2},
+                  {"min_rto_s", 0.2},     {"max_rto_s", 64},    {"idle_restart_s", 10}};
+  Point point = parse_point(json, "point.json");
+  point.groups[0].tcp.own = kit::authors_parameters();
+  Workload& workload = point.groups[0].workload;
+  for (const auto& receiver : this->receivers()) {
+    for (const auto ends_at : {Workload::EndsAt::kSource, Workload::EndsAt::kDestination}) {
+      for (const auto first : {Workload::FirstThink::kWhole, Workload::FirstThink::kEquilibrium}) {
+        point.groups[0].tcp.delayed_ack = receiver;
+        workload.ends_at = ends_at;
+        workload.first_think = first;
+        using Connection = AcknowledgedConnection<TypeParam>;
+        LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
+                                                  Connection::rules(point.groups[0].tcp), 1);
+        Dumbbell<TypeParam> dumbbell(this->dumbbell_of(point), 1);
 
-      const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
-      point.topology =
-          kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
-      point.groups[0].access = stations[0];
-      Dumbbell<TypeParam> dumbbell(point, 1);
-
-      for (const std::int64_t packets : {1'000, 5'000, 20'000}) {
-        loop.run_until_sent(packets);
-        dumbbell.run_until_sent(packets);
-        const Measurements of_loop = loop.measurements();
-        const Measurements of_dumbbell = dumbbell.measurements();
-        EXPECT_EQ(of_dumbbell.end, of_loop.end) << packets;
-        EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
-        EXPECT_EQ(of_dumbbell.counters.packets_dropped, of_loop.counters.packets_dropped) << packets;
-        EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
-        EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+        for (const std::int64_t packets : {1'000, 5'000, 20'000}) {
+          loop.run_until_sent(packets);
+          dumbbell.run_until_sent(packets);
+          const Measurements of_loop = loop.measurements();
+          const Measurements of_dumbbell = dumbbell.measurements();
+          EXPECT_EQ(of_dumbbell.end, of_loop.end) << packets;
+          EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
+          EXPECT_EQ(of_dumbbell.counters.packets_dropped, of_loop.counters.packets_dropped) << packets;
+          EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
+          EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
+        }
+        const Measurements end = loop.measurements();
+        EXPECT_GT(end.counters.packets_dropped, 100);
+        EXPECT_GT(end.counters.connections_completed, 200);
+        EXPECT_GT(end.loop->sums.idle_restarts, 10);
       }
-      EXPECT_GT(loop.measurements().counters.packets_dropped, 100);
-      EXPECT_GT(loop.measurements().counters.connections_completed, 200);
-      EXPECT_GT(loop.measurements().loop->sums.idle_restarts, 10);
     }
   }
 }

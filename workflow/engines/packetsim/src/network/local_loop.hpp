@@ -24,6 +24,7 @@
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"
 #include "queues/make_queue.hpp"
+#include "tcp/delayed_receiver.hpp"
 
 namespace packetsim {
 
@@ -82,6 +83,12 @@ class LocalLoop : private EventQueues {
         users_.back().connection.seed(seed ^ static_cast<std::uint64_t>(user) << 40);
       }
     }
+    if constexpr (!Connection::kSeesLosses) {
+      if (rules_.delayed_ack) {
+        delayed_.resize(users);
+        delay_ = picoseconds(rules_.delayed_ack->timeout_s);
+      }
+    }
     for (std::size_t user = 0; user < users; ++user) {
       push(draws_.start(), Kind::kStart, user);
     }
@@ -128,8 +135,11 @@ class LocalLoop : private EventQueues {
     kPacket,  // a packet reaches the shared router, or its acknowledgement the source
     kLoss,    // a packet is lost at the loaded router
     kStart,   // a think time ends
-    kTimer    // a retransmission timer may have run out
+    kTimer    // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
   };
+  // Among acknowledgements, where there is no start: that of a packet which waited for the next one's.
+  static constexpr Kind kHeld = Kind::kStart;
+  static constexpr Mark kReceiverTimer = 1;  // the mark of its event; that of a sender's is 0
 
   struct User {
     User(const typename Connection::Rules& rules, Picoseconds offset_in_load)
@@ -144,6 +154,13 @@ class LocalLoop : private EventQueues {
     Picoseconds burst_began = 0;
     Picoseconds pause = 0;             // before the next burst
     Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
+  };
+
+  // A receiver that delays acknowledgements, and when it gets the last packet of a burst whose end is still
+  // to be acknowledged.
+  struct Delayed {
+    DelayedReceiver receiver;
+    Picoseconds burst_arrived = kNever;
   };
 
   static int bin_shift(std::int32_t users) {
@@ -196,7 +213,7 @@ class LocalLoop : private EventQueues {
         start_burst(user);
         break;
       case Kind::kTimer:
-        on_timer(user);
+        mark_of(event.payload) == kReceiverTimer ? on_receiver_timer(user) : on_timer(user);
         break;
       case Kind::kLoss:
         lose(event.payload);
@@ -234,10 +251,26 @@ class LocalLoop : private EventQueues {
     const std::uint64_t soon = acknowledgements_.payload_ahead(EventLine::kAhead / 2);
     users_[user_of(soon)].connection.prefetch(mark_of(soon));
     path_.prefetch_load(now_, users_[user_of(soon)].offset);
-    const std::size_t user = user_of(event.payload);
+    take_ack(event.payload);
+  }
+
+  void take_ack(std::uint64_t payload) {
+    const std::size_t user = user_of(payload);
+    Connection& connection = users_[user].connection;
     ++monitor_.counters().packets_delivered;
-    monitor_.sampled(users_[user].connection.on_ack(mark_of(event.payload), rules_, now_, sending(user)));
+    if constexpr (!Connection::kSeesLosses) {
+      if (static_cast<Kind>(payload >> 62) == kHeld) [[unlikely]] {
+        connection.on_held(mark_of(payload));
+        return;
+      }
+    }
+    monitor_.sampled(connection.on_ack(mark_of(payload), rules_, now_, sending(user)));
     watch_deadline(user);
+    if constexpr (!Connection::kSeesLosses) {
+      if (!delayed_.empty() && delayed_[user].burst_arrived != kNever && connection.done()) [[unlikely]] {
+        end_burst(user, std::exchange(delayed_[user].burst_arrived, kNever), now_);
+      }
+    }
   }
 
   // Returns the function that sends a packet of this user; it returns when the transmission begins.
@@ -337,14 +370,55 @@ class LocalLoop : private EventQueues {
     const Picoseconds answered = delivered + path_.return_delay();
     const Receipt receipt = of.connection.receive(mark_of(payload));
     monitor_.carried(answered - sent);
-    acknowledgements_.push({answered, now_, word(Kind::kPacket, user, receipt.ack)});
+    if (delayed_.empty()) [[likely]] {
+      acknowledgements_.push({answered, now_, word(Kind::kPacket, user, receipt.ack)});
+    } else {
+      answer_delayed(user, receipt, delivered);
+    }
     if (!receipt.is_new) {
       return;
     }
     monitor_.delivered(user, delivered);
     if (--of.burst_left == 0) {
       const bool at_source = settings_.readings.on_time_ends == kit::local_loop::Readings::OnTimeEnd::kSource;
-      end_burst(user, delivered, at_source ? answered : delivered);
+      if (at_source && !delayed_.empty()) {
+        delayed_[user].burst_arrived = delivered;
+      } else {
+        end_burst(user, delivered, at_source ? answered : delivered);
+      }
+    }
+  }
+
+  // As in a dumbbell (see receivers.hpp).
+  void answer_delayed(std::size_t user, const Receipt& receipt, Picoseconds delivered) {
+    if constexpr (!Connection::kSeesLosses) {
+      DelayedReceiver& receiver = delayed_[user].receiver;
+      const Picoseconds back = path_.return_delay();
+      receiver.see_connection(static_cast<std::uint32_t>(receipt.ack >> 32), rules_.delayed_ack->quick_acks);
+      receiver.receive(
+          delivered, {now_, word(Kind::kPacket, user, receipt.ack)}, receipt.in_order, false, delay_,
+          [&](Picoseconds sent, const DelayedReceiver::Ack& ack) {
+            acknowledgements_.push({sent + back, ack.cause, ack.payload});
+          },
+          [&](const DelayedReceiver::Ack& held) {
+            acknowledgements_.push({delivered + back - 1, now_, word(kHeld, user, mark_of(held.payload))});
+          });
+      watch_receiver(user);
+    }
+  }
+
+  void watch_receiver(std::size_t user) {
+    DelayedReceiver& receiver = delayed_[user].receiver;
+    if (const Picoseconds time = receiver.watch(path_.return_delay()); time != kNever) {
+      events_.push({time, receiver.held().cause, word(Kind::kTimer, user, kReceiverTimer)});
+    }
+  }
+
+  void on_receiver_timer(std::size_t user) {
+    if (const auto ack = delayed_[user].receiver.on_timer(now_, path_.return_delay())) {
+      take_ack(ack->payload);
+    } else {
+      watch_receiver(user);
     }
   }
 
@@ -361,6 +435,8 @@ class LocalLoop : private EventQueues {
     acknowledgements_.for_each([&](const Event& event) {
       ++(event.time - path_.return_delay() > now_ ? counters.packets_in_flight : counters.packets_delivered);
     });
+    counters.packets_in_flight +=
+        std::ranges::count_if(delayed_, [](const Delayed& one) { return one.receiver.holds(); });
   }
 
   kit::local_loop::Settings settings_;
@@ -372,6 +448,8 @@ class LocalLoop : private EventQueues {
   Queue router_;
   ReceiverPool rings_;
   std::vector<User> users_;
+  std::vector<Delayed> delayed_;  // of each user, if acknowledgements are delayed
+  Picoseconds delay_ = 0;         // of these
 
   Picoseconds now_ = 0;
 };

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "kit.hpp"
 #include "kit/local_loop/settings.hpp"
+#include "kit/point/point.hpp"
 #include "tcp/file_series.hpp"
 #include "tcp/informed_sender.hpp"
 #include "tcp/lifelong_reno.hpp"
@@ -22,7 +24,8 @@ using Mark = std::uint64_t;
 // What the destination makes of a packet.
 struct Receipt {
   Mark ack;
-  bool is_new;  // it had not come before
+  bool is_new;            // it had not come before
+  bool in_order = false;  // it was the next one, and nothing beyond it had come
 };
 
 inline Picoseconds rto_tick(const kit::local_loop::Tcp& tcp) { return picoseconds(tcp.tick_s); }
@@ -89,6 +92,7 @@ class AcknowledgedConnection {
   struct Rules {
     TcpLimits limits;
     SenderType sender = {};  // as each connection has it at the beginning
+    std::optional<kit::DelayedAck> delayed_ack = {};
   };
   static constexpr bool kSeesLosses = false;
 
@@ -105,7 +109,9 @@ class AcknowledgedConnection {
             .sender = SenderType(
                 Variant(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow))};
   }
-  static Rules rules(const kit::Tcp& tcp) { return {.limits = limits_of(tcp), .sender = SenderType(tcp)}; }
+  static Rules rules(const kit::Tcp& tcp) {
+    return {.limits = limits_of(tcp), .sender = SenderType(tcp), .delayed_ack = tcp.delayed_ack};
+  }
 
   explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
 
@@ -130,8 +136,18 @@ class AcknowledgedConnection {
     const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
     const std::int32_t packet = packet_of(number);
     const bool is_new = !receiver_.has(packet);
+    const bool in_order = receiver_.is_next(packet);
     const std::int32_t missing = receiver_.receive(packet);
-    return {is_selective() ? mark : with_session(missing), is_new};
+    return {is_selective() ? mark : with_session(missing), is_new, in_order};
+  }
+
+  // A packet has arrived that waits for its acknowledgement.
+  void on_held(Mark mark) {
+    if constexpr (kSelective) {
+      if (mark >> 32 == session()) {
+        sender_.on_held(static_cast<std::int32_t>(mark & 0xffffffff));
+      }
+    }
   }
 
   // Returns the sender's round-trip sample, or 0 if this acknowledgement gives none.
@@ -153,6 +169,7 @@ class AcknowledgedConnection {
     sender_.on_timeout(rules.limits, now, sending(send));
   }
   Picoseconds deadline(const Rules& /*rules*/) const { return sender_.deadline(); }
+  bool done() const { return sender_.done(); }
 
  private:
   static constexpr bool kSelective = requires { SenderType::kSelective; };

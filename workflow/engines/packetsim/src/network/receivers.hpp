@@ -81,9 +81,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
         [&](const DelayedReceiver::Ack& held) {
           events_.push({answered - 1, cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
         });
-    if (delayed.holds()) {
-      watch_receiver(delayed, flow);
-    }
+    watch_receiver(delayed, flow);
   }
 
   bool is_selective(std::size_t flow) const {

@@ -136,10 +136,8 @@ class Senders : protected EventQueues {
 
   // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.
   void watch_receiver(DelayedReceiver& delayed, std::size_t flow) {
-    if (delayed.timer_event == kNever) {
-      delayed.timer_event = delayed.deadline() + groups_.of(flow).way_back;
-      events_.push({delayed.timer_event, delayed.held().cause,
-                    Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
+    if (const Picoseconds time = delayed.watch(groups_.of(flow).way_back); time != kNever) {
+      events_.push({time, delayed.held().cause, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
     }
   }
 
@@ -248,19 +246,13 @@ class Senders : protected EventQueues {
     }
   }
 
-  // What a receiver held back until now is acknowledged, unless the next packet has come before.
   void on_receiver_timer(std::size_t flow) {
     DelayedReceiver& delayed = delayed_[flow];
-    delayed.timer_event = kNever;
-    if (!delayed.holds()) {
-      return;
-    }
-    if (delayed.deadline() + groups_.of(flow).way_back > now_) {
+    if (const auto ack = delayed.on_timer(now_, groups_.of(flow).way_back)) {
+      handle({now_, ack->cause, ack->payload});
+    } else {
       watch_receiver(delayed, flow);
-      return;
     }
-    const DelayedReceiver::Ack ack = delayed.take();
-    handle({now_, ack.cause, ack.payload});
   }
 
   void on_start(Source& source, Payload payload) {

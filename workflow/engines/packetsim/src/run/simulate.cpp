@@ -15,6 +15,9 @@ namespace {
 
 void check_options(const Point& point) {
   for (const SourceGroup& group : point.groups) {
+    if (group.tcp.delayed_ack && group.tcp.delayed_ack->packets > 2) {
+      throw Unsupported("sources.tcp.delayed_ack.packets: must be at most 2");
+    }
     if (group.tcp.sack || group.tcp.timestamps) {
       throw Unsupported("sources.tcp: must have neither sack nor timestamps, which are a kernel's");
     }
@@ -34,9 +37,6 @@ void check_options(const Point& point) {
 
 void check_dumbbell(const Point& point) {
   for (const SourceGroup& group : point.groups) {
-    if (group.tcp.delayed_ack && group.tcp.delayed_ack->packets > 2) {
-      throw Unsupported("sources.tcp.delayed_ack.packets: must be at most 2");
-    }
     if (group.tcp.idle_restart_s && group.workload.kind != Workload::Kind::kHttp) {
       throw Unsupported("sources.tcp.idle_restart_s: must be absent unless sources.workload.kind is http");
     }

@@ -82,9 +82,6 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   if (std::holds_alternative<LifelongRenoParameters>(tcp.own)) {
     return with_readings(std::type_identity<AcknowledgedConnection<LifelongReno>>());
   }
-  if (tcp.delayed_ack) {
-    throw Unsupported("sources.0.tcp.delayed_ack: must be absent in a local loop");
-  }
   return run_any(point, seed, progress);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "kit.hpp"
 
@@ -54,14 +55,30 @@ class DelayedReceiver {
   bool holds() const { return held_; }
   Picoseconds deadline() const { return deadline_; }
   const Ack& held() const { return ack_; }
+
+  // When an event has to come for what waits, which the sender hears of `way_back` after it is sent; kNever
+  // if nothing waits or one comes already.
+  Picoseconds watch(Picoseconds way_back) {
+    if (!held_ || timer_event_ != kNever) {
+      return kNever;
+    }
+    timer_event_ = deadline_ + way_back;
+    return timer_event_;
+  }
+
+  // That event comes: what waits is acknowledged, unless the next packet has come before.
+  std::optional<Ack> on_timer(Picoseconds now, Picoseconds way_back) {
+    timer_event_ = kNever;
+    return held_ && deadline_ + way_back <= now ? std::optional(take()) : std::nullopt;
+  }
+
+ private:
   Ack take() {
     held_ = false;
     return ack_;
   }
 
-  Picoseconds timer_event = kNever;  // when the next event of the receiver's timer comes
-
- private:
+  Picoseconds timer_event_ = kNever;  // when the next event of the receiver's timer comes
   Picoseconds deadline_ = 0;
   Ack ack_;
   std::uint32_t connection_ = 0;
