@@ -1,7 +1,7 @@
 """The queues of RFC 8289, 8290, 8033 and of Floyd and Jacobson 1993, straight from their pseudo-code.
 
-Slow and plain. Times are picoseconds. A queue yields events (time, what, number) for arrivals (time, flow,
-understands marks).
+The link behind them counts bits and tokens. Slow and plain. Times are picoseconds. A queue yields events
+(time, what, number) for arrivals (time, flow, understands marks).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 Arrival = tuple[int, int, bool]
 Event = tuple[int, str, int]
@@ -26,6 +27,59 @@ class Packet:
     tstamp: int
     ect: bool
     ce: bool = False
+
+
+def whole(time: Fraction) -> int:
+    """Return the nearest picosecond."""
+    return math.floor(time + Fraction(1, 2))
+
+
+class Link:
+    """Packets of 1500 bytes, at a rate that steps at given times, through a token bucket (rate, bytes)."""
+
+    BITS = 12000
+
+    def __init__(
+        self, rate: int, steps: Sequence[tuple[int, int]] = (), bucket: tuple[int, int] | None = None
+    ) -> None:
+        self.rates = [(0, Fraction(rate, SECOND)), *((at, Fraction(step, SECOND)) for at, step in steps)]
+        self.bucket = None if bucket is None else (Fraction(bucket[0], SECOND), Fraction(8 * bucket[1]))
+        self.tokens, self.updated = (self.bucket[1] if self.bucket else Fraction(0)), 0
+
+    def rate_at(self, now: int) -> Fraction:
+        return next(rate for at, rate in reversed(self.rates) if at <= now)
+
+    def tokens_at(self, now: int) -> Fraction:
+        assert self.bucket is not None
+        rate, burst = self.bucket
+        return min(burst, self.tokens + rate * (now - self.updated))
+
+    def begin(self, now: int) -> int:
+        """Wait until there are tokens for a packet, and take them."""
+        if self.bucket is None:
+            return now
+        lacking = self.BITS - self.tokens_at(now)
+        start = now + whole(max(lacking, Fraction(0)) / self.bucket[0])
+        self.tokens, self.updated = max(self.tokens_at(now) - self.BITS, Fraction(0)), start
+        return start
+
+    def departure(self, now: int) -> int:
+        """Send a packet bit by bit; the clock knows whole picoseconds, at a step too."""
+        time, bits = self.begin(now), Fraction(self.BITS)
+        while True:
+            rate = self.rate_at(time)
+            end = time + whole(bits / rate)
+            step = next((at for at, _ in self.rates if time < at < end), None)
+            if step is None:
+                return end
+            bits, time = (end - step) * rate, step
+
+    def service(self, now: int) -> int:
+        """Return how long packets take at present."""
+        service = whole(self.BITS / self.rate_at(now))
+        if self.bucket is not None and self.tokens_at(now) < self.BITS:
+            service = max(service, whole(self.BITS / self.bucket[0]))
+        return service
 
 
 class Draws:
@@ -116,7 +170,7 @@ class Queue:
     """One FIFO, drop-tail; `buffer` counts the packet in service."""
 
     buffer: int
-    service: int
+    link: Link
     seed: int
     waiting: deque[Packet] = field(default_factory=deque)
 
@@ -162,7 +216,11 @@ class Queue:
 
     def serve(self, now: int, dropped: list[Packet]) -> None:
         self.serving = self.head(now, dropped)
-        self.free_at = now + self.service
+        self.begin_service(now)
+
+    def begin_service(self, now: int) -> None:
+        if self.serving is not None:
+            self.free_at = self.link.departure(now)
 
     def replay(self, arrivals: Sequence[Arrival]) -> Iterator[Event]:
         """Yield what happens to each packet."""
@@ -185,7 +243,7 @@ class CodelQueue(Queue):
 
     def serve(self, now: int, dropped: list[Packet]) -> None:
         self.serving = self.codel.dequeue(now, dropped)
-        self.free_at = now + self.service
+        self.begin_service(now)
 
 
 class PieQueue(Queue):
@@ -199,11 +257,11 @@ class PieQueue(Queue):
 
     def before(self, now: int) -> None:
         while self.due <= now:
-            self.calculate_drop_prob()
+            self.calculate_drop_prob(self.due)
             self.due += self.T_UPDATE
 
-    def calculate_drop_prob(self) -> None:
-        qdelay = self.length() * self.service
+    def calculate_drop_prob(self, now: int) -> None:
+        qdelay = self.length() * self.link.service(now)
         p = 0.125 * ((qdelay - self.QDELAY_REF) / SECOND) + 1.25 * ((qdelay - self.qdelay_old) / SECOND)
         if self.drop_prob < 0.000001:
             p /= 2048
@@ -265,7 +323,7 @@ class RedQueue(Queue):
     def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
         length = self.length()
         if length == 0:
-            self.avg *= (1 - self.W_Q) ** ((packet.tstamp - self.q_time) / self.service)
+            self.avg *= (1 - self.W_Q) ** ((packet.tstamp - self.q_time) / self.link.service(packet.tstamp))
         else:
             self.avg += self.W_Q * (length - self.avg)
         super().enqueue(packet, dropped)
@@ -344,13 +402,74 @@ class FqCodelQueue(Queue):
 
 
 class StepQueue(Queue):
-    """Alizadeh et al. 2010, section 3.1: marks an arriving packet if more than K are there; never drops."""
+    """Alizadeh et al. 2010, section 3.1: marks an arriving packet if more than K are there; never drops.
 
-    K = 10
+    K packets take 12 ms at the present rate.
+    """
+
+    THRESHOLD = 12 * 10**9
 
     def admits(self, packet: Packet) -> bool:
-        packet.ce = packet.ect and self.length() > self.K
+        packet.ce = packet.ect and self.length() > self.THRESHOLD // self.link.service(packet.tstamp)
         return True
 
 
-QUEUES = {"codel": CodelQueue, "pie": PieQueue, "red": RedQueue, "fq-codel": FqCodelQueue, "step": StepQueue}
+class FairQueue(Queue):
+    """Baccelli, Hong and Liu 2001, section 5.2: a packet of each flow in turn; a buffer for each."""
+
+    def begin(self) -> None:
+        self.queues: dict[int, deque[Packet]] = {}
+        self.turns: deque[int] = deque()
+
+    def length(self) -> int:
+        return sum(len(queue) for queue in self.queues.values()) + (self.serving is not None)
+
+    def own(self, flow: int) -> int:
+        return len(self.queues.get(flow, ())) + (self.serving is not None and self.serving.flow == flow)
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        if self.own(packet.flow) >= self.buffer:
+            dropped.append(packet)
+        else:
+            self.append(packet)
+
+    def append(self, packet: Packet) -> None:
+        queue = self.queues.setdefault(packet.flow, deque())
+        if not queue:
+            self.turns.append(packet.flow)
+        queue.append(packet)
+
+    def head(self, now: int, dropped: list[Packet]) -> Packet | None:
+        if not self.turns:
+            return None
+        flow = self.turns.popleft()
+        packet = self.queues[flow].popleft()
+        if self.queues[flow]:
+            self.turns.append(flow)
+        return packet
+
+
+class SharedFairQueue(FairQueue):
+    """The same with one buffer: when it is full, the longest queue loses its first packet."""
+
+    def enqueue(self, packet: Packet, dropped: list[Packet]) -> None:
+        full = self.length() >= self.buffer
+        self.append(packet)
+        if full:
+            # Of several longest ones that of the arriving packet, or else that of the lowest flow.
+            longest = max(self.queues, key=lambda flow: (len(self.queues[flow]), flow == packet.flow, -flow))
+            dropped.append(self.queues[longest].popleft())
+            if not self.queues[longest]:
+                self.turns.remove(longest)
+
+
+QUEUES = {
+    "codel": CodelQueue,
+    "pie": PieQueue,
+    "red": RedQueue,
+    "fq-codel": FqCodelQueue,
+    "step": StepQueue,
+    "drop-tail": Queue,
+    "fair-individual": FairQueue,
+    "fair-shared": SharedFairQueue,
+}

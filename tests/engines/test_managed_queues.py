@@ -1,4 +1,4 @@
-"""packetsim's actively managed queues against plain scripts of their RFCs: every packet, event by event."""
+"""packetsim's queues and links against plain scripts of their definitions: every packet, event by event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from processes import BUILD
-from queue_scripts import QUEUES, SECOND, Arrival, Event
+from queue_scripts import QUEUES, SECOND, Arrival, Event, Link
 
 PROGRAM = BUILD / "release/packetsim/queue_decisions"
 SERVICE = 1_200_000_000  # of 1500 bytes at 10 Mbit/s
@@ -45,20 +45,61 @@ CASES: dict[str, Callable[[random.Random], list[Arrival]]] = {
 }
 
 
-@needs_program
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("buffer", [40, 1000])
-@pytest.mark.parametrize("queue", QUEUES)
-def test_a_queue_decides_as_its_rfc(queue: str, buffer: int, case: str) -> None:
-    arrivals = CASES[case](random.Random(f"{queue}, {buffer}"))
+# Steps, and a bucket of a rate and a burst. At 10, 5, 20 and 4 Mbit/s a packet takes whole microseconds,
+# and so do its tokens at 8 and 2 Mbit/s.
+STEPS = [
+    (1_234_567_890_123, 5 * 10**6),
+    (2_000_000_000_001, 20 * 10**6),
+    (2_000_100_000_000, 4 * 10**6),
+    (2_000_200_000_003, 10 * 10**6),
+    (6_000_000_000_000, 4 * 10**6),
+    (9_876_543_210_987, 20 * 10**6),
+]
+LINKS: dict[str, tuple[list[tuple[int, int]], tuple[int, int] | None]] = {
+    "constant": ([], None),
+    "steps": (STEPS, None),
+    "bucket": ([], (8 * 10**6, 60000)),
+    "small bucket": ([], (2 * 10**6, 1500)),
+    "steps and bucket": (STEPS, (8 * 10**6, 30000)),
+}
+
+
+def decided(queue: str, buffer: int, link: str, arrivals: list[Arrival]) -> list[Event]:
+    """Return what packetsim's queue does."""
+    steps, bucket = LINKS[link]
+    words = [f"{at / SECOND!r}:{rate}" for at, rate in steps]
+    words += [f"bucket:{bucket[0]}:{bucket[1]}"] if bucket else []
     lines = "".join(f"{time} {flow} {int(marks)}\n" for time, flow, marks in arrivals)
-    arguments = [PROGRAM, queue, str(buffer), str(SERVICE), "5"]
+    arguments = [PROGRAM, queue, str(buffer), str(SERVICE), "5", *words]
     answer = subprocess.run(arguments, input=lines, capture_output=True, text=True, check=True).stdout
     events = [line.split() for line in answer.splitlines()]
-    ours: list[Event] = [(int(time), what, int(number)) for time, what, number in events]
-    theirs = list(QUEUES[queue](buffer, SERVICE, 5).replay(arrivals))
+    return [(int(time), what, int(number)) for time, what, number in events]
+
+
+def scripted(queue: str, buffer: int, link: str, arrivals: list[Arrival]) -> list[Event]:
+    """Return what the script does."""
+    return list(QUEUES[queue](buffer, Link(12000 * SECOND // SERVICE, *LINKS[link]), 5).replay(arrivals))
+
+
+RUNS = [
+    *(("constant", buffer, case) for buffer in (40, 1000) for case in CASES),
+    *(
+        (link, 40, case)
+        for link in LINKS
+        if link != "constant"
+        for case in ("half understand marks", "waves")
+    ),
+]
+
+
+@needs_program
+@pytest.mark.parametrize(("link", "buffer", "case"), RUNS)
+@pytest.mark.parametrize("queue", QUEUES)
+def test_a_queue_decides_as_its_definition(queue: str, link: str, buffer: int, case: str) -> None:
+    arrivals = CASES[case](random.Random(f"{queue}, {buffer}"))
+    theirs = scripted(queue, buffer, link, arrivals)
     assert len(theirs) == len(arrivals)
-    assert ours == theirs
+    assert decided(queue, buffer, link, arrivals) == theirs
 
 
 @needs_program
@@ -68,5 +109,6 @@ def test_recorded_arrivals_reach_each_rule(queue: str) -> None:
     seen = set()
     for case in CASES.values():
         arrivals = case(random.Random(f"{queue}, 1000"))
-        seen |= {what for _, what, _ in QUEUES[queue](1000, SERVICE, 5).replay(arrivals)}
-    assert seen == {"left", "marked", "dropped"}
+        seen |= {what for _, what, _ in scripted(queue, 100, "constant", arrivals)}
+    marks = {"marked"} if queue in ("codel", "pie", "red", "fq-codel", "step") else set()
+    assert seen == {"left", "dropped"} | marks

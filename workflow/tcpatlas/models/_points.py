@@ -11,6 +11,10 @@ def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     if point["kind"] != "dumbbell":
         problem = f"the {model} model cannot answer {point['kind']}"
         raise PointError(("kind",), f"{problem}; allowed: dumbbell")
+    for key in ("rate_steps", "token_bucket"):
+        if key in point["links"]["bottleneck"]:
+            problem = f"the {model} model cannot answer a rate that varies"
+            raise PointError((f"links.bottleneck.{key}",), f"{problem}; leave it out")
     groups = point["sources"]
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
         problem = f"the {model} model cannot answer {len(groups)} groups of sources"

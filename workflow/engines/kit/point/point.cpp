@@ -58,6 +58,26 @@ void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
   process.finish();
 }
 
+void read_variation(JsonReader& reader, Bottleneck& bottleneck) {
+  if (reader.has("rate_steps")) {
+    for (JsonReader& step : reader.objects("rate_steps")) {
+      bottleneck.rate_steps.push_back(
+          {.at_s = step.number("at_s", kStepTime), .rate_bit_per_s = step.number("rate_bit_per_s", kRate)});
+      step.finish();
+      const std::size_t count = bottleneck.rate_steps.size();
+      if (count > 1 && bottleneck.rate_steps[count - 2].at_s >= bottleneck.rate_steps.back().at_s) {
+        step.fail("at_s", "is not later than that of the step before");
+      }
+    }
+  }
+  if (reader.has("token_bucket")) {
+    JsonReader bucket = reader.object("token_bucket");
+    bottleneck.token_bucket = TokenBucket{.rate_bit_per_s = bucket.number("rate_bit_per_s", kRate),
+                                          .burst_bytes = bucket.whole("burst_bytes", kBurstBytes)};
+    bucket.finish();
+  }
+}
+
 Bottleneck read_bottleneck(JsonReader& links) {
   JsonReader reader = links.object("bottleneck");
   Bottleneck bottleneck;
@@ -74,6 +94,7 @@ Bottleneck read_bottleneck(JsonReader& links) {
   if (reader.has("loss_process")) {
     read_losses(reader, bottleneck);
   }
+  read_variation(reader, bottleneck);
   reader.finish();
   return bottleneck;
 }
@@ -309,7 +330,15 @@ void check_sizes(const Point& point, const JsonReader& reader) {
   check_queue("links.bottleneck.buffer_packets",
               static_cast<double>(point.dumbbell().bottleneck.buffer_packets) *
                   (individual ? point.source_count() : 1),
-              point.dumbbell().bottleneck.rate_bit_per_s);
+              point.dumbbell().bottleneck.lowest_rate_bit_per_s());
+  if (const auto& bucket = point.dumbbell().bottleneck.token_bucket) {
+    if (bucket->burst_bytes < point.packet_bytes) {
+      reader.fail("links.bottleneck.token_bucket.burst_bytes",
+                  "has no room for a packet of " + std::to_string(point.packet_bytes) + " bytes");
+    }
+    check_queue("links.bottleneck.token_bucket.burst_bytes",
+                8.0 * static_cast<double>(bucket->burst_bytes) / bits, bucket->rate_bit_per_s);
+  }
   double window_bits = 0;
   for (std::size_t index = 0; index < point.groups.size(); ++index) {
     const SourceGroup& group = point.groups[index];

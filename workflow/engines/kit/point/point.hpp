@@ -46,6 +46,18 @@ struct Losses {
 // The wait from which on the queue `step` marks packets, unless the point says another one.
 inline constexpr double kStepThreshold_s = 0.001;
 
+// A link's rate from a time on, counted from the beginning of the run.
+struct RateStep {
+  double at_s = 0;
+  double rate_bit_per_s = 0;
+};
+
+// Tokens for bytes, which come at a rate up to the burst.
+struct TokenBucket {
+  double rate_bit_per_s = 0;
+  std::int64_t burst_bytes = 0;
+};
+
 struct Bottleneck : Link {
   using Queue = kit::Queue;
   // What comes first when a packet arrives at the instant of a departure; random: a fair coin each time.
@@ -62,6 +74,26 @@ struct Bottleneck : Link {
   std::optional<std::int32_t> min_threshold_packets = std::nullopt, max_threshold_packets = std::nullopt;
   std::optional<double> max_drop = std::nullopt, weight = std::nullopt;
   Losses losses = {};
+  std::vector<RateStep> rate_steps = {};  // in order of time
+  std::optional<TokenBucket> token_bucket = std::nullopt;
+
+  bool varies() const { return !rate_steps.empty() || token_bucket; }
+  // At which packets leave, one by one.
+  double highest_rate_bit_per_s() const {
+    double rate = rate_bit_per_s;
+    for (const RateStep& step : rate_steps) {
+      rate = std::max(rate, step.rate_bit_per_s);
+    }
+    return rate;
+  }
+  // At which a full queue may have to be sent.
+  double lowest_rate_bit_per_s() const {
+    double rate = token_bucket ? std::min(rate_bit_per_s, token_bucket->rate_bit_per_s) : rate_bit_per_s;
+    for (const RateStep& step : rate_steps) {
+      rate = std::min(rate, step.rate_bit_per_s);
+    }
+    return rate;
+  }
 };
 
 // Sources behind access links of their own, one bottleneck, one egress link.

@@ -47,6 +47,7 @@ void check_management(const kit::Point& point) {
   require(!bottleneck.interval_s || delay || queue == Queue::kCake,
           "links.bottleneck.interval_s: of cake, codel, fq-codel and pie");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
+  require(!bottleneck.varies(), "links.bottleneck: neither rate_steps nor token_bucket");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
   require(!bottleneck.flow_limit_packets || queue == Queue::kFq,
           "links.bottleneck.flow_limit_packets: of fq");

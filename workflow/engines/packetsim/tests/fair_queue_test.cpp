@@ -19,7 +19,7 @@ namespace {
 // A service takes 10.
 class Turns {
  public:
-  Turns(std::int32_t buffer, bool shared) : queue(4, buffer, shared, 10) {}
+  Turns(std::int32_t buffer, bool shared) : queue(4, buffer, shared, Link(10)) {}
 
   void arrive(const std::string& packets) {
     for (std::size_t i = 0; i + 1 < packets.size(); i += 3) {

@@ -39,6 +39,21 @@ Json on_off_point() {
   return json;
 }
 
+// Behind a link that varies.
+Json web_users_point(Json json) {
+  json["sources"][0]["workload"] = Json::parse(R"({"kind": "http",
+    "file_size": {"distribution": "lognormal", "mean_packets": 10, "standard_deviation_packets": 20},
+    "off_time": {"distribution": "lognormal", "mean_s": 1, "standard_deviation_s": 2},
+    "first_think": "equilibrium", "ends_at": "destination"})");
+  json["sources"][0]["tcp"]["idle_restart_s"] = 0.5;
+  json["stop"] = {{"packets", 200}, {"warmup_packets", 20}};
+  json["probes"] = {{{"kind", "window-trace"}}};
+  json["links"]["bottleneck"].update(
+      Json::parse(R"({"token_bucket": {"rate_bit_per_s": 1e6, "burst_bytes": 9000},
+    "rate_steps": [{"at_s": 1, "rate_bit_per_s": 3e6}, {"at_s": 1.5, "rate_bit_per_s": 3e7}]})"));
+  return json;
+}
+
 std::vector<Json> good_points() {
   const Json on_off = on_off_point();
   Json bulk = on_off;
@@ -62,7 +77,7 @@ std::vector<Json> good_points() {
   managed["sources"][0]["tcp"]["ecn"] = true;
   managed["sources"][0]["tcp"]["loss_detection"] = "rack-tlp";
   managed["probes"] = {{{"kind", "window-trace"}}};
-  return {on_off, bulk, groups, managed, compound_json()};
+  return {on_off, bulk, groups, managed, web_users_point(on_off), compound_json()};
 }
 
 // What a changed value becomes.
@@ -178,10 +193,12 @@ Measurements run_groups(const Point& point) {
 void run_a_little(const Point& point) {
   try {
     const bool isolated = point.stop.loss_events > 0;
+    const Bottleneck& bottleneck = point.dumbbell().bottleneck;
     const Measurements measured = isolated ? simulate(point, 1)
-                                  : point.dumbbell().bottleneck.queue == Bottleneck::Queue::kDropTail
-                                      ? run_groups<DropTailQueue>(point)
-                                      : run_groups<FairQueue>(point);
+                                  : bottleneck.queue != Bottleneck::Queue::kDropTail
+                                      ? run_groups<FairQueue>(point)
+                                  : bottleneck.varies() ? run_groups<VaryingDropTailQueue>(point)
+                                                        : run_groups<DropTailQueue>(point);
     EXPECT_FALSE(run_json(point, 1, measured, kEngine).empty());
   } catch (const Enough&) {
   }

@@ -13,7 +13,7 @@ namespace {
 template <class Queue>
 class Named {
  public:
-  explicit Named(std::int32_t buffer, bool shared) : queue_(4, buffer, shared, 10) {}
+  explicit Named(std::int32_t buffer, bool shared) : queue_(4, buffer, shared, Link(10)) {}
 
   // The packet that is lost for this one, or nothing.
   std::string arrive(const std::string& name) {

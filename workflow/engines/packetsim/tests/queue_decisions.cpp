@@ -1,31 +1,52 @@
-// What an actively managed queue does with recorded arrivals, for tests against independent scripts.
+// What a queue does with recorded arrivals, for tests against independent scripts.
 //
-//   queue_decisions QUEUE BUFFER_PACKETS SERVICE_PS SEED <arrivals
+//   queue_decisions QUEUE BUFFER_PACKETS SERVICE_PS SEED [AT_S:BIT_PER_S | bucket:BIT_PER_S:BYTES]...
+//   <arrivals
 //
-// Each line of the input is the time of an arrival in picoseconds, its flow, and whether its transport
-// understands marks. Prints a line for each event: the time, what happened to the packet (left, marked: left
-// with a mark, dropped) and its number, counted from 0.
+// The link sends 1500 bytes in SERVICE_PS, until its rate steps; a token bucket may hold it back. Each line
+// of the input is the time of an arrival in picoseconds, its flow, and whether its transport understands
+// marks. Prints a line for each event: the time, what happened to the packet (left, marked: left with a mark,
+// dropped) and its number, counted from 0.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <iostream>
 #include <string>
+#include <utility>
 
+#include "kit/random/tie_rule.hpp"
 #include "queues/codel_manager.hpp"
+#include "queues/fair_queue.hpp"
 #include "queues/fq_codel_queue.hpp"
+#include "queues/link.hpp"
 #include "queues/pie.hpp"
 #include "queues/red.hpp"
 #include "queues/step.hpp"
+#include "queues/varying_drop_tail_queue.hpp"
 
 namespace {
 
 using packetsim::Ecn;
-using packetsim::ManagedPacket;
 using packetsim::Picoseconds;
 
-void print(Picoseconds time, const char* what, const ManagedPacket& packet) {
-  std::printf("%lld %s %llu\n", static_cast<long long>(time), what,
-              static_cast<unsigned long long>(packet.payload));
+constexpr std::int32_t kBytes = 1500;
+
+void print(Picoseconds time, const char* what, std::uint64_t packet) {
+  std::printf("%lld %s %llu\n", static_cast<long long>(time), what, static_cast<unsigned long long>(packet));
+}
+
+// Calls depart_until(time), and arrive(number, time, flow, capable) for each line.
+template <class DepartUntil, class Arrive>
+void replay(DepartUntil depart_until, Arrive arrive) {
+  Picoseconds time = 0;
+  std::size_t flow = 0;
+  bool capable = false;
+  for (std::uint64_t number = 0; std::cin >> time >> flow >> capable; ++number) {
+    depart_until(time);
+    arrive(number, time, flow, capable);
+  }
+  depart_until(packetsim::kNever - 1);
 }
 
 template <class Queue>
@@ -33,46 +54,86 @@ void replay(Queue queue) {
   const auto depart_until = [&](Picoseconds end) {
     while (queue.next_departure() <= end && queue.next_departure() != packetsim::kNever) {
       const Picoseconds now = queue.next_departure();
-      const ManagedPacket left =
-          queue.depart([&](const ManagedPacket& packet) { print(now, "dropped", packet); });
-      print(now, left.ecn == Ecn::kMarked ? "marked" : "left", left);
+      const auto left = queue.depart([&](const auto& packet) { print(now, "dropped", packet.payload); });
+      bool marked = false;
+      if constexpr (requires { left.ecn; }) {
+        marked = left.ecn == Ecn::kMarked;
+      }
+      print(now, marked ? "marked" : "left", left.payload);
     }
   };
-  Picoseconds time = 0;
-  std::size_t flow = 0;
-  bool capable = false;
-  for (std::uint64_t number = 0; std::cin >> time >> flow >> capable; ++number) {
-    depart_until(time);
-    const Ecn ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
-    queue.arrive(flow, {.payload = number, .arrived = time, .sent = 0, .ecn = ecn},
-                 [&](const ManagedPacket& packet) { print(time, "dropped", packet); });
+  replay(depart_until, [&](std::uint64_t number, Picoseconds time, std::size_t flow, bool capable) {
+    typename Queue::Packet packet{number, time};
+    if constexpr (requires { packet.ecn; }) {
+      packet.ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
+    }
+    queue.arrive(flow, packet, [&](const auto& dropped) { print(time, "dropped", dropped.payload); });
+  });
+}
+
+// Departures are known on arrival.
+void replay(packetsim::VaryingDropTailQueue queue) {
+  std::deque<std::pair<Picoseconds, std::uint64_t>> departures;
+  const auto depart_until = [&](Picoseconds end) {
+    for (; !departures.empty() && departures.front().first <= end; departures.pop_front()) {
+      print(departures.front().first, "left", departures.front().second);
+    }
+  };
+  replay(depart_until, [&](std::uint64_t number, Picoseconds time, std::size_t /*flow*/, bool /*capable*/) {
+    const Picoseconds departure = queue.arrive(time);
+    if (departure == packetsim::kNever) {
+      print(time, "dropped", number);
+    } else {
+      departures.emplace_back(departure, number);
+    }
+  });
+}
+
+void add(kit::Bottleneck& bottleneck, const std::string& word) {
+  const std::size_t colon = word.find(':');
+  const std::string first = word.substr(0, colon);
+  const std::string rest = word.substr(colon + 1);
+  if (first == "bucket") {
+    bottleneck.token_bucket = kit::TokenBucket{std::stod(rest), std::stoll(rest.substr(rest.find(':') + 1))};
+  } else {
+    bottleneck.rate_steps.push_back({std::stod(first), std::stod(rest)});
   }
-  depart_until(packetsim::kNever - 1);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fputs("usage: queue_decisions QUEUE BUFFER_PACKETS SERVICE_PS SEED\n", stderr);
+  if (argc < 5) {
+    std::fputs("usage: queue_decisions QUEUE BUFFER_PACKETS SERVICE_PS SEED [STEP | BUCKET]...\n", stderr);
     return 2;
   }
   const std::string kind = argv[1];
   const auto buffer = static_cast<std::int32_t>(std::stol(argv[2]));
   const Picoseconds service = std::stoll(argv[3]);
   const std::uint64_t seed = std::stoull(argv[4]);
-  if (kind == "codel") {
-    replay(packetsim::CodelQueue(packetsim::CodelManager({}), buffer, service));
+  kit::Bottleneck bottleneck{{.rate_bit_per_s = 8e12 * kBytes / static_cast<double>(service)}};
+  for (int i = 5; i < argc; ++i) {
+    add(bottleneck, argv[i]);
+  }
+  const packetsim::Link link(bottleneck, kBytes);
+  if (kind == "drop-tail") {
+    replay(packetsim::VaryingDropTailQueue(buffer, link, {}));
+  } else if (kind == "fair-individual" || kind == "fair-shared") {
+    replay(packetsim::FairQueue(64, buffer, kind == "fair-shared", link));
+  } else if (kind == "codel") {
+    replay(packetsim::CodelQueue(packetsim::CodelManager({}), buffer, link));
   } else if (kind == "pie") {
-    replay(packetsim::PieQueue({{}, service, seed}, buffer, service));
+    replay(packetsim::PieQueue({{}, seed}, buffer, link));
   } else if (kind == "red") {
-    replay(packetsim::RedQueue({{}, service, seed}, buffer, service));
+    replay(packetsim::RedQueue({{}, seed}, buffer, link));
   } else if (kind == "step") {
-    replay(packetsim::StepQueue({10 * service, service}, buffer, service));
+    replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
   } else if (kind == "fq-codel") {
-    replay(packetsim::FqCodelQueue(64, {}, buffer, 1500, service));
+    replay(packetsim::FqCodelQueue(64, {}, buffer, kBytes, link));
   } else {
-    std::fputs("queue_decisions: one of codel, pie, red, step, fq-codel\n", stderr);
+    std::fputs(
+        "queue_decisions: one of drop-tail, fair-individual, fair-shared, codel, pie, red, step, fq-codel\n",
+        stderr);
     return 2;
   }
   return 0;

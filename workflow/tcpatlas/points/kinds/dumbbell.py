@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt, Le
+from annotated_types import Ge, Gt, Le, Len
 from pydantic import Field
 
 from tcpatlas.base.validation import Model, Number, Quantity
@@ -55,6 +56,20 @@ SEARCHED = {"users": "sources.count", "buffer": _BUFFER, "rate": "links.bottlene
 SHORT_RUN = 200_000
 
 
+class RateStep(Model):
+    """A link's rate from a time on, counted from the beginning of the run, its warm-up included."""
+
+    at: Annotated[Decimal, Quantity("s", "10 s", gt=0, le=1000000)]
+    rate: Rate
+
+
+class TokenBucket(Model):
+    """Tokens for bytes, which come at a rate, up to the burst: a packet leaves once there are its own."""
+
+    rate: Rate
+    burst: Annotated[Decimal, Quantity("byte", "15 kB", ge=1, le=1e12, whole=True)]
+
+
 class QueuedLink(Model):
     """All of the link with the queue but its buffer."""
 
@@ -74,6 +89,8 @@ class QueuedLink(Model):
     max_threshold: Packets | None = None
     max_drop: PositiveShare | None = None
     weight: Annotated[Number, Gt(0), Le(1)] | None = None
+    rate_steps: Annotated[list[RateStep], Len(1)] | None = None
+    token_bucket: TokenBucket | None = None
 
 
 class Bottleneck(QueuedLink):
@@ -89,8 +106,9 @@ class BaseBottleneck(QueuedLink):
     `target` to `weight`: of the queue managements that have them; by default as the engine has them.
     Random losses, of the share `loss`, are independent unless `loss_process` says otherwise.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
-    to the power of w. Exactly one of `buffer` and `buffer_bdp`, which is in bandwidth-delay products of the
-    empty path and is rounded up to packets.
+    to the power of w. `rate` is that before the first of `rate_steps`; the empty path has it throughout. With
+    a `token_bucket` packets leave at the link's rate while there are tokens. Exactly one of `buffer` and
+    `buffer_bdp`, which is in bandwidth-delay products of the empty path and is rounded up to packets.
     """
 
     buffer: Packets | None = None
@@ -159,6 +177,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
     check_probes(base.probes, [group.workload for group in groups])
     _check_ties(bottleneck)
     _check_thresholds(bottleneck)
+    _check_variation(base)
     check_losses(bottleneck.loss_process, bottleneck.loss)
     return Point(
         kind="dumbbell",
@@ -201,11 +220,19 @@ def packets(point: Mapping[str, Any]) -> float:
     delays = (links["egress"], bottleneck, groups[0]["access"])
     propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
     if "duration_s" in stop:
-        rate = bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
+        rate = _highest_rate(bottleneck) / 8 / point["packet_bytes"]
         windows = _windows(groups, bottleneck["loss_probability"], propagation)
         return float(repeated * (min(rate, windows / propagation) if propagation else rate))
     path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
+
+
+def _highest_rate(bottleneck: Mapping[str, Any]) -> float:
+    """Return the highest rate of a point's bottleneck, in bit/s; of a token bucket that in the long run."""
+    steps = [step["rate_bit_per_s"] for step in bottleneck.get("rate_steps", ())]
+    highest = max([bottleneck["rate_bit_per_s"], *steps])
+    bucket = bottleneck.get("token_bucket", {"rate_bit_per_s": highest})
+    return float(min(highest, bucket["rate_bit_per_s"]))
 
 
 def _windows(groups: Sequence[Mapping[str, Any]], loss: float, rtt: float) -> float:
@@ -271,7 +298,7 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
     links, bits = base.links, float(base.packet_size) * 8
     sources = sum(group.count for group in groups)
     buffers = buffer * (sources if links.bottleneck.queue == "fair-individual" else 1)
-    queues = [(_BUFFER, "links.bottleneck.rate", buffers, float(links.bottleneck.rate))]
+    queues = [(_BUFFER, "links.bottleneck.rate", buffers, float(_lowest_rate(links.bottleneck)))]
     for group in groups:
         window, access = float(group.tcp.rwnd), float((group.access or links.access).rate)
         queues += [
@@ -297,6 +324,33 @@ def _check_ties(bottleneck: QueuedLink) -> None:
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
 
 
+def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
+    """Return the lowest rate at which a full queue may have to be sent, in bit/s."""
+    rates = [bottleneck.rate, *(step.rate for step in bottleneck.rate_steps or ())]
+    if bottleneck.token_bucket is not None:
+        rates.append(bottleneck.token_bucket.rate)
+    return min(rates)
+
+
+def _check_variation(base: Base) -> None:
+    """Raise PointError where steps are out of order, or no packet ever gets its tokens."""
+    bottleneck = base.links.bottleneck
+    times = [step.at for step in bottleneck.rate_steps or ()]
+    for before, time in itertools.pairwise(times):
+        if time <= before:
+            problem = f"{float(time):g} s comes after {float(before):g} s; times that increase"
+            raise PointError(("links.bottleneck.rate_steps",), problem)
+    if (bucket := bottleneck.token_bucket) is None:
+        return
+    paths = ("links.bottleneck.token_bucket.burst", "packet_size")
+    if bucket.burst < base.packet_size:
+        problem = f"{bucket.burst} B are no packet; at least {base.packet_size} B"
+        raise PointError(paths, problem)
+    if (seconds := float(8 * bucket.burst / bucket.rate)) > LONGEST_QUEUE:
+        problem = f"the bucket takes {seconds:.3g} s to fill; at most {LONGEST_QUEUE} s"
+        raise PointError((*paths, "links.bottleneck.token_bucket.rate"), problem)
+
+
 def _check_thresholds(bottleneck: QueuedLink) -> None:
     """Raise PointError unless there are both thresholds of random early detection, or none."""
     low, high = bottleneck.min_threshold, bottleneck.max_threshold
@@ -315,11 +369,11 @@ def _cross_traffic(base: Base) -> CrossTraffic | None:
     if bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no turn for it; no cross traffic, or the queue drop-tail"
         raise PointError(("cross_traffic", "links.bottleneck.queue"), problem)
-    if traffic.rate >= bottleneck.rate:
+    if traffic.rate >= (lowest := _lowest_rate(bottleneck)):
         raise PointError(
             ("cross_traffic.rate", "links.bottleneck.rate"),
             f"{float(traffic.rate):g} bit/s leave nothing; "
-            f"less than the bottleneck's {float(bottleneck.rate):g} bit/s",
+            f"less than the bottleneck's {float(lowest):g} bit/s",
         )
     if traffic.phase is not None and traffic.kind != "deterministic":
         problem = f"{traffic.kind} traffic has no phase; leave it out"

@@ -14,7 +14,11 @@ Dumbbell::Dumbbell(const kit::Dumbbell& links, const kit::Point& point)
       egress_(links.egress),
       groups_(point.groups),
       members_(point),
-      ends_(static_cast<std::size_t>(point.source_count())) {}
+      ends_(static_cast<std::size_t>(point.source_count())) {
+  if (links.bottleneck.varies()) {
+    throw kit::Unsupported("links.bottleneck: has to have neither rate_steps nor token_bucket for ns3");
+  }
+}
 
 Device Dumbbell::to_shared(std::uint32_t source, const Hop& hop) {
   const kit::Link& access = group_of(source).access;

@@ -24,6 +24,7 @@
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
+#include "queues/varying_drop_tail_queue.hpp"
 #include "tcp/delayed_receiver.hpp"
 
 // An event loop is compiled with all that it calls as one function. The sanitizers' checks make that function
@@ -48,8 +49,8 @@ namespace packetsim {
 // sender's.
 //
 // `Congestion` is the TCP variant (see variants.hpp), `Observer` the probes (see observer.hpp), `Queue` the
-// bottleneck's: a DropTailQueue or one of make_queue.hpp, as the point must have it too. `Groups` is
-// OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
+// bottleneck's: a DropTailQueue, a VaryingDropTailQueue or one of make_queue.hpp, as the point must have it
+// too. `Groups` is OneGroup, or ManyGroups with a Congestion that is made of a variant's name.
 template <class Congestion, class Observer = NoObserver, class Queue = DropTailQueue, class Groups = OneGroup>
 class Dumbbell;
 
@@ -164,18 +165,21 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
       Base::stopped_by_, Base::sums_;
   using typename Base::Path;
 
-  static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
+  static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
   static constexpr bool kMarks = kSelective && requires(typename Queue::Packet packet) { packet.ecn; };
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
     const Bottleneck& bottleneck = point.dumbbell().bottleneck;
-    const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
     if constexpr (kDeparts) {
       return make_queue<Queue>(bottleneck, static_cast<std::size_t>(point.source_count()), point.packet_bytes,
-                               service_time, seed);
-    } else {
+                               Link(bottleneck, point.packet_bytes), seed);
+    } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
+      const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
       return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
+    } else {
+      return VaryingDropTailQueue(bottleneck.buffer_packets, Link(bottleneck, point.packet_bytes),
+                                  TieRule(bottleneck.ties, seed));
     }
   }
 

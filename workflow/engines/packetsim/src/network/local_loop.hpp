@@ -128,7 +128,7 @@ class LocalLoop : private EventQueues {
   }
 
  private:
-  static constexpr bool kDeparts = !std::is_same_v<Queue, DropTailQueue>;  // departures are asked for
+  static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
   static constexpr int kMarkBits = 42;
 
   enum class Kind : std::uint64_t {
@@ -174,9 +174,10 @@ class LocalLoop : private EventQueues {
       return Queue(settings.buffer.packets, path.shared_transmission());
     } else if constexpr (std::is_same_v<typename Queue::Packet, ManagedPacket>) {
       return make_queue<Queue>({{}, 0, settings.buffer.packets}, users, settings.packet_bytes,
-                               path.shared_transmission(), seed);
+                               Link(path.shared_transmission()), seed);
     } else {
-      return Queue(users, settings.buffer.packets, !settings.buffer.individual, path.shared_transmission());
+      return Queue(users, settings.buffer.packets, !settings.buffer.individual,
+                   Link(path.shared_transmission()));
     }
   }
 

@@ -24,7 +24,7 @@ struct Schedule {
     constexpr double kFewPackets = 20;  // in a lookahead, at most
     constexpr std::int32_t kFewSources = 20;
     const Picoseconds service_time =
-        transmission_time(point.packet_bytes, point.dumbbell().bottleneck.rate_bit_per_s);
+        transmission_time(point.packet_bytes, point.dumbbell().bottleneck.highest_rate_bit_per_s());
     const bool fair = point.dumbbell().bottleneck.queue != Bottleneck::Queue::kDropTail;
     const double extra_delay_s = std::ranges::min(point.groups, {}, [](const SourceGroup& group) {
                                    return group.extra_delay_s;

@@ -12,8 +12,9 @@ class CodelManager {
  public:
   explicit CodelManager(const CodelLimits& limits) : limits_(limits) {}
 
-  static void observe(std::size_t /*present*/, Picoseconds /*now*/) {}
-  static bool admit(const ManagedPacket& /*packet*/, std::size_t /*present*/, Picoseconds /*now*/) {
+  static void observe(std::size_t /*present*/, const Link& /*link*/, Picoseconds /*now*/) {}
+  static bool admit(const ManagedPacket& /*packet*/, std::size_t /*present*/, const Link& /*link*/,
+                    Picoseconds /*now*/) {
     return true;
   }
 

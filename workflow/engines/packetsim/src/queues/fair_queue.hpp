@@ -9,6 +9,7 @@
 #include "kit.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "queues/link.hpp"
 #include "queues/longest_queues.hpp"
 #include "queues/queue_monitor.hpp"
 
@@ -41,12 +42,8 @@ class BasicFairQueue : public QueueMonitor {
  public:
   using Packet = typename Rules::Packet;
 
-  BasicFairQueue(std::size_t flows, std::int32_t buffer_packets, bool shared, Picoseconds service_time)
-      : buffer_(buffer_packets),
-        shared_(shared),
-        service_time_(service_time),
-        queues_(flows),
-        lengths_(flows) {}
+  BasicFairQueue(std::size_t flows, std::int32_t buffer_packets, bool shared, Link link)
+      : buffer_(buffer_packets), shared_(shared), link_(std::move(link)), queues_(flows), lengths_(flows) {}
 
   // Calls drop(packet) with the packet that is dropped for this one, if any: itself or another.
   template <class Drop>
@@ -153,7 +150,7 @@ class BasicFairQueue : public QueueMonitor {
   void serve(std::size_t flow, const Packet& packet, Picoseconds now) {
     in_service_flow_ = flow;
     in_service_ = packet;
-    next_departure_ = now + service_time_;
+    next_departure_ = link_.departure(now);
   }
 
   std::size_t longest_with_one_more_of(std::size_t flow) const {
@@ -186,7 +183,7 @@ class BasicFairQueue : public QueueMonitor {
 
   std::int32_t buffer_;  // packets, of each flow or of all
   bool shared_;
-  Picoseconds service_time_;
+  Link link_;
 
   LinkedFifos<Packet> pool_;
   std::vector<Waiting> queues_;      // of each flow

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kit.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
 #include "queues/codel.hpp"
+#include "queues/link.hpp"
 #include "queues/queue_monitor.hpp"
 
 namespace packetsim {
@@ -27,11 +29,11 @@ class FqCodelQueue : public QueueMonitor {
   using Packet = ManagedPacket;
 
   FqCodelQueue(std::size_t flows, const FqCodelLimits& limits, std::int32_t buffer_packets,
-               std::int32_t packet_bytes, Picoseconds service_time)
+               std::int32_t packet_bytes, Link link)
       : limits_(limits),
         buffer_(static_cast<std::size_t>(buffer_packets)),
         packet_bytes_(packet_bytes),
-        service_time_(service_time),
+        link_(std::move(link)),
         flows_(flows) {}
 
   // Calls drop(packet) for each packet that is dropped: of the longest queue, if the buffer is full
@@ -143,7 +145,7 @@ class FqCodelQueue : public QueueMonitor {
       if (next) {
         flow.credit -= packet_bytes_;
         in_service_ = *next;
-        next_departure_ = now + service_time_;
+        next_departure_ = link_.departure(now);
         move_to(here, now);
         return;
       }
@@ -161,7 +163,7 @@ class FqCodelQueue : public QueueMonitor {
   FqCodelLimits limits_;
   std::size_t buffer_;  // packets
   std::int32_t packet_bytes_;
-  Picoseconds service_time_;
+  Link link_;
   kit::LinkedFifos<Packet> pool_;
   std::vector<Flow> flows_;
   RingQueue<std::size_t> new_flows_;

@@ -10,6 +10,7 @@
 #include "queues/codel_manager.hpp"
 #include "queues/fair_queue.hpp"
 #include "queues/fq_codel_queue.hpp"
+#include "queues/link.hpp"
 #include "queues/pie.hpp"
 #include "queues/red.hpp"
 #include "queues/step.hpp"
@@ -41,22 +42,22 @@ inline RedLimits red_limits(const Bottleneck& bottleneck) {
 }
 
 template <class Queue>
-Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t packet_bytes,
-                 Picoseconds service_time, [[maybe_unused]] std::uint64_t seed) {
+Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t packet_bytes, const Link& link,
+                 [[maybe_unused]] std::uint64_t seed) {
   const std::int32_t buffer = bottleneck.buffer_packets;
   if constexpr (std::is_same_v<Queue, FairQueue>) {
-    return FairQueue(flows, buffer, bottleneck.queue == kit::Queue::kFairShared, service_time);
+    return FairQueue(flows, buffer, bottleneck.queue == kit::Queue::kFairShared, link);
   } else if constexpr (std::is_same_v<Queue, FqCodelQueue>) {
-    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, packet_bytes, service_time);
+    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, packet_bytes, link);
   } else if constexpr (std::is_same_v<Queue, CodelQueue>) {
-    return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, service_time);
+    return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, link);
   } else if constexpr (std::is_same_v<Queue, PieQueue>) {
-    return PieQueue({pie_limits(bottleneck), service_time, seed}, buffer, service_time);
+    return PieQueue({pie_limits(bottleneck), seed}, buffer, link);
   } else if constexpr (std::is_same_v<Queue, StepQueue>) {
     const Picoseconds threshold = picoseconds(bottleneck.target_s.value_or(kit::kStepThreshold_s));
-    return StepQueue({threshold, service_time}, buffer, service_time);
+    return StepQueue(StepManager(threshold), buffer, link);
   } else {
-    return RedQueue({red_limits(bottleneck), service_time, seed}, buffer, service_time);
+    return RedQueue({red_limits(bottleneck), seed}, buffer, link);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "kit.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "queues/link.hpp"
 #include "queues/managed_packet.hpp"
 #include "queues/queue_monitor.hpp"
 
@@ -19,27 +20,27 @@ namespace packetsim {
 // come first.
 //
 // `Manager` has the members
-//   void observe(present, now)                  `present` packets have been here until now; before any change
-//   bool admit(ManagedPacket&, present, now)    whether the arriving packet may join them; it may mark it
-//   std::optional<ManagedPacket> dequeue(now, pop, at_most_one_left, drop)    as Codel has it
+//   void observe(present, link, now)                  `present` packets have been here until now; before any
+//   change bool admit(ManagedPacket&, present, link, now)    whether the arriving packet may join them; it
+//   may mark it std::optional<ManagedPacket> dequeue(now, pop, at_most_one_left, drop)    as Codel has it
 // (codel_manager.hpp, pie.hpp, red.hpp).
 template <class Manager>
 class ManagedQueue : public QueueMonitor {
  public:
   using Packet = ManagedPacket;
 
-  ManagedQueue(Manager manager, std::int32_t buffer_packets, Picoseconds service_time)
+  ManagedQueue(Manager manager, std::int32_t buffer_packets, Link link)
       : manager_(std::move(manager)),
         buffer_(static_cast<std::size_t>(buffer_packets)),
-        service_time_(service_time) {}
+        link_(std::move(link)) {}
 
   // Calls drop(packet) if it is dropped.
   template <class Drop>
   void arrive(std::size_t /*flow*/, Packet packet, Drop drop) {
     const Picoseconds now = packet.arrived;
     count_arrival();
-    manager_.observe(present(), now);
-    if (!manager_.admit(packet, present(), now) || present() == buffer_) {
+    manager_.observe(present(), link_, now);
+    if (!manager_.admit(packet, present(), link_, now) || present() == buffer_) {
       count_drop();
       drop(packet);
       return;
@@ -61,7 +62,7 @@ class ManagedQueue : public QueueMonitor {
   Packet depart(Drop drop) {
     const Packet gone = in_service_;
     const Picoseconds now = next_departure_;
-    manager_.observe(present(), now);
+    manager_.observe(present(), link_, now);
     std::size_t left = present() - 1;
     const std::optional<Packet> next = manager_.dequeue(
         now,
@@ -106,12 +107,12 @@ class ManagedQueue : public QueueMonitor {
  private:
   void serve(const Packet& packet, Picoseconds now) {
     in_service_ = packet;
-    next_departure_ = now + service_time_;
+    next_departure_ = link_.departure(now);
   }
 
   Manager manager_;
   std::size_t buffer_;  // packets
-  Picoseconds service_time_;
+  Link link_;
   RingQueue<Packet> waiting_;
   Packet in_service_{};
   Picoseconds next_departure_ = kNever;

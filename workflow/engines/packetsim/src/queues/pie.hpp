@@ -22,24 +22,23 @@ struct PieLimits {
 };
 
 // Drops or marks arriving packets with a probability that follows the queueing delay, known here from the
-// number of packets and the link's rate. Its updates fall due every T_UPDATE from the start on; they are made
-// up for before anything changes the queue.
+// number of packets and the link's present rate. Its updates fall due every T_UPDATE from the start on; they
+// are made up for before anything changes the queue.
 class PieManager {
  public:
-  PieManager(const PieLimits& limits, Picoseconds service_time, std::uint64_t seed)
+  PieManager(const PieLimits& limits, std::uint64_t seed)
       : limits_(limits),
-        service_time_(service_time),
         random_(seed, kit::Stream::kDrops),
         next_update_(limits.update),
         burst_allowance_(limits.max_burst) {}
 
-  void observe(std::size_t present, Picoseconds now) {
+  void observe(std::size_t present, const Link& link, Picoseconds now) {
     for (; next_update_ <= now; next_update_ += limits_.update) {
-      update(static_cast<Picoseconds>(present) * service_time_);
+      update(static_cast<Picoseconds>(present) * link.service_time(next_update_));
     }
   }
 
-  bool admit(ManagedPacket& packet, std::size_t present, Picoseconds /*now*/) {
+  bool admit(ManagedPacket& packet, std::size_t present, const Link& /*link*/, Picoseconds /*now*/) {
     return !chosen(present) || (probability_ <= limits_.mark_below && mark(packet));
   }
 
@@ -94,7 +93,6 @@ class PieManager {
   }
 
   PieLimits limits_;
-  Picoseconds service_time_;
   kit::Random random_;
   Picoseconds next_update_;
   Picoseconds burst_allowance_;

@@ -19,17 +19,17 @@ struct RedLimits {
 
 class RedManager {
  public:
-  RedManager(const RedLimits& limits, Picoseconds service_time, std::uint64_t seed)
-      : limits_(limits), service_time_(service_time), random_(seed, kit::Stream::kDrops) {}
+  RedManager(const RedLimits& limits, std::uint64_t seed)
+      : limits_(limits), random_(seed, kit::Stream::kDrops) {}
 
-  void observe(std::size_t present, Picoseconds now) {
+  void observe(std::size_t present, const Link& /*link*/, Picoseconds now) {
     if (present == 1) {
       idle_since_ = now;  // if it departs
     }
   }
 
-  bool admit(ManagedPacket& packet, std::size_t present, Picoseconds now) {
-    average(present, now);
+  bool admit(ManagedPacket& packet, std::size_t present, const Link& link, Picoseconds now) {
+    average(present, link, now);
     const double chance = probability();
     if (chance == 0) {
       passed_ = -1;
@@ -55,10 +55,11 @@ class RedManager {
 
  private:
   // Of the queue's length; an idle link counts as so many arrivals at an empty queue as it could have sent
-  // packets.
-  void average(std::size_t present, Picoseconds now) {
+  // packets at its present rate.
+  void average(std::size_t present, const Link& link, Picoseconds now) {
     if (present == 0) {
-      const double idle = static_cast<double>(now - idle_since_) / static_cast<double>(service_time_);
+      const double idle =
+          static_cast<double>(now - idle_since_) / static_cast<double>(link.service_time(now));
       average_ *= std::pow(1 - limits_.weight, idle);
     } else {
       average_ += limits_.weight * (static_cast<double>(present) - average_);
@@ -78,7 +79,6 @@ class RedManager {
   }
 
   RedLimits limits_;
-  Picoseconds service_time_;
   kit::Random random_;
   Picoseconds idle_since_ = 0;
   double average_ = 0;

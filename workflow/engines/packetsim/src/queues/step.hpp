@@ -8,18 +8,18 @@
 
 namespace packetsim {
 
-// In a FIFO a packet's wait is known when it arrives: more than K packets are before it. Packets that cannot
+// In a FIFO a packet's wait is known when it arrives, at the link's present rate: more than K packets are
+// before it. Packets that cannot
 // be marked are let in, and dropped by the full buffer only.
 class StepManager {
  public:
   // `threshold`: K services.
-  StepManager(Picoseconds threshold, Picoseconds service_time)
-      : most_packets_(static_cast<std::size_t>(threshold / service_time)) {}
+  explicit StepManager(Picoseconds threshold) : threshold_(threshold) {}
 
-  static void observe(std::size_t /*present*/, Picoseconds /*now*/) {}
+  static void observe(std::size_t /*present*/, const Link& /*link*/, Picoseconds /*now*/) {}
 
-  bool admit(ManagedPacket& packet, std::size_t present, Picoseconds /*now*/) const {
-    if (present > most_packets_) {
+  bool admit(ManagedPacket& packet, std::size_t present, const Link& link, Picoseconds now) const {
+    if (static_cast<Picoseconds>(present) > threshold_ / link.service_time(now)) {
       mark(packet);
     }
     return true;
@@ -32,7 +32,7 @@ class StepManager {
   }
 
  private:
-  std::size_t most_packets_;
+  Picoseconds threshold_;
 };
 
 using StepQueue = ManagedQueue<StepManager>;

@@ -51,15 +51,20 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     return simulate_local_loop(point, seed, progress);
   }
   check_dumbbell(point);
+  const Bottleneck& bottleneck = point.dumbbell().bottleneck;
   if (point.stop.loss_events > 0) {
+    if (bottleneck.varies()) {
+      throw Unsupported(
+          "links.bottleneck: must have neither rate_steps nor token_bucket with stop.loss_events");
+    }
     return simulate_loss_events(point, seed, progress);
   }
-  const kit::Queue queue = point.dumbbell().bottleneck.queue;
+  const kit::Queue queue = bottleneck.queue;
   const bool fair = queue == kit::Queue::kFairIndividual || queue == kit::Queue::kFairShared;
   if (fair && point.groups.size() == 1 && !point.probes.any()) {
     return simulate_fair_queue(point, seed, progress);
   }
-  if (queue != kit::Queue::kDropTail || point.groups.size() > 1) {
+  if (queue != kit::Queue::kDropTail || bottleneck.varies() || point.groups.size() > 1) {
     return simulate_groups(point, seed, progress);
   }
   return point.probes.any() ? simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point))

@@ -5,6 +5,7 @@
 #include "kit/probes/probe_set.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
+#include "queues/varying_drop_tail_queue.hpp"
 #include "run/simulate_dumbbell.hpp"
 
 namespace packetsim {
@@ -26,7 +27,8 @@ Measurements run_behind(const Point& point, std::uint64_t seed, const Progress& 
 Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progress& progress) {
   switch (point.dumbbell().bottleneck.queue) {
     case kit::Queue::kDropTail:
-      return run_behind<DropTailQueue>(point, seed, progress);
+      return point.dumbbell().bottleneck.varies() ? run_behind<VaryingDropTailQueue>(point, seed, progress)
+                                                  : run_behind<DropTailQueue>(point, seed, progress);
     case kit::Queue::kFairIndividual:
     case kit::Queue::kFairShared:
       return run_behind<FairQueue>(point, seed, progress);

@@ -1,0 +1,89 @@
+"""Rates that step in time and token buckets, and web users in dumbbells: what points hold of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from handmade import expanded
+
+from tcpatlas import models
+from tcpatlas.points.engines import check_takes
+from tcpatlas.points.errors import PointError
+from tcpatlas.points.kinds import dumbbell
+
+REPLICATIONS = {"minimum": 1, "maximum": 1}
+STEPS = [{"at": "10 s", "rate": "5 Mbit/s"}, {"at": "1 min", "rate": "20 Mbit/s"}]
+BUCKET = {"rate": "2 Mbit/s", "burst": "15 kB"}
+WEB = {
+    "kind": "http",
+    "file_size": {"distribution": "lognormal", "mean": "12 packets", "standard_deviation": "20 packets"},
+    "off_time": {"distribution": "lognormal", "mean": "1 s", "standard_deviation": "2 s"},
+}
+
+
+def document(scenario: dict[str, Any], **override: Any) -> dict[str, Any]:
+    """Return the one point of a set with these values."""
+    paths = {key.replace("__", "."): value for key, value in override.items()}
+    (point,) = expanded(scenario["base"], {"override": paths}, scenario.get("replications", REPLICATIONS))
+    return dict(point.document)
+
+
+def test_a_point_has_the_steps_and_the_bucket_in_si_units(scenario: dict[str, Any]) -> None:
+    override = {"links__bottleneck__rate_steps": STEPS, "links__bottleneck__token_bucket": BUCKET}
+    bottleneck = document(scenario, **override)["links"]["bottleneck"]
+    assert bottleneck["rate_steps"] == [
+        {"at_s": 10, "rate_bit_per_s": 5000000},
+        {"at_s": 60, "rate_bit_per_s": 20000000},
+    ]
+    assert bottleneck["token_bucket"] == {"rate_bit_per_s": 2000000, "burst_bytes": 15000}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("rate_steps", STEPS[::-1], "times that increase"),
+        ("rate_steps", [*STEPS, STEPS[1]], "times that increase"),
+        ("rate_steps", [], "rate_steps"),
+        ("rate_steps", [{"at": "1 s", "rate": "10 bit/s"}], "to be sent; at most"),
+        ("token_bucket", {"rate": "2 Mbit/s", "burst": "1499 B"}, "no packet; at least 1500 B"),
+        ("token_bucket", {"rate": "1 bit/s", "burst": "15 kB"}, "at most 100000 s"),
+    ],
+)
+def test_what_cannot_be_is_refused(scenario: dict[str, Any], key: str, value: Any, problem: str) -> None:
+    with pytest.raises(Exception, match=problem):
+        document(scenario, **{f"links__bottleneck__{key}": value})
+
+
+@pytest.mark.parametrize("key", ["rate_steps", "token_bucket"])
+def test_packetsim_alone_takes_a_rate_that_varies(scenario: dict[str, Any], key: str) -> None:
+    values = {"rate_steps": STEPS, "token_bucket": BUCKET}
+    point = document(scenario, tcp__max_rto="120 s", **{f"links__bottleneck__{key}": values[key]})
+    check_takes("packetsim", point)
+    for engine in ("ns3", "linux"):
+        with pytest.raises(PointError, match="does not take it"):
+            check_takes(engine, point)
+    with pytest.raises(PointError, match="cannot answer a rate that varies"):
+        models.load("engset").predict([point])
+
+
+def test_web_users_go_on_until_packets_are_sent(scenario: dict[str, Any]) -> None:
+    stop = {"packets": "50000 packets"}
+    point = document(scenario, sources__workload=WEB, stop=stop, tcp__idle_restart="3 s")
+    assert point["stop"] == {"packets": 50000, "warmup_packets": 5000}
+    for engine in ("packetsim", "ns3"):
+        check_takes(engine, point)
+    assert dumbbell.packets(point) == 55000
+    assert dumbbell.shortest(point)["stop"]["packets"] == 10000
+
+
+def test_on_off_sources_count_packets_where_the_warm_up_is_given(scenario: dict[str, Any]) -> None:
+    stop = {"packets": "50000 packets"}
+    assert "connections" in document(scenario, stop=stop)["stop"]
+    stop["warmup_packets"] = "100 packets"
+    assert document(scenario, stop=stop)["stop"] == {"packets": 50000, "warmup_packets": 100}
+
+
+def test_a_pause_restarts_no_on_off_source(scenario: dict[str, Any]) -> None:
+    with pytest.raises(PointError, match="does not take it"):
+        check_takes("packetsim", document(scenario, tcp__idle_restart="3 s"))

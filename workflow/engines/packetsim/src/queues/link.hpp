@@ -1,0 +1,108 @@
+// The link behind a queue: when it has sent a packet.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kit.hpp"
+#include "kit/point/point.hpp"
+
+namespace packetsim {
+
+// Sends packets of one size, one by one, at a rate that may step in time: a packet under way at a step has
+// its other bits sent at the new rate, so that what is sent in any time is the integral of the rate. A token
+// bucket may hold it back: it begins with a packet once there are tokens for it, which come at the bucket's
+// rate up to the burst, with which a run begins.
+class Link {
+ public:
+  explicit Link(Picoseconds service_time) : service_time_(service_time), present_(service_time) {}
+
+  Link(const Bottleneck& bottleneck, std::int32_t packet_bytes)
+      : Link(transmission_time(packet_bytes, bottleneck.rate_bit_per_s)) {
+    for (const kit::RateStep& step : bottleneck.rate_steps) {
+      steps_.push_back({picoseconds(step.at_s), transmission_time(packet_bytes, step.rate_bit_per_s)});
+    }
+    if (bottleneck.token_bucket) {
+      const auto& [rate, burst_bytes] = *bottleneck.token_bucket;
+      bucket_ = Bucket{.packet = transmission_time(packet_bytes, rate),
+                       .full = transmission_time(burst_bytes, rate)};
+      bucket_->level = bucket_->full;
+    }
+    constant_ = steps_.empty() && !bucket_;
+  }
+
+  // When the next packet will have been sent; the link has it, and has sent the last one, from `ready` on.
+  [[gnu::always_inline]] Picoseconds departure(Picoseconds ready) {
+    return constant_ ? ready + service_time_ : varying_departure(ready);
+  }
+
+  // How long packets take at present, one after the other: without tokens for one, by the bucket's rate.
+  Picoseconds service_time(Picoseconds now) const {
+    if (constant_) {
+      return service_time_;
+    }
+    const Picoseconds service = at_rate_of(now);
+    return bucket_ && bucket_->level_at(now) < bucket_->packet ? std::max(service, bucket_->packet) : service;
+  }
+
+ private:
+  struct Step {
+    Picoseconds at;
+    Picoseconds service_time;  // from then on
+  };
+
+  // Tokens are counted in the time in which they come.
+  struct Bucket {
+    Picoseconds packet;     // a packet's
+    Picoseconds full;       // the burst
+    Picoseconds level = 0;  // at `since`
+    Picoseconds since = 0;
+
+    Picoseconds level_at(Picoseconds now) const { return std::min(level + now - since, full); }
+
+    // Takes a packet's tokens as soon as they are there; returns when.
+    Picoseconds take(Picoseconds ready) {
+      const Picoseconds there = level_at(ready);
+      since = ready + std::max<Picoseconds>(packet - there, 0);
+      level = std::max<Picoseconds>(there - packet, 0);
+      return since;
+    }
+  };
+
+  Picoseconds at_rate_of(Picoseconds now) const {
+    const auto later = std::ranges::upper_bound(steps_, now, {}, &Step::at);
+    return later == steps_.begin() ? service_time_ : later[-1].service_time;
+  }
+
+  [[gnu::noinline]] Picoseconds varying_departure(Picoseconds ready) {
+    Picoseconds now = bucket_ ? bucket_->take(ready) : ready;
+    for (; next_step_ < steps_.size() && steps_[next_step_].at <= now; ++next_step_) {
+      present_ = steps_[next_step_].service_time;
+    }
+    Picoseconds left = present_;
+    for (; next_step_ < steps_.size() && steps_[next_step_].at < now + left; ++next_step_) {
+      const auto [at, service_time] = steps_[next_step_];
+      left = scaled(left - (at - now), service_time, present_);
+      present_ = service_time;
+      now = at;
+    }
+    return now + left;
+  }
+
+  // time * to / from, to the nearest picosecond.
+  static Picoseconds scaled(Picoseconds time, Picoseconds to, Picoseconds from) {
+    return static_cast<Picoseconds>((PicosecondSum{time} * to + from / 2) / from);
+  }
+
+  Picoseconds service_time_;  // before the first step
+  Picoseconds present_;       // of the packet that the link is at
+  bool constant_ = true;
+  std::size_t next_step_ = 0;  // the first that no packet has seen
+  std::vector<Step> steps_;
+  std::optional<Bucket> bucket_;
+};
+
+}  // namespace packetsim
