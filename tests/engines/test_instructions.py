@@ -67,12 +67,15 @@ def resized(point: Any, sources: int, buffer_packets: int, rate_bit_per_s: float
 
 
 def points() -> dict[str, Any]:
-    """Return points of each way through the event core: windows, a fair queue, few sources, probes."""
+    """Return points of each way through the event core: windows, selective senders, a fair queue, few sources, probes."""
     table_6 = bench.table_6()
     fair = resized(table_6, 1000, 1500, 75e6)
     fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
+    cubic = copy.deepcopy(table_6)
+    cubic["sources"][0]["tcp"]["variant"] = "cubic"
     return {
         "134-sources": table_6,
+        "134-sources-cubic": cubic,
         "1000-sources": resized(table_6, 1000, 1500, 75e6),
         "1000-sources-fair-shared": fair,
         "10-sources": resized(table_6, 10, 15, 0.75e6),

@@ -98,7 +98,8 @@ class SackSender {
   // The packet sent as the `transmission`-th has arrived at the receiver. `marked`: the receiver tells of a
   // mark (ECE). Returns the round-trip sample of the retransmission timer, or 0 if there is none.
   template <class Send>
-  Picoseconds on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {
+  [[gnu::always_inline]] Picoseconds on_ack(std::int64_t transmission, Picoseconds now, Send send,
+                                            bool marked = false) {
     return on_ack_inlined<false>(transmission, now, send, marked);
   }
 

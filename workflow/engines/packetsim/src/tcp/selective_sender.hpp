@@ -53,7 +53,8 @@ class SelectiveSender {
   // Calls sampled(time) with the round-trip sample, if the acknowledgement gives one. Returns whether it was
   // the last of the file.
   template <class Send, class Sampled>
-  bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now, Send send, Sampled sampled) {
+  [[gnu::always_inline]] bool on_ack(std::int32_t number, const TcpLimits& /*limits*/, Picoseconds now,
+                                     Send send, Sampled sampled) {
     return sampled_and_ended(
         sack_.on_ack(transmission_of(number), now, numbered(send), EcnBits::has(number, EcnBits::kAnswer)),
         sampled);
