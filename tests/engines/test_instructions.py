@@ -67,7 +67,7 @@ def resized(point: Any, sources: int, buffer_packets: int, rate_bit_per_s: float
 
 
 def points() -> dict[str, Any]:
-    """Return points of each way through the event core: windows, selective senders, a fair queue, few sources, probes."""
+    """Return points of each way through the event core."""
     table_6 = bench.table_6()
     fair = resized(table_6, 1000, 1500, 75e6)
     fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}

@@ -149,8 +149,10 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
                         .active_time_at = active_.time_at()};
     result.packets.acknowledged = acknowledged();
     if constexpr (Groups::kMany) {
-      result.groups = groups_.measurements();
-      result.acknowledged = groups_.acknowledged();
+      if (groups_.several()) {
+        result.groups = groups_.measurements();
+        result.acknowledged = groups_.acknowledged();
+      }
     }
     count_packets_under_way(result.counters);
     return result;

@@ -75,7 +75,7 @@ class OneGroup {
   Group group_;
 };
 
-// Several groups, with counts for each group and source.
+// Any number of groups, with counts for each group and source.
 class ManyGroups : public GroupCounts {
  public:
   static constexpr bool kMany = true;
@@ -93,6 +93,7 @@ class ManyGroups : public GroupCounts {
   }
 
   bool any_lives_on() const { return std::ranges::any_of(groups_, &Group::lives_on); }
+  bool several() const { return groups_.size() > 1; }
 
   std::int32_t largest_rwnd() const {
     return std::ranges::max(groups_, {}, [](const Group& group) { return group.limits.rwnd; }).limits.rwnd;
