@@ -376,6 +376,9 @@ Point parse_point(const Json& json, const std::string& file) {
   point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
   point.groups = read_sources(reader);
+  for (SourceGroup& group : point.groups) {
+    group.tcp.packet_bytes = point.packet_bytes;
+  }
   point.stop = read_stop(reader);
   apply_stop(point, reader);
   if (reader.has("cross_traffic")) {

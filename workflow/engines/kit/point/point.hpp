@@ -159,6 +159,7 @@ struct Tcp {
   std::optional<LossDetection> loss_detection = std::nullopt;  // absent: by RFC 6675
   std::optional<bool> pacing = std::nullopt;                   // absent: as the variant has it
   VariantParameters own = {};                                  // of the variant, if it has any
+  std::int32_t packet_bytes = 1500;                            // the point's
 };
 
 struct FileSize {

@@ -18,8 +18,7 @@
 
 namespace packetsim {
 
-// Sections are the draft's. Rates are in packets per picosecond; the send quantum (section 4.2.2) is a
-// packet.
+// Sections are the draft's. Rates are in packets per picosecond.
 class Bbr {
  public:
   enum class State : std::uint8_t { kStartup, kDrain, kProbeBw, kProbeRtt };
@@ -29,19 +28,19 @@ class Bbr {
   static constexpr Recovery kRecovery = Recovery::kOfWindow;
 
   Bbr() = default;
-  explicit Bbr(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
+  explicit Bbr(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), packet_bits_(8.0 * tcp.packet_bytes) {}
 
   // Of the random first phases: each flow has its own.
   void seed(std::uint64_t seed) { phases_ = kit::Random(seed, kit::Stream::kPhases); }
 
   // Sections 4.3.1 and 4.2.1: without a round-trip sample 1 ms counts as one.
   void start(std::int32_t initial_window, std::int32_t /*ssthresh*/) {
-    const std::int32_t most = most_;
-    const kit::Random phases = phases_;
-    *this = Bbr();
-    most_ = most;
-    phases_ = phases;
-    window_ = initial_ = initial_window;
+    Bbr anew;
+    anew.most_ = most_;
+    anew.packet_bits_ = packet_bits_;
+    anew.phases_ = phases_;
+    anew.window_ = anew.initial_ = initial_window;
+    *this = anew;
     pacing_rate_ = initial_rate(kNominalRoundTrip);
   }
 
@@ -114,7 +113,7 @@ class Bbr {
   static constexpr Picoseconds kProbeRttLasts = 200'000'000'000;      // ProbeRTTDuration
   static constexpr Picoseconds kNominalRoundTrip = 1'000'000'000;
   static constexpr std::int32_t kLeastWindow = 4;  // BBRMinPipeCwnd
-  static constexpr std::int32_t kQuanta = 3;       // section 4.2.3.2
+  static constexpr double kQuanta = 3;             // section 4.2.3.2
   static constexpr double kGrowth = 1.25;          // section 4.3.2.2
   static constexpr int kRoundsWithoutGrowth = 3;
 
@@ -122,12 +121,27 @@ class Bbr {
     return kHighGain * initial_ / static_cast<double>(round_trip);
   }
 
+  // Section 4.2.2, in packets: the largest aggregate that is handed to the network at once. Here each packet
+  // leaves by itself, paced, but the window allows for aggregates.
+  double send_quantum() const {
+    constexpr double kPicosecondsInSecond = 1e12;
+    constexpr double kLow_bit_per_s = 1.2e6;
+    constexpr double kHigh_bit_per_s = 24e6;
+    constexpr double kLongest_s = 1e-3;
+    constexpr double kMost_bits = 8 * 65536;
+    const double rate_bit_per_s = pacing_rate_ * kPicosecondsInSecond * packet_bits_;
+    if (rate_bit_per_s < kHigh_bit_per_s) {
+      return rate_bit_per_s < kLow_bit_per_s ? 1 : 2;
+    }
+    return std::min(rate_bit_per_s * kLongest_s, kMost_bits) / packet_bits_;
+  }
+
   // Section 4.2.3.2, BBRInflight: packets.
   double in_flight_for(double gain) const {
     if (round_trip_ == kNever) {
       return initial_;
     }
-    return gain * bottleneck_.value() * static_cast<double>(round_trip_) + kQuanta;
+    return gain * bottleneck_.value() * static_cast<double>(round_trip_) + kQuanta * send_quantum();
   }
 
   // Section 4.1.1.3.
@@ -327,6 +341,7 @@ class Bbr {
   std::int64_t conserves_until_ = 0;
   std::size_t phase_ = 0;
   std::int32_t most_ = INT32_MAX;  // the receiver's window
+  double packet_bits_ = 8 * 1500;
   std::int32_t initial_ = 1;
   std::int32_t window_ = 1;
   std::int32_t good_window_ = 0;  // prior_cwnd
