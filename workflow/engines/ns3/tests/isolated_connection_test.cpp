@@ -125,7 +125,7 @@ TEST(Network, RefusesInOneLineWhatDevicesCannotHave) {
   EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().bottleneck.queue = kit::Queue::kCodel; }),
             "links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared for ns3");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.ecn = true; }),
-            "sources.tcp: has to have neither sack, ecn nor timestamps for ns3");
+            "sources.tcp: has to have neither sack, ecn, timestamps nor pacing for ns3");
 }
 
 }  // namespace

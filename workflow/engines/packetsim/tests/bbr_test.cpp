@@ -198,6 +198,11 @@ struct BbrLink {
   Picoseconds delay;
   Picoseconds round_trip() const { return service_time + delay; }
   double packets() const { return static_cast<double>(round_trip()) / static_cast<double>(service_time); }
+  // Section 4.2.2: the send quantum, in packets of 1500 bytes, at so many times the bottleneck's rate.
+  double quantum(double gain) const {
+    const double rate_bit_per_s = gain * 8 * 1500 / kit::seconds(service_time);
+    return rate_bit_per_s < 24e6 ? 2 : std::min(rate_bit_per_s / 1000, 8.0 * 65536) / (8 * 1500);
+  }
 };
 class Alone : public testing::TestWithParam<BbrLink> {
  protected:
@@ -230,14 +235,16 @@ TEST_P(Alone, FindsThePipeFullInLogarithmicTime) {
   const Picoseconds drains_from = path.now;
   const double queue = path.queue();
   path.run_to(BbrState::kProbeBw);
-  EXPECT_LE(path.queue(), 4 + 1);  // in flight are BDP + 3 at most, and those of this acknowledgement
+  // In flight are BDP and three quanta at most, and those of this acknowledgement.
+  EXPECT_LE(path.queue(), 3 * GetParam().quantum(std::log(2) / 2) + 2);
   // The queue shrinks by 1 - 1/2.89 of the bottleneck's rate once the slower packets reach it.
   const double least = queue * static_cast<double>(GetParam().service_time) / (1 - std::log(2) / 2);
   EXPECT_LT(static_cast<double>(path.now - drains_from),
             least + 2 * static_cast<double>(GetParam().round_trip()));
 }
 
-// Section 4.3.4: the eight gains in their order, a round trip each; the window allows 2 BDP and 3 packets.
+// Section 4.3.4: the eight gains in their order, a round trip each; the window allows 2 BDP and three
+// quanta.
 TEST_P(Alone, CyclesThroughTheGains) {
   path.run_to(BbrState::kProbeBw);
   path.trace.clear();
@@ -248,7 +255,7 @@ TEST_P(Alone, CyclesThroughTheGains) {
     if (changes.empty() || changes.back().gain != sample.gain) {
       changes.push_back(sample);
     }
-    EXPECT_LE(sample.window, 2 * GetParam().packets() + 3);
+    EXPECT_LE(sample.window, 2 * GetParam().packets() + 3 * GetParam().quantum(1.25));
   }
   ASSERT_GT(changes.size(), 10U);
   const auto round_trips = [&](std::size_t i) {
@@ -259,7 +266,7 @@ TEST_P(Alone, CyclesThroughTheGains) {
     if (changes[i].gain == gains[0]) {
       EXPECT_EQ(changes[i + 1].gain, gains[1]);
       EXPECT_GE(round_trips(i), 1);
-      EXPECT_LE(round_trips(i), 2);  // until 5/4 BDP and 3 packets are in flight
+      EXPECT_LE(round_trips(i), 2);  // until 5/4 BDP and three quanta are in flight
     } else if (changes[i].gain == gains[1]) {
       EXPECT_EQ(changes[i + 1].gain, gains[2]);
       EXPECT_LE(round_trips(i), 1.1);
@@ -298,11 +305,14 @@ TEST_P(Alone, LosesOnlyWhatTheProbesForTheRoundTripCost) {
     }
   }
   const double round_trip_s = kit::seconds(GetParam().round_trip());
+  // By which the quanta lengthen a round trip.
+  const double quanta = 3 * GetParam().quantum(1.25);
+  const double queueing_s = quanta * kit::seconds(GetParam().service_time);
   ASSERT_GE(probes.size(), 8U);
   for (std::size_t i = 1; i < probes.size(); ++i) {
     const double apart_s = kit::seconds(probes[i] - probes[i - 1]);
     EXPECT_GT(apart_s, 10.2);
-    EXPECT_LT(apart_s, 10.2 + 10 * round_trip_s);
+    EXPECT_LT(apart_s, 10.2 + 10 * (round_trip_s + queueing_s));
   }
   const double rate = 1 / kit::seconds(GetParam().service_time);
   const double goodput =
@@ -310,11 +320,9 @@ TEST_P(Alone, LosesOnlyWhatTheProbesForTheRoundTripCost) {
   const double left = 1 - 4 / GetParam().packets();
   EXPECT_LT(goodput / rate, 1 - left * 0.2 / (10.2 + 10 * round_trip_s) + 0.002);
   EXPECT_GT(goodput / rate, 1 - left * (0.2 + 2 * round_trip_s) / 10.2 - 0.002);
-  // 5/4 of the path's packets, three send quanta (sections 4.2.2 and 4.2.3.2; packets are of 1500 bytes) at
-  // that pace and those that are sent before the acknowledgement that ends the phase: a round trip at 1/4
-  // more.
-  const double quantum = 1.25 * rate * 12'000 < 24e6 ? 2 : std::min(1.25 * rate / 1000, 65536 / 1500.0);
-  EXPECT_LT(longest_queue, 0.5 * GetParam().packets() + 3 * quantum + 5);
+  // 5/4 of the path's packets, three send quanta (section 4.2.3.2) and those that are sent before the
+  // acknowledgement that ends the phase: a round trip at 1/4 more.
+  EXPECT_LT(longest_queue, 0.5 * GetParam().packets() + quanta + 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, Alone,
@@ -348,7 +356,7 @@ TEST(Bbr, ConservesPacketsAndRestoresTheWindow) {
   path.run_until(path.now + kSecond);
   path.run([&] { return path.sender.window().pacing_gain() == 1; });
   const std::int32_t window = path.sender.window().window();
-  EXPECT_EQ(window, 203);
+  EXPECT_EQ(window, 206);  // 2 BDP and three quanta of 2 packets
   path.drop = {static_cast<std::int64_t>(path.sent.size()) + 1};
   path.run([&] { return path.sender.in_recovery(); });
   // The third packet after the lost one has just arrived. One has been lost, and the window is what is in
