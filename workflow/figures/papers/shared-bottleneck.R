@@ -155,5 +155,5 @@ plot_figure_map <- function(data) {
       guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
     ) +
     map_axes()
-  sized(plot, 6.6, 4.5)
+  sized(plot, 6.6, 3.8)
 }

@@ -18,6 +18,26 @@ table_kernel <- function(data) {
 # Lone CUBIC flows, and twenty behind each queue, by the same columns.
 table_kernel_cubic <- table_kernel
 
+# A table a set: a row per point by what was swept, a column per metric that a statement judges.
+table_kernel_bbr <- function(data) {
+  rows <- judged_rows(data)[engine == "linux"]
+  if (nrow(rows) == 0) {
+    return(table_of_text(nothing_made(data)))
+  }
+  notes <- claim_notes(rows)
+  rows[, cell := claim_cells(rows, notes)]
+  lapply(split(rows, by = "set"), function(one) {
+    points <- unique(one, by = c("set", "point"))
+    columns <- lapply(unique(one$metric), function(judged) {
+      cells <- one[metric == judged][points, on = c("set", "point"), mult = "first"]$cell
+      list(heading = metric_symbol(judged, data$labels), cells = cells)
+    })
+    columns_to_table(c(parameter_columns_of(points, data), columns), notes = notes_of(columns, notes))
+  })
+}
+
+table_kernel_loss_detection <- table_kernel_bbr
+
 # What is shown of each stack: the speed of a connection, or of all together, then of the link.
 today_columns <- c(loss_ratio = "Loss (%)", utilisation = "Utilisation (%)", queue_mean = "Queue (packets)")
 speed_metrics <- c("goodput_per_connection", "goodput")
