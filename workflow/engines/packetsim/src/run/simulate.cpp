@@ -60,10 +60,12 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     return simulate_loss_events(point, seed, progress);
   }
   const kit::Queue queue = bottleneck.queue;
+#ifndef PACKETSIM_SMALL  // there, the dumbbell of any variants serves
   const bool fair = queue == kit::Queue::kFairIndividual || queue == kit::Queue::kFairShared;
   if (fair && point.groups.size() == 1 && !point.probes.any()) {
     return simulate_fair_queue(point, seed, progress);
   }
+#endif
   if (queue != kit::Queue::kDropTail || bottleneck.varies() || point.groups.size() > 1) {
     return simulate_groups(point, seed, progress);
   }

@@ -13,10 +13,6 @@ namespace {
 
 using kit::local_loop::Settings;
 
-kit::Queue queue_of(const Point& point, const Settings& settings) {
-  return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
-}
-
 template <class Connection, class Queue>
 Measurements run_behind(const Point& point, const Settings& settings, const typename Connection::Rules& rules,
                         std::uint64_t seed, const Progress& progress) {
@@ -37,6 +33,11 @@ Measurements run(const Point& point, const Settings& settings, const typename Co
   return settings.readings.head_of_line_in_buffer
              ? run_behind<Connection, LoopQueue<false>>(point, settings, rules, seed, progress)
              : run_behind<Connection, LoopQueue<true>>(point, settings, rules, seed, progress);
+}
+
+#ifndef PACKETSIM_SMALL
+kit::Queue queue_of(const Point& point, const Settings& settings) {
+  return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
 }
 
 // With any variant: a queue costs one loop to compile, not one for each variant.
@@ -63,6 +64,7 @@ Measurements run_any(const Point& point, std::uint64_t seed, const Progress& pro
           "red");
   }
 }
+#endif
 
 }  // namespace
 
@@ -82,7 +84,12 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   if (std::holds_alternative<LifelongRenoParameters>(tcp.own)) {
     return with_readings(std::type_identity<AcknowledgedConnection<LifelongReno>>());
   }
+#ifdef PACKETSIM_SMALL
+  throw Unsupported(
+      "sources.tcp.variant: must be informed-reno or lifelong-reno in a local loop of this build");
+#else
   return run_any(point, seed, progress);
+#endif
 }
 
 }  // namespace packetsim
