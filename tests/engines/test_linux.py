@@ -61,7 +61,7 @@ def test_check_says_what_is_missing(tmp_path: Path, kernel: str | None, stamped:
     [
         (
             {"variant": "tahoe"},
-            "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, cubic, dctcp, linux-reno",
+            "tcp.variant: is 'tahoe'; one of newreno, linux-2.4, linux-6.1, cubic, dctcp, bbr, linux-reno",
         ),
         ({"max_rto_s": 64}, "tcp.max_rto_s: 120, as the kernel has it"),
         ({"queue": "fair-shared"}, "links.bottleneck.queue: one of drop-tail"),

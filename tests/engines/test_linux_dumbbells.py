@@ -162,7 +162,7 @@ def test_a_sender_that_heeds_delays_loses_nothing_and_leaves_the_queue_short(
 
 @virtual
 def test_no_two_variants_are_the_same(tmp_path: Path) -> None:
-    """Beside a Reno transfer each has windows of its own, but for two names of CUBIC and one of DCTCP."""
+    """Beside a Reno transfer each has windows of its own, but for names of CUBIC, DCTCP and BBR."""
     found: dict[tuple[float, ...], list[str]] = {}
     for variant in TAKES["sources.tcp.variant"]:
         windows, _ = traced(tmp_path / variant, bulk("one", 1, variant), bulk("reno", 1, "linux-reno"))
@@ -170,6 +170,7 @@ def test_no_two_variants_are_the_same(tmp_path: Path) -> None:
     assert [names for names in found.values() if len(names) > 1] == [
         ["cubic", "linux-6.1", "linux-cubic"],
         ["dctcp", "linux-dctcp"],
+        ["bbr", "linux-bbr"],
     ]
 
 

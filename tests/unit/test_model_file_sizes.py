@@ -53,6 +53,7 @@ def point(size: dict[str, Any], *probes: dict[str, Any]) -> dict[str, Any]:
     workload = {"kind": "on-off", "file_size": size}
     return {
         "kind": "dumbbell",
+        "links": {"bottleneck": {}},
         "sources": [{"workload": workload, "extra_delay_s": 0}],
         "probes": list(probes),
     }
