@@ -1,5 +1,8 @@
 // BBR version 1 (draft-cardwell-iccrg-bbr-congestion-control-00; Cardwell, Cheng, Gunn, Hassas Yeganeh and
-// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements.
+// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Three rules are of
+// the draft's version 02, and in Linux's version 1: the margin of the pacing rate (section 4.6.2 there), two
+// packets more in flight while probing (4.6.4.2), and the allowance for aggregated acknowledgements
+// (ack_aggregation.hpp).
 #pragma once
 
 #include <algorithm>
@@ -11,6 +14,7 @@
 
 #include "kit/point/point.hpp"
 #include "kit/random/random.hpp"
+#include "tcp/ack_aggregation.hpp"
 #include "tcp/delivery_rate.hpp"
 #include "tcp/recovery.hpp"
 #include "tcp/window_event.hpp"
@@ -18,7 +22,7 @@
 
 namespace packetsim {
 
-// Sections are the draft's. Rates are in packets per picosecond.
+// Sections are those of version 00. Rates are in packets per picosecond.
 class Bbr {
  public:
   enum class State : std::uint8_t { kStartup, kDrain, kProbeBw, kProbeRtt };
@@ -63,6 +67,9 @@ class Bbr {
   void on_delivery(const DeliveryEvent& ack) {
     update_round(ack);
     update_bottleneck_rate(ack.rate);
+    if (filled_pipe_) {  // before, the estimate lags behind a growing rate
+      aggregation_.on_ack(ack.now, ack.delivered, bottleneck_.value(), window_, rounds_);
+    }
     check_cycle_phase(ack);
     check_full_pipe(ack.rate);
     check_drain(ack);
@@ -108,12 +115,14 @@ class Bbr {
   static constexpr double kHighGain = 2.885390081777927;  // 2 / ln 2 (section 4.3.2.1)
   static constexpr double kProbeBwWindowGain = 2;         // section 4.3.4.1
   static constexpr std::array kGains = {1.25, 0.75, 1., 1., 1., 1., 1., 1.};
+  static constexpr double kPaced = 0.99;                              // 1 - BBRPacingMarginPercent / 100
   static constexpr std::size_t kBottleneckRounds = 10;                // BtlBwFilterLen
   static constexpr Picoseconds kRoundTripLasts = 10'000'000'000'000;  // RTpropFilterLen, ProbeRTTInterval
   static constexpr Picoseconds kProbeRttLasts = 200'000'000'000;      // ProbeRTTDuration
   static constexpr Picoseconds kNominalRoundTrip = 1'000'000'000;
   static constexpr std::int32_t kLeastWindow = 4;  // BBRMinPipeCwnd
   static constexpr double kQuanta = 3;             // section 4.2.3.2
+  static constexpr double kProbing = 2;            // version 02, section 4.6.4.2
   static constexpr double kGrowth = 1.25;          // section 4.3.2.2
   static constexpr int kRoundsWithoutGrowth = 3;
 
@@ -141,7 +150,8 @@ class Bbr {
     if (round_trip_ == kNever) {
       return initial_;
     }
-    return gain * bottleneck_.value() * static_cast<double>(round_trip_) + kQuanta * send_quantum();
+    const double probing = state_ == State::kProbeBw && pacing_gain_ > 1 ? kProbing : 0;
+    return gain * bottleneck_.value() * static_cast<double>(round_trip_) + kQuanta * send_quantum() + probing;
   }
 
   // Section 4.1.1.3.
@@ -266,9 +276,9 @@ class Bbr {
     }
   }
 
-  // Section 4.2.1.
+  // Section 4.2.1; below the estimate, so that a queue which is left drains (version 02, section 4.6.2).
   void set_pacing_rate(double gain) {
-    const double rate = gain * bottleneck_.value();
+    const double rate = kPaced * gain * bottleneck_.value();
     if (rate > pacing_rate_ || (filled_pipe_ && rate > 0)) {
       pacing_rate_ = rate;
     }
@@ -278,7 +288,7 @@ class Bbr {
   void set_window(const DeliveryEvent& ack) {
     recover(ack);
     if (recovery_ != RecoveryPhase::kConserves) {
-      const double target = in_flight_for(window_gain_);
+      const double target = in_flight_for(window_gain_) + aggregation_.extra();
       if (filled_pipe_) {
         window_ = static_cast<std::int32_t>(std::min<double>(window_ + ack.delivered, target));
       } else if (window_ < target || delivered_ < initial_) {
@@ -327,6 +337,7 @@ class Bbr {
 
   kit::Random phases_{0, kit::Stream::kPhases};
   WindowedMax<kBottleneckRounds> bottleneck_;  // BtlBw
+  AckAggregation aggregation_;
   double pacing_rate_ = 1;
   double pacing_gain_ = kHighGain;
   double window_gain_ = kHighGain;

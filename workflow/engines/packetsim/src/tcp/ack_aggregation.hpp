@@ -1,0 +1,37 @@
+// How many more packets are acknowledged at once than the path delivers in that time: BBR's allowance for
+// aggregated acknowledgements (draft-cardwell-iccrg-bbr-congestion-control-02, section 4.5.5).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kit.hpp"
+#include "tcp/windowed_max.hpp"
+
+namespace packetsim {
+
+class AckAggregation {
+ public:
+  // Packets: the largest excess of the last ten round trips (BBRExtraAckedFilterLen).
+  double extra() const { return extra_.value(); }
+
+  // `rate` is the estimate in packets per picosecond, `window` the most that can be in excess.
+  void on_ack(Picoseconds now, std::int32_t newly_acked, double rate, std::int32_t window,
+              std::int64_t round) {
+    double expected = rate * static_cast<double>(now - began_);
+    if (acked_ <= expected) {
+      acked_ = 0;
+      began_ = now;
+      expected = 0;
+    }
+    acked_ += newly_acked;
+    extra_.update(std::min<double>(acked_ - expected, window), round);
+  }
+
+ private:
+  WindowedMax<10> extra_;
+  double acked_ = 0;  // since `began_`, as long as that is more than expected
+  Picoseconds began_ = 0;
+};
+
+}  // namespace packetsim
