@@ -247,7 +247,7 @@ def test_what_still_holds_is_told_in_three_sentences() -> None:
         "hold, 1 no longer do, 1 is reversed and 0 are undecided; 1 others do not apply to it",
         "Of 2 simulated and measured numbers that the papers' own TCP reproduces, 1 still come out with "
         "CUBIC",
-        "BBR keeps 0 of the 1 sentences that the Linux kernel was asked, and where packetsim and the kernel "
-        "both decide about CUBIC, they agree 1 times in 1.",
+        "BBR keeps 0 of the 1 sentences that it is asked, and where packetsim and the Linux kernel both "
+        "decide, they agree 1 times in 1.",
     ]
     assert "too short" in told([*rows, row("smoke")])

@@ -51,40 +51,48 @@ table_of_now_counts <- function(now, names) {
 
 blank_zero <- function(count) if (count == 0) "" else as.character(count)
 
-# The sentences of a paper that can be asked: a row each, a column for each TCP and engine that answers. Those that only
-# the first TCP is asked have a table of their own, in which few columns leave them a line each.
+# The sentences of a paper that can be asked: a row each, a column for each TCP. Those of a TCP that is asked less than
+# half of them have a table of their own.
 tables_of_now_sentences <- function(now, one) {
   rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
   sentences <- unique(rows[, .(statement, text)])
   # What is said of several tables alike is told by the table.
   alike <- sentences$text[duplicated(sentences$text)]
   rows[text %in% alike, text := sprintf("%s (%s)", text, sub("^(.)", "\\L\\1", item_label(item), perl = TRUE))]
-  more <- rows$statement %in% rows[tcp != rows$tcp[1]]$statement
-  lapply(Filter(nrow, list(rows[!more], rows[more])), table_of_now_sentences)
+  rows[, few := 2 * data.table::uniqueN(statement) < nrow(sentences), by = tcp]
+  lapply(split(rows, by = "few"), table_of_now_sentences)
 }
 
 table_of_now_sentences <- function(rows) {
-  rows <- data.table::copy(rows)
-  rows[, who := paste(tcp, engine_titles(engine), sep = ", ")]
   sentences <- unique(rows[, .(statement, text)])
-  columns <- lapply(unique(rows$who), function(name) {
-    mine <- rows[who == name][sentences, on = "statement"]
-    list(heading = sub(", ", "\n", literal(name)), cells = now_cells(mine))
+  names <- unique(rows$tcp)
+  columns <- lapply(names, function(name) {
+    list(heading = literal(name), cells = now_cells(rows[tcp == name], sentences$statement))
   })
   columns_to_table(
     c(list(list(heading = "Sentence", cells = literal(sentences$text))), columns),
-    wrap = 1, share = 0.855 - 0.15 * length(columns)
+    wrap = seq_len(length(columns) + 1), share = c(0.4, rep(0.5 / length(columns), length(columns)))
   )
 }
 
-engine_titles <- function(engines) source_name(engines, common_labels)
+# "no longer (2 of 5); linux: undecided", with the mark of the verdict that counts; the other engine's if it is not the
+# same.
+now_cells <- function(rows, statements) {
+  counted <- rows[counted == "true"][match(statements, statement)]
+  second <- rows[counted != "true"][match(statements, statement)]
+  differs <- !is.na(second$verdict) & second$verdict != counted$verdict
+  text <- paste0(
+    now_text(counted),
+    ifelse(differs, sprintf("; %s: %s", source_name(second$engine, common_labels), now_text(second)), ""),
+    ifelse(!is.na(second$verdict) & !differs, sprintf(", %s too", source_name(second$engine, common_labels)), "")
+  )
+  cells(text, "", ifelse(is.na(counted$verdict), "", now_marks[counted$verdict]))
+}
 
-# "no longer (2 of 5)", with its mark.
-now_cells <- function(rows) {
+now_text <- function(rows) {
   counts <- sub("^in ([0-9]+ of [0-9]+) cases$", " (\\1)", rows$reason)
   counts[!grepl("^ \\(", counts)] <- ""
-  text <- ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
-  cells(text, "", ifelse(is.na(rows$verdict), "", now_marks[rows$verdict]))
+  ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
 }
 
 # Why sentences of the papers do not apply: how many for each reason, and of which tables and figures.

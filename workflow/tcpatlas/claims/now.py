@@ -12,7 +12,7 @@ from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.now_figure import figure_rows, read_panels
 from tcpatlas.claims.now_findings import finding_rows
-from tcpatlas.claims.now_told import told
+from tcpatlas.claims.now_told import MAIN, told
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.subject import Scale, by_point
@@ -54,14 +54,13 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
 def join(project: Project, results: Path) -> None:
     """Join the verdicts of the studies and say where engines agree (results/now.csv), and what it comes to.
 
-    The study of a paper that has most to say comes first. What the report's figure shows of them and of the
+    The study of a paper that has most to say comes first, of two the one with CUBIC. What the report's figure shows of them and of the
     papers is a table of its own (results/now_figure.csv), and so are the findings (results/now_findings.csv):
     runs that are too short to judge have none.
     """
     studies = sorted(study.name for study in project.again)
-    tables = sorted(
-        (read_csv_rows(now_file(results, study)) for study in studies), key=lambda table: -len(table)
-    )
+    tables = [read_csv_rows(now_file(results, study)) for study in studies]
+    tables.sort(key=lambda table: (-len(table), all(row["tcp"] != MAIN for row in table)))
     rows: list[Row] = [row for table in tables for row in table]
     rows = sorted(together(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))

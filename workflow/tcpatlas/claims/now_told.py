@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tcpatlas.claims.again import NUMBER, SENTENCE
 
-# The TCP that is asked everywhere, and the one that only the kernel has.
-EVERYWHERE, KERNEL_ALONE = "CUBIC", "BBR"
+# The TCPs that are told: the one that the first two sentences are about, and the one beside it.
+MAIN, BESIDE = "CUBIC", "BBR"
 _ASKED = ("still holds", "no longer", "reversed", "undecided")
 
 
@@ -16,8 +16,8 @@ def told(rows: Sequence[Mapping[str, str]]) -> str:
     """Return the sentences on the rows of now.csv; of runs too short to judge, that they are."""
     if any(row["verdict"] == "smoke" for row in rows):
         return "The runs were too short to say what still holds with the TCP of today."
-    sentences = _counted(rows, EVERYWHERE, SENTENCE)
-    numbers = _counted(rows, EVERYWHERE, NUMBER)
+    sentences = _counted(rows, MAIN, SENTENCE)
+    numbers = _counted(rows, MAIN, NUMBER)
     asked = _asked(sentences)
     first = (
         f"With CUBIC in place of the papers' own TCP, {sentences['still holds']} of the {asked} sentences "
@@ -30,17 +30,13 @@ def told(rows: Sequence[Mapping[str, str]]) -> str:
         f"{numbers['still holds']} still come out with CUBIC."
     )
     parts = []
-    bbr = _counted(rows, KERNEL_ALONE, SENTENCE)
+    bbr = _counted(rows, BESIDE, SENTENCE)
     if _asked(bbr):
-        parts.append(
-            f"BBR keeps {bbr['still holds']} of the {_asked(bbr)} sentences that the Linux kernel was asked"
-        )
+        parts.append(f"BBR keeps {bbr['still holds']} of the {_asked(bbr)} sentences that it is asked")
     both = Counter(row["engines"] for row in rows if row["counted"] == "true" and row["engines"])
     if both:
         agree, every = both["agree"], sum(both.values())
-        parts.append(
-            f"where packetsim and the kernel both decide about CUBIC, they agree {agree} times in {every}"
-        )
+        parts.append(f"where packetsim and the Linux kernel both decide, they agree {agree} times in {every}")
     third = f"{', and '.join(parts)}." if parts else ""
     return " ".join(filter(None, (first, second, third[:1].upper() + third[1:])))
 

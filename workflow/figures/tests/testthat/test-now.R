@@ -16,13 +16,27 @@ now_rows <- function() {
   )
 }
 
-test_that("sentences have a row each, with what each TCP and engine says of them", {
-  tables <- tables_of_now_sentences(now_rows(), "engset")
-  shown <- function(table) lapply(table$columns, function(column) column$main)
-  expect_equal(shown(tables[[1]]), list("about a/1", "still holds"))
-  expect_equal(shown(tables[[2]]), list("about a/2", "no longer (2 of 5)", "reversed"))
-  expect_equal(tables[[2]]$columns[[2]]$verdict, "fails")
+test_that("sentences have a row each, with what each TCP and its engines say of them", {
+  second <- function(verdict) {
+    now_rows()[2][, `:=`(engine = "linux", verdict = verdict, reason = "", counted = "false")]
+  }
+  shown <- function(rows) lapply(tables_of_now_sentences(rows, "engset")[[1]]$columns, function(column) column$main)
+  expect_equal(
+    shown(rbind(now_rows(), second("undecided"))),
+    list(c("about a/1", "about a/2"), c("still holds", "no longer (2 of 5); Linux: undecided"), c("", "reversed"))
+  )
+  expect_equal(shown(rbind(now_rows(), second("no longer")))[[2]][2], "no longer (2 of 5), Linux too")
+  expect_equal(tables_of_now_sentences(now_rows(), "engset")[[1]]$columns[[2]]$verdict, c("holds", "fails"))
   expect_length(tables_of_now_sentences(now_rows(), "compound"), 0)
+})
+
+test_that("a TCP that is asked few sentences has a table of its own", {
+  few <- now_rows()[1][, tcp := "CUBIC, FQ-CoDel"]
+  more <- data.table::copy(now_rows()[1])[, `:=`(statement = "a/5", text = "about a/5")]
+  tables <- tables_of_now_sentences(rbind(now_rows(), more, few), "engset")
+  expect_equal(lapply(tables, `[[`, "headings"), list(c("Sentence", "CUBIC"), c("Sentence", "BBR", "CUBIC, FQ-CoDel")),
+    ignore_attr = TRUE
+  )
 })
 
 test_that("a sentence of two tables is told by its table", {
