@@ -1,8 +1,8 @@
 // BBR version 1 (draft-cardwell-iccrg-bbr-congestion-control-00; Cardwell, Cheng, Gunn, Hassas Yeganeh and
-// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Three rules are of
+// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules are of
 // the draft's version 02, and in Linux's version 1: the margin of the pacing rate (section 4.6.2 there), two
-// packets more in flight while probing (4.6.4.2), and the allowance for aggregated acknowledgements
-// (ack_aggregation.hpp).
+// packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
+// (ack_aggregation.hpp), and that only a shorter round trip puts off the next probe for it (4.3.4.3).
 #pragma once
 
 #include <algorithm>
@@ -223,11 +223,12 @@ class Bbr {
     }
   }
 
-  // Section 4.1.2.3; the first sample sets the initial rate, too (section 4.2.1).
+  // Section 4.1.2.3, and version 02, section 4.3.4.3: no longer than the shortest one does not renew it. The first
+  // sample sets the initial rate, too (section 4.2.1).
   void update_round_trip(const DeliveryEvent& ack) {
     const bool first = round_trip_ == kNever;
     expired_ = !first && ack.now > sampled_at_ + kRoundTripLasts;
-    if (ack.round_trip > 0 && (ack.round_trip <= round_trip_ || expired_)) {
+    if (ack.round_trip > 0 && (ack.round_trip < round_trip_ || expired_)) {
       round_trip_ = ack.round_trip;
       sampled_at_ = ack.now;
       if (first) {
