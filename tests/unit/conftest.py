@@ -17,6 +17,7 @@ from hypothesis import settings
 from tcpatlas import cli, models
 from tcpatlas.config import load_project
 from tcpatlas.points.types import Point
+from tcpatlas.project import Project
 
 # Machines differ in speed; a test is right or wrong.
 settings.register_profile("atlas", deadline=None, max_examples=50)
@@ -166,6 +167,12 @@ class Workspace:
 def points(scenario: dict[str, Any], spec: dict[str, Any], factor: str = "1") -> dict[str, Point]:
     """Return the points of a set of the demonstration, by name."""
     return {point.name: point for point in expanded(scenario["base"], spec, CONFIG["replications"], factor)}
+
+
+@pytest.fixture(scope="session")
+def whole_project() -> Project:
+    """The project of this tree, which takes seconds to load: for tests that only read it."""
+    return load_project("config/config.yaml", Path(__file__).parents[2])
 
 
 @pytest.fixture

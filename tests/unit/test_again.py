@@ -21,7 +21,6 @@ from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.store import predictions_file, to_line
 
-ROOT = Path(__file__).resolve().parents[2]
 RATE = "goodput_per_connection"
 AT_82 = {"metric": RATE, "where": {"sources.count": 82}}
 FALLS = {"metric": RATE, "predicate": "decreasing", "along": "sources.count", "tolerance": "1 kbit/s"}
@@ -208,31 +207,30 @@ def test_its_source_must_be_run_too(again: Again) -> None:
         load_project("config/config.yaml", again.results.workspace.root)
 
 
-@pytest.fixture(scope="module")
-def ours() -> dict[str, Study]:
-    """The studies of this tree that ask again."""
-    return {study.name: study for study in load_project("config/config.yaml", ROOT).again}
-
-
-def test_a_model_that_knows_one_tcp_is_asked_about_it(ours: dict[str, Study]) -> None:
-    assert {scenario_set.of_source for scenario_set in ours["shared-bottleneck-cubic"].sets} == {
-        frozenset({"shared_bottleneck"})
+def test_a_model_that_knows_one_tcp_is_asked_about_it(whole_project: Project) -> None:
+    sources = {
+        study.name: {scenario_set.of_source for scenario_set in study.sets} for study in whole_project.again
     }
-    assert {scenario_set.of_source for scenario_set in ours["engset-cubic"].sets} == {frozenset()}
+    assert sources["shared-bottleneck-cubic"] == {frozenset({"shared_bottleneck"})}
+    assert sources["engset-cubic"] == {frozenset()}
 
 
-def test_each_paper_is_asked_again(ours: dict[str, Study]) -> None:
+def test_each_paper_is_asked_again(whole_project: Project) -> None:
     classics = {"engset", "seawind", "fixed-point", "shared-bottleneck", "compound"}
-    assert {study.again.source for study in ours.values() if study.again} >= classics
+    assert {study.again.source for study in whole_project.again if study.again} >= classics
 
 
-def test_now_off_leaves_them_out() -> None:
-    config = {
-        key: value
-        for key, value in load_project("config/config.yaml", ROOT).config.items()
-        if key != "scenarios"
-    }
-    assert load_project({**config, "now": "off"}, ROOT).again == ()
+def test_now_off_leaves_them_out(again: Again) -> None:
+    """Of the scenarios that run where the configuration names none."""
+    workspace = again.results.workspace
+    workspace.write()
+    del workspace.config["scenarios"]
+    paper, now = "config/papers/demo-paper/scenario.yaml", workspace.root / "config/now/cubic.yaml"
+    (workspace.root / paper).write_text(json.dumps(workspace.scenario))
+    now.parent.mkdir()
+    now.write_text(json.dumps(again.written | {"derive": {"from": paper, "with": CUBIC}}))
+    assert [study.name for study in load_project(workspace.config).again] == ["cubic"]
+    assert load_project(workspace.config | {"now": "off"}).again == ()
 
 
 def test_what_still_holds_is_told_in_three_sentences() -> None:

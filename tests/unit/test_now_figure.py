@@ -13,7 +13,7 @@ from test_again import FALLS, SAME, Again
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.now_figure import FILE, figure_rows, read_panels
-from tcpatlas.config import load_project
+from tcpatlas.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 PANEL = {
@@ -73,9 +73,8 @@ def test_a_paper_that_is_not_run_has_no_panel(again: Again) -> None:
     assert shown(again, paper="engset") == []
 
 
-def test_the_panels_of_this_tree_are_of_sets_and_metrics_that_are_there() -> None:
-    studies = load_project("config/config.yaml", ROOT).studies
-    sets = {study.name: {scenario_set.name for scenario_set in study.sets} for study in studies}
+def test_the_panels_of_this_tree_are_of_sets_and_metrics_that_are_there(whole_project: Project) -> None:
+    sets = {study.name: {scenario_set.name for scenario_set in study.sets} for study in whole_project.studies}
     for panel in yaml.safe_load((ROOT / FILE).read_text("utf-8"))["panels"].values():
         assert set(panel["sets"]) <= sets[panel["paper"]]
         assert entry_name(panel["metric"]) in catalogue()

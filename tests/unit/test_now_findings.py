@@ -10,7 +10,7 @@ import pytest
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.now_figure import Panel, read_panels
 from tcpatlas.claims.now_findings import MODEL, THEN, finding_rows
-from tcpatlas.config import load_project
+from tcpatlas.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,11 +57,10 @@ def test_a_place_that_asks_for_nothing_is_refused() -> None:
         found("{CUBIC: colour}")
 
 
-def test_the_findings_of_this_tree_are_of_series_that_are_asked() -> None:
-    project = load_project("config/config.yaml", ROOT)
+def test_the_findings_of_this_tree_are_of_series_that_are_asked(whole_project: Project) -> None:
     asked = {
         f"{study.again.tcp} by {engine}"
-        for study in project.again
+        for study in whole_project.again
         if study.again
         for scenario_set in study.sets
         for engine in (*scenario_set.engines, *scenario_set.left_out)

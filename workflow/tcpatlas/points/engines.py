@@ -90,10 +90,10 @@ class Where(Model):
 
     def holds(self, point: Mapping[str, Any]) -> bool:
         """Say whether a point, seen from one of its groups, is one of them."""
-        return all(
-            any(choice in wanted for value in _at(point, path) for choice in _values(value))
-            for path, wanted in self.where.items()
-        )
+        for path, wanted in self.where.items():
+            if not any(choice in wanted for value in _at(point, path) for choice in _values(value)):
+                return False
+        return True
 
 
 class Rule(Where):
@@ -273,13 +273,17 @@ def _by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _at(point: Any, path: str) -> list[Any]:
     """Return what is at a path, in each element of a list on it."""
-    found = [point]
+    values = [point]
     for key in _keys(path):
-        elements = [
-            element for value in found for element in (value if isinstance(value, list) else (value,))
+        values = [
+            element[key]
+            for value in values
+            for element in (value if isinstance(value, list) else (value,))
+            if key in element
         ]
-        found = [element[key] for element in elements if key in element]
-    return found
+        if not values:
+            break
+    return values
 
 
 @cache

@@ -34,7 +34,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
             point
             for scenario_set in other.sets
             if scenario_set.engines and not scenario_set.designed
-            for point in evenly_spread(_affordable(_taken(scenario_set.points, engines)), asked.points)
+            for point in evenly_spread(_affordable(_taken(scenario_set, engines)), asked.points)
         ]
         if points:
             name, title = f"all-{other.name}", f"Some points of every set of {other.name}"
@@ -43,9 +43,12 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
     return replace(study, sets=tuple(sets))
 
 
-def _taken(points: Sequence[Point], engines: Iterable[str]) -> list[Point]:
-    """Return the points that all engines take."""
-    return [point for point in points if all(_takes(engine, point.document) for engine in engines)]
+def _taken(scenario_set: ScenarioSet, engines: Iterable[str]) -> list[Point]:
+    """Return the points that all engines take; those of the set itself are known to."""
+    others = [engine for engine in engines if engine not in scenario_set.engines]
+    return [
+        point for point in scenario_set.points if all(_takes(engine, point.document) for engine in others)
+    ]
 
 
 def _takes(engine: str, point: Mapping[str, Any]) -> bool:
