@@ -16,23 +16,23 @@ virtual = pytest.mark.skipif(not os.access(KERNEL, os.X_OK), reason="no User-Mod
 
 def parents() -> dict[int, int]:
     """Return the parent of each living process."""
-    found = {}
+    parent_of = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, parent = stat.read_text().rpartition(")")[2].split()[:2]
         except OSError:
             continue
         if state not in "ZX":
-            found[int(stat.parent.name)] = int(parent)
-    return found
+            parent_of[int(stat.parent.name)] = int(parent)
+    return parent_of
 
 
 def descendants(ancestor: int) -> set[int]:
     """Return the ancestor and all processes below it."""
-    tree, found = parents(), {ancestor}
-    while more := {child for child, parent in tree.items() if parent in found} - found:
-        found |= more
-    return found
+    tree, group = parents(), {ancestor}
+    while more := {child for child, parent in tree.items() if parent in group} - group:
+        group |= more
+    return group
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 300) -> bool:

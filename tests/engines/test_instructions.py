@@ -86,8 +86,8 @@ def points() -> dict[str, Any]:
 def compilers() -> set[str]:
     """Return what the compilers of the program's parts called themselves."""
     command = ("readelf", "--string-dump=.comment", str(PROGRAM))
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return set(re.findall(r"\] +(.+)", said))
+    comments = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"\] +(.+)", comments))
 
 
 def test_calls_and_other_programs_do_not_count() -> None:

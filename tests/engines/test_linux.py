@@ -125,13 +125,13 @@ def start(tmp_path: Path, *before: str, **changes: Any) -> subprocess.Popen[str]
 def ends_in_one_line(tmp_path: Path, process: subprocess.Popen[str]) -> str:
     """Wait for its end, of which one line tells, and which leaves nothing behind; return the line."""
     try:
-        said = process.communicate(timeout=300)[1]
+        messages = process.communicate(timeout=300)[1]
     finally:
         process.kill()
-    assert (process.returncode, said.count("\n")) == (1, 1), said
+    assert (process.returncode, messages.count("\n")) == (1, 1), messages
     assert not (tmp_path / "run.json").exists()
     assert list((tmp_path / "tmp").iterdir()) == []
-    return said
+    return messages
 
 
 @virtual

@@ -64,9 +64,9 @@ def test_packets_on_the_link_are_of_full_size(tmp_path: Path) -> None:
         rate_bit_per_s=1e8,
         buffer_packets=400,
     )
-    found = metrics(simulate_point(tmp_path, point))
-    assert found["throughput"] == pytest.approx(1e8 / (8 * 1500), rel=2e-3)
-    assert found["utilisation"] > 0.999
+    measured = metrics(simulate_point(tmp_path, point))
+    assert measured["throughput"] == pytest.approx(1e8 / (8 * 1500), rel=2e-3)
+    assert measured["utilisation"] > 0.999
 
 
 @virtual
@@ -77,19 +77,19 @@ def test_a_full_link_is_shared_and_its_packets_accounted_for(tmp_path: Path) -> 
         stop={"duration_s": 60, "warmup_s": 20},
     )
     run = simulate_point(tmp_path, point)
-    found, counters = metrics(run), run["counters"]
+    measured, counters = metrics(run), run["counters"]
     assert counters["packets_sent"] == sum(
         counters[f"packets_{fate}"] for fate in ("delivered", "dropped", "lost", "in_flight")
     )
     # A drop in a queue is repaired once; of recoveries by the timer some packets are sent in vain.
-    assert 0.95 * found["loss_ratio"] < found["retransmission_ratio"] < 1.5 * found["loss_ratio"]
-    assert found["goodput[near]"] > 1.5 * found["goodput[far]"]
+    assert 0.95 * measured["loss_ratio"] < measured["retransmission_ratio"] < 1.5 * measured["loss_ratio"]
+    assert measured["goodput[near]"] > 1.5 * measured["goodput[far]"]
     # Goodput, and what the packets' order holds back at either end of the time.
-    assert found["goodput"] == pytest.approx(1e7 / 12000, rel=0.02)
+    assert measured["goodput"] == pytest.approx(1e7 / 12000, rel=0.02)
     # The way without waiting, and the mean wait.
-    wait = found["rtt_path_mean[near]"] - (0.05 + 0.0012)
-    assert found["rtt_path_mean[far]"] - found["rtt_path_mean[near]"] == pytest.approx(0.1, abs=0.01)
-    assert 0.5 * found["queue_mean"] * 0.0012 < wait < 1.1 * found["queue_mean"] * 0.0012
+    wait = measured["rtt_path_mean[near]"] - (0.05 + 0.0012)
+    assert measured["rtt_path_mean[far]"] - measured["rtt_path_mean[near]"] == pytest.approx(0.1, abs=0.01)
+    assert 0.5 * measured["queue_mean"] * 0.0012 < wait < 1.1 * measured["queue_mean"] * 0.0012
 
 
 @virtual
@@ -140,13 +140,13 @@ CUTS = {
 @virtual
 @pytest.mark.parametrize(("variant", "left"), CUTS.items())
 def test_a_window_is_cut_as_its_authors_have_it(tmp_path: Path, variant: str, left: float) -> None:
-    windows, found = traced(tmp_path, bulk("one", 1, variant))
+    windows, measured = traced(tmp_path, bulk("one", 1, variant))
     peaks = [b for a, b, c in zip(windows, windows[1:], windows[2:], strict=False) if a <= b > c]
     ends = [b for a, b, c in zip(windows, windows[1:], windows[2:], strict=False) if a > b <= c]
     ratios = [end / peak for peak, end in zip(peaks, ends, strict=False)]
     assert len(ratios) > 5
     assert statistics.median(ratios) == pytest.approx(left, abs=0.02)
-    assert found["utilisation"] > 0.9
+    assert measured["utilisation"] > 0.9
 
 
 @virtual
@@ -154,20 +154,20 @@ def test_a_window_is_cut_as_its_authors_have_it(tmp_path: Path, variant: str, le
 def test_a_sender_that_heeds_delays_loses_nothing_and_leaves_the_queue_short(
     tmp_path: Path, variant: str
 ) -> None:
-    _, found = traced(tmp_path, bulk("one", 1, variant))
-    assert found["loss_ratio"] == 0
-    assert found["queue_mean"] < 10
-    assert found["utilisation"] > 0.95
+    _, measured = traced(tmp_path, bulk("one", 1, variant))
+    assert measured["loss_ratio"] == 0
+    assert measured["queue_mean"] < 10
+    assert measured["utilisation"] > 0.95
 
 
 @virtual
 def test_no_two_variants_are_the_same(tmp_path: Path) -> None:
     """Beside a Reno transfer each has windows of its own, but for names of CUBIC, DCTCP and BBR."""
-    found: dict[tuple[float, ...], list[str]] = {}
+    by_windows: dict[tuple[float, ...], list[str]] = {}
     for variant in TAKES["sources.tcp.variant"]:
         windows, _ = traced(tmp_path / variant, bulk("one", 1, variant), bulk("reno", 1, "linux-reno"))
-        found.setdefault(tuple(windows), []).append(variant)
-    assert [names for names in found.values() if len(names) > 1] == [
+        by_windows.setdefault(tuple(windows), []).append(variant)
+    assert [names for names in by_windows.values() if len(names) > 1] == [
         ["cubic", "linux-6.1", "linux-cubic"],
         ["dctcp", "linux-dctcp"],
         ["bbr", "linux-bbr"],
@@ -194,6 +194,6 @@ def test_every_receiver_has_an_egress_link_of_its_own(tmp_path: Path) -> None:
         stop={"duration_s": 20, "warmup_s": 10},
     )
     point["links"]["egress"] = {"rate_bit_per_s": 2e6, "delay_s": 0.001}
-    found = metrics(simulate_point(tmp_path, point))
-    assert found["goodput"] == pytest.approx(3 * 2e6 / 12000, rel=0.01)
-    assert found["drop_ratio"] == 0
+    measured = metrics(simulate_point(tmp_path, point))
+    assert measured["goodput"] == pytest.approx(3 * 2e6 / 12000, rel=0.01)
+    assert measured["drop_ratio"] == 0

@@ -59,18 +59,20 @@ def test_real_and_virtual_time_agree_within_their_intervals(tmp_path: Path) -> N
     runs = [(simulate_live(point, seed), simulate(point, seed)) for seed in (1, 2, 3)]
     assert {run["engine"] for run, _ in runs} == {"linux_live"}
     for name in ("goodput", "rtt_sample_mean", "outstanding_mean"):
-        found = [t_interval([metrics(run)[name] for run in each], 0.95) for each in zip(*runs, strict=True)]
-        assert overlap(*found), (name, found)
+        intervals = [
+            t_interval([metrics(run)[name] for run in each], 0.95) for each in zip(*runs, strict=True)
+        ]
+        assert overlap(*intervals), (name, intervals)
 
 
 def packets(log: Path) -> list[tuple[int, int]]:
     """Return the size of each packet, and the last byte of its source address."""
-    content, at, found = log.read_bytes(), 24, []
+    content, at, sizes = log.read_bytes(), 24, []
     while at < len(content):
         _, _, captured, size = struct.unpack_from("<IIII", content, at)
-        found.append((size, content[at + 16 + 15]))
+        sizes.append((size, content[at + 16 + 15]))
         at += 16 + captured
-    return found
+    return sizes
 
 
 @live

@@ -32,16 +32,16 @@ def shares(folder: Path, **bottleneck: Any) -> dict[str, float]:
 @virtual
 @pytest.mark.parametrize("queue", ["cake", "fq", "fq-codel"])
 def test_flow_queueing_shares_evenly(tmp_path: Path, queue: str) -> None:
-    found = shares(tmp_path, queue=queue, buffer_packets=1000)
-    assert found["goodput[bbr]"] == pytest.approx(found["goodput[cubic]"], rel=0.1)
-    assert found["utilisation"] > 0.95
+    measured = shares(tmp_path, queue=queue, buffer_packets=1000)
+    assert measured["goodput[bbr]"] == pytest.approx(measured["goodput[cubic]"], rel=0.1)
+    assert measured["utilisation"] > 0.95
 
 
 @virtual
 def test_a_short_buffer_is_bbrs(tmp_path: Path) -> None:
     """Ware et al. (2019): beside a loss-based flow BBR takes most of a link with a buffer of one BDP."""
-    found = shares(tmp_path, buffer_packets=167)
-    assert found["goodput[bbr]"] > 3 * found["goodput[cubic]"]
+    measured = shares(tmp_path, buffer_packets=167)
+    assert measured["goodput[bbr]"] > 3 * measured["goodput[cubic]"]
 
 
 @virtual
@@ -56,9 +56,9 @@ def test_a_managed_queue_is_short(tmp_path: Path, queue: str, target: float | No
         buffer_packets=84,
         **more,
     )
-    found = metrics(simulate_point(tmp_path, point))
-    assert found["queue_mean"] * 0.0012 < 1.5 * (target or 0.015)
-    assert found["utilisation"] > 0.85
+    measured = metrics(simulate_point(tmp_path, point))
+    assert measured["queue_mean"] * 0.0012 < 1.5 * (target or 0.015)
+    assert measured["utilisation"] > 0.85
 
 
 @virtual
@@ -77,15 +77,15 @@ def test_a_target_is_heeded(tmp_path: Path) -> None:
 def test_marked_packets_are_not_dropped(tmp_path: Path) -> None:
     """With ECN fq-codel marks where it would drop (RFC 8290, section 4.2)."""
     start = {"workload": {"kind": "bulk", "start_spread_s": 1}}
-    found = {}
+    drop_ratio = {}
     for ecn in (False, True):
         group = bulk("cubic", 2, "linux-cubic") | start
         group["tcp"] |= {"ecn": ecn}
         point = dumbbell(
             group, stop={"duration_s": 20, "warmup_s": 10}, queue="fq-codel", buffer_packets=1000
         )
-        found[ecn] = metrics(simulate_point(tmp_path, point))["drop_ratio"]
-    assert found[True] == 0 < found[False]
+        drop_ratio[ecn] = metrics(simulate_point(tmp_path, point))["drop_ratio"]
+    assert drop_ratio[True] == 0 < drop_ratio[False]
 
 
 def behind(
@@ -102,9 +102,9 @@ def behind(
 def test_random_early_detection_keeps_the_queue_between_its_thresholds(tmp_path: Path) -> None:
     for low, high in ((5, 15), (40, 120)):
         thresholds = {"min_threshold_packets": low, "max_threshold_packets": high}
-        found = behind(tmp_path, queue="red", **thresholds)
-        assert low < found["queue_mean"] < high
-        assert found["utilisation"] > 0.9
+        measured = behind(tmp_path, queue="red", **thresholds)
+        assert low < measured["queue_mean"] < high
+        assert measured["utilisation"] > 0.9
 
 
 @virtual
@@ -114,9 +114,9 @@ def test_random_early_detection_drops_as_often_as_it_is_told(tmp_path: Path) -> 
     rare, frequent = (behind(tmp_path, max_drop=most, **red) for most in (0.02, 0.5))
     assert rare["queue_mean"] > 1.5 * frequent["queue_mean"]
     # The mean queue that this loss belongs to, on the line from no drop to the most.
-    for most, found in ((0.02, rare), (0.5, frequent)):
-        line = 20 + 180 * found["drop_ratio"] / most
-        assert found["queue_mean"] == pytest.approx(line, rel=0.35)
+    for most, measured in ((0.02, rare), (0.5, frequent)):
+        line = 20 + 180 * measured["drop_ratio"] / most
+        assert measured["queue_mean"] == pytest.approx(line, rel=0.35)
 
 
 @virtual
@@ -140,9 +140,9 @@ def test_a_mean_that_follows_at_once_drops_the_burst_of_slow_start(tmp_path: Pat
 @virtual
 def test_a_queue_that_does_not_mark_drops(tmp_path: Path) -> None:
     for queue in ("codel", "fq-codel", "pie", "red"):
-        found = behind(tmp_path, asked_to_mark=True, queue=queue, ecn=False)
-        assert found["drop_ratio"] > 0
-        assert behind(tmp_path, asked_to_mark=True, queue=queue)["drop_ratio"] < found["drop_ratio"]
+        measured = behind(tmp_path, asked_to_mark=True, queue=queue, ecn=False)
+        assert measured["drop_ratio"] > 0
+        assert behind(tmp_path, asked_to_mark=True, queue=queue)["drop_ratio"] < measured["drop_ratio"]
 
 
 @virtual
@@ -154,8 +154,8 @@ def test_flows_in_one_queue_share_as_without_flow_queueing(tmp_path: Path) -> No
 @virtual
 def test_a_flow_has_no_more_packets_waiting_than_its_limit(tmp_path: Path) -> None:
     """The packet in service is apart."""
-    found = behind(tmp_path, 1, queue="fq", flow_limit_packets=30)
-    assert found["queue_max"] == 31
+    measured = behind(tmp_path, 1, queue="fq", flow_limit_packets=30)
+    assert measured["queue_max"] == 31
 
 
 @virtual
@@ -197,7 +197,7 @@ def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
     program = BUILD / "release/packetsim/packetsim"
     if not program.exists():
         pytest.skip("packetsim is not built")
-    found = {}
+    queue_mean = {}
     for low, high, most in ((5, 15, 0.1), (40, 120, 0.1), (40, 120, 0.5)):
         red = {"min_threshold_packets": low, "max_threshold_packets": high, "max_drop": most, "weight": 0.002}
         point = dumbbell(
@@ -209,6 +209,6 @@ def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
         words = ["--point", tmp_path / "point.json", "--seed", "1", "--out", tmp_path / "run.json"]
         subprocess.run([program, *map(str, words)], check=True)
         run = json.loads((tmp_path / "run.json").read_text())
-        found[low, most] = metrics(run)["queue_mean"]
-        assert low < found[low, most] < high
-    assert found[40, 0.5] < found[40, 0.1]
+        queue_mean[low, most] = metrics(run)["queue_mean"]
+        assert low < queue_mean[low, most] < high
+    assert queue_mean[40, 0.5] < queue_mean[40, 0.1]

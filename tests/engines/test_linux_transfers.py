@@ -44,22 +44,22 @@ def test_a_transfer_without_losses_is_as_fast_as_its_window(tmp_path: Path) -> N
     point = write_point(
         tmp_path, loss_probability=0, buffer_packets=20, rwnd_packets=8, transfer_packets=4000
     )
-    found = metrics(simulate(point, 1))
+    measured = metrics(simulate(point, 1))
     one = 0.4 + 576 * 8 / 500000
     latest = one + 0.05
-    assert found["loss_ratio"] == found["loss_estimate"] == 0
-    assert one < found["rtt_sample_mean"] < latest
+    assert measured["loss_ratio"] == measured["loss_estimate"] == 0
+    assert one < measured["rtt_sample_mean"] < latest
     # Handshake, slow start and closing are below 2 % of 4,000 packets.
-    assert 0.98 * 8 / latest < found["goodput"] < 8 / one
+    assert 0.98 * 8 / latest < measured["goodput"] < 8 / one
     # An acknowledgement of two lets one packet go beside 6 others, and one beside 7.
-    assert 7 < found["outstanding_mean"] < 8
+    assert 7 < measured["outstanding_mean"] < 8
 
 
 @virtual
 @pytest.mark.parametrize("variant", ["newreno", "linux-cubic"])
 def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) -> None:
     """A window of 3 packets then goes round in the empty path's time; with delays a lone packet waits."""
-    found = {}
+    goodput = {}
     for quick_acks in (0, 1_000_000):
         group = bulk("one", 1, variant)
         group["tcp"] |= {
@@ -67,9 +67,9 @@ def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) ->
             "delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": quick_acks},
         }
         point = dumbbell(group, stop={"duration_s": 60, "warmup_s": 10})
-        found[quick_acks] = metrics(simulate_point(tmp_path / str(quick_acks), point))["goodput"]
-    assert found[1_000_000] == pytest.approx(3 / (0.05 + 0.0012), rel=0.005)
-    assert found[0] < 0.95 * found[1_000_000]
+        goodput[quick_acks] = metrics(simulate_point(tmp_path / str(quick_acks), point))["goodput"]
+    assert goodput[1_000_000] == pytest.approx(3 / (0.05 + 0.0012), rel=0.005)
+    assert goodput[0] < 0.95 * goodput[1_000_000]
 
 
 def in_flight(folder: Path, variant: str, loss: float, round_trip: float) -> float:
@@ -119,21 +119,21 @@ def test_tcptrace_reads_the_same_in_the_same_run(
 ) -> None:
     log = tmp_path / "log"
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(log))
-    found = metrics(simulate(write_point(tmp_path, variant=variant, transfer_packets=3000), 11))
+    ours = metrics(simulate(write_point(tmp_path, variant=variant, transfer_packets=3000), 11))
     report = subprocess.run(
         ["tcptrace", "-lrW", "-n", log / "sender.pcap"], capture_output=True, text=True, check=True
     ).stdout
     rows = re.findall(r"^ +([A-Za-z0-9 -]+):\s+([0-9.]+)", report, flags=re.MULTILINE)
     theirs = {name.strip(): float(value) for name, value in reversed(rows)}  # the sender's column
     sent = theirs["actual data pkts"]
-    assert found["goodput"] == pytest.approx(theirs["throughput"] / MSS, abs=0.5 / MSS + 1e-6)
-    assert found["send_throughput"] == pytest.approx(sent / theirs["data xmit time"], rel=1e-5)
-    assert found["loss_by_triplicates"] == theirs["triple dupacks"] / sent
-    assert found["loss_by_post_loss"] == theirs["post-loss acks"] / sent
+    assert ours["goodput"] == pytest.approx(theirs["throughput"] / MSS, abs=0.5 / MSS + 1e-6)
+    assert ours["send_throughput"] == pytest.approx(sent / theirs["data xmit time"], rel=1e-5)
+    assert ours["loss_by_triplicates"] == theirs["triple dupacks"] / sent
+    assert ours["loss_by_post_loss"] == theirs["post-loss acks"] / sent
     # Tcptrace has one sample more, that of SYN.
-    assert found["rtt_sample_mean"] == pytest.approx(theirs["RTT avg"] / 1e3, rel=1e-3)
+    assert ours["rtt_sample_mean"] == pytest.approx(theirs["RTT avg"] / 1e3, rel=1e-3)
     # It counts a byte more than is outstanding, and takes a sample at each pure ACK as well.
-    assert found["outstanding_mean"] == pytest.approx(theirs["avg owin"] / MSS, rel=5e-3)
+    assert ours["outstanding_mean"] == pytest.approx(theirs["avg owin"] / MSS, rel=5e-3)
 
 
 @virtual
@@ -237,13 +237,13 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
 
 @virtual
 def test_selective_acknowledgements_repair_a_burst_of_losses_sooner(tmp_path: Path) -> None:
-    found = {}
+    goodput = {}
     for sack in (True, False):
         group = bulk("one", 1, "linux-cubic")
         group["tcp"] |= {"sack": sack}
         point = dumbbell(group, stop={"transfer_packets": 3000}, buffer_packets=20)
-        found[sack] = metrics(simulate_point(tmp_path, point))["goodput"]
-    assert found[False] < found[True]
+        goodput[sack] = metrics(simulate_point(tmp_path, point))["goodput"]
+    assert goodput[False] < goodput[True]
 
 
 @virtual

@@ -80,12 +80,12 @@ class Copy:
             include = [ENGINES, ENGINES / "packetsim/src", ENGINES / "packetsim/tests"]
             options = ["-std=c++20", "-O1", *(f"-I{folder}" for folder in include), "-c", "-o", str(made)]
             ccache = [shutil.which("ccache")] if shutil.which("ccache") else []
-            done, said = self.call(*filter(None, ccache), "g++", *options, file)
+            done, output = self.call(*filter(None, ccache), "g++", *options, file)
             if not done:
-                return done, said
+                return done, output
             objects.append(made)
-        done, said = self.call("g++", *objects, "-lgtest_main", "-lgtest", "-o", "build/tests")
-        return self.call("build/tests", "--gtest_brief=1") if done else (done, said)
+        done, output = self.call("g++", *objects, "-lgtest_main", "-lgtest", "-o", "build/tests")
+        return self.call("build/tests", "--gtest_brief=1") if done else (done, output)
 
     def r(self, name: str) -> tuple[bool, str]:
         """Run the tests of one file."""
@@ -96,8 +96,8 @@ class Copy:
         study, item = name.split("/")
         kind = item.partition("-")[0]
         options = ["--study", study, "--items", item, "--kind", kind, "--out", f"results/{kind}s/{study}"]
-        done, said = self.call("Rscript", "workflow/figures/bin/render.R", *options)
-        return self.call(PYTHON, "-m", "tcpatlas", "baseline", "--check") if done else (done, said)
+        done, output = self.call("Rscript", "workflow/figures/bin/render.R", *options)
+        return self.call(PYTHON, "-m", "tcpatlas", "baseline", "--check") if done else (done, output)
 
 
 SUITES: dict[str, Callable[[Copy, str], tuple[bool, str]]] = {
@@ -134,9 +134,9 @@ def main() -> int:
         sound = {
             suite: _run(copy, *suite) for suite in dict.fromkeys(_suite(choice) for choice in chosen.values())
         }
-        for (kind, what), (passed, said) in sound.items():
+        for (kind, what), (passed, output) in sound.items():
             if not passed:
-                print(f"{kind} {what} fails without a mutation:\n{said[-2000:]}", file=sys.stderr)
+                print(f"{kind} {what} fails without a mutation:\n{output[-2000:]}", file=sys.stderr)
                 return 1
         rows = [_try(copy, name, one) for name, one in chosen.items()]
     if asked.out:
@@ -171,11 +171,11 @@ def _try(copy: Copy, name: str, mutation: dict[str, Any]) -> str:
     kind, what = _suite(mutation)
     began = time.monotonic()
     file.write_text(text.replace(mutation["old"], mutation["new"]))
-    passed, said = _run(copy, kind, what)
+    passed, output = _run(copy, kind, what)
     file.write_text(text)
     if kind == "item":
         _run(copy, kind, what)
-    lines = [line for line in said.splitlines() if MARKS[kind] in line] or said.strip().splitlines()[-1:]
+    lines = [line for line in output.splitlines() if MARKS[kind] in line] or output.strip().splitlines()[-1:]
     caught = "" if passed else lines[0].partition(MARKS[kind])[2] if kind in ("unit", "cpp") else lines[0]
     print(f"{name}: {caught or 'NOT CAUGHT'} ({time.monotonic() - began:.0f} s)", flush=True)
     return caught.partition(" - ")[0].strip() if kind == "unit" else caught.strip()
@@ -184,9 +184,9 @@ def _try(copy: Copy, name: str, mutation: dict[str, Any]) -> str:
 def _page(chosen: dict[str, dict[str, Any]], rows: list[str]) -> str:
     lines = ["| Mutation | In | Caught by |", "|---|---|---|"]
     for (name, one), caught in zip(chosen.items(), rows, strict=True):
-        told = f"`{caught}`" if caught else f"nothing: {one.get('equivalent', 'not caught')}"
+        noticed = f"`{caught}`" if caught else f"nothing: {one.get('equivalent', 'not caught')}"
         place = one["file"].removeprefix("workflow/")
-        lines.append(f"| {name.replace('-', ' ')} | `{place}` | {told.replace('|', ' ')} |")
+        lines.append(f"| {name.replace('-', ' ')} | `{place}` | {noticed.replace('|', ' ')} |")
     return "\n".join(lines) + "\n"
 
 

@@ -68,10 +68,10 @@ def test_the_most_users_are_found(built_tree: Tree) -> None:
     wanted = ("--find", "users", "--such-that", "speed >= 1 Mbit/s", "--json")
     done = built_tree.run("./atlas", "ask", *NETWORK, *wanted)
     assert done.returncode == 0, done.stderr
-    found = {row["source"]: row for row in json.loads(done.stdout)["answers"]}
+    answers = {row["source"]: row for row in json.loads(done.stdout)["answers"]}
     # A bit more than 50 users would fill the link if each had 1 Mbit/s all the time; pauses let in some more.
-    assert 50 <= found["packetsim"]["meets"] < found["packetsim"]["fails"] <= 100
-    assert found["packetsim"]["at_meets"] >= 1e6 > found["packetsim"]["at_fails"]
+    assert 50 <= answers["packetsim"]["meets"] < answers["packetsim"]["fails"] <= 100
+    assert answers["packetsim"]["at_meets"] >= 1e6 > answers["packetsim"]["at_fails"]
 
 
 def test_the_users_of_a_local_loop_are_found_by_simulation_fixed_point_and_formula(built_tree: Tree) -> None:
@@ -79,10 +79,10 @@ def test_the_users_of_a_local_loop_are_found_by_simulation_fixed_point_and_formu
     wanted = ("--find", "users", "--such-that", "speed >= 50 kbit/s", "--json")
     done = built_tree.run("./atlas", "ask", "examples/web-users.yaml", *wanted)
     assert done.returncode == 0, done.stderr
-    found = {row["source"]: row["meets"] for row in json.loads(done.stdout)["answers"]}
-    assert found["local_loop"] == pytest.approx(700, rel=0.02)
-    assert found["packetsim"] == pytest.approx(700, rel=0.05)
-    assert found["fixed_point"] == pytest.approx(700, rel=0.05)
+    users = {row["source"]: row["meets"] for row in json.loads(done.stdout)["answers"]}
+    assert users["local_loop"] == pytest.approx(700, rel=0.02)
+    assert users["packetsim"] == pytest.approx(700, rel=0.05)
+    assert users["fixed_point"] == pytest.approx(700, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def test_the_bands_of_the_error_map_hold_at_everyday_links_drawn_after_it(built_
     simulated = {
         (row["point"], row["metric"]): float(row["value"]) for row in rows if row["source"] == "packetsim"
     }
-    said = [row for row in rows if row["source"] == "model:engset" and row["error_expected"]]
+    predicted = [row for row in rows if row["source"] == "model:engset" and row["error_expected"]]
     # A few points may lie between the outermost ones of the map and the ends of its space.
-    assert len(said) >= 0.95 * len(simulated) == 0.95 * LINKS * len(RATIOS)
+    assert len(predicted) >= 0.95 * len(simulated) == 0.95 * LINKS * len(RATIOS)
     for metric in RATIOS:
         held = [
             float(row["error_expected_low"])
             <= float(row["value"]) / simulated[row["point"], row["metric"]] - 1
             <= float(row["error_expected_high"])
-            for row in said
+            for row in predicted
             if row["metric"] == metric
         ]
         # 90 % less two standard errors of 30 links.

@@ -100,8 +100,8 @@ def test_a_cluster_gives_the_bytes_of_a_local_run(cluster: Cluster, smoke: Tree,
     cluster.run("scancel", "--signal=KILL", "--full", killed)
     (held.root / "hold").unlink()
     status = run.wait()
-    said = (held.root / "run.log").read_text()
-    assert status == 0, said
-    assert f"SLURM-job '{killed}' failed" in said
+    log_text = (held.root / "run.log").read_text()
+    assert status == 0, log_text
+    assert f"SLURM-job '{killed}' failed" in log_text
     for table in TABLES:
         assert (held.root / table).read_bytes() == (smoke.root / table).read_bytes()

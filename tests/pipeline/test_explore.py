@@ -60,7 +60,7 @@ def cells(browser: Browser, heading: str) -> list[str]:
 
 
 def shows(count: int) -> str:
-    """Whether the table has so many numbers."""
+    """Return whether the table has so many numbers."""
     return f"{CAPTION}.startsWith('{count:,} ')"
 
 
@@ -112,8 +112,8 @@ def test_the_search_finds_what_people_look_for(browser: Browser, words: str) -> 
     browser.type("#search", words)
     browser.until(f"{CAPTION} !== '{before}'")
     assert int(browser.value(CAPTION).split()[0].replace(",", "")) > 20
-    found = browser.value("fitting().map(claim => claim.words)")
-    assert all(word.lower() in text for text in found for word in words.split())
+    texts = browser.value("fitting().map(claim => claim.words)")
+    assert all(word.lower() in text for text in texts for word in words.split())
 
 
 def test_filters_follow_one_another_and_are_in_the_address(page: Path, browser: Browser) -> None:
@@ -172,11 +172,11 @@ def test_a_number_leads_to_its_item_by_keyboard(page: Path, browser: Browser) ->
     browser.until("document.querySelector('#claim')")
     chosen = unquote(browser.value("location.hash.slice(1)"))
     (claim,) = (claim for claim in claims(page) if claim["claim"] == chosen)
-    said = browser.value("document.querySelector('#detail').textContent")
+    detail = browser.value("document.querySelector('#detail').textContent")
     for text in (claim["published"], claim["verdict"], claim["point"], claim["tolerance_reason"]):
-        assert text in said
-    assert f"results/figures/{claim['paper']}" in said or f"results/tables/{claim['paper']}" in said
-    assert "snakemake --cores 2 --config scale=smoke seed=1" in said
+        assert text in detail
+    assert f"results/figures/{claim['paper']}" in detail or f"results/tables/{claim['paper']}" in detail
+    assert "snakemake --cores 2 --config scale=smoke seed=1" in detail
     browser.click("[...document.querySelectorAll('.steps button')].at(-1)")
     following = counted(page)[1]["claim"]
     browser.until(f"decodeURIComponent(location.hash.slice(1)) === '{following}'")
@@ -225,14 +225,14 @@ def test_a_figure_tells_its_points_by_hovering_and_by_keyboard(browser: Browser)
 
 
 def test_every_figure_has_its_picture(page: Path, browser: Browser) -> None:
-    known = browser.value(
+    pictures = browser.value(
         "Object.entries(atlas.items).filter(([, item]) => item.figure).map(([name, item]) =>"
         "[name, item.figure.every(part => part.svg.startsWith('<svg'))])"
     )
     figures = page.parent / "figures"
     rendered = {str(file.relative_to(figures).with_suffix("")) for file in figures.glob("*/*.svg")}
-    assert {name for name, _ in known} == rendered
-    assert [name for name, picture in known if not picture] == []
+    assert {name for name, _ in pictures} == rendered
+    assert [name for name, picture in pictures if not picture] == []
 
 
 @pytest.mark.parametrize("place", ["", "engset/figure-12", "engset/table-06", "?paper=seawind"])

@@ -136,8 +136,8 @@ def test_results_that_cannot_be_written_are_one_line(built_tree: Tree, disk: Cal
     disk("ro")
     done = run(built_tree)
     assert done.returncode != 0
-    told = [line for line in done.stderr.splitlines() if "results" in line and "Read-only" in line]
-    assert len(told) == 1, done.stderr
+    complaints = [line for line in done.stderr.splitlines() if "results" in line and "Read-only" in line]
+    assert len(complaints) == 1, done.stderr
     assert "Traceback" not in done.stderr
 
 

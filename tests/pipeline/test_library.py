@@ -54,8 +54,8 @@ def run(python: Path, folder: Path, *arguments: str, text: str = "") -> str:
 
 def test_the_example_of_the_page_runs_from_an_empty_folder(python: Path, tmp_path: Path) -> None:
     assert EXAMPLE
-    said = run(python, tmp_path, "-", text=EXAMPLE[1])
-    assert "model:engset" in said
+    printed = run(python, tmp_path, "-", text=EXAMPLE[1])
+    assert "model:engset" in printed
     assert list(tmp_path.iterdir()) == []
 
 
@@ -102,9 +102,11 @@ def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> 
 
 def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
     asked = "try: tcpatlas.ask(rate='20 ms', rtt='20 ms')"
-    said = run(python, tmp_path, "-c", f"import tcpatlas\n{asked}\nexcept tcpatlas.AtlasError as e: print(e)")
-    assert said.startswith("--rate")
-    assert said.count("\n") == 1
+    printed = run(
+        python, tmp_path, "-c", f"import tcpatlas\n{asked}\nexcept tcpatlas.AtlasError as e: print(e)"
+    )
+    assert printed.startswith("--rate")
+    assert printed.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -230,9 +230,9 @@ def test_a_figure_that_shows_something_else_under_its_titles_has_moved(
     to = ("--study", "compound", "--kind", "figure", "--items", item, "--out", "results/figures/compound")
     drawn = new_tree.run("Rscript", "workflow/figures/bin/render.R", *to)
     assert drawn.returncode == 0, drawn.stderr
-    found = new_tree.run(*baseline, "--check", "--points")
-    assert found.returncode == 1
-    moved = [line for line in found.stdout.splitlines() if line.startswith("compound/")]
+    checked = new_tree.run(*baseline, "--check", "--points")
+    assert checked.returncode == 1
+    moved = [line for line in checked.stdout.splitlines() if line.startswith("compound/")]
     assert moved
     assert all(line.startswith(f"compound/{item}, part 1, ") for line in moved)
     assert any(", y: point " in line for line in moved)

@@ -1,4 +1,4 @@
-"""What the tests of `./atlas ask` ask: one link, and what a simulation of it might have given."""
+"""The link that the tests of `./atlas ask` ask about, and what a simulation of it might have given."""
 
 from __future__ import annotations
 

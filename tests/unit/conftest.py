@@ -145,7 +145,9 @@ class Workspace:
     @property
     def _stated(self) -> dict[str, Any]:
         first = {"table-01": self.agreements} if self.agreements else {}
-        return {item: [*first.pop(item, []), *said] for item, said in self.statements.items()} | first
+        return {
+            item: [*first.pop(item, []), *statements] for item, statements in self.statements.items()
+        } | first
 
     def write(self) -> Workspace:
         """Write all files as the data now say."""
@@ -205,10 +207,10 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 
     def run(*arguments: str) -> str:
         assert cli.main(list(arguments)) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.count("\n") == 1, said.err
-        return said.err.rstrip("\n")
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.count("\n") == 1, captured.err
+        return captured.err.rstrip("\n")
 
     return run
 

@@ -80,7 +80,7 @@ class Results:
         }
         prediction = {"schema": "tcp-atlas/predictions/2", "model": "parrot", "study": "demo", "set": "load"}
         of_runs = {
-            engine: {point: {"fed": {}, "inferred": {}} | said for point, said in points.items()}
+            engine: {point: {"fed": {}, "inferred": {}} | measured for point, measured in points.items()}
             for engine, points in self.measured.items()
         }
         line = to_line(prediction | {"points": rates, "measured": of_runs})

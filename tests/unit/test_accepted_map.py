@@ -85,9 +85,9 @@ def held(error_map: ErrorMap, folds: int) -> np.ndarray:
     drawn = np.random.default_rng(3).permutation(len(errors))
     for fold in range(folds):
         asked = drawn % folds == fold
-        known = coordinates[~asked], errors[~asked]
-        fitted = fit(coordinates[asked], *known)
-        ends = band_ends(coordinates[asked], known[0], scores(*known), CONFIDENCE)
+        others = coordinates[~asked], errors[~asked]
+        fitted = fit(coordinates[asked], *others)
+        ends = band_ends(coordinates[asked], others[0], scores(*others), CONFIDENCE)
         low, high = (fitted.value + end * fitted.scatter for end in ends)
         inside[asked] = (low <= errors[asked]) & (errors[asked] <= high)
     return np.mean(inside, axis=0)

@@ -90,10 +90,10 @@ def test_a_run_that_is_ended_leaves_no_file_and_no_tar(tree: Path, how: signal.S
         # A job in a shell's background ignores SIGINT, and what it starts inherits that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    told = tree.parent / "tar"
-    wait_for(lambda: told.exists() and bool(told.read_text()))
+    process_file = tree.parent / "tar"
+    wait_for(lambda: process_file.exists() and bool(process_file.read_text()))
     assert list(tree.glob("*.partial"))
     process.send_signal(how)
     assert process.wait(60) != 0
     assert not list(tree.glob("tcp-atlas*"))
-    wait_for(lambda: not is_alive(int(told.read_text())))
+    wait_for(lambda: not is_alive(int(process_file.read_text())))

@@ -20,11 +20,11 @@ def test_a_ratio_follows_to_the_rounding_of_what_it_is_of() -> None:
         {"metric": "atp", "case": "2.1", "published": "9.20"},
         {"metric": "atp", "case": "2.2", "published": "1.00"},
     ]
-    found = arithmetic_of({"case": "2.1", "unit": "%", "published": "19.99", "from": "et over atp"}, table)
-    assert found is not None
-    assert float(found.value) == pytest.approx(20.0)
+    ratio = arithmetic_of({"case": "2.1", "unit": "%", "published": "19.99", "from": "et over atp"}, table)
+    assert ratio is not None
+    assert float(ratio.value) == pytest.approx(20.0)
     low, high = (11.035 / 9.205 - 1, 11.045 / 9.195 - 1)
-    assert float(found.width) == pytest.approx(100 * (high - low) / 2 + 0.005, rel=1e-3)
+    assert float(ratio.width) == pytest.approx(100 * (high - low) / 2 + 0.005, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ def error_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Return the one line that a wrong question ends with."""
     with contextlib.suppress(SystemExit):
         assert ask.main(arguments) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    return said.err.strip()
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err.strip()
 
 
 def test_options_describe_a_point() -> None:
@@ -109,8 +109,8 @@ def test_a_kernel_that_is_not_built_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
-    said = error_of(capsys, *ARGUMENTS, "--engine", "linux")
-    assert said == ("--engine linux: User-Mode Linux with virtual time is not installed (by ./atlas setup)")
+    line = error_of(capsys, *ARGUMENTS, "--engine", "linux")
+    assert line == ("--engine linux: User-Mode Linux with virtual time is not installed (by ./atlas setup)")
 
 
 def test_other_links_never_limit() -> None:

@@ -34,10 +34,10 @@ def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
     ]
     metrics = {"goodput": 5000.0, "goodput[cubic]": 4500.0, "goodput[newreno]": 500.0}
     run = {"metrics": {name: {"value": value} for name, value in metrics.items()}, "distributions": {}}
-    given = everyday.answered(asked.document, run)
+    speeds = everyday.answered(asked.document, run)
     # 1500 B are 12,000 bit.
-    assert given["goodput_per_user[cubic]"] == pytest.approx(4500 / 4 * 12000)
-    assert given["goodput_per_user[newreno]"] == pytest.approx(500 * 12000)
+    assert speeds["goodput_per_user[cubic]"] == pytest.approx(4500 / 4 * 12000)
+    assert speeds["goodput_per_user[newreno]"] == pytest.approx(500 * 12000)
 
 
 def test_a_usual_run_lets_every_source_warm_up() -> None:

@@ -40,27 +40,27 @@ def test_a_wrong_target_gets_the_likely_one(text: str, message: str) -> None:
 @pytest.mark.parametrize("start", [1, 20, 33, 34, 20_000])
 def test_the_most_users_are_found_from_anywhere(start: int) -> None:
     # An ideal share of 33.3 Mbit/s leaves 1 Mbit/s to 33 users.
-    found = target.search(USERS, SPEED, lambda users: 33.3e6 / users, start)
-    assert (found.meets, found.fails) == (33, 34)
+    ends = target.search(USERS, SPEED, lambda users: 33.3e6 / users, start)
+    assert (ends.meets, ends.fails) == (33, 34)
 
 
 def test_the_least_buffer_is_found_within_two_percent() -> None:
     loss = target.Target.of("loss <= 1 %", point())
-    found = target.search(
+    ends = target.search(
         target.Parameter("links.bottleneck.buffer", *target.RANGES["buffer"]),
         loss,
         lambda packets: 10 / packets,
         5,
     )
-    assert found.fails < 1000 <= found.meets <= 1.02 * found.fails
+    assert ends.fails < 1000 <= ends.meets <= 1.02 * ends.fails
 
 
 def test_a_search_tells_the_answer_and_its_neighbours() -> None:
-    found = {
+    searched = {
         "packetsim": target.search(USERS, SPEED, lambda users: 33.3e6 / users, 20),
         "engset": target.search(USERS, SPEED, lambda users: 34.5e6 / users, 20),
     }
-    lines = list(target.lines("users", USERS, SPEED, found))
+    lines = list(target.lines("users", USERS, SPEED, searched))
     assert lines[0] == "[bold]Up to 33 users[/bold] (engset model: 34 users)."
     assert [line.split()[-3:] for line in lines if "<-" in line] == [["✓", "<-", "most"]]
     assert "34 users     979 kbit/s  ✗" in lines

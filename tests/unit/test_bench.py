@@ -55,12 +55,12 @@ def test_counts_are_those_of_packets(point: Any) -> None:
     def run(shorter: Any, watch: bench.Command) -> bench.Cost:
         assert watch == bench.CALLGRIND
         packets = 10 * shorter["stop"]["connections"]
-        said = (
+        messages = (
             "==1== Events    : Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n"
             f"==1== Collected : {10**6 + 600 * packets} 9 9 7 {2 * packets} {packets} 0 0 0 9 {4 * packets} 9"
             f" {packets}\n==1==\n"
         )
-        return bench.Cost(packets, 1, 1, said)
+        return bench.Cost(packets, 1, 1, messages)
 
     program = bench.Program("any", "1", (0, 0), (0.01, 0.02), run)
     assert bench.counts_per_packet(program, point) == {

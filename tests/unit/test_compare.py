@@ -216,9 +216,12 @@ def test_a_claim_on_a_distribution(results: Results) -> None:
 def test_estimates_of_a_metric_are_compared_with_it(results: Results) -> None:
     results.write()
     path = Path("results/predictions/demo/parrot.jsonl")
-    said = json.loads(path.read_text())
-    said["points"]["count-82"]["metrics"]["goodput_per_connection_1"] = {"unit": "bit/s", "value": 616000.0}
-    path.write_text(json.dumps(said) + "\n")
+    predictions = json.loads(path.read_text())
+    predictions["points"]["count-82"]["metrics"]["goodput_per_connection_1"] = {
+        "unit": "bit/s",
+        "value": 616000.0,
+    }
+    path.write_text(json.dumps(predictions) + "\n")
     assert cli.main(["compare"]) == 0
     (error,) = (row for row in results.table("errors") if row["metric"] == "goodput_per_connection_1")
     assert float(error["value"]) == pytest.approx(0.1)  # 616000 / 560000 - 1

@@ -48,8 +48,8 @@ def test_chance_cancels_in_a_ratio_of_runs_with_the_same_seeds() -> None:
 def test_a_mean_and_a_change_are_taken_replication_by_replication() -> None:
     halves, steps = t_interval([1.5, 3.25, 4.5], 0.95), t_interval([1.0, 2.5, 3.0], 0.95)
     assert mean([ONE, OTHER])["ci_high"] == pytest.approx(halves.high)
-    found = change([ONE, OTHER], "increasing")
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((steps.low, steps.high))
+    changed = change([ONE, OTHER], "increasing")
+    assert (changed["ci_low"], changed["ci_high"]) == pytest.approx((steps.low, steps.high))
     reversal = change([OTHER, ONE], "increasing")
     assert (reversal["max_reversal_low"], reversal["max_reversal_high"]) == pytest.approx(
         (max(0, steps.low), steps.high)
@@ -57,16 +57,16 @@ def test_a_mean_and_a_change_are_taken_replication_by_replication() -> None:
 
 
 def test_the_error_of_a_model_is_relative_to_the_simulation() -> None:
-    found = model_error(metric(12), metric(10, 2))
-    assert found["value"] == pytest.approx(0.2)
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((0.0, 0.5))
+    error = model_error(metric(12), metric(10, 2))
+    assert error["value"] == pytest.approx(0.2)
+    assert (error["ci_low"], error["ci_high"]) == pytest.approx((0.0, 0.5))
 
 
 def test_a_ratio_has_relative_half_widths_in_quadrature() -> None:
-    found = ratio(metric(200, 6), metric(100, 4))  # 3 % and 4 % of each: 5 % of 2
-    assert found is not None
-    assert (found["unit"], found["value"]) == ("1", 1.0)
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((0.9, 1.1))
+    quotient = ratio(metric(200, 6), metric(100, 4))  # 3 % and 4 % of each: 5 % of 2
+    assert quotient is not None
+    assert (quotient["unit"], quotient["value"]) == ("1", 1.0)
+    assert (quotient["ci_low"], quotient["ci_high"]) == pytest.approx((0.9, 1.1))
 
 
 def test_a_ratio_of_nothing_or_over_nothing_is_none() -> None:
@@ -76,9 +76,9 @@ def test_a_ratio_of_nothing_or_over_nothing_is_none() -> None:
 
 
 def test_the_mean_of_three() -> None:
-    found = mean([metric(1, 2), metric(2, 2), metric(6, 1)])
-    assert (found["unit"], found["value"]) == ("packets", 3.0)
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((2.0, 4.0))  # sqrt(4 + 4 + 1) / 3 = 1
+    average = mean([metric(1, 2), metric(2, 2), metric(6, 1)])
+    assert (average["unit"], average["value"]) == ("packets", 3.0)
+    assert (average["ci_low"], average["ci_high"]) == pytest.approx((2.0, 4.0))  # sqrt(4 + 4 + 1) / 3 = 1
 
 
 def test_a_mean_of_models_has_no_interval() -> None:
@@ -98,9 +98,9 @@ def test_a_mean_of_models_has_no_interval() -> None:
 def test_a_change_and_the_largest_step_the_other_way(
     values: tuple[float, ...], direction: str, value: float, max_reversal: float
 ) -> None:
-    found = change([metric(text, 1) for text in values], direction)
-    assert (found["value"], found["max_reversal"]) == (value, max_reversal)
-    assert found["ci_high"] - found["value"] == pytest.approx(2**0.5)  # of the first and the last
+    changed = change([metric(text, 1) for text in values], direction)
+    assert (changed["value"], changed["max_reversal"]) == (value, max_reversal)
+    assert changed["ci_high"] - changed["value"] == pytest.approx(2**0.5)  # of the first and the last
 
 
 EXACT = {**metric(4.0, 0.0), "exact": True}
@@ -108,7 +108,7 @@ EXACT = {**metric(4.0, 0.0), "exact": True}
 
 def test_what_follows_from_exact_numbers_alone_is_exact() -> None:
     distribution = {"probability": [0.5, 0.5], "ci_low": [0.5, 0.5], "ci_high": [0.5, 0.5], "exact": True}
-    for found in (
+    for derived in (
         ratio(EXACT, EXACT),
         mean([EXACT, EXACT]),
         change([EXACT, EXACT], "increasing"),
@@ -116,13 +116,13 @@ def test_what_follows_from_exact_numbers_alone_is_exact() -> None:
         magnitude(EXACT),
         of_distribution(distribution, 1, above=False),
     ):
-        assert found is not None
-        assert interval(found) == {"interval": "exact"}
+        assert derived is not None
+        assert interval(derived) == {"interval": "exact"}
 
 
 def test_what_follows_from_an_exact_and_a_measured_number_has_the_interval_of_the_latter() -> None:
-    found = interval(mean([EXACT, metric(2.0, 1.0)]))
-    assert found == {"interval": "confidence", "ci_low": 2.5, "ci_high": 3.5}
+    ends = interval(mean([EXACT, metric(2.0, 1.0)]))
+    assert ends == {"interval": "confidence", "ci_low": 2.5, "ci_high": 3.5}
 
 
 def test_a_number_has_an_interval_unless_all_replications_are_alike_or_there_is_one() -> None:

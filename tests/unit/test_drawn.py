@@ -135,8 +135,8 @@ def test_the_points_of_a_figure_that_moved_are_written_for_a_picture(project: Pr
 def test_an_item_that_is_new_or_gone(project: Project) -> None:
     ITEMS_FILE.write_text(ITEMS.replace("figure-01", "figure-02"))
     FIGURE_FILE.rename(FIGURE_FILE.with_stem("figure-02"))
-    found = moved_items(project, Path("results"))
-    assert (found.lines, found.unknown) == (["demo/figure-01: is gone"], ["demo/figure-02"])
+    moved = moved_items(project, Path("results"))
+    assert (moved.lines, moved.unknown) == (["demo/figure-01: is gone"], ["demo/figure-02"])
 
 
 def test_what_an_engine_is_left_out_of_is_not_compared_and_stays_accepted(
@@ -148,8 +148,8 @@ def test_what_an_engine_is_left_out_of_is_not_compared_and_stays_accepted(
     monkeypatch.setattr(engines, "missing", lambda engine: "it is gone" if engine == "ns3" else None)
     FIGURE_FILE.write_text(FIGURE.replace("0.75", "0.8"))
     project = load_project("config/config.yaml", workspace.root)
-    found = moved_items(project, Path("results"))
-    assert (found.lines, found.left_out) == ([], ["demo/table-01", "demo/figure-01"])
+    moved = moved_items(project, Path("results"))
+    assert (moved.lines, moved.left_out) == ([], ["demo/table-01", "demo/figure-01"])
     accept_items(project, Path("results"))
     assert Path("config/baseline/paper/items/demo.csv").read_text() == accepted
 

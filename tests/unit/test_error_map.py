@@ -62,16 +62,16 @@ def test_a_plane_is_found_again() -> None:
     rng = np.random.default_rng(1)
     coordinates, at = rng.random((400, 3)), rng.random((20, 3))
     slopes = np.array([[1.0, -2.0, 0.5]])
-    found = fit(at, coordinates, coordinates @ slopes.T)
+    fitted = fit(at, coordinates, coordinates @ slopes.T)
     # The penalty on slopes pulls a little towards the mean of the neighbours.
-    assert found.value[:, 0] == pytest.approx((at @ slopes.T)[:, 0], abs=0.1)
+    assert fitted.value[:, 0] == pytest.approx((at @ slopes.T)[:, 0], abs=0.1)
 
 
 def test_nearness_is_the_distance_of_the_neighbours_in_a_coordinate() -> None:
     line = np.linspace(0, 1, 1001)[:, None]
-    found = fit(np.array([[0.5]]), line, line)
+    fitted = fit(np.array([[0.5]]), line, line)
     # Neighbours at steps of 1/1000, half of them on each side, whose root mean square is half/sqrt(3) steps.
-    assert found.nearness[0] == pytest.approx(NEIGHBOURS / 2000 / math.sqrt(3), rel=0.05)
+    assert fitted.nearness[0] == pytest.approx(NEIGHBOURS / 2000 / math.sqrt(3), rel=0.05)
 
 
 def test_bands_hold_as_often_as_they_say_at_other_points() -> None:

@@ -23,17 +23,17 @@ def test_imports_are_followed_and_nothing_else(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    found = [str(path.relative_to(tmp_path)) for path in sources(tmp_path, ["pack.step"])]
-    assert found == sorted(set(files) - {"pack/unused.py"})
+    files_read = [str(path.relative_to(tmp_path)) for path in sources(tmp_path, ["pack.step"])]
+    assert files_read == sorted(set(files) - {"pack/unused.py"})
 
 
 def test_a_prediction_depends_on_its_own_model() -> None:
-    found = {
+    files = {
         path.relative_to(ROOT / "tcpatlas").as_posix()
         for path in sources(ROOT, ["tcpatlas.models.compound_cycles"])
     }
-    assert {"models/compound_cycles.py", "models/compound/cycles.py", "models/_points.py"} <= found
-    assert not any("engset" in name or "claims" in name for name in found)
+    assert {"models/compound_cycles.py", "models/compound/cycles.py", "models/_points.py"} <= files
+    assert not any("engset" in name or "claims" in name for name in files)
 
 
 def test_a_script_of_r_is_made_of_what_it_names_and_nothing_else(tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ def test_a_script_of_r_is_made_of_what_it_names_and_nothing_else(tmp_path: Path)
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = r_sources(tmp_path / "R", [tmp_path / "papers/one.R"])
-    assert [path.relative_to(tmp_path).as_posix() for path in found] == [
+    files_read = r_sources(tmp_path / "R", [tmp_path / "papers/one.R"])
+    assert [path.relative_to(tmp_path).as_posix() for path in files_read] == [
         "R/plot.R",
         "R/theme.R",
         "papers/one.R",
@@ -57,6 +57,6 @@ def test_a_script_of_r_is_made_of_what_it_names_and_nothing_else(tmp_path: Path)
 def test_a_figure_does_not_depend_on_how_the_report_is_put_together() -> None:
     figures = ROOT / "figures"
     roots = [figures / "bin/render.R", figures / "papers/engset.R"]
-    found = {path.relative_to(figures).as_posix() for path in r_sources(figures / "R", roots)}
-    assert {"R/command_render.R", "R/plot.R", "R/output.R", "R/table.R"} <= found
-    assert not found & {"R/speed.R", "R/command_explore.R", "R/command_report.R", "R/moved.R"}
+    files = {path.relative_to(figures).as_posix() for path in r_sources(figures / "R", roots)}
+    assert {"R/command_render.R", "R/plot.R", "R/output.R", "R/table.R"} <= files
+    assert not files & {"R/speed.R", "R/command_explore.R", "R/command_report.R", "R/moved.R"}

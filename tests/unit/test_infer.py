@@ -37,8 +37,8 @@ def arguments(**changes: str) -> list[str]:
 
 def test_a_path_without_cross_traffic(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments()) == 0
-    found, fit = capsys.readouterr().out.splitlines()
-    assert found.startswith("cross traffic: 0 kbit/s, 0 packets/s, 0.0%")
+    rate, fit = capsys.readouterr().out.splitlines()
+    assert rate.startswith("cross traffic: 0 kbit/s, 0 packets/s, 0.0%")
     assert "a throughput of 1132 kbit/s (+0.0%) and a round-trip time of 322.9 ms (+0.0%)" in fit
 
 
@@ -88,10 +88,10 @@ def test_what_runs_measured_is_inferred_from() -> None:
     measured = {"goodput": THROUGHPUT, "rtt_path_mean": RTT}
     runs = [{"goodput": 90.0}, measured, measured | {"goodput": 0.0}]
     answers = shared_bottleneck.infer([point(144000)] * 3, runs)
-    nothing, found, stalled = (answer["metrics"] for answer in answers)
+    nothing, busy, stalled = (answer["metrics"] for answer in answers)
     assert nothing == stalled == {}
-    assert found["inferred_exogenous_rate"]["value"] == pytest.approx(0, abs=1e-6)
-    assert found["inferred_exogenous_share_error"]["value"] == pytest.approx(-0.12)
+    assert busy["inferred_exogenous_rate"]["value"] == pytest.approx(0, abs=1e-6)
+    assert busy["inferred_exogenous_share_error"]["value"] == pytest.approx(-0.12)
 
 
 def test_a_slow_access_link_is_one_line() -> None:
@@ -111,5 +111,5 @@ def test_a_slow_access_link_is_one_line() -> None:
         check=True,
     )
     (line,) = done.stderr.splitlines()
-    said = "warning: test/test/base: links.access.rate: 83.3333 packets/s are less than the 88 that"
-    assert line.startswith(said)
+    warning = "warning: test/test/base: links.access.rate: 83.3333 packets/s are less than the 88 that"
+    assert line.startswith(warning)

@@ -75,9 +75,9 @@ def test_engines_that_run_at_once_end_with_the_driver(driver: Driver, how: signa
     wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
     process.send_signal(how)
     # Each of the engines would go on for ten minutes.
-    _, said = process.communicate(timeout=120)
+    _, messages = process.communicate(timeout=120)
     assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[how]
-    assert "Traceback" not in said
+    assert "Traceback" not in messages
     assert not any(is_alive(int(pid)) for pid in pids.read_text().split())
     assert driver.calls() == 2
 

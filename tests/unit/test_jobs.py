@@ -28,14 +28,14 @@ def point(name: str, seconds: float) -> Point:
 
 
 def study(*sets: Sequence[float]) -> Study:
-    found = [
+    scenario_sets = [
         ScenarioSet("study", f"set-{index}", "Set", {"packetsim": 1}, (), points)
         for index, points in enumerate(
             tuple(point(f"{index}-{place}", cost) for place, cost in enumerate(costs))
             for index, costs in enumerate(sets)
         )
     ]
-    return Study("study", "study.yaml", "Study", None, tuple(found))
+    return Study("study", "study.yaml", "Study", None, tuple(scenario_sets))
 
 
 def test_some_points_may_be_faster_than_the_others() -> None:

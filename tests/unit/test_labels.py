@@ -43,11 +43,11 @@ def test_the_paper_its_captions_and_labels_are_in_the_tables(results: Results) -
 def test_every_publication_is_cited() -> None:
     """CITATION.cff lists the papers that items.yaml names."""
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]
-    known = {
+    authors_of = {
         reference["title"]: [author["family-names"] for author in reference["authors"]] for reference in cited
     }
     files = sorted(ROOT.glob("config/*/*/items.yaml"))
     publications = [one for file in files if (one := yaml.safe_load(file.read_text()).get("publication"))]
-    assert {publication["title"] for publication in publications} == known.keys()
+    assert {publication["title"] for publication in publications} == authors_of.keys()
     for publication in publications:
-        assert known[publication["title"]] == publication["authors"]
+        assert authors_of[publication["title"]] == publication["authors"]

@@ -47,7 +47,7 @@ def test_who_gives_a_metric_is_as_in_the_accepted_numbers() -> None:
     by_models = accepted["engine"].str.startswith("model:")
     engines_give = {entry_name(name) for name in accepted.loc[~by_models, "metric"]}
     models_give = {entry_name(name) for name in accepted.loc[by_models, "metric"]}
-    said = {name for name, entry in catalogue().items() if "by" in entry}
-    assert not said & engines_give
+    given_by = {name for name, entry in catalogue().items() if "by" in entry}
+    assert not given_by & engines_give
     # What an engine gives since is among the accepted numbers once these are accepted again.
-    assert (models_give - engines_give - named_by_engines()) & catalogue().keys() <= said
+    assert (models_give - engines_give - named_by_engines()) & catalogue().keys() <= given_by

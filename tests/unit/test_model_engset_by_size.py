@@ -12,8 +12,8 @@ EXPONENTIAL = {"distribution": "exponential", "minimum_packets": 3}
 
 
 def predicted(one: dict[str, Any], model: Any = engset_by_size) -> dict[str, float]:
-    (said,) = model.predict([one])
-    return {name: metric["value"] for name, metric in said["metrics"].items()}
+    (answer,) = model.predict([one])
+    return {name: metric["value"] for name, metric in answer["metrics"].items()}
 
 
 def with_sizes(one: dict[str, Any], **size: Any) -> dict[str, Any]:

@@ -38,15 +38,15 @@ def answers(set_name: str, point_name: str) -> list[dict[str, Any]]:
 
 def metrics(set_name: str, point_name: str) -> dict[str, dict[str, float]]:
     return {
-        name: said for answer in answers(set_name, point_name) for name, said in answer["metrics"].items()
+        name: metric for answer in answers(set_name, point_name) for name, metric in answer["metrics"].items()
     }
 
 
 def value_at(at: Reference, quantity: Quantity) -> tuple[str, float]:
     """Return unit and value of a metric at one point, which may be all of a distribution above a value."""
     where = at.set.full_name, at.point.name
-    if said := metrics(*where).get(quantity.name):
-        return said["unit"], said["value"]
+    if metric := metrics(*where).get(quantity.name):
+        return metric["unit"], metric["value"]
     above = int(quantity.of.strip("[>]"))
     distributions = (answer["distributions"] for answer in answers(*where))
     (distribution,) = (
@@ -58,8 +58,8 @@ def value_at(at: Reference, quantity: Quantity) -> tuple[str, float]:
 
 
 def points(set_name: str) -> tuple[Point, ...]:
-    (found,) = (candidate for candidate in project().sets if candidate.full_name == set_name)
-    return found.points
+    (scenario_set,) = (candidate for candidate in project().sets if candidate.full_name == set_name)
+    return scenario_set.points
 
 
 def numbers() -> list[Any]:

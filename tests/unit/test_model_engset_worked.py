@@ -50,15 +50,15 @@ def found_by(last: int, rtt: float) -> dict[int, int]:
     """
     arrivals = deque([(0.0, 1), (0.0, 2)])
     departures: list[float] = []
-    found = {}
+    queue_before = {}
     while arrivals:
         time, packet = arrivals.popleft()
-        found[packet] = sum(departure > time + 1e-9 for departure in departures)
+        queue_before[packet] = sum(departure > time + 1e-9 for departure in departures)
         departures.append(max([time, *departures[-1:]]) + 1)
         if 2 * packet + 1 <= last:
             back = departures[-1] + rtt - 1
             arrivals.extend([(back, 2 * packet + 1), (back, 2 * packet + 2)])
-    return found
+    return queue_before
 
 
 @given(st.floats(2.01, 40).filter(lambda beta: 0.01 < beta % 1 < 0.99))

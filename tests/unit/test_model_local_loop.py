@@ -176,8 +176,8 @@ def test_nothing_bounds_the_goodput_up_to_the_threshold() -> None:
 
 def test_send_rate_by_the_sum_and_by_the_larger_part() -> None:
     # Table 7, case 3, N 5000: p_idle 1.65 %, p_loss 0.19 %, p_to 0.17 %, RTT 0.60 s; it prints 188.5 kbit/s.
-    known = {"rtt_s": 0.60, "loss": 0.0019, "timeouts": 0.0017, "idle": 0.0165}
-    (answer,) = predict([point(5000, known=known)])
+    measured = {"rtt_s": 0.60, "loss": 0.0019, "timeouts": 0.0017, "idle": 0.0165}
+    (answer,) = predict([point(5000, known=measured)])
     rate = answer["metrics"]["send_rate_per_connection__larger"]["value"]
     assert rate == pytest.approx(188.5e3, rel=0.01)
     # 1.22 * 12,000 / (0.6 * sqrt(0.0201)) by hand.

@@ -17,11 +17,11 @@ from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
 def test_the_models_own_answer_leads_back(buffer: int, mu: float, share: float, delay: float) -> None:
     path = Path.of(buffer, mu, share * mu, delay, delay)
     truth = cycle(path)
-    found = cycle(
+    again = cycle(
         Path.of(buffer, mu, infer_exogenous_rate(path, truth.throughput, truth.mean_delay), delay, delay)
     )
-    assert found.throughput == pytest.approx(float(truth.throughput), rel=1e-3)
-    assert found.mean_delay == pytest.approx(float(truth.mean_delay), rel=1e-3)
+    assert again.throughput == pytest.approx(float(truth.throughput), rel=1e-3)
+    assert again.mean_delay == pytest.approx(float(truth.mean_delay), rel=1e-3)
 
 
 def test_rate_comes_back_in_packets_per_second() -> None:
@@ -39,9 +39,9 @@ def test_throughput_alone_can_fit_on_either_side_of_the_criterion() -> None:
     path = Path.of([10, 5], 60, [22, 5], 0.15, [0.15, 0.10])
     truth = cycle(path)
     inferred = infer_exogenous_rate(path, truth.throughput)
-    found = cycle(Path.of([10, 5], 60, inferred, 0.15, [0.15, 0.10]))
-    assert found.throughput == pytest.approx(truth.throughput, rel=1e-3)
-    assert found.two_slow_starts.tolist() == [True, True]
+    again = cycle(Path.of([10, 5], 60, inferred, 0.15, [0.15, 0.10]))
+    assert again.throughput == pytest.approx(truth.throughput, rel=1e-3)
+    assert again.two_slow_starts.tolist() == [True, True]
     assert inferred[1] == pytest.approx(5, rel=1e-3)
 
 

@@ -23,10 +23,10 @@ def test_auto_takes_the_models_that_can(workspace: Workspace) -> None:
 
 def test_the_plan_says_which_models_cannot(workspace: Workspace) -> None:
     change(workspace.scenario, "models", "auto")
-    said = plan(load_project(workspace.write().config), 1)
-    assert "demo/load: not answered by " in said
-    assert "markov" in said
-    assert "(sources.workload.kind)" in said
+    text = plan(load_project(workspace.write().config), 1)
+    assert "demo/load: not answered by " in text
+    assert "markov" in text
+    assert "(sources.workload.kind)" in text
 
 
 def test_parts_of_models_answer_by_name_only() -> None:
@@ -58,7 +58,7 @@ def test_a_named_model_that_cannot_answer_is_refused_before_anything_runs(
 ) -> None:
     change(workspace.scenario, "models", ["markov"])
     workspace.write()
-    said = fails("check", "--config", "config/config.yaml")
-    assert said.startswith("scenarios/demo.yaml: ")
-    assert "sources.workload.kind" in said
-    assert "the markov model cannot answer on-off; allowed: bulk" in said
+    line = fails("check", "--config", "config/config.yaml")
+    assert line.startswith("scenarios/demo.yaml: ")
+    assert "sources.workload.kind" in line
+    assert "the markov model cannot answer on-off; allowed: bulk" in line

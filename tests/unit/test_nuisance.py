@@ -33,10 +33,10 @@ def points(nuisance: dict[str, str], **spec: Any) -> list[dict[str, Any]]:
 
 def test_shifts_fill_their_range_evenly_and_differ_from_parameter_to_parameter() -> None:
     for place in range(4):
-        found = shifts(1000, place)
-        assert all(-1 <= shift < 1 for shift in found)
+        drawn = shifts(1000, place)
+        assert all(-1 <= shift < 1 for shift in drawn)
         # Equidistribution: each tenth of the range has a tenth of them, give or take a few.
-        tenths = [sum(-1 + k / 5 <= shift < -1 + (k + 1) / 5 for shift in found) for k in range(10)]
+        tenths = [sum(-1 + k / 5 <= shift < -1 + (k + 1) / 5 for shift in drawn) for k in range(10)]
         assert all(abs(count - 100) <= 5 for count in tenths)
     pairs = zip(shifts(1000, 0), shifts(1000, 1), strict=True)
     assert (
@@ -47,9 +47,9 @@ def test_shifts_fill_their_range_evenly_and_differ_from_parameter_to_parameter()
 def test_only_what_differs_is_kept_and_put_back() -> None:
     before = {"a": {"b": 1, "c": [1, {"d": 2}]}, "e": 5}
     after = {"a": {"b": 1, "c": [1, {"d": 3}]}, "e": 6}
-    found = changes(before, after)
-    assert found == {"a.c.1.d": 3, "e": 6}
-    assert applied(before, found) == after
+    kept = changes(before, after)
+    assert kept == {"a.c.1.d": 3, "e": 6}
+    assert applied(before, kept) == after
     assert before["a"] == {"b": 1, "c": [1, {"d": 2}]}
 
 
@@ -107,17 +107,17 @@ def test_a_number_that_nothing_moves_is_exact() -> None:
 def test_bands_of_two_numbers_meet_in_quadrature_by_their_longer_sides() -> None:
     one = {"unit": "s", "value": 10.0, "ci_low": 9.0, "ci_high": 10.5, "band": True}
     other = {"unit": "s", "value": 20.0, "ci_low": 19.9, "ci_high": 22.0, "band": True}
-    found = interval(mean([one, other]))
-    assert found["interval"] == "band"
+    ends = interval(mean([one, other]))
+    assert ends["interval"] == "band"
     half = (1.0**2 + 2.0**2) ** 0.5 / 2
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((15 - half, 15 + half))
+    assert (ends["ci_low"], ends["ci_high"]) == pytest.approx((15 - half, 15 + half))
     exact = {"unit": "s", "value": 5.0, "ci_low": 5.0, "ci_high": 5.0, "exact": True}
     assert interval(ratio(one, exact) or {})["interval"] == "band"
 
 
 def test_a_knife_edge_is_undecided() -> None:
-    found = band_of([96.4, 96.5, 91.0])
-    ours = Estimate(*(Decimal(str(end)) for end in (found.mean, found.low, found.high)))
+    band = band_of([96.4, 96.5, 91.0])
+    ours = Estimate(*(Decimal(str(end)) for end in (band.mean, band.low, band.high)))
     assert judge(ours, Decimal("96.4"), Decimal(1)) == "undecided"
     assert judge(Estimate.of(Decimal("96.4")), Decimal("96.4"), Decimal(1)) == "reproduced"
 

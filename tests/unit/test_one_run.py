@@ -69,12 +69,12 @@ def test_a_ratio_of_two_runs_is_low_where_the_second_is_high() -> None:
         values = [value - 0.01] * 20 + [value + above] * 20
         return {"unit": "s", "value": value, "values": values}
 
-    found = one_ratio(skewed(4.0, 1.0), skewed(10.0, 1.0), 1)
-    assert found is not None
-    assert found["unit"] == "1"
+    quotient = one_ratio(skewed(4.0, 1.0), skewed(10.0, 1.0), 1)
+    assert quotient is not None
+    assert quotient["unit"] == "1"
     # To first order 1 / 4 and 0.1 % of the quotient of 0.4 above it, 0.25 % and 1 / 10 below.
-    assert found["above"] == pytest.approx(0.4 * math.hypot(1 / 4, 0.001))
-    assert found["below"] == pytest.approx(0.4 * math.hypot(0.0025, 1 / 10))
+    assert quotient["above"] == pytest.approx(0.4 * math.hypot(1 / 4, 0.001))
+    assert quotient["below"] == pytest.approx(0.4 * math.hypot(0.0025, 1 / 10))
 
 
 def test_a_run_of_the_same_law_deviates_once_in_twenty_times_at_most() -> None:
@@ -116,12 +116,12 @@ def of_run(model: Any, run: dict[str, float]) -> dict[str, Any]:
 
 def test_the_chain_takes_a_runs_sample_and_loss_estimate() -> None:
     """Windows of one RTT: ET is the mean window over it, and its errors are against the run's own rates."""
-    said = of_run(markov, RUN)
+    inferred = of_run(markov, RUN)
     (predicted,) = markov.predict([{**POINT, "return_delay_s": 0.2 + 0.1 - 0.001 - 2e-6}])
     for name in ("throughput_markov", "throughput_markov__rounds", "throughput_markov__segments"):
-        assert said[name]["value"] == pytest.approx(predicted["metrics"][name]["value"], rel=1e-6)
-    mean = said["throughput_markov__rounds"]["value"]
-    assert said["markov_miss_sent__rounds"]["value"] == pytest.approx(abs(mean / 21 - 1))
+        assert inferred[name]["value"] == pytest.approx(predicted["metrics"][name]["value"], rel=1e-6)
+    mean = inferred["throughput_markov__rounds"]["value"]
+    assert inferred["markov_miss_sent__rounds"]["value"] == pytest.approx(abs(mean / 21 - 1))
 
 
 def test_the_formulas_take_a_runs_mean_rtt_and_loss_estimate() -> None:

@@ -114,8 +114,8 @@ def test_the_programs_of_a_run_know_the_models(workspace: Workspace, elsewhere: 
     assert models.folders_from_elsewhere()[-1] == f"{elsewhere}/first/models"
     program = "from tcpatlas.models import file_of; print(file_of('parrot_of_first'))"
     environment = {FOLDERS: f"{elsewhere}/first/models", "PYTHONPATH": str(Path(models.__file__).parents[2])}
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
-    assert said.stdout.strip() == f"{elsewhere}/first/models/parrot_of_first.py", said.stderr
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert process.stdout.strip() == f"{elsewhere}/first/models/parrot_of_first.py", process.stderr
 
 
 def says(workspace: Workspace, place: str) -> str:
@@ -137,8 +137,8 @@ def test_a_model_whose_name_is_taken(workspace: Workspace, elsewhere: Path) -> N
     shutil.copy(elsewhere / "first/models/parrot_of_first.py", elsewhere / "first/models/padhye.py")
     with pytest.raises(ConfigError) as error:
         load_project(workspace.config | {"scenarios": str(elsewhere)}, workspace.root)
-    said = f"{elsewhere}/first/models/padhye.py: a model of this name is there already; another name"
-    assert str(error.value) == said
+    line = f"{elsewhere}/first/models/padhye.py: a model of this name is there already; another name"
+    assert str(error.value) == line
     assert models.folders_from_elsewhere() == [str(workspace.root / "models")]
 
 

@@ -85,9 +85,9 @@ def test_each_set_is_a_line(workspace: Workspace) -> None:
     workspace.write()
     assert cli.main(["expand"]) == 0
     assert cli.main(predict("parrot", POINTS, "results/points/demo/more.json")) == 0
-    said = [json.loads(line) for line in out("parrot").read_text().splitlines()]
-    assert [text["set"] for text in said] == ["load", "more"]
-    assert said[0]["points"] == said[1]["points"]
+    lines = [json.loads(line) for line in out("parrot").read_text().splitlines()]
+    assert [text["set"] for text in lines] == ["load", "more"]
+    assert lines[0]["points"] == lines[1]["points"]
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_what_a_model_makes_of_runs_is_in_its_predictions(
     texts = set()
     for factor in (1, 2):
         value = f"{factor} * run['goodput_per_connection']"
-        said = f"{{'metrics': {{'goodput': {{'unit': 's', 'value': {value}}}}}, 'distributions': {{}}}}"
-        body = f"return [{said} for run in runs or [{{'goodput_per_connection': 1}}] * len(points)]"
+        answer = f"{{'metrics': {{'goodput': {{'unit': 's', 'value': {value}}}}}, 'distributions': {{}}}}"
+        body = f"return [{answer} for run in runs or [{{'goodput_per_connection': 1}}] * len(points)]"
         name = model(body, ", runs=None")
         assert cli.main([*predict(name), "--runs", "results/runs/demo/packetsim-1.jsonl"]) == 0
         measured = json.loads(out(name).read_text())["measured"]["packetsim"]

@@ -94,12 +94,12 @@ def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:
     }
     del workspace.scenario["paper"]
     project = load_project("config/config.yaml", workspace.write().root)
-    found = {
+    differences = {
         scenario_set.name: [dict(point.differences) for point in scenario_set.points]
         for scenario_set in project.sets
     }
     here = {"links.bottleneck.buffer": 200, "rtt": 0.05, "links.egress.rate": 2_000_000}
     there = here | {"rtt": 0.02, "links.egress.rate": 3_000_000}
-    assert found["load"] == [here] * 2
-    assert found["short"] == [there] * 2
-    assert found["buffer"] == [{"sources.count": 82, "links.egress.rate": 2_000_000}] * 4
+    assert differences["load"] == [here] * 2
+    assert differences["short"] == [there] * 2
+    assert differences["buffer"] == [{"sources.count": 82, "links.egress.rate": 2_000_000}] * 4

@@ -68,14 +68,14 @@ def test_a_row_for_the_sentences_of_each_paper(script: ModuleType) -> None:
 def test_the_findings_are_counted_by_how_the_paper_came_to_its_numbers(script: ModuleType) -> None:
     rows = CLAIMS.assign(kind=["model", "model", "model", "simulation", "simulation"])
     printed = rows.assign(**{"class": ["replication"] * 5})
-    told = (
+    counted = (
         "Reproduced: 1 of 2 numbers that the papers computed by models, 1 of 2 numbers that they simulated."
     )
     contradictions = "In 0 places a paper contradicts itself."
-    assert " ".join(script.findings(printed).split()) == f"{told} {contradictions}"
+    assert " ".join(script.findings(printed).split()) == f"{counted} {contradictions}"
     printed.loc[0, "class"] = "arithmetic"
     assert " ".join(script.findings(printed).split()) == (
-        f"{told.replace('1 of 2', '0 of 1', 1)} "
+        f"{counted.replace('1 of 2', '0 of 1', 1)} "
         f"1 more follow from other printed numbers; 1 of these do. {contradictions}"
     )
 

@@ -18,8 +18,8 @@ CITATION = read_yaml(ROOT / "CITATION.cff", "CITATION.cff")
 
 def test_the_version_is_that_of_the_citation() -> None:
     assert str(CITATION["version"]) == __version__
-    said = subprocess.run(["./atlas", "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout == f"TCP Atlas {__version__}\n"
+    process = subprocess.run(["./atlas", "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout == f"TCP Atlas {__version__}\n"
 
 
 @pytest.mark.parametrize(

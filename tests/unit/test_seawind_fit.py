@@ -56,16 +56,16 @@ def test_the_rtt_of_table_7_2_is_the_fit_that_the_scenario_declares() -> None:
         law = MixtureRtt([NormalRtt(*normal), EmpiricalRtt([outlier])], [1 - OUTLIERS, OUTLIERS])
         return np.array([Throughput(cwnd, law, LINK).mean for cwnd in cwnds]) / wanted - 1
 
-    found = least_squares(residuals, [0.98 * mean, 0.25 * mean]).x
+    fitted = least_squares(residuals, [0.98 * mean, 0.25 * mean]).x
     scenario = yaml.safe_load((PAPER / "scenario.yaml").read_text(encoding="utf-8"))
     declared = scenario["sets"]["table-7.2"]["override"]["rtt_distribution"]
     assert number(declared["outliers"]) == OUTLIERS
-    assert found == pytest.approx(
+    assert fitted == pytest.approx(
         [number(declared["mean"]), number(declared["standard_deviation"])], abs=5e-5
     )
-    outlier = (mean - (1 - OUTLIERS) * found[0]) / OUTLIERS
+    outlier = (mean - (1 - OUTLIERS) * fitted[0]) / OUTLIERS
     assert outlier == pytest.approx(number(declared["outlier"]), abs=5e-4)
-    assert np.abs(residuals(found)).max() < 0.01
+    assert np.abs(residuals(fitted)).max() < 0.01
 
 
 @pytest.mark.parametrize("item", ["table-7.1", *(f"table-8.{number}" for number in range(1, 9))])

@@ -24,8 +24,8 @@ LOAD = sweep("load", 5, GRID)
 MEAN = "sources.workload.file_size.mean"
 
 
-def names(found: tuple[tuple[ScenarioSet, Point], ...]) -> list[str]:
-    return [point.name for _, point in found]
+def names(series: tuple[tuple[ScenarioSet, Point], ...]) -> list[str]:
+    return [point.name for _, point in series]
 
 
 def test_points_follow_in_the_order_of_the_number_whatever_that_of_the_sweep() -> None:

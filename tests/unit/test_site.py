@@ -92,8 +92,8 @@ def dead_links(site: Path) -> list[str]:
                 continue
             there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             anchor = unquote(parts.fragment)
-            known = pages[there].anchors if there in pages else ()
-            if not there.is_file() or (anchor and there in pages and anchor not in known):
+            anchors = pages[there].anchors if there in pages else ()
+            if not there.is_file() or (anchor and there in pages and anchor not in anchors):
                 dead.append(f"{path.relative_to(site)}: {target}")
     return dead
 
@@ -218,10 +218,10 @@ def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:
 def test_a_finding_in_words(
     script: ModuleType, numbers: tuple | None, sentences: tuple | None, says: str
 ) -> None:
-    def counts(given: tuple | None) -> object:
-        if given is None:
+    def counts(numbers: tuple | None) -> object:
+        if numbers is None:
             return None
-        every, good, *other = given
+        every, good, *other = numbers
         return script.Counts(every, good, tuple((verdict, every - good) for verdict in other))
 
     assert script.finding(counts(numbers), counts(sentences)) == says

@@ -53,8 +53,8 @@ def test_a_ratio_of_what_moves_alike_has_no_width() -> None:
 
 def test_a_ratio_over_a_constant_has_the_interval_of_the_mean_over_it() -> None:
     """Student's 4.3027 times 1 / sqrt(3), over 2."""
-    found = ratio_interval([1.0, 2.0, 3.0], [2.0, 2.0, 2.0], 0.95)
-    assert (found.mean, found.low, found.high) == pytest.approx((1, -0.24207, 2.24207), abs=1e-4)
+    quotient = ratio_interval([1.0, 2.0, 3.0], [2.0, 2.0, 2.0], 0.95)
+    assert (quotient.mean, quotient.low, quotient.high) == pytest.approx((1, -0.24207, 2.24207), abs=1e-4)
 
 
 def test_pointwise_intervals_fill_up_and_stay_probabilities() -> None:

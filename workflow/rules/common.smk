@@ -1,4 +1,4 @@
-# What all rules share: the environment of the jobs, and the project, validated before any of them starts.
+# Common parts of all rules: the environment of the jobs, and the project, validated before any of them starts.
 import os
 import re
 import shutil

@@ -18,7 +18,7 @@ rule configuration:
         "printf %s {params.text:q} > {output} 2> {log}"
 
 
-# What the models' errors at the points of a study's designs let expect elsewhere.
+# Errors of models to be expected elsewhere, from those at the points of a study's designs.
 rule error_map:
     input:
         config="results/config.json",

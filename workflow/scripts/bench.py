@@ -60,7 +60,7 @@ class Cost:
     packets: int
     cpu_s: float
     peak_memory_bytes: int
-    said: str
+    messages: str
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ def account(command: Command) -> tuple[str, str, float, int]:
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         messages.seek(0)
-        said = messages.read()
+        text = messages.read()
         if process.returncode != 0:
-            raise _failed(command, said, process.returncode)
-        return output.read(), said, usage.ru_utime + usage.ru_stime, int(memory.read()) * 1024
+            raise _failed(command, text, process.returncode)
+        return output.read(), text, usage.ru_utime + usage.ru_stime, int(memory.read()) * 1024
 
 
 def engine(name: str) -> str:
@@ -118,8 +118,8 @@ def run_engine(name: str, point: Document, watch: Command = ()) -> Cost:
         point_file, out = Path(folder, "point.json"), Path(folder, "run.json")
         point_file.write_text(to_json(point))
         call = (*watch, engine(name), "--point", str(point_file), "--seed", "1", "--out", str(out))
-        _, said, cpu_s, peak = account(call)
-        return Cost(json.loads(out.read_text())["counters"]["packets_sent"], cpu_s, peak, said)
+        _, messages, cpu_s, peak = account(call)
+        return Cost(json.loads(out.read_text())["counters"]["packets_sent"], cpu_s, peak, messages)
 
 
 def run_ns2(point: Document, watch: Command = ()) -> Cost:
@@ -145,8 +145,8 @@ def run_ns2(point: Document, watch: Command = ()) -> Cost:
         "return_delay_s": point["return_delay_s"],
     }
     arguments = [text for name, value in names.items() for text in (name, str(value))]
-    output, said, cpu_s, peak = account((*watch, "ns", NS2_SCRIPT, *arguments))
-    return Cost(int(output.split()[0]), cpu_s, peak, said)
+    output, messages, cpu_s, peak = account((*watch, "ns", NS2_SCRIPT, *arguments))
+    return Cost(int(output.split()[0]), cpu_s, peak, messages)
 
 
 def said_by(*command: str, stdin: str = "") -> str:
@@ -157,8 +157,8 @@ def said_by(*command: str, stdin: str = "") -> str:
     return done.stdout.strip()
 
 
-def _failed(command: Command, said: str, status: int) -> EngineError:
-    last = (said.strip().splitlines() or [f"exit status {status}"])[-1]
+def _failed(command: Command, messages: str, status: int) -> EngineError:
+    last = (messages.strip().splitlines() or [f"exit status {status}"])[-1]
     return EngineError(f"bench: {' '.join(command)}: {last}")
 
 
@@ -193,12 +193,12 @@ def programs() -> Iterator[Program]:
 def net(program: Program, point: Document) -> Cost:
     """Return what the long run cost beyond the short one; the peak of memory is its own."""
     short, long = (program.run(shortened(point, length), ()) for length in program.timed)
-    return Cost(long.packets - short.packets, long.cpu_s - short.cpu_s, long.peak_memory_bytes, long.said)
+    return Cost(long.packets - short.packets, long.cpu_s - short.cpu_s, long.peak_memory_bytes, long.messages)
 
 
-def counted_events(said: str) -> dict[str, int]:
+def counted_events(messages: str) -> dict[str, int]:
     """Return callgrind's events by name, from what it printed (EngineError)."""
-    events, counts = (re.search(rf"{line}\s*: (.+)", said) for line in ("Events", "Collected"))
+    events, counts = (re.search(rf"{line}\s*: (.+)", messages) for line in ("Events", "Collected"))
     if events is None or counts is None:
         raise EngineError("bench: valgrind printed no count of events")
     return dict(zip(events[1].split(), map(int, counts[1].split()), strict=True))
@@ -207,7 +207,7 @@ def counted_events(said: str) -> dict[str, int]:
 def counts_per_packet(program: Program, point: Document) -> dict[str, float]:
     """Return the columns of COUNTED: events a packet beyond those of a short run."""
     short, long = (program.run(shortened(point, length), CALLGRIND) for length in program.counted)
-    before, after = counted_events(short.said), counted_events(long.said)
+    before, after = counted_events(short.messages), counted_events(long.messages)
     return {
         column: sum(after[event] - before[event] for event in events) / (long.packets - short.packets)
         for column, events in COUNTED.items()

@@ -63,7 +63,7 @@ def rows_with(page: str, column: str) -> Iterator[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many of an item's numbers, or sentences, came to which verdict."""
+    """The number of an item's numbers, or sentences, with each verdict."""
 
     all: int
     good: int
@@ -83,9 +83,9 @@ def counts(row: Mapping[str, str], good: str) -> Counts:
     """Return the counts of one row, whose columns behind `all` are verdicts."""
     heads = list(row)
     verdicts = heads[heads.index("all") + 1 :] if "all" in heads else heads[2:]
-    found = {verdict: int(row[verdict]) for verdict in verdicts if row[verdict]}
+    by_verdict = {verdict: int(row[verdict]) for verdict in verdicts if row[verdict]}
     every = int(row["all"] if "all" in row else row[heads[1]])
-    return Counts(every, found.pop(good, 0), tuple(found.items()))
+    return Counts(every, by_verdict.pop(good, 0), tuple(by_verdict.items()))
 
 
 def told(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
@@ -125,10 +125,10 @@ def verdict_on(counted: Sequence[Counts]) -> tuple[str, str]:
 
 def label(name: str) -> str:
     """Return what the paper calls an item, from the item's name; nothing if it has no number there."""
-    found = re.fullmatch(r"(figure|table|text)-([0-9][0-9.]*)", name)
-    if not found:
+    match = re.fullmatch(r"(figure|table|text)-([0-9][0-9.]*)", name)
+    if not match:
         return ""
-    return f"{found[1].replace('text', 'section').capitalize()} {found[2].lstrip('0')}"
+    return f"{match[1].replace('text', 'section').capitalize()} {match[2].lstrip('0')}"
 
 
 def symbols(title: str) -> str:
@@ -141,10 +141,10 @@ def symbols(title: str) -> str:
 
 def miniature(page: str) -> str:
     """Return the first rows of the first table of a page, in one line and without links."""
-    found = re.search(r"<table>.*?</table>", page, re.DOTALL)
-    if not found:
+    match = re.search(r"<table>.*?</table>", page, re.DOTALL)
+    if not match:
         return ""
-    head, *rows = re.split(r"(?=<tr)", re.sub(r"\s*\n\s*", " ", re.sub(r"</?a\b[^>]*>", "", found[0])))
+    head, *rows = re.split(r"(?=<tr)", re.sub(r"\s*\n\s*", " ", re.sub(r"</?a\b[^>]*>", "", match[0])))
     return "".join([head, *rows[:MOST_ROWS]]) + ("" if len(rows) <= MOST_ROWS else "</tbody></table>")
 
 
@@ -270,15 +270,15 @@ class Site:
     @staticmethod
     def paper_counts(paper: str) -> str:
         """Return what came of a paper's numbers and sentences, from the README's tables."""
-        found = [
+        counted_rows = [
             counts(row, verdict)
             for verdict in ("reproduced", "hold")
             for row in rows_with("README.md", verdict)
             if row["paper"] == f"`{paper}`"
         ]
-        if not found:
+        if not counted_rows:
             return "Its numbers are not among the accepted ones yet; `./atlas reproduce` computes them."
-        numbers, sentences = found
+        numbers, sentences = counted_rows
 
         def rest(counted: Counts) -> str:
             return "".join(f", {number} {OTHERWISE[verdict][number > 1]}" for verdict, number in counted.rest)
@@ -300,7 +300,7 @@ class Site:
 
     def paper_items(self, paper: str) -> str:
         """Return a table of a paper's items."""
-        rows = [f"| {title} | {found} |" for _, title, found in self.items(paper)]
+        rows = [f"| {title} | {outcome} |" for _, title, outcome in self.items(paper)]
         return "\n".join(["| table, figure or section | finding |", "|---|---|", *rows])
 
     def causes(self, paper: str, item: str) -> list[str]:
@@ -330,7 +330,7 @@ class Site:
             parts.append("\n".join(['<div class="cards">', *cards, "</div>\n"]))
         return "\n".join(parts)
 
-    def card(self, paper: str, name: str, title: str, found: str) -> str:
+    def card(self, paper: str, name: str, title: str, outcome: str) -> str:
         """Return one card."""
         key = f"{paper}/{name}"
         both = [counted for counted in (self.numbers.get(key), self.sentences.get(key)) if counted]
@@ -341,7 +341,7 @@ class Site:
         lines = [
             f'<div class="card" id="{paper}-{name}">',
             picture,
-            f'<p class="finding"><span class="badge {state}">{badge}</span> {found}</p>',
+            f'<p class="finding"><span class="badge {state}">{badge}</span> {outcome}</p>',
             f'<p class="what">{title}</p>',
             f"<details><summary>Why not all of it?</summary>{causes}</details>"
             if causes and state != "good"
@@ -366,13 +366,12 @@ class Site:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(made, copy)
         at = copy.relative_to(self.pages).as_posix()
-        told = html.escape(f"{paper}, {name}")
+        description = html.escape(f"{paper}, {name}")
         if ending == "png":
-            return f'<a href="{at}"><img src="{at}" alt="{told}" loading="lazy"></a>'
+            return f'<a href="{at}"><img src="{at}" alt="{description}" loading="lazy"></a>'
         table = miniature(made.read_text("utf-8"))
-        return (
-            f'<a class="miniature" href="{at}" aria-label="{told}"><div aria-hidden="true">{table}</div></a>'
-        )
+        picture = f'<div aria-hidden="true">{table}</div>'
+        return f'<a class="miniature" href="{at}" aria-label="{description}">{picture}</a>'
 
     @staticmethod
     def commands() -> str:

@@ -148,12 +148,12 @@ def equivalence_table(equivalence: pd.DataFrame) -> str:
     return _markdown(lines, left=1)
 
 
-def now_findings(found: pd.DataFrame) -> str:
+def now_findings(findings_of_panels: pd.DataFrame) -> str:
     """Return what each panel of the picture shows, as a list in Markdown, with the panel's letter."""
     letters = string.ascii_lowercase
     lines = [
         f"**({letter}) {row['question']}** {row['finding']}"
-        for letter, (_, row) in zip(letters, found.iterrows(), strict=False)
+        for letter, (_, row) in zip(letters, findings_of_panels.iterrows(), strict=False)
     ]
     return "\n".join(
         textwrap.fill(line, _COLUMNS_OF_TEXT, initial_indent="- ", subsequent_indent="  ") for line in lines
@@ -174,10 +174,10 @@ def now_tables(now: pd.DataFrame) -> str:
         names = list(dict.fromkeys(who))
         lines = [("sentence", *names)]
         for _, same in rows.groupby("statement", sort=False):
-            told = {
+            cells = {
                 name: _now_cell(row) for name, (_, row) in zip(who[same.index], same.iterrows(), strict=True)
             }
-            lines.append((same["text"].iloc[0].replace("|", "\\|"), *(told.get(name, "") for name in names)))
+            lines.append((same["text"].iloc[0].replace("|", "\\|"), *(cells.get(name, "") for name in names)))
         tables.append(f"## `{paper}`\n\n{_markdown(lines, left=len(lines[0]))}")
     return "\n\n".join(tables)
 
@@ -214,12 +214,12 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
     }
     texts[readme] = _with_block(readme, FINDINGS, findings(claims), texts[readme])
     if project.config["now"] != "off":
-        told = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
-        texts[readme] = _with_block(readme, NOW, told, texts[readme])
+        block = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
+        texts[readme] = _with_block(readme, NOW, block, texts[readme])
         now = pd.read_csv(results / "now.csv", dtype=str)
-        found = pd.read_csv(results / "now_findings.csv", dtype=str)
-        told = f"{now_findings(found)}\n\n{now_tables(now)}"
-        texts[then_and_now] = _with_block(then_and_now, NOW, told)
+        findings_of_panels = pd.read_csv(results / "now_findings.csv", dtype=str)
+        block = f"{now_findings(findings_of_panels)}\n\n{now_tables(now)}"
+        texts[then_and_now] = _with_block(then_and_now, NOW, block)
         shutil.copy(results / "report/now.png", pictures / "then-and-now.png")
     shutil.copy(results / "scorecard.png", pictures / "scorecard.png")
     for path, text in texts.items():

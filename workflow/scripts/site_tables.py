@@ -1,4 +1,4 @@
-"""What the site generates of models, engines and citations: which of them answers what, and BibTeX."""
+"""Generated parts of the site on models, engines and citations: which of them answers what, and BibTeX."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def models() -> str:
     """Return a table of models and the kinds of networks that they answer."""
 
     def row(name: str, cells: list[bool]) -> list[str]:
-        own = "" if getattr(load(name), "BY_NAME_ONLY", False) else "yes"
-        return [f"`{name}`", *("✓" if cell else "" for cell in cells), own]
+        asked_by_itself = "" if getattr(load(name), "BY_NAME_ONLY", False) else "yes"
+        return [f"`{name}`", *("✓" if cell else "" for cell in cells), asked_by_itself]
 
     head = ["model", *(title for title, *_ in NETWORKS), "asked by `ask`"]
     return table(head, (row(name, cells) for name, cells in answered().items()))
@@ -77,8 +77,8 @@ def engines() -> str:
 def bibtex() -> str:
     """Return an entry for TCP Atlas, and one for each paper, of CITATION.cff."""
     citation = read_yaml(TREE / "CITATION.cff", "CITATION.cff")
-    own = {"title": citation["title"], "author": _authors(citation), "version": str(citation["version"])}
-    entries = [_entry("software", "tcp-atlas", own)]
+    entry = {"title": citation["title"], "author": _authors(citation), "version": str(citation["version"])}
+    entries = [_entry("software", "tcp-atlas", entry)]
     for paper in citation["references"]:
         fields = {
             "title": f"{{{' '.join(paper['title'].split())}}}",

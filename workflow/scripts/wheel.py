@@ -20,7 +20,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         if not (root / PROGRAM).is_file():
             raise FileNotFoundError(f"{PROGRAM} is missing; run ./atlas setup")
-        found = [PROGRAM, *(path.relative_to(root).as_posix() for form in FILES for path in root.glob(form))]
-        build_data["force_include"].update({file: f"tcpatlas/tree/{file}" for file in found})
+        packed = [PROGRAM, *(path.relative_to(root).as_posix() for form in FILES for path in root.glob(form))]
+        build_data["force_include"].update({file: f"tcpatlas/tree/{file}" for file in packed})
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{sysconfig.get_platform().translate(str.maketrans('-.', '__'))}"

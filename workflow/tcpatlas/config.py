@@ -57,7 +57,7 @@ def _listed(value: Any) -> Any:
 
 
 class Scale(Model):
-    """How long runs are: a factor on those of the scenarios, and bounds in place of the general replications.
+    """The length of runs: a factor on those of the scenarios, and bounds in place of general replications.
 
     `points`: the most points of a set, evenly spread, beside the points that printed numbers refer to.
     """
@@ -76,7 +76,7 @@ class Scales(Model):
 
 
 class Config(Model):
-    """What to run, how long and how exactly.
+    """The studies to run, how long and how exactly.
 
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
     the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/,
@@ -120,9 +120,9 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     )
     _check_bounds(config, file)
     chosen = enumerate(config.scenarios or ())
-    found = [path for at, place in chosen for path in scenario_files(root, place, file, f"scenarios[{at}]")]
-    by_default = () if found else (*_of_papers(root, file), *(_of_now(root) if config.now != "off" else ()))
-    scenarios = [*found, *by_default]
+    listed = [path for at, place in chosen for path in scenario_files(root, place, file, f"scenarios[{at}]")]
+    by_default = () if listed else (*_of_papers(root, file), *(_of_now(root) if config.now != "off" else ()))
+    scenarios = [*listed, *by_default]
     config = config.model_copy(update={"scenarios": scenarios})
     _add_models(scenarios, root)
     data = config.model_dump(exclude_none=True)
@@ -288,11 +288,11 @@ def written_studies(results: Path) -> list[str]:
 
 def _of_papers(root: Path, file: str) -> list[str]:
     files = (path for folder in STUDIES_FOLDERS for path in root.glob(f"{folder}/*/{SCENARIO_FILE}"))
-    found = sorted(files, key=lambda path: path.parent.name)
-    if not found:
+    scenarios = sorted(files, key=lambda path: path.parent.name)
+    if not scenarios:
         missing = "is missing, and no paper has a scenario"
         raise ConfigError(file, "scenarios", missing, f"{PAPERS_FOLDER}/<paper>/{SCENARIO_FILE}")
-    return [path.relative_to(root).as_posix() for path in found]
+    return [path.relative_to(root).as_posix() for path in scenarios]
 
 
 def _of_now(root: Path) -> list[str]:

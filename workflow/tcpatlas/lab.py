@@ -46,7 +46,7 @@ Change = list[Any]
 
 
 class Setting(Model):
-    """What one can move: a quantity between two numbers of its unit, or one of some options."""
+    """A control of the page: a quantity between two numbers of its unit, or one of some options."""
 
     title: Text
     path: DottedPath
@@ -177,8 +177,10 @@ def _text(name: str) -> str:
 
 def _traced(point: Point) -> Iterator[Change]:
     """Yield what the run that is drawn has of its own: traces where the engine has them, and no warm-up."""
-    own = {**point, "sources": point["sources"][0]}
-    wanted = [kind for kind in ("window-trace", "queue-trace") if kind in taken(ENGINE, "probes.kind", own)]
+    of_one_group = {**point, "sources": point["sources"][0]}
+    wanted = [
+        kind for kind in ("window-trace", "queue-trace") if kind in taken(ENGINE, "probes.kind", of_one_group)
+    ]
     if point["kind"] != "dumbbell":
         return
     yield [["probes"], [{"kind": kind} for kind in wanted]]

@@ -1,4 +1,4 @@
-"""Where studies are: in a scenario file, in a folder of them such as another repository, or in an archive."""
+"""Studies in a scenario file, in a folder of them such as another repository, or in an archive."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def scenario_files(root: Path, place: str, file: str, where: str) -> list[str]:
     else:
         return [place]
     for layout in _LAYOUTS:
-        if found := [path for pattern in layout for path in (root / folder).glob(pattern)]:
-            by_folder = sorted(found, key=lambda path: path.parent.name)
+        if scenarios := [path for pattern in layout for path in (root / folder).glob(pattern)]:
+            by_folder = sorted(scenarios, key=lambda path: path.parent.name)
             return [(folder / path.relative_to(root / folder)).as_posix() for path in by_folder]
     allowed = f"one in it, in folders in it or in {PAPERS_FOLDER}/<paper>/"
     raise ConfigError(file, where, f"{place} has no {SCENARIO_FILE}", allowed)

@@ -1,4 +1,4 @@
-# What other parts of the workflow say once for all: workflow/metrics.yaml and workflow/engines/*/engine.yaml.
+# Catalogues of other parts of the workflow: workflow/metrics.yaml and workflow/engines/*/engine.yaml.
 
 # Puts the titles, symbols and units of all metrics and the titles, colours and shapes of all engines into the package.
 load_catalogue <- function(workflow) {

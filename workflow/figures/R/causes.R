@@ -1,4 +1,4 @@
-# Why numbers and sentences deviate: the causes (results/causes.csv) with how much each explains.
+# Causes of deviations of numbers and sentences (results/causes.csv) with how much each explains.
 
 # A row per cause that explains anything, the one with the most numbers first: study, cause, text, shown_by, and how
 # many numbers deviate and sentences fail by it; a last row per study, with no cause, of what no cause explains.
@@ -16,7 +16,7 @@ without_cause <- "Neither a cause nor an open question."
 open_questions <- "Open questions; the appendix lists them, with what was tried."
 smaller_causes <- "Smaller causes; causes.csv has all of them."
 
-# How many causes the report has.
+# The number of causes in the report.
 most_shown <- 10
 
 # The causes as a table, the `shown` that explain most; of the others, of open questions and of what has neither, a row
@@ -45,7 +45,7 @@ table_of_causes <- function(results, shown = Inf) {
   ), wrap = c(1, 2, 5), share = c(0.14, 0.46, 0.14))
 }
 
-# What deviates without a known cause, with what was tried, for the appendix; NULL if nothing does.
+# Deviations without a known cause, with what was tried, for the appendix; NULL if nothing does.
 tex_open_questions <- function(results) {
   rows <- counted_causes(results)[nzchar(cause) & nzchar(tried)]
   if (nrow(rows) == 0) {
@@ -77,7 +77,7 @@ tex_causes <- function(results) {
   )
 }
 
-# How many numbers and sentences each cause explains, for the text: engset/cause/chance/numbers.
+# Counts of the numbers and sentences that each cause explains, for the text: engset/cause/chance/numbers.
 cause_numbers <- function(results) {
   rows <- counted_causes(results)
   known <- results$causes[, .(study, cause)]

@@ -1,4 +1,4 @@
-# What the commands of this folder share: options, one-line errors, exit status.
+# Common parts of the commands of this folder: options, one-line errors, exit status.
 
 # A mistake of the user, told in one line.
 stop_plainly <- function(...) {

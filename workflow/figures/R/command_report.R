@@ -26,7 +26,7 @@ report_command <- function(figures) {
   if (nzchar(asked$study)) report_study(figures, asked, put) else report_frame(asked, put)
 }
 
-# What the report holds of one study: its numbers, its items and its appendix.
+# The report's pieces on one study: its numbers, its items and its appendix.
 report_study <- function(figures, asked, put) {
   results <- read_study(asked$results, asked$study)
   labels <- labels_of(results)
@@ -39,7 +39,7 @@ report_study <- function(figures, asked, put) {
   put(if (own) tex_own_appendix(results, labels) else tex_extra(results), paste0(asked$study, "-extra"))
 }
 
-# What holds the studies together: numbers of all of them, the order of sections, provenance.
+# The report's pieces on all studies: numbers of all of them, the order of sections, provenance.
 report_frame <- function(asked, put) {
   studies <- read_result(asked$results, "studies")
   papers <- nrow(own_studies(studies)) < nrow(studies)

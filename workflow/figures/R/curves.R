@@ -44,7 +44,7 @@ with_values <- function(plot) {
   plot
 }
 
-# Where each panel lies in the picture, in points from its upper left: PANEL, left, right, top, bottom. Needs an open
+# The place of each panel in the picture, in points from its upper left: PANEL, left, right, top, bottom. Needs an open
 # device, for the widths of texts.
 panel_corners <- function(layout, panels, size) {
   edges <- function(units, convert, total) {
@@ -119,7 +119,7 @@ placed <- function(points, built, panel, corner) {
   )[inside(place)]
 }
 
-# What a panel shows of the points: coord_cartesian() may leave some outside.
+# The points that a panel shows: coord_cartesian() may leave some outside.
 inside <- function(place) {
   place$x >= -0.001 & place$x <= 1.001 & place$y >= -0.001 & place$y <= 1.001
 }
@@ -141,7 +141,7 @@ scale_values <- function(positions, scale) {
   ifelse(is.na(positions), NA_character_, texts)
 }
 
-# What each row is of: the panel's heading, and the names that the legends give.
+# The series of each row: the panel's heading, and the names that the legends give.
 series_names <- function(built, rows) {
   panels <- built$layout$layout
   headings <- setdiff(names(panels), c("PANEL", "ROW", "COL", "SCALE_X", "SCALE_Y", "COORD"))

@@ -1,7 +1,7 @@
 # Reads the results of a study (results/studies/<study>/*.csv, columns as in docs/formats.md) and cuts out what one item
 # needs.
 
-# Who a number is from: "model:engset/packetsim" is the label of the model engset `against` the engine packetsim.
+# The source of a number: "model:engset/packetsim" is the label of the model engset `against` the engine packetsim.
 source_columns <- c("engine", "model", "fed_by", "against", "relation")
 
 result_columns <- list(
@@ -141,7 +141,7 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
   Filter(function(path) data.table::uniqueN(rows[[path]]) > 1, paths)
 }
 
-# What one item needs: its title; its claims and statements (with the parameters of the point that each is about); and
+# The data of one item: its title; its claims and statements (with the parameters of the point that each is about); and
 # the points, observations, errors, differences of engines, distributions and traces of its sets. `whole` are the tables
 # of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the
 # part after the slash. Of the claims, those that follow from other printed numbers have no answer of ours: they are

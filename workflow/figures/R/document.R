@@ -74,7 +74,7 @@ set_numbers <- function(results) {
   )
 }
 
-# How many there are, and how many with each verdict; of the study and of each item.
+# Numbers of all rows, and of those with each verdict; of the study and of each item.
 verdict_numbers <- function(study, rows, name, known) {
   of_items <- lapply(unique(rows$item), function(one) {
     count_numbers(rows[item == one], sprintf("%s/%s/", study, one), name, known)
@@ -123,7 +123,7 @@ class_numbers <- function(claims, path) {
   stats::setNames(as.character(counts), paste0(path, names(counts)))
 }
 
-# How many sentences hold by construction.
+# The number of sentences that hold by construction.
 construction_numbers <- function(statements, path) {
   weak <- counted_sentences(statements)[verdict == "holds" & nzchar(by_construction)]
   stats::setNames(as.character(nrow(weak)), paste0(path, "by-construction"))
@@ -149,7 +149,7 @@ loss_numbers <- function(claims, path) {
   stats::setNames(c(length(errors), sum(errors < 0), apart), paste0(path, c("reproduced", "below", "apart")))
 }
 
-# How long the runs were, for the text: those of papers or those of a scenario of one's own.
+# The length of the runs, for the text: those of papers or those of a scenario of one's own.
 run_length_text <- function(scale, whose = "the papers'") {
   known <- c(
     paper = sprintf("of %s own length", whose), quick = sprintf("of about a tenth of %s own length", whose),
@@ -158,7 +158,7 @@ run_length_text <- function(scale, whose = "the papers'") {
   if (scale %in% names(known)) known[[scale]] else paste("at scale", scale)
 }
 
-# How much was run: points, simulated points and replications, and the points of each engine that ran.
+# The extent of the runs: points, simulated points and replications, and the points of each engine that ran.
 effort_numbers <- function(results) {
   runs <- unique(results$observations[!nzchar(model), .(set, point, engine, replications)])
   by_engine <- table(factor(runs$engine, unique(runs$engine)))
@@ -180,7 +180,7 @@ provenance_numbers <- function(provenance) {
   )
 }
 
-# What the first page says of engines that the machine does not have: why, and that nothing here is theirs.
+# The first page's sentence on engines that the machine does not have: why, and that nothing here is theirs.
 left_out_text <- function(reasons) {
   if (length(reasons) == 0) {
     return("")
@@ -217,7 +217,7 @@ tex_papers <- function(studies) {
 
 # ---- sections ----
 
-# What every section says of its results if some runs were too short to judge by; nothing otherwise.
+# The remark of every section on its results if some runs were too short to judge by; nothing otherwise.
 judged_text <- function(claims) {
   if (is_judged(claims)) {
     return("")

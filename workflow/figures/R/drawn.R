@@ -1,7 +1,7 @@
-# What a figure shows, as a table: every drawn point with the panel and the curve that it is in, and every title, tick
-# and legend. A figure that draws another column, or puts a title over the wrong panel, has another table.
+# The contents of a figure as a table: every drawn point with the panel and the curve that it is in, and every title,
+# tick and legend. A figure that draws another column, or puts a title over the wrong panel, has another table.
 
-# Where points are and what they reach to, in the axes' own numbers whatever the scale.
+# The places of points and the ends that they reach to, in the axes' own numbers whatever the scale.
 position_columns <- list(
   x = c("x", "xmin", "xmax", "xend", "xintercept"), y = c("y", "ymin", "ymax", "yend", "yintercept")
 )
@@ -41,7 +41,7 @@ drawn_rows <- function(built) {
   rows[is.na(panel), panel := ""][is.na(curve), curve := ""]
 }
 
-# What stands above each panel, by its number.
+# The heading above each panel, by its number.
 panel_titles <- function(built) {
   params <- built$layout$facet_params
   layout <- built$layout$layout

@@ -31,7 +31,7 @@ explore_study <- function(study, provenance, results, read) {
   )
 }
 
-# What the page calls the study of each row of studies.csv.
+# The page's name for the study of each row of studies.csv.
 paper_names <- function(studies) {
   stats::setNames(lapply(seq_len(nrow(studies)), function(index) {
     entry <- studies[index]
@@ -49,7 +49,7 @@ made_with <- function(provenance) {
   )
 }
 
-# What engines and models read of each point that a comparison is about, by "<set> <point>".
+# The document of each point, as engines and models read it, that a comparison is about, by "<set> <point>".
 point_documents <- function(rows, results) {
   do.call(c, lapply(unique(rows$set), function(one) {
     documents <- read_points(results, one)
@@ -66,7 +66,7 @@ located_claims <- function(results, labels) {
   }))
 }
 
-# What the page tells of each comparison; texts as HTML.
+# The page's data of each comparison; texts as HTML.
 claim_details <- function(rows, causes, labels, provenance) {
   if (nrow(rows) == 0) {
     return(list())
@@ -89,7 +89,7 @@ claim_details <- function(rows, causes, labels, provenance) {
   stats::setNames(lapply(seq_len(nrow(told)), function(index) as.list(told[index])), rows$claim)
 }
 
-# What the paper calls the case of a number, and the note on it; nothing that the quantity beside it says.
+# The paper's name for the case of a number, and the note on it; nothing that the quantity beside it says.
 remarks_of <- function(cases, notes, symbols) {
   remarks <- listed_texts(list(cases, notes), length(notes))
   ifelse(repeats(remarks, symbols), "", remarks)
@@ -102,7 +102,7 @@ repeats <- function(remarks, symbols) {
   mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), told, bare(plain_label(symbols)))
 }
 
-# What the page tells of each item, in the order of their numbers.
+# The page's data of each item, in the order of their numbers.
 item_details <- function(study, provenance, read) {
   names <- unique(study$items$item)
   names <- names[natural_order(item_label(names))]

@@ -83,7 +83,7 @@ band_text <- function(main, ci_low, ci_high) {
 
 exact <- "exact"
 
-# What stands behind a number: its half-width behind `sign`, its band, or that it is exact.
+# The text behind a number: its half-width behind `sign`, its band, or that it is exact.
 behind_number <- function(half, sign) {
   ifelse(half == "" | half == exact | startsWith(half, "["), half, paste0(sign, half))
 }

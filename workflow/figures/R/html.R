@@ -112,7 +112,7 @@ html_text <- function(text) {
   ifelse(is_scientific(text), sprintf("%s&nbsp;&times;&nbsp;10<sup>%s</sup>", plain, exponent), html_label(text))
 }
 
-# What the marks in the tables mean.
+# The meaning of the marks in the tables.
 html_legend <- function(tables) {
   shown <- verdicts_shown(tables)
   if (length(shown) == 0) {

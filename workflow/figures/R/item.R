@@ -50,7 +50,7 @@ labels_of <- function(results) {
   merge_labels(common_labels, added)
 }
 
-# What the page of an item says above it.
+# The text above an item on its page.
 item_title <- function(data) {
   sprintf("%s/%s: %s", data$study, data$name, data$title)
 }

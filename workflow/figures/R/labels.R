@@ -115,7 +115,7 @@ metric_heading <- function(metric, unit, labels) {
   with_unit(paste0(metric_name(metric, labels), if (has_symbol) paste0(" ", symbol)), unit)
 }
 
-# What one of the units of published numbers is in SI units.
+# The value in SI units of one of the units of published numbers.
 unit_factor <- function(unit) {
   unname(c("%" = 0.01, "ms" = 1e-3, "s" = 1, "kbit/s" = 1e3, "packets" = 1, "packets/s" = 1, "1" = 1)[unit])
 }

@@ -1,4 +1,4 @@
-# What is loaded when needed: the graphics, and the code of one paper.
+# Parts that are loaded when needed: the graphics, and the code of one paper.
 
 # For the commands that draw.
 load_graphics <- function() {

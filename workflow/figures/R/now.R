@@ -1,4 +1,4 @@
-# What still holds with the TCP of today (results/now.csv): the chapter of the report.
+# The report's chapter on what still holds with the TCP of today (results/now.csv).
 
 now_columns <- c(
   "paper", "statement", "tcp", "engine", "verdict", "reason", "what", "item", "text", "then", "cases", "value",
@@ -28,7 +28,7 @@ read_now <- function(results) {
   table[]
 }
 
-# How many sentences and numbers of each paper have which verdict with each TCP.
+# Counts of the sentences and numbers of each paper by verdict and TCP.
 table_of_now_counts <- function(now, names) {
   rows <- now[counted == "true"]
   keys <- unique(rows[, .(what, tcp, paper)])[order(match(what, c("sentence", "number")), match(tcp, unique(now$tcp)))]
@@ -95,7 +95,7 @@ now_text <- function(rows) {
   ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
 }
 
-# Why sentences of the papers do not apply: how many for each reason, and of which tables and figures.
+# Reasons why sentences of the papers do not apply: how many for each reason, and of which tables and figures.
 table_of_now_reasons <- function(now, names) {
   rows <- now[what == "sentence" & counted == "true" & verdict == "does not apply"]
   if (nrow(rows) == 0) {
@@ -118,7 +118,7 @@ now_caption <- paste(
   "points."
 )
 
-# What each panel of the figure shows, a paragraph each (now_findings.csv), with the panel's letter.
+# The finding of each panel of the figure, a paragraph each (now_findings.csv), with the panel's letter.
 read_now_findings <- function(results) read_csv_texts(file.path(results, "now_findings.csv"))
 
 tex_now_findings <- function(findings) {

@@ -1,4 +1,4 @@
-# What the papers' own TCP, today's and the papers' models give on the same networks (results/now_figure.csv).
+# The papers' own TCP, today's and the papers' models on the same networks (results/now_figure.csv).
 
 now_figure_columns <- c(
   "panel", "question", "parameter", "x_title", "x", "x_unit", "metric", "unit", "then", "tcp", "engine", "value",

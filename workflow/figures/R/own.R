@@ -8,7 +8,7 @@ own_studies <- function(studies) studies[!nzchar(folder)]
 # has none.
 code_of <- function(studies) ifelse(startsWith(studies$folder, "config/"), studies$study, "")
 
-# What a study of one's own opens with: its title as a heading, unless it is the report's, and its question.
+# The opening of a study of one's own: its title as a heading, unless it is the report's, and its question.
 tex_own_head <- function(study, only) {
   c(
     if (!only) c("\\clearpage", sprintf("\\section{%s}", tex_escape(study$title))),

@@ -29,7 +29,7 @@ plot_set <- function(data) {
   sized(plot, 6.6, 0.9 + min(1.5 * ceiling(rows), 8))
 }
 
-# What can be joined by a line: more than one point of one source.
+# Points that can be joined by a line: more than one point of one source.
 lines_of <- function(shown) {
   shown[shown[, .I[.N > 1], by = .(panel, facet, engine, line)]$V1]
 }
@@ -46,7 +46,7 @@ drawn_observations <- function(observations, metrics = character()) {
   if (length(common) > 0) observations[metric %in% common] else observations
 }
 
-# Which parameter goes where: x, line (dotted paths, NA for none) and facets (any number of them).
+# The roles of the parameters: x, line (dotted paths, NA for none) and facets (any number of them).
 choose_axes <- function(points) {
   varying <- varying_parameters(points)
   # Sets that share all of these differ in something else.
@@ -141,7 +141,7 @@ set_panels <- function(axes) {
   facet_grid(vars(panel), vars(facet), scales = "free_y", labeller = labeller(panel = label_parsed))
 }
 
-# When a window first falls by a quarter of its largest value, NA if never.
+# The time when a window first falls by a quarter of its largest value, NA if never.
 first_fall <- function(trace) trace$time_s[which(diff(trace$value) < -0.25 * max(trace$value))[1] + 1L]
 
 # 10^-2, as mathematics, of the ticks of a logarithmic axis.

@@ -1,6 +1,6 @@
-# How fast the simulators are: what ./atlas bench wrote into bench.csv, as a table and numbers for the text.
+# The speed of the simulators, which ./atlas bench wrote into bench.csv, as a table and numbers for the text.
 
-# How many times as many packets as ns-2; NA where ns-2 is not there.
+# The number of packets over that of ns-2; NA where ns-2 is not there.
 times_ns2 <- function(bench) {
   bench$packets_per_core_second / bench[program == "ns-2", packets_per_core_second][1]
 }

@@ -1,4 +1,4 @@
-# What a paper says in words: each sentence is a statement, with a verdict of its own.
+# Sentences of papers: each is a statement, with a verdict of its own.
 
 # A row per sentence, as the engines that decide it have it: in how many of its cases it holds, and from where to where
 # the computed values reach. results/statements.csv has each case.
@@ -40,7 +40,7 @@ value_range <- function(values) {
   paste(unique(format_number(range(values), digits = 3)), collapse = " to ")
 }
 
-# What each statement is about, with its unit: "$h$ (kbit/s)", "mean of $h$ over $N$", "change of $h$ with $N$".
+# The subject of each statement, with its unit: "$h$ (kbit/s)", "mean of $h$ over $N$", "change of $h$ with $N$".
 statement_symbols <- function(rows, labels) {
   unname(mapply(
     function(quantity, statistic, reference, along, predicate, unit) {

@@ -70,7 +70,7 @@ is_numeric_column <- function(main) {
   any(is_number(filled)) && all(is_number(filled) | is_scientific(filled))
 }
 
-# How the columns are set: `numeric` columns hold numbers only; `tail` columns have intervals, marks or notes, which
+# The layout of the columns: `numeric` columns hold numbers only; `tail` columns have intervals, marks or notes, which
 # take a column of their own (`width` 2).
 table_layout <- function(table) {
   tail <- vapply(table$columns, function(part) any(nzchar(part$half) | nzchar(part$verdict) | nzchar(part$note)), NA)
@@ -150,7 +150,7 @@ note_letters <- function(count) {
   both[seq_len(count)]
 }
 
-# What the intervals of rows are: differences of engines do not say it.
+# The kinds of the intervals of rows: differences of engines do not say it.
 intervals_of <- function(rows) if ("interval" %in% names(rows)) rows$interval else ""
 
 # Our numbers as cells, each with its verdict and the letter of its note.
@@ -249,7 +249,7 @@ table_in_blocks <- function(data, blocks, columns) {
   columns_to_table(c(names, shown), groups = 1, notes = notes)
 }
 
-# What each claim is about, with its unit: "$h$ (kbit/s)", "relative error of $h$ by the model (%)".
+# The subject of each claim, with its unit: "$h$ (kbit/s)", "relative error of $h$ by the model (%)".
 quantity_symbols <- function(rows, labels) {
   unname(mapply(
     function(quantity, statistic, reference, unit) {
@@ -260,7 +260,7 @@ quantity_symbols <- function(rows, labels) {
   ))
 }
 
-# How a quantity is looked at, in words.
+# The statistic of a quantity in words.
 statistic_text <- function(symbol, statistic) {
   words <- c(
     error = "relative error of the model's %s", error_size = "size of the relative error of the model's %s",

@@ -42,7 +42,7 @@ styles_of <- function(sources) {
   styles[]
 }
 
-# What no engine is.
+# Sources that are no engines.
 is_model <- function(sources) !sources %in% source_styles$source
 
 source_colours <- function(sources) {

@@ -23,7 +23,7 @@ judged_pairs <- function(results) {
   results$equivalence[nzchar(verdict)]
 }
 
-# How far ours is from the printed number, in tolerances.
+# The distance of ours from the printed number, in tolerances.
 tolerances_off <- function(claims) {
   (claims$value - suppressWarnings(as.numeric(claims$published))) / claims$tolerance
 }
@@ -32,8 +32,8 @@ scorecard_papers <- "Published numbers replicated, by paper"
 
 # A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
 # published, apart from them those that follow from others that are printed, sentences by paper, pairs of simulators.
-# What would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by construction. `studies` are
-# the rows of studies.csv.
+# A number that would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by
+# construction. `studies` are the rows of studies.csv.
 scorecard_rows <- function(results, studies) {
   names <- study_names(studies)
   named <- function(rows) names[match(rows$paper, studies$study)]
@@ -100,10 +100,10 @@ plot_scorecard <- function(rows) {
   sized(plot, 6.6, 0.5 + 0.205 * (nrow(bars) + 1.1 * nrow(heads)))
 }
 
-# What is reproduced, but would be if it were 20 % off, stands next to what is reproduced.
+# Numbers that would be reproduced if they were 20 % off stand next to the other reproduced ones.
 scorecard_colours <- append(verdict_colours, c(weak = "#7FB8A4"), 3)
 
-# What the scorecard's legend says of each verdict.
+# The words of the scorecard's legend for each verdict.
 legend_meanings <- c(
   reproduced = "reproduced, holds", holds = "reproduced, holds", agrees = "reproduced, holds",
   weak = "reproduced, would be if 20 % off",
@@ -156,7 +156,7 @@ spread <- function(count) {
 
 symmetric_log <- scales::trans_new("symmetric log", function(x) asinh(2 * x), function(y) sinh(y) / 2)
 
-# Why an item has nothing to show: the engines that its sets ask for and that this machine lacks, or else the run.
+# The reason why an item shows nothing: the engines that its sets ask for and that this machine lacks, or else the run.
 nothing_made <- function(data) {
   if (nzchar(data$missing)) data$missing else "No point of this item was simulated by the engines that it compares."
 }

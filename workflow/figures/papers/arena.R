@@ -1,14 +1,14 @@
-# Where each model may be believed: its errors over the whole space that it claims.
+# The trust in each model: its errors over the whole space that it claims.
 
 # The models of several studies stand side by side: each under its own name.
 
 within <- c(0.05, 0.10, 0.25)
 steps <- 10L
 shown_parameters <- 4L
-# What each model is asked for first.
+# The metric that each model is asked for first.
 main_metrics <- c("goodput_per_connection", "goodput", "utilisation")
 asked_metrics <- c(main_metrics, "guaranteed_goodput[95]", "on_time", "loss_ratio", "queue_mean", "rtt_path_mean")
-# What a formula's bounds are bounds of, and are asked for as.
+# The metrics that a formula's bounds are bounds of, and are asked for as.
 estimates <- c(goodput_bound = "goodput_per_connection", rtt_bound = "rtt_path_mean")
 
 too_few <- "A run at this scale has too few points to tell."
@@ -119,7 +119,7 @@ traffic_names <- c(
   "everyday-loss" = "Everyday links with random loss, CUBIC"
 )
 
-# How often the bands hold, by model and metric, and the statements about them.
+# The share of points at which the bands hold, by model and metric, and the statements about them.
 table_bands <- function(data) {
   rows <- data$errors[endsWith(metric, "_in_band") & nzchar(model)]
   tables <- list(table_of_statements(data))

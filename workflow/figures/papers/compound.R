@@ -172,7 +172,7 @@ plot_figure_05 <- function(data) {
     theme_atlas()
 }
 
-# Where the paper has a curve change, as products of path: x, gamma.
+# Points at which the paper has a curve change, as products of path: x, gamma.
 published_products <- function(data) {
   products <- published_of(data, c("bdp_low_5_2", "bdp_high_5_2", "bdp_low_3_2"))
   capacities <- published_of(data, "capacity_overflow_3_2")
@@ -265,7 +265,7 @@ plot_family <- function(data, path, name) {
 plot_figure_gamma <- function(data) plot_family(data, "tcp.gamma", "gamma %d")
 plot_figure_damping <- function(data) plot_family(data, "tcp.damping", "steps / %d")
 
-# What smaller steps bring: throughput and backlog of standard Compound, and how much better they are with each damping.
+# The effect of smaller steps: throughput and backlog of standard Compound, and their gain by each damping.
 table_damping <- function(data) {
   rows <- metrics_at(data, "utilisation", "queue_mean", "packetsim")
   rates <- sort(unique(rows[[rate_path]]))

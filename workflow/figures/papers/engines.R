@@ -1,4 +1,4 @@
-# How far ns-3 is from packetsim where both answer the same points.
+# The differences of ns-3 from packetsim where both answer the same points.
 
 # The rows that a rule judges, with the parameters of their points.
 judged_rows <- function(data) {

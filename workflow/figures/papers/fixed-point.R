@@ -41,7 +41,7 @@ plot_figure_08 <- function(data) {
   sized(plot, 5, 2)
 }
 
-# What tables 3 to 5 print of the metrics, as observations.
+# The printed metrics of tables 3 to 5, as observations.
 published_observations <- function(data, metrics) {
   rows <- data$whole$claims[item %in% c("table-3", "table-4", "table-5") & counted == "true"]
   rows <- unique(rows, by = c("item", "row"))

@@ -26,7 +26,7 @@ table_3 <- table_1
 
 of_ns3 <- function(claims) claims[, engine == "ns3" | fed_by == "ns3" | against == "ns3"]
 
-# What the second engine gives beside the first, a row per case; nothing where it is not there.
+# The second engine's results beside the first's, a row per case; nothing where it is not there.
 table_of_engines <- function(data) {
   if (!any(data$observations$engine == "ns3")) {
     return(NULL)
@@ -126,7 +126,7 @@ map_panel <- function(kind, share, labels) {
   factor(name(kind, share), name(ordered$kind, ordered$share))
 }
 
-# What the maps over propagation time and buffer have in common.
+# Common parts of the maps over propagation time and buffer.
 map_axes <- function() {
   list(
     scale_x_discrete(breaks = c("60", "150", "360", "850")),

@@ -152,17 +152,17 @@ def _variants(engine: str) -> list[str]:
 
 def _check_variant(name: str, engine: str) -> None:
     """Raise AtlasError unless an engine has a variant; says which other one has it, or what it may be."""
-    known = _variants(engine)
+    variants = _variants(engine)
     if engine == _KERNEL:
-        known = [text.removeprefix(f"{_KERNEL}-") for text in known]
-    if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in known:
+        variants = [text.removeprefix(f"{_KERNEL}-") for text in variants]
+    if name.removeprefix(f"{_KERNEL}-" * (engine == _KERNEL)) in variants:
         return
     if engine != _KERNEL and {name, f"{_KERNEL}-{name}"} & set(_variants(_KERNEL)):
         raise AtlasError(
             f"--tcp {name}: {engine} does not simulate it; the Linux kernel has it: --engine linux"
         )
-    close = difflib.get_close_matches(name, known, n=1)
-    likely = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(known)}."
+    close = difflib.get_close_matches(name, variants, n=1)
+    likely = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(variants)}."
     raise AtlasError(f"--tcp: {name!r} is unknown.{likely} To add one: docs/adding-a-tcp-variant.md")
 
 
@@ -279,8 +279,10 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
             "sources": {"count": _users(of("users", "1"), "--users"), "workload": workload},
             "stop": stop,
         }
-    own = {name: {"count": count, "tcp": {"variant": variants[name]}} for name, count in groups.items()}
-    return base | {"sources": {"workload": workload}, "groups": own, "stop": stop}
+    groups_in_base = {
+        name: {"count": count, "tcp": {"variant": variants[name]}} for name, count in groups.items()
+    }
+    return base | {"sources": {"workload": workload}, "groups": groups_in_base, "stop": stop}
 
 
 def _endless(variant: str, engine: str) -> dict[str, Any]:

@@ -97,8 +97,8 @@ def _sentences(answer: Answer) -> Iterator[str]:
             who = "On average a user gets"
         sentence = f"{who} {text(speed.metric, speed.simulated.mean)}"
         if each:
-            own = (f"{name} {text(value.metric, value.simulated.mean)}" for name, value in each)
-            sentence += f" ({', '.join(own)})"
+            speeds = (f"{name} {text(value.metric, value.simulated.mean)}" for name, value in each)
+            sentence += f" ({', '.join(speeds)})"
         if guarantee := answer.value("guaranteed_goodput[95]"):
             reached = text(guarantee.metric, guarantee.simulated.mean)
             sentence += f" per download; 95 % of downloads reach {reached}"

@@ -57,8 +57,8 @@ class Parser(argparse.ArgumentParser):
             return f"{word!r} is one argument too many; quote quantities, e.g. --rate '50 Mbit/s'"
         offered = [option for action in self._actions for option in action.option_strings]
         name = word.partition("=")[0]
-        known = [_ALSO[name]] if _ALSO.get(name) in offered else []
-        close = known or difflib.get_close_matches(name, offered, n=1, cutoff=_CLOSE)
+        synonym = [_ALSO[name]] if _ALSO.get(name) in offered else []
+        close = synonym or difflib.get_close_matches(name, offered, n=1, cutoff=_CLOSE)
         suggestion = f" Did you mean {close[0]}?" if close else f" See {self.prog} --help."
         return f"{word} is no option.{suggestion}"
 

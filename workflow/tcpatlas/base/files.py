@@ -186,12 +186,12 @@ def _duplicate_key(node: yaml.Node | None, path: str) -> str:
             if here in seen:
                 return here
             seen.add(here)
-            if found := _duplicate_key(value, here):
-                return found
+            if duplicate := _duplicate_key(value, here):
+                return duplicate
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
-            if found := _duplicate_key(value, f"{path}[{index}]"):
-                return found
+            if duplicate := _duplicate_key(value, f"{path}[{index}]"):
+                return duplicate
     return ""
 
 

@@ -14,7 +14,7 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
 
     Imports inside functions count; what is imported by a name in a text is not followed.
     """
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = list(modules)
     seen: set[str] = set()
     while waiting:
@@ -24,10 +24,10 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
         seen.add(name)
         file = _file(folder, name)
         if file is not None:
-            found.add(file)
+            files.add(file)
             waiting += imported(file, name)
             waiting += [name.rpartition(".")[0]] if "." in name else []
-    return sorted(found)
+    return sorted(files)
 
 
 def _file(folder: Path, name: str) -> Path | None:
@@ -62,12 +62,12 @@ def r_sources(folder: Path, files: Iterable[Path]) -> list[Path]:
     A word that happens to be the name of a function there counts as a use of it.
     """
     defined = {name: file for file in sorted(folder.glob("*.R")) for name in _r_words(file)[1]}
-    found: set[Path] = set()
+    needed: set[Path] = set()
     waiting = set(files)
     while waiting:
-        found |= waiting
-        waiting = {defined[word] for file in waiting for word in _r_words(file)[0] & defined.keys()} - found
-    return sorted(found)
+        needed |= waiting
+        waiting = {defined[word] for file in waiting for word in _r_words(file)[0] & defined.keys()} - needed
+    return sorted(needed)
 
 
 @cache

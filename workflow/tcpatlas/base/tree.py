@@ -1,4 +1,4 @@
-"""Where the files beside the code are: in the project's tree or, in an installed wheel, in its copy."""
+"""The place of the files beside the code: in the project's tree or, in an installed wheel, in its copy."""
 
 from __future__ import annotations
 

@@ -77,10 +77,10 @@ def parse(text: str | float, unit: str) -> Decimal:
 
     Raises UnitError on a missing or unknown unit and on a wrong dimension.
     """
-    number, own = split(text)
-    if own == "1" and _parse_unit(unit) != _parse_unit("1"):
+    number, written_unit = split(text)
+    if written_unit == "1" and _parse_unit(unit) != _parse_unit("1"):
         raise UnitError(f"{str(text)!r} has no unit")
-    return number * factor(own, unit)
+    return number * factor(written_unit, unit)
 
 
 def plain(number: Decimal | Number) -> Number:

@@ -339,21 +339,21 @@ def _keys(kind: Any) -> list[str]:
 
 def _entry(kind: Any, part: str | int) -> Any:
     """Return the type of a mapping's or list's entry, None if there is none; of a union, all there are."""
-    found = []
+    types = []
     for one in plain_types(kind):
         if part in (fields := _fields(one)):
-            found.append(fields[part])
+            types.append(fields[part])
         elif get_origin(one) in (dict, list, tuple, Mapping):
-            found.append(get_args(one)[-1])
-    return Union[tuple(found)] if found else None  # noqa: UP007
+            types.append(get_args(one)[-1])
+    return Union[tuple(types)] if types else None  # noqa: UP007
 
 
-def _suggest(key: object, known: Iterable[str], inside: str = "") -> str:
-    known = sorted(known)
-    if close := difflib.get_close_matches(str(key), known, n=1):
+def _suggest(key: object, keys: Iterable[str], inside: str = "") -> str:
+    keys = sorted(keys)
+    if close := difflib.get_close_matches(str(key), keys, n=1):
         return f"; did you mean {close[0]!r}?"
     where = f" in {inside}" if inside else ""
-    return f"; allowed{where}: {', '.join(known)}" if known else f"; {inside or 'this'} has no keys"
+    return f"; allowed{where}: {', '.join(keys)}" if keys else f"; {inside or 'this'} has no keys"
 
 
 _TYPES = {
@@ -395,9 +395,11 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
         case "missing":
             return place, f"is missing{_allowed(_entry(outer, place[-1]))}"
         case "literal_error":
-            known = _literals(_entry(outer, place[-1]) if place else outer)
-            allowed = f"only {known[0]!r}" if len(known) == 1 else f"one of: {', '.join(map(str, known))}"
-            return place, f"{short(value)} is {'not allowed' if len(known) == 1 else 'unknown'}; {allowed}"
+            literals = _literals(_entry(outer, place[-1]) if place else outer)
+            allowed = (
+                f"only {literals[0]!r}" if len(literals) == 1 else f"one of: {', '.join(map(str, literals))}"
+            )
+            return place, f"{short(value)} is {'not allowed' if len(literals) == 1 else 'unknown'}; {allowed}"
         case "too_long":
             return place, f"has too many entries; at most {context['max_length']}"
         case "too_short" | "string_too_short":

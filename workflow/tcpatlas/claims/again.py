@@ -77,8 +77,8 @@ class Then:
 
 
 @dataclass
-class Found:
-    """What an engine's runs say of the cases of a sentence, or of a number."""
+class Outcome:
+    """The outcome of an engine's runs for the cases of a sentence, or for a number."""
 
     held: int = 0
     undecided: int = 0
@@ -107,7 +107,7 @@ class Found:
 
     @property
     def reason(self) -> str:
-        """Why it does not apply, or of how many of several cases the verdict is."""
+        """The reason why it does not apply, or of how many of several cases the verdict is."""
         if self.asked == 0:
             if self.fell_before:
                 return "fails with the paper's own TCP"
@@ -140,18 +140,23 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
 
 
 def now_rows(
-    items: Iterable[Item], study: Study, derived: DerivedScenario, known: Answers, then: Then, scale: Scale
+    items: Iterable[Item],
+    study: Study,
+    derived: DerivedScenario,
+    all_answers: Answers,
+    then: Then,
+    scale: Scale,
 ) -> Iterator[Row]:
     """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
 
-    `known` are the answers of the derived study by the names of its source's sets. Of a study that names the
+    `all_answers` are those of the derived study by the names of its source's sets. Of a study that names the
     sets to ask, only what its engines answer is told.
     """
     assert study.again is not None, "the caller has looked"
     all_told = derived.derive.sets is None
     for item in items:
         for statement in item.statements:
-            rows = _of_statement(item, statement, study, derived, known, then, scale)
+            rows = _of_statement(item, statement, study, derived, all_answers, then, scale)
             what: Row = {
                 "statement": f"{item.paper}/{item.name}/{statement.number}",
                 "what": SENTENCE,
@@ -165,7 +170,7 @@ def now_rows(
             verdict = then.numbers.get((item.name, str(number.row)), "")
             if verdict not in ("reproduced", "smoke") or not _is_asked(number):
                 continue
-            rows = _of_number(number, study, known, scale)
+            rows = _of_number(number, study, all_answers, scale)
             what = {
                 "statement": f"{item.paper}/{item.name}/row-{number.row}",
                 "what": NUMBER,
@@ -227,7 +232,7 @@ def _of_statement(
     statement: Statement,
     study: Study,
     derived: DerivedScenario,
-    known: Answers,
+    all_answers: Answers,
     then: Then,
     scale: Scale,
 ) -> Iterator[Row]:
@@ -239,7 +244,7 @@ def _of_statement(
     if reason := _declared(derived, item, spec.text):
         yield _not_applicable(reason)
         return
-    found: dict[str, Found] = {}
+    outcomes: dict[str, Outcome] = {}
     reasons: dict[str, None] = {}
     verdicts: dict[str, list[str]] = {}
     for case in statement.cases:
@@ -247,15 +252,15 @@ def _of_statement(
             reasons.setdefault(reason)
             continue
         before = then.cases.get(_key(item, statement, case, spec), "")
-        for engine, reply in _by_engine(case.subject, known, scale, reasons).items():
+        for engine, reply in _by_engine(case.subject, all_answers, scale, reasons).items():
             verdicts.setdefault(engine, []).append(before)
-            _judge_case(found.setdefault(engine, Found()), statement, spec, case, reply, before, scale)
-    if not found:
+            _judge_case(outcomes.setdefault(engine, Outcome()), statement, spec, case, reply, before, scale)
+    if not outcomes:
         reasons.pop(NOT_NAMED, None)
         if reasons:
             yield _not_applicable("; ".join(reasons))
         return
-    for engine, one in found.items():
+    for engine, one in outcomes.items():
         yield {
             "engine": engine,
             "verdict": one.verdict,
@@ -293,27 +298,29 @@ def _key(item: Item, statement: Statement, case: Case, spec: Comparison | TrendS
     )
 
 
-def _by_engine(subject: Subject, known: Answers, scale: Scale, reasons: dict[str, None]) -> dict[str, Reply]:
+def _by_engine(
+    subject: Subject, all_answers: Answers, scale: Scale, reasons: dict[str, None]
+) -> dict[str, Reply]:
     """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
     try:
-        replies = subject.replies(known, scale)
+        replies = subject.replies(all_answers, scale)
     except NobodyAnswersError:
         what = subject.quantity.full_name
         reasons.setdefault(f"no engine measures {what} with this TCP yet")
         return {}
-    found: dict[str, Reply] = {}
+    replies_of_engines: dict[str, Reply] = {}
     for reply in replies:
         if reply.lacks:
             reasons.setdefault(reply.lacks)
         elif engine := reply.source.measured_by:
-            found.setdefault(engine, reply)
+            replies_of_engines.setdefault(engine, reply)
         else:
             reasons.setdefault("about a model alone, in which there is no TCP to replace")
-    return found
+    return replies_of_engines
 
 
 def _judge_case(
-    found: Found,
+    outcome: Outcome,
     statement: Statement,
     spec: Comparison | TrendStatement,
     case: Case,
@@ -325,10 +332,10 @@ def _judge_case(
     unit, metric = statement.unit, reply.metric
     value, ends = in_unit(metric, "value", unit), interval(metric)
     if before == "fails" or case.inconsistent:
-        found.fell_before += 1
+        outcome.fell_before += 1
         return
     if value is None:
-        found.missing += 1
+        outcome.missing += 1
         return
     low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
     reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
@@ -347,20 +354,20 @@ def _judge_case(
         "tolerance": float(statement.tolerance),
     }
     if scale.too_short:
-        found.too_short += 1
+        outcome.too_short += 1
         return
     truth: Truth = holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
     if truth == "fails" and before == "holds":
         # The case that decides is told.
-        found.cells = found.cells if found.failed else cells
-        found.failed.append(cells)
-        found.reversed += _is_reversed(statement, spec, subject, estimate)
+        outcome.cells = outcome.cells if outcome.failed else cells
+        outcome.failed.append(cells)
+        outcome.reversed += _is_reversed(statement, spec, subject, estimate)
     elif truth == "holds":
-        found.cells = found.cells or cells
-        found.held += 1
+        outcome.cells = outcome.cells or cells
+        outcome.held += 1
     else:
-        found.cells = found.cells if found.failed or found.undecided else cells
-        found.undecided += 1
+        outcome.cells = outcome.cells if outcome.failed or outcome.undecided else cells
+        outcome.undecided += 1
 
 
 def _is_reversed(
@@ -385,7 +392,7 @@ def _worst(verdicts: Collection[str]) -> str:
     return next((verdict for verdict in order if verdict in verdicts), "")
 
 
-def _of_number(number: PublishedNumber, study: Study, known: Answers, scale: Scale) -> Iterator[Row]:
+def _of_number(number: PublishedNumber, study: Study, all_answers: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each engine that answers a number whose points are run with the other TCP."""
     reasons: dict[str, None] = {}
     subject = number.subject
@@ -394,16 +401,16 @@ def _of_number(number: PublishedNumber, study: Study, known: Answers, scale: Sca
     assert number.tolerance is not None
     assert number.published is not None
     lengths = {scenario_set.name: scenario_set.engines for scenario_set in study.sets}
-    for engine, reply in _by_engine(subject, known, scale, reasons).items():
+    for engine, reply in _by_engine(subject, all_answers, scale, reasons).items():
         value, ends = in_unit(reply.metric, "value", number.unit), interval(reply.metric)
         if value is None:
             continue
         low, high = (in_unit(reply.metric, end, number.unit) if end in ends else None for end in ENDS)
         # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
-        own = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
+        share_of_length = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
         scatter = Decimal(0)
         if number.tolerance.one_run:
-            scatter = author_scatter(number, reply.source, value, known, scale.length * own)
+            scatter = author_scatter(number, reply.source, value, all_answers, scale.length * share_of_length)
         width = number.tolerance.width(number.published, scatter)
         verdict = judge(Estimate.of(value, low, high), number.published, width, too_short=scale.too_short)
         yield {
@@ -435,7 +442,9 @@ def _side(value: Decimal, published: Decimal) -> str:
     return "larger than printed" if value > published else "smaller than printed"
 
 
-def by_source(known: Answers, study: Study) -> Answers:
+def by_source(all_answers: Answers, study: Study) -> Answers:
     """Return the answers of a derived study by the names of its source's sets."""
     assert study.again is not None
-    return {f"{study.again.source}/{name.partition('/')[2]}": answers for name, answers in known.items()}
+    return {
+        f"{study.again.source}/{name.partition('/')[2]}": answers for name, answers in all_answers.items()
+    }

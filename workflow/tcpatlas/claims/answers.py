@@ -1,4 +1,4 @@
-"""What one engine or model says of a point, or two of them beside each other."""
+"""The answer of one engine or model at a point, or of two of them beside each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")
 
 @dataclass(frozen=True)
 class Answer:
-    """What one engine or model says of one point, or how two of them differ there.
+    """The metrics that one engine or model gives at one point, or the differences of two of them there.
 
     `metrics` maps a name to `unit`, `value` and, from engines, `ci_low` and `ci_high`; `distributions` a name
     to `unit`, `probability` and, from engines, `ci_low` and `ci_high`; both hold `exact` where a run is the
@@ -49,13 +49,13 @@ class Answer:
         A value or tail of a distribution counts as a metric; tails and errors of distributions have no
         interval but for those of one value. A metric that each replication gives comes with their seeds.
         """
-        found = self.metrics.get(quantity.name) or self._of_distribution(quantity)
-        if found is None:
+        metric = self.metrics.get(quantity.name) or self._of_distribution(quantity)
+        if metric is None:
             return None
         # The runs of a band are of different points: they are no pairs of those of another point.
-        if self.seeds and "band" not in found and len(found.get("values", ())) == len(self.seeds):
-            found = {**found, "seeds": self.seeds, "confidence": self.confidence}
-        return magnitude(found) if quantity.statistic == "error_size" else found
+        if self.seeds and "band" not in metric and len(metric.get("values", ())) == len(self.seeds):
+            metric = {**metric, "seeds": self.seeds, "confidence": self.confidence}
+        return magnitude(metric) if quantity.statistic == "error_size" else metric
 
     def _of_distribution(self, quantity: Quantity) -> Metric | None:
         match = _OF_DISTRIBUTION.fullmatch(quantity.of)

@@ -16,7 +16,7 @@ _FORM = re.compile(r"(\S+) over (\S+)")
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What follows for a printed number from others, and how far their rounding and its own may move it."""
+    """The value of a printed number by others, and how far their rounding and its own may move it."""
 
     value: Decimal
     width: Decimal

@@ -19,7 +19,7 @@ _EXPLAINED = ("deviates", "fails")
 
 @dataclass(frozen=True)
 class Cause:
-    """Why some numbers and sentences deviate.
+    """A cause that explains why some numbers and sentences deviate.
 
     `numbers` and `sentences` test rows of claims and statements, the former with the point that they are of.
     What `shown_by` names, an item or a file of this tree, shows it; empty where nothing does. Of an open
@@ -71,31 +71,32 @@ def _explains(cause: Cause, row: Row, points: Mapping[tuple[str, str], Point]) -
 
 def _cause(name: str, spec: CauseSpec, folder: Folder, items: Sequence[Item]) -> Cause:
     file, where = folder.file(CAUSES_FILE), f"causes.{name}"
-    known = {item.name: item for item in items}
+    items_by_name = {item.name: item for item in items}
     selected = [(f"numbers[{i}]", entry.items) for i, entry in enumerate(spec.numbers)]
     selected += [(f"statements[{i}]", entry.items) for i, entry in enumerate(spec.statements)]
     for key, names in selected:
         for item in names:
-            if item not in known:
+            if item not in items_by_name:
                 place = f"{where}.{key}.items"
-                raise ConfigError(file, place, f"{item!r} is no item", f"one of: {', '.join(known)}")
-    if spec.shown_by and spec.shown_by not in known and not (folder.root / spec.shown_by).is_file():
+                raise ConfigError(file, place, f"{item!r} is no item", f"one of: {', '.join(items_by_name)}")
+    if spec.shown_by and spec.shown_by not in items_by_name and not (folder.root / spec.shown_by).is_file():
         raise ConfigError(
             file, f"{where}.shown_by", f"{spec.shown_by!r} is neither an item nor a file", "one of the two"
         )
     numbers = tuple(
-        _numbers(entry, known, file, f"{where}.numbers[{i}]") for i, entry in enumerate(spec.numbers)
+        _numbers(entry, items_by_name, file, f"{where}.numbers[{i}]") for i, entry in enumerate(spec.numbers)
     )
     sentences = tuple(
-        _sentences(entry, known, file, f"{where}.statements[{i}]") for i, entry in enumerate(spec.statements)
+        _sentences(entry, items_by_name, file, f"{where}.statements[{i}]")
+        for i, entry in enumerate(spec.statements)
     )
     return Cause(name, spec.text, spec.shown_by, spec.tried, numbers, sentences)
 
 
 def _numbers(
-    entry: NumbersOfCause, known: Mapping[str, Item], file: str, place: str
+    entry: NumbersOfCause, items_by_name: Mapping[str, Item], file: str, place: str
 ) -> Callable[[Row, Point], bool]:
-    subjects = [number.subject for item in entry.items for number in known[item].numbers]
+    subjects = [number.subject for item in entry.items for number in items_by_name[item].numbers]
     if not any(entry.fits(of.kind, of.quantity.full_name, of.point) for of in subjects):
         raise ConfigError(file, place, "fits no printed number", "a kind, metric and where of its items")
     return lambda row, point: (
@@ -106,12 +107,12 @@ def _numbers(
 
 
 def _sentences(
-    entry: CauseStatements, known: Mapping[str, Item], file: str, place: str
+    entry: CauseStatements, items_by_name: Mapping[str, Item], file: str, place: str
 ) -> Callable[[Row], bool]:
     texts = [entry.text] if isinstance(entry.text, str) else entry.text or []
-    found = [statement.spec.text for item in entry.items for statement in known[item].statements]
+    sentences = [statement.spec.text for item in entry.items for statement in items_by_name[item].statements]
     for text in texts or [""]:
-        if not found or (text and text not in found):
+        if not sentences or (text and text not in sentences):
             raise ConfigError(file, place, "fits no sentence", "a text that its items have")
     return lambda row: (
         row["item"] in entry.items

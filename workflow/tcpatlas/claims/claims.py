@@ -66,7 +66,7 @@ BESIDE, SIMULATED = "beside", "simulated"
 VARIANT = "tcp.variant"
 
 
-def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[Row]:
+def claim_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each printed number and each engine or model that answers it, or is left out here.
 
     Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
@@ -76,34 +76,34 @@ def claim_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[
     arithmetic = {item.name for item in known_items if item.arithmetic}
     for item in known_items:
         for number in item.numbers:
-            own = number.arithmetic
-            if own is not None:
-                row = _row(item, number, _by_arithmetic(number, own), known, scale)
+            computed = number.arithmetic
+            if computed is not None:
+                row = _row(item, number, _by_arithmetic(number, computed), all_answers, scale)
                 yield row | {"counted": yes_or_no(not number.repeats), "class": ARITHMETIC}
-            elsewhere = own is not None or number.repeats.partition(",")[0] in arithmetic
-            for reply, row in _replies(item, number, known, scale):
+            elsewhere = computed is not None or number.repeats.partition(",")[0] in arithmetic
+            for reply, row in _replies(item, number, all_answers, scale):
                 if reply.counts and elsewhere:
                     row["counted"] = BESIDE
                 else:
                     row["counted"] = yes_or_no(reply.counts and not (number.repeats or elsewhere))
                 yield row | {"class": ARITHMETIC if item.arithmetic else REPLICATION}
         for number in item.simulated:
-            for reply, row in _replies(item, number, known, scale):
+            for reply, row in _replies(item, number, all_answers, scale):
                 counted = SIMULATED if reply.counts else yes_or_no(False)
                 yield row | {"kind": "model", "counted": counted, "class": REPLICATION}
 
 
 def _replies(
-    item: Item, number: PublishedNumber, known: Answers, scale: Scale
+    item: Item, number: PublishedNumber, all_answers: Answers, scale: Scale
 ) -> Iterator[tuple[Reply, Row]]:
     """Yield who answers a number, and the row of it."""
     try:
-        replies = number.subject.replies(known, scale)
+        replies = number.subject.replies(all_answers, scale)
     except NobodyAnswersError as error:
         allowed = f"one of: {', '.join(error.known)}"
         raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
     for reply in replies:
-        row = _row(item, number, reply, known, scale)
+        row = _row(item, number, reply, all_answers, scale)
         if reply.lacks:
             row |= {"verdict": "unavailable", "note": reply.lacks, "reason": reply.lacks}
         yield reply, row
@@ -114,7 +114,7 @@ def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:
     return Reply(Source("printed"), metric, counts=True)
 
 
-def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scale: Scale) -> Row:
+def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale) -> Row:
     source, metric, too_short = reply.source, reply.metric, scale.too_short or bool(reply.lacks)
     published, tolerance, subject = number.published, number.tolerance, number.subject
     ends = interval(metric)
@@ -123,7 +123,9 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
     if width is None and tolerance is not None and published is not None:
         scatter = (
-            author_scatter(number, source, value, known, scale.length) if tolerance.one_run else Decimal(0)
+            author_scatter(number, source, value, all_answers, scale.length)
+            if tolerance.one_run
+            else Decimal(0)
         )
         width = tolerance.width(published, scatter)
     ours = None if value is None else Estimate.of(value, low, high)
@@ -140,17 +142,17 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     if verdict == "reproduced" and ours and published is not None and width is not None:
         could_fail = {
             "power": power_of(ours, published, width),
-            "rivals": _rivals(item, number, source, known, width),
+            "rivals": _rivals(item, number, source, all_answers, width),
         }
     try:
         note = Note(subject, number.unit, source)
         known_reason = reason_of(number.deviation, source)
-        deviation = note.render(known_reason, known, lenient=too_short or verdict != "deviates")
-        excluded = note.render(number.inconsistent or number.not_reproducible, known, lenient=too_short)
+        deviation = note.render(known_reason, all_answers, lenient=too_short or verdict != "deviates")
+        excluded = note.render(number.inconsistent or number.not_reproducible, all_answers, lenient=too_short)
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
-    answer = known[subject.set.full_name].get((subject.point.name, source))
+    answer = all_answers[subject.set.full_name].get((subject.point.name, source))
     missing = "" if value is not None else why_missing(answer)
     reason = {"deviates": deviation, "unavailable": missing}.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
@@ -193,14 +195,14 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, known: Answers, scal
     }
 
 
-def _rivals(item: Item, number: PublishedNumber, source: Source, known: Answers, width: Decimal) -> str:
+def _rivals(item: Item, number: PublishedNumber, source: Source, all_answers: Answers, width: Decimal) -> str:
     """Return the verdicts that other TCP variants in the place of the paper's would have: "reno deviates"."""
-    found = []
+    verdicts = []
     for rival in item.rivals:
         for point in rival.points:
             variant = point.parameters[VARIANT]
             others = {path: value for path, value in point.parameters.items() if path != VARIANT}
-            answer = known.get(rival.full_name, {}).get((point.name, source))
+            answer = all_answers.get(rival.full_name, {}).get((point.name, source))
             if answer is None or others != number.subject.point.parameters or number.published is None:
                 continue
             metric = answer.find(number.subject.quantity)
@@ -209,15 +211,15 @@ def _rivals(item: Item, number: PublishedNumber, source: Source, known: Answers,
             value, low, high = (in_unit(metric, key, number.unit) for key in ("value", *ENDS))
             if value is not None:
                 verdict = judge(Estimate.of(value, low, high), number.published, width)
-                found.append(f"{variant} {verdict}")
-    return "; ".join(found)
+                verdicts.append(f"{variant} {verdict}")
+    return "; ".join(verdicts)
 
 
 def author_scatter(
-    number: PublishedNumber, source: Source, value: Decimal | None, known: Answers, length: float
+    number: PublishedNumber, source: Source, value: Decimal | None, all_answers: Answers, length: float
 ) -> Decimal:
     """Return how far one run of the authors' may be from our mean, on the side of the printed number."""
-    spread = number.subject.one_run(source, known, length)
+    spread = number.subject.one_run(source, all_answers, length)
     if spread is None or value is None or number.published is None:
         return Decimal(0)
     side = "above" if number.published > value else "below"

@@ -67,7 +67,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
     answers = read_answers(study, results, project.config["confidence"])
     if has_map(study):
         answers += list(tests(answers, read_maps(maps_file(results / "error-maps", study.name))))
-    known = by_point(answers)
+    all_answers = by_point(answers)
     folder = read_folder(study, project.root)
     items = load_items(study, folder)
     causes = load_causes(folder, items)
@@ -79,8 +79,8 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "errors": error_rows(answers),
         "distributions": distribution_rows(answers),
         "traces": trace_rows(answers),
-        "claims": explained(claim_rows(items, known, scale), causes, study),
-        "statements": explained(statement_rows(items, known, scale), causes, study),
+        "claims": explained(claim_rows(items, all_answers, scale), causes, study),
+        "statements": explained(statement_rows(items, all_answers, scale), causes, study),
         "causes": cause_rows(study, causes),
         "equivalence": equivalence_rows(load_agreements(study, folder), answers, scale),
         "studies": [_study_row(study, folder.described) | {"digest": project.digest(study)}],
@@ -88,7 +88,7 @@ def compare(project: Project, study: Study, results: Path) -> None:
         "labels": _label_rows(study, folder.described),
         "tolerances": _rule_rows(study, items),
     }
-    texts = {name: to_csv(ALL_COLUMNS[name], found) for name, found in rows.items()}
+    texts = {name: to_csv(ALL_COLUMNS[name], table_rows) for name, table_rows in rows.items()}
     for name, text in texts.items():
         write_atomically(study_folder(results, study.name) / f"{name}.csv", text)
 

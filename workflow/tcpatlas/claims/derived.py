@@ -1,4 +1,4 @@
-"""What follows from several metrics, each `{unit, value[, ci_low, ci_high]}`.
+"""Metrics that follow from several others, each `{unit, value[, ci_low, ci_high]}`.
 
 Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
 `confidence`): then what moves them alike cancels, replication by replication. What follows from `exact` ones
@@ -41,8 +41,8 @@ def mean(series: Sequence[Metric]) -> dict[str, Any]:
     value = math.fsum(metric["value"] for metric in series) / len(series)
     if _paired(series):
         values = [math.fsum(each) / len(series) for each in _columns(series)]
-        own = {"unit": series[0]["unit"], "value": value}
-        return own | _by_replication(values, value, series[0]) | _kind(series)
+        metric = {"unit": series[0]["unit"], "value": value}
+        return metric | _by_replication(values, value, series[0]) | _kind(series)
     return _with_interval(series[0]["unit"], value, series, len(series))
 
 
@@ -193,8 +193,8 @@ def _columns(series: Sequence[Metric]) -> Iterator[tuple[float, ...]]:
 
 def _by_replication(values: Sequence[float], value: float, like: Metric) -> dict[str, Any]:
     half = t_interval(values, like["confidence"]).half_width
-    own = {"ci_low": value - half, "ci_high": value + half, "values": values}
-    return own | {key: like[key] for key in ("seeds", "confidence")}
+    interval_of_runs = {"ci_low": value - half, "ci_high": value + half, "values": values}
+    return interval_of_runs | {key: like[key] for key in ("seeds", "confidence")}
 
 
 def _step_half_width(before: Metric, after: Metric) -> float:

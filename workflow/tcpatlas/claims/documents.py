@@ -1,4 +1,4 @@
-"""What the YAML files of a study hold beside its scenario: items, statements and causes."""
+"""The YAML files of a study beside its scenario: items, statements and causes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Numbers(Model):
 
 
 class ToleranceSpec(Numbers):
-    """How far numbers may be from the printed ones, in one way or several.
+    """The distance that numbers may have from the printed ones, in one way or several.
 
     The largest of what is given holds, and is below the printed number:
     `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
@@ -86,7 +86,7 @@ class ToleranceSpec(Numbers):
 
 
 class DeviationSpec(Numbers):
-    """Why numbers deviate, as far as is known: every entry that matches is noted, where a number does."""
+    """A known reason why numbers deviate: every entry that matches is noted, where a number deviates."""
 
     metric: Metrics
     engines: Engines | None = None
@@ -138,7 +138,7 @@ class Label(Model):
 
 
 class Labels(Model):
-    """What figures and tables of this study call things, where that is not their common name.
+    """Names in figures and tables of this study that are not the common ones.
 
     `unit`: of a metric the one in which to show it, of a parameter its SI unit.
     """
@@ -171,7 +171,7 @@ Notes = Annotated[
 
 
 class Sentence(Model):
-    """What a paper says, in our words."""
+    """A sentence of a paper, in our words."""
 
     text: Text
     section: Scalar = ""
@@ -227,7 +227,7 @@ class TrendStatement(Judged):
 
 
 class AgreementTolerance(Model):
-    """How far metrics of two engines may be apart.
+    """The distance that metrics of two engines may have.
 
     With `at_least` they are judged only where the reference engine's metric is at least that.
     """
@@ -244,7 +244,7 @@ class AgreementTolerance(Model):
 
 
 class AgreementNote(Model):
-    """Why two engines differ in these metrics (default: in all), as far as is known."""
+    """A known reason why two engines differ in these metrics (default: in all)."""
 
     metrics: Annotated[list[Text], Len(1)] | None = None
     where: Where = Where()
@@ -294,14 +294,16 @@ def _statement_tag(value: Any) -> str:
 def _known_predicate(value: Any) -> Any:
     if isinstance(value, Mapping) and not value.keys() & {"predicate", "unavailable"}:
         raise problem("is not complete; predicate, tolerance and reason, or unavailable")
-    known = [
+    predicates = [
         name
         for kind in _STATEMENTS.values()
         if (field := kind.model_fields.get("predicate"))
         for name in get_args(field.annotation)
     ]
-    if isinstance(value, Mapping) and value.get("predicate", known[0]) not in known:
-        raise problem(f"the predicate {short(value['predicate'])} is unknown; one of: {', '.join(known)}")
+    if isinstance(value, Mapping) and value.get("predicate", predicates[0]) not in predicates:
+        raise problem(
+            f"the predicate {short(value['predicate'])} is unknown; one of: {', '.join(predicates)}"
+        )
     return value
 
 
@@ -350,6 +352,6 @@ class CauseSpec(Model):
 
 
 class Causes(Model):
-    """Why numbers and sentences of one paper deviate, as far as is known."""
+    """Known reasons why numbers and sentences of one paper deviate."""
 
     causes: Annotated[dict[Name, CauseSpec], Len(1)]

@@ -1,4 +1,4 @@
-"""How far two engines are apart on the same points, judged by what a study states of their agreement."""
+"""Differences of two engines on the same points, judged by what a study states of their agreement."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Agreements:
 
 
 def is_isolated(point: Point) -> bool:
-    """Whether the point has one source only."""
+    """Say whether the point has one source only."""
     sources = point.document["sources"]
     groups = sources if isinstance(sources, list) else [sources]
     return sum(int(group["count"]) for group in groups) == 1
@@ -91,8 +91,8 @@ def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: S
         assert rule is not None, "only points of an agreement are collected"
         for name in dict.fromkeys(name for answer in group for name in answer.metrics):
             giving = [answer for answer in group if name in answer.metrics]
-            found = mean([answer.metrics[name] for answer in giving])
-            row = _judged(rule, giving, name, found, scale)
+            pooled = mean([answer.metrics[name] for answer in giving])
+            row = _judged(rule, giving, name, pooled, scale)
             if row["verdict"] is not None:
                 yield _common(group[0]) | {"sampled_set": source} | row
 

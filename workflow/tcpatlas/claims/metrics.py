@@ -22,7 +22,7 @@ _READING = "__"
 
 @with_config(CLOSED)
 class Entry(TypedDict):
-    """What metrics.yaml says of a metric, distribution or trace; its head explains the keys."""
+    """An entry of metrics.yaml on a metric, distribution or trace; the head of the file explains the keys."""
 
     title: Text
     symbol: NotRequired[Text]
@@ -61,9 +61,9 @@ def estimate_of(name: str) -> str | None:
     return None if other is None else f"{other}{name.removeprefix(entry_name(name))}"
 
 
-def check(file: Path | str, key: str, given: Mapping[str, Mapping[str, Any]], kind: str) -> None:
+def check(file: Path | str, key: str, entries: Mapping[str, Mapping[str, Any]], kind: str) -> None:
     """Raise ConfigError if metrics.yaml lacks a metric, distribution or trace, or gives it another unit."""
-    for name, value in given.items():
+    for name, value in entries.items():
         entry = catalogue().get(entry_name(name))
         if entry is None or entry.get("kind", "metric") != kind:
             problem = f"the {kind} {name!r} is unknown"

@@ -32,7 +32,7 @@ class NoteError(ValueError):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why ours deviates, as far as is known: what these engines measured, and models fed with it; or all."""
+    """Known reason why ours deviates, for what these engines measured and models fed with it, or for all."""
 
     note: str
     engines: Sequence[str] | None = None
@@ -71,21 +71,21 @@ class Note:
     unit: str
     source: Source
 
-    def render(self, template: str, known: Answers, *, lenient: bool) -> str:
+    def render(self, template: str, all_answers: Answers, *, lenient: bool) -> str:
         """Return the note with the values of its references; NoteError where one finds nothing.
 
         If `lenient` a missing value is an ellipsis: in short runs what is rare may not have happened, not
         every point is run, and a note that is not shown need not have all its values.
         """
-        return _REFERENCE.sub(lambda match: self._value(match[1], known, lenient=lenient), template)
+        return _REFERENCE.sub(lambda match: self._value(match[1], all_answers, lenient=lenient), template)
 
-    def _value(self, reference: str, known: Answers, *, lenient: bool) -> str:
+    def _value(self, reference: str, all_answers: Answers, *, lenient: bool) -> str:
         parts = _PARTS.fullmatch(reference.strip())
         try:
             if parts is None:
                 raise ValueError("it is not <metric> @ <path> = <value>, ... in <unit>:<format>")
             quantity = Quantity.parse(parts["metric"]) if parts["metric"] else self.subject.quantity
-            answers = self._answers(parts["where"] or "", known)
+            answers = self._answers(parts["where"] or "", all_answers)
             metric = self._find(quantity, answers)
             if metric is None and lenient:
                 return "…"
@@ -99,24 +99,24 @@ class Note:
     def _find(self, quantity: Quantity, answers: list[Answer]) -> Metric | None:
         """Return the metric by the number's own engine or model, or else by the first that gives it."""
         for answer in sorted(answers, key=lambda answer: answer.source != self.source):
-            if (answer.source.relation == "error") == quantity.is_error and (found := answer.find(quantity)):
-                return found
+            if (answer.source.relation == "error") == quantity.is_error and (metric := answer.find(quantity)):
+                return metric
         return None
 
-    def _answers(self, where: str, known: Answers) -> list[Answer]:
+    def _answers(self, where: str, all_answers: Answers) -> list[Answer]:
         """Return the answers at the one point that has the values, and of several the number's own others."""
         written = dict(_assignment(text) for text in where.split(",") if text.strip())
         name = f"{self.subject.set.study}/{written.pop('set', self.subject.set.name)}"
-        if name not in known:
+        if name not in all_answers:
             raise ValueError(f"there is no set {name}")
-        there = {answer.point.name: answer.point for answer in known[name].values()}.values()
+        there = {answer.point.name: answer.point for answer in all_answers[name].values()}.values()
         try:
             points = Where.read(written).beside(self.subject.point, there)
         except SelectionError as error:
             raise ValueError(str(error)) from None
         if len(points) > 1:
             raise ValueError(f"it selects {len(points)} points of {name}")
-        return [answer for answer in known[name].values() if answer.point in points]
+        return [answer for answer in all_answers[name].values() if answer.point in points]
 
 
 def _written(value: Decimal | None, form: str | None) -> str:

@@ -44,8 +44,8 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
         )
     )
     scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
-    known = by_source(by_point(answers), study)
-    rows = now_rows(items, study, derived, known, then, scale)
+    all_answers = by_source(by_point(answers), study)
+    rows = now_rows(items, study, derived, all_answers, then, scale)
     write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
     measured = [*observation_rows(answers), *prediction_rows(answers), *error_rows(answers)]
     write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))
@@ -68,5 +68,5 @@ def join(project: Project, results: Path) -> None:
     panels = read_panels(project.root)
     shown = list(figure_rows(panels, project.studies, project.again, results))
     write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))
-    found = finding_rows(panels, shown) if project.scale != "smoke" else ()
-    write_atomically(results / "now_findings.csv", to_csv(now_findings.COLUMNS, found))
+    sentences = finding_rows(panels, shown) if project.scale != "smoke" else ()
+    write_atomically(results / "now_findings.csv", to_csv(now_findings.COLUMNS, sentences))

@@ -1,4 +1,4 @@
-"""What the papers' own TCP, today's and the models give on the same networks: results/now_figure.csv."""
+"""The papers' own TCP, today's and the models on the same networks: results/now_figure.csv."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def _fits(point: Point, where: Mapping[str, Any]) -> bool:
 def _measured(
     panel: Panel, paper: Study, places: Mapping[tuple[str, str], Row], again: Sequence[Study], results: Path
 ) -> Iterator[Row]:
-    own = study_folder(results, paper.name)
-    of_then = read_csv_rows(own / "observations.csv")
-    of_models = read_csv_rows(own / "predictions.csv")
+    folder = study_folder(results, paper.name)
+    of_then = read_csv_rows(folder / "observations.csv")
+    of_models = read_csv_rows(folder / "predictions.csv")
     for row in _at(places, panel.metric, (row for row in of_then if row["engine"] == panel.then.engine)):
         yield row | {"tcp": panel.then.tcp, "then": "true"}
     for row in _at(places, panel.metric, (row for row in of_models if row["model"] in panel.models)):
@@ -130,11 +130,11 @@ def _at(
     places: Mapping[tuple[str, str], Row], metric: str, rows: Iterable[Mapping[str, str]]
 ) -> Iterator[Row]:
     """Yield the rows of a metric at the places, in the order of these."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    rows_of_series: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         place = row["set"].partition("/")[2], row["point"]
         if row["metric"] == metric and place in places:
             cells = {column: row.get(column) for column in ("unit", "engine", "value", "ci_low", "ci_high")}
-            found.setdefault(place, []).append(places[place] | cells)
+            rows_of_series.setdefault(place, []).append(places[place] | cells)
     for place in places:
-        yield from found.get(place, ())
+        yield from rows_of_series.get(place, ())

@@ -1,4 +1,4 @@
-"""What the panels of "Then and now" show, in sentences that take their numbers from the results."""
+"""Sentences on the panels of "Then and now", which take their numbers from the results."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def finding_rows(panels: Mapping[str, Panel], rows: Sequence[Row]) -> Iterator[R
     Raises ConfigError for a sentence that cannot be filled in.
     """
     for name, panel in panels.items():
-        own = [row for row in rows if row["panel"] == name]
-        if not own:
+        panel_rows = [row for row in rows if row["panel"] == name]
+        if not panel_rows:
             continue
-        series = _series(own)
-        units = {str(row["unit"]) for row in own}
+        series = _series(panel_rows)
+        units = {str(row["unit"]) for row in panel_rows}
         sentences = (
             _filled(sentence, series, min(units), f"panels.{name}.findings") for sentence in panel.findings
         )

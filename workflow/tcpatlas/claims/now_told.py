@@ -1,4 +1,4 @@
-"""What still holds, told in three sentences: for the first page of the report and of README."""
+"""Three sentences on what still holds, for the first page of the report and of README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from two answers at a point: a model beside an engine, an engine beside another."""
+"""Answers that follow from two at a point: a model beside an engine, an engine beside another."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def difference_of(one: Answer, other: Answer) -> Answer:
         LARGEST: {"unit": "1", "value": largest_difference(one.metrics, other.metrics)}
     }
     for name in one.metrics.keys() & other.metrics.keys():
-        found = difference(
+        change = difference(
             one.metrics[name], other.metrics[name], len(one.seeds) if paired else 0, one.confidence
         )
-        if found is not None:
-            metrics[name] = found
+        if change is not None:
+            metrics[name] = change
     in_order = {name: metrics[name] for name in (LARGEST, *one.metrics) if name in metrics}
     source = Source("difference", one.source.engine, against=other.source.engine)
     return _beside(source, one, other, in_order)

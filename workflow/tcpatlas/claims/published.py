@@ -1,4 +1,4 @@
-"""What a study shows, and a paper prints: its tables and figures, with numbers and sentences."""
+"""Items of a study: tables and figures that it shows and a paper prints, with numbers and sentences."""
 
 from __future__ import annotations
 

@@ -55,20 +55,20 @@ class Quantity:
 
     @property
     def is_each(self) -> bool:
-        """Whether it stands for all that differ in their brackets."""
+        """Say whether it stands for all that differ in their brackets."""
         return self.of == EACH
 
     @property
     def is_error(self) -> bool:
-        """Whether it compares a model with a simulation."""
+        """Say whether it compares a model with a simulation."""
         return self.statistic != "value"
 
     def each(self, names: Iterable[str]) -> list[Quantity]:
         """Return the quantities that this stands for among the named metrics, by what they are of."""
         if not self.is_each:
             return [self]
-        found = [name.removeprefix(self.metric) for name in names if name.startswith(f"{self.metric}[")]
-        return [replace(self, of=of) for of in sorted(found, key=_order)]
+        brackets = [name.removeprefix(self.metric) for name in names if name.startswith(f"{self.metric}[")]
+        return [replace(self, of=of) for of in sorted(brackets, key=_order)]
 
 
 def _order(of: str) -> tuple[int, str]:

@@ -109,8 +109,8 @@ def _check(who: str, where: str, data: Mapping[str, Any]) -> None:
 
 
 def _check_measured(model: str, by_set: Mapping[str, Predictions]) -> None:
-    for name, said in by_set.items():
-        for engine, points in said.get("measured", {}).items():
+    for name, predictions in by_set.items():
+        for engine, points in predictions.get("measured", {}).items():
             for point, measured in points.items():
                 where = f"measured.{engine}.{name}.{point}"
                 check(f"model {model}", where, {**measured["fed"], **measured["inferred"]}, "metric")

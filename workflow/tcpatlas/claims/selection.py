@@ -29,7 +29,7 @@ Values = Annotated[
 
 
 class SelectionError(ValueError):
-    """What is wrong with a selection: `key` of the row or case, and what is `allowed` there."""
+    """A mistake in a selection: `key` of the row or case, and what is `allowed` there."""
 
     def __init__(self, key: str, problem: str, allowed: str) -> None:
         super().__init__(problem)
@@ -185,12 +185,12 @@ def series_from(
     SelectionError where this leads to no other point.
     """
     if along in first.parameters:
-        found = [(scenario_set, point) for point in _sweep(first, along, scenario_set)]
+        series = [(scenario_set, point) for point in _sweep(first, along, scenario_set)]
     else:
-        found = list(_across(first, along, sets))
-    if len(found) < 2:
+        series = list(_across(first, along, sets))
+    if len(series) < 2:
         raise _no_trend(f"{along} leads from {first.name} to no other point")
-    return tuple(found)
+    return tuple(series)
 
 
 def _sweep(first: Point, along: str, scenario_set: ScenarioSet) -> list[Point]:
@@ -209,17 +209,17 @@ def _sweep(first: Point, along: str, scenario_set: ScenarioSet) -> list[Point]:
 def _across(first: Point, along: str, sets: tuple[ScenarioSet, ...]) -> Iterator[tuple[ScenarioSet, Point]]:
     """Yield the points at the first one's place in its own set and those with a larger number."""
     start = _number(first, along, first.setting(along))
-    found = []
+    numbered = []
     for scenario_set in sets:
         for point in scenario_set.points:
             if point.place == first.place and point.parameters.keys() == first.parameters.keys():
                 number = _number(point, along, point.setting(along))
                 if point is first or number > start:
-                    found.append((number, scenario_set, point))
-    found.sort(key=lambda one: one[0])
-    if len({number for number, *_ in found}) < len(found):
+                    numbered.append((number, scenario_set, point))
+    numbered.sort(key=lambda one: one[0])
+    if len({number for number, *_ in numbered}) < len(numbered):
         raise _no_trend(f"{along} is the same in two sets")
-    for _, scenario_set, point in found:
+    for _, scenario_set, point in numbered:
         yield scenario_set, point
 
 

@@ -35,7 +35,7 @@ STATEMENT_COLUMNS = (
 )
 
 
-def statement_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Iterator[Row]:
+def statement_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each case of each statement of each item and each engine or model that answers it.
 
     ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
@@ -44,7 +44,7 @@ def statement_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Itera
         for statement in item.statements:
             where = f"{item.name}[{statement.number - 1}]"
             try:
-                yield from _statement_rows(item, statement, known, scale)
+                yield from _statement_rows(item, statement, all_answers, scale)
             except NobodyAnswersError as error:
                 allowed = f"one of: {', '.join(error.known)}"
                 raise ConfigError(item.statements_file, f"{where}.metric", str(error), allowed) from None
@@ -56,7 +56,7 @@ def statement_rows(items: Iterable[Item], known: Answers, scale: Scale) -> Itera
                 raise ConfigError(item.statements_file, f"{where}.metric", str(error), allowed) from None
 
 
-def _statement_rows(item: Item, statement: Statement, known: Answers, scale: Scale) -> Iterator[Row]:
+def _statement_rows(item: Item, statement: Statement, all_answers: Answers, scale: Scale) -> Iterator[Row]:
     spec = statement.spec
     common: Row = {
         "statement": f"{item.paper}/{item.name}/{statement.number}",
@@ -80,10 +80,10 @@ def _statement_rows(item: Item, statement: Statement, known: Answers, scale: Sca
             "kind": subject.kind,
             "by_construction": spec.by_construction or "",
         }
-        for reply in subject.replies(known, scale):
+        for reply in subject.replies(all_answers, scale):
             cells = {"verdict": "unavailable", "reason": reply.lacks}
             if not reply.lacks:
-                cells = _judged(statement, spec, case, reply, known, scale)
+                cells = _judged(statement, spec, case, reply, all_answers, scale)
             yield of_case | reply.source.cells | cells | {"counted": yes_or_no(reply.counts)}
 
 
@@ -92,7 +92,7 @@ def _judged(
     spec: Comparison | TrendStatement,
     case: Case,
     reply: Reply,
-    known: Answers,
+    all_answers: Answers,
     scale: Scale,
 ) -> Row:
     """Return the cells of a reply to a case: its numbers, and whether the sentence holds of them."""
@@ -115,8 +115,8 @@ def _judged(
             None if reversal is None else Estimate.of(reversal, least, most),
         )
     note, known_reason = Note(subject, unit, reply.source), reason_of(case.deviation, reply.source)
-    inconsistent = note.render(case.inconsistent, known, lenient=scale.too_short)
-    deviation = note.render(known_reason, known, lenient=scale.too_short or verdict != "fails")
+    inconsistent = note.render(case.inconsistent, all_answers, lenient=scale.too_short)
+    deviation = note.render(known_reason, all_answers, lenient=scale.too_short or verdict != "fails")
     along = spec.along if isinstance(spec, TrendStatement) else None
     return {
         "reference": (spec.against or "") if subject.reference is None else subject.reference.name,

@@ -1,4 +1,4 @@
-"""Who an answer is from: an engine, a model, or one of them beside an engine."""
+"""The source of an answer: an engine, a model, or one of them beside an engine."""
 
 from __future__ import annotations
 

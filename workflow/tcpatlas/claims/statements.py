@@ -108,8 +108,8 @@ def _quantity(text: Any, key: str) -> tuple[Decimal, str]:
     return number, unit
 
 
-def _notes(given: str | list[NoteSpec]) -> list[NoteSpec]:
-    return [NoteSpec(note=given)] if isinstance(given, str) else given
+def _notes(notes: str | list[NoteSpec]) -> list[NoteSpec]:
+    return [NoteSpec(note=notes)] if isinstance(notes, str) else notes
 
 
 def _selected(

@@ -1,4 +1,4 @@
-"""What a printed number or a statement is about, and what engines and models say of it."""
+"""The subject of a printed number or a statement, and the replies of engines and models to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NobodyAnswersError(ValueError):
 
 @dataclass(frozen=True)
 class Scale:
-    """How long our runs are: too short to judge by, or not, and how long beside the authors'."""
+    """The length of our runs: too short to judge by, or not, and how long beside the authors'."""
 
     too_short: bool
     length: float = 1
@@ -40,7 +40,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Reply:
-    """What an engine or model replies; nothing if the machine `lacks` something for it. One of all counts."""
+    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts."""
 
     source: Source
     metric: Metric
@@ -82,7 +82,7 @@ class Subject:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether the quantity is divided by something."""
+        """Say whether the quantity is divided by something."""
         return self.reference is not None or self.references[0].baseline is not None
 
     @property
@@ -90,13 +90,13 @@ class Subject:
         """The engines that could answer, but that this machine lacks something for."""
         return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
 
-    def replies(self, known: Answers, scale: Scale) -> list[Reply]:
+    def replies(self, all_answers: Answers, scale: Scale) -> list[Reply]:
         """Return what everybody replies who is eligible, or would be if the machine lacked nothing for it.
 
         Errors are those of `_eligible`.
         """
-        answers = self._eligible(known, too_short=scale.too_short)
-        metrics = {answer.source: self.said_by(answer.source, known) or {} for answer in answers}
+        answers = self._eligible(all_answers, too_short=scale.too_short)
+        metrics = {answer.source: self.said_by(answer.source, all_answers) or {} for answer in answers}
         best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
         replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
         return replies + [
@@ -104,7 +104,7 @@ class Subject:
             for place, engine in enumerate(self.left_out)
         ]
 
-    def _eligible(self, known: Answers, *, too_short: bool) -> list[Answer]:
+    def _eligible(self, all_answers: Answers, *, too_short: bool) -> list[Answer]:
         """Return the answers at the first point: of models for a model's number, of engines for the others.
 
         Models fed with what was measured in runs come before those that are not; whether errors are in the
@@ -119,7 +119,7 @@ class Subject:
         for kind in (*before.get(by_itself, ()), by_itself):
             of_kind = [
                 answer
-                for answer in known.get(self.set.full_name, {}).values()
+                for answer in all_answers.get(self.set.full_name, {}).values()
                 if answer.source.relation == kind
             ]
             giving = {answer.source for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
@@ -138,13 +138,15 @@ class Subject:
             answer for answer in of_kind if answer.point.name == self.point.name and answer.source in giving
         ]
 
-    def said_by(self, source: Source, known: Answers) -> Metric | None:
+    def said_by(self, source: Source, all_answers: Answers) -> Metric | None:
         """Return the quantity by an engine or model; None where it lacks something.
 
         A ratio is one at each point of a trend, else as a whole: the mean over the mean. A curve that
         lacks an end is left out of a mean.
         """
-        curves = [[pair for at in curve for pair in self._at(at, known, source)] for curve in self.curves]
+        curves = [
+            [pair for at in curve for pair in self._at(at, all_answers, source)] for curve in self.curves
+        ]
         return self._change(curves) if self.trend else self._mean(curves[0])
 
     def _mean(self, pairs: Sequence[Pair]) -> Metric | None:
@@ -164,7 +166,7 @@ class Subject:
             return None
         return {**mean(changes), "max_reversal": 0.0} if self.averaged else changes[0]
 
-    def one_run(self, source: Source, known: Answers, length: float) -> Metric | None:
+    def one_run(self, source: Source, all_answers: Answers, length: float) -> Metric | None:
         """Return how far one run is `below` and `above` the mean; None of a mean, a trend, or what is exact.
 
         `length` is that of our runs, before the engine's share of it, over that of the run. The two runs of a
@@ -172,7 +174,9 @@ class Subject:
         """
         # What a model says of an engine, or of its measurements, scatters as the engine does.
         length *= self.set.engines.get(source.measured_by, 1)
-        (metric, other), *more = [pair for at in self.references for pair in self._at(at, known, source)]
+        (metric, other), *more = [
+            pair for at in self.references for pair in self._at(at, all_answers, source)
+        ]
         if more or metric is None or (self.is_ratio and other is None):
             return None
         if other is not None and self.references[0].baseline is not None:
@@ -183,25 +187,25 @@ class Subject:
     def _quantities(self, answer: Answer) -> list[Quantity]:
         return self.quantity.each(answer.metrics)
 
-    def _at(self, at: Reference, known: Answers, source: Source) -> Iterator[Pair]:
+    def _at(self, at: Reference, all_answers: Answers, source: Source) -> Iterator[Pair]:
         """Yield the quantity's metrics at one point, each with its reference."""
-        answer = known.get(at.set.full_name, {}).get((at.point.name, source))
+        answer = all_answers.get(at.set.full_name, {}).get((at.point.name, source))
         if answer is None:
             yield None, None
             return
         base = at.baseline or at
-        other = known.get(base.set.full_name, {}).get((base.point.name, source))
+        other = all_answers.get(base.set.full_name, {}).get((base.point.name, source))
         for quantity in self._quantities(answer):
             yield answer.find(quantity), other.find(self.reference or quantity) if other else None
 
 
 def by_point(answers: Iterable[Answer]) -> Answers:
     """Return the answers by set, point and source."""
-    known: Answers = {}
+    all_answers: Answers = {}
     for answer in answers:
         if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
-            known.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
-    return known
+            all_answers.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
+    return all_answers
 
 
 def best_placed(answers: Sequence[Answer]) -> Answer | None:
@@ -233,10 +237,10 @@ def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
 
 def _all_there(series: Sequence[Metric | None]) -> list[Metric]:
     """Return the metrics if none of them is missing, else nothing."""
-    found = [metric for metric in series if metric is not None]
-    return found if len(found) == len(series) else []
+    there = [metric for metric in series if metric is not None]
+    return there if len(there) == len(series) else []
 
 
 def _mean(series: Sequence[Metric | None]) -> Metric | None:
-    found = _all_there(series)
-    return found[0] if len(found) == 1 else mean(found) if found else None
+    metrics = _all_there(series)
+    return metrics[0] if len(metrics) == 1 else mean(metrics) if metrics else None

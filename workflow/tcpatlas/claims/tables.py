@@ -53,11 +53,11 @@ def point_rows(study: Study) -> Iterator[Row]:
     """Yield a row for each parameter of each point, in SI units; one row for a point without any."""
     for scenario_set in study.sets:
         for point in scenario_set.points:
-            own = {"set": scenario_set.full_name, "point": point.name}
+            identity = {"set": scenario_set.full_name, "point": point.name}
             for path, value in (parameters := {**point.parameters, **point.differences}).items():
-                yield own | {"parameter": path, "value": value, "unit": si_unit(path)}
+                yield identity | {"parameter": path, "value": value, "unit": si_unit(path)}
             if not parameters:
-                yield own
+                yield identity
 
 
 def si_unit(path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Why a run has no number to compare."""
+"""Reasons why a run has no number to compare."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def both(one: Truth, other: Truth) -> Truth:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far a number may be from the printed one: the largest of what is given.
+    """The distance that a number may have from the printed one: the largest of those given.
 
     `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of
     its last digit. `trials`: the printed number is a share of so many events of the author's, each of which

@@ -74,8 +74,8 @@ def infers(model: str) -> bool:
 
 def automatic() -> tuple[str, ...]:
     """Return the models that answer without being named: of `models: auto`, and of `./atlas ask`."""
-    found = (name for name in known_models() if predicts(name))
-    return tuple(name for name in found if not getattr(load(name), "BY_NAME_ONLY", False))
+    predicting = (name for name in known_models() if predicts(name))
+    return tuple(name for name in predicting if not getattr(load(name), "BY_NAME_ONLY", False))
 
 
 def engine_of(model: str) -> str | None:
@@ -90,6 +90,6 @@ def checks() -> dict[str, Check]:
 
 def check(model: str, point: Mapping[str, Any]) -> None:
     """Raise PointError if a model cannot answer a point."""
-    own = getattr(load(model), "check", None)
-    if own is not None:
-        own(point)
+    check_of_model = getattr(load(model), "check", None)
+    if check_of_model is not None:
+        check_of_model(point)

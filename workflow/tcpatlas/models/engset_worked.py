@@ -94,11 +94,11 @@ def _timer(setting: Setting, isolated: IsolatedConnection, least_rto: float) -> 
     waiting = setting.rwnd - whole_part(setting.path_packets)
     late = max(0, whole_part((least_rto - setting.rtt) / setting.packet_time) + 1)
     saturated_from = 1 + sum(isolated.flights.doubling)
-    found = {
+    queue_before = {
         packet: queue_found(packet, setting.path_packets, saturated_from)
         for packet in range(saturated_from, last + 1)
     }
-    metrics: Metrics = {f"queue_found[{n}]": ("packets", float(found.get(n, 0))) for n in timed}
+    metrics: Metrics = {f"queue_found[{n}]": ("packets", float(queue_before.get(n, 0))) for n in timed}
     metrics |= {
         "waiting_highest": ("packets", waiting),
         "waiting_longest": ("s", waiting * setting.packet_time),
@@ -106,7 +106,7 @@ def _timer(setting: Setting, isolated: IsolatedConnection, least_rto: float) -> 
         "late_wait": ("s", late * setting.packet_time),
         "late_rtt": ("s", setting.rtt + late * setting.packet_time),
     }
-    first = next((packet for packet, queue in found.items() if queue >= late), None)
+    first = next((packet for packet, queue in queue_before.items() if queue >= late), None)
     return metrics if first is None else metrics | {"late_packet": ("packets", first)}
 
 

@@ -48,10 +48,10 @@ def _predict(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     check(point)
     if not PROGRAM.is_file():
         raise ValueError(f"{PROGRAM} is missing; ./atlas reproduce builds it")
-    given, output = folder / "point.json", folder / "run.json"
-    given.write_text(to_json(by_scheme_2(point)))
-    if said := failure([str(PROGRAM), *engine_arguments(given, SEED, output)], ENGINE, output):
-        raise ValueError(said)
+    point_file, output = folder / "point.json", folder / "run.json"
+    point_file.write_text(to_json(by_scheme_2(point)))
+    if problem := failure([str(PROGRAM), *engine_arguments(point_file, SEED, output)], ENGINE, output):
+        raise ValueError(problem)
     run = read_json(output)
     output.unlink()
     return {"metrics": run["metrics"], "distributions": run["distributions"]}

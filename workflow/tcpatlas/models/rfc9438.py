@@ -57,10 +57,10 @@ def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
     rtt = point["return_delay_s"] + sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
     loss = point["links"]["bottleneck"]["loss_probability"]
     c = group["tcp"].get("c", RECOMMENDED_C)
-    own = reno(loss) if group["tcp"]["variant"] in _RENOS else cubic(loss, rtt, c)
+    window = reno(loss) if group["tcp"]["variant"] in _RENOS else cubic(loss, rtt, c)
     needed = point["links"]["bottleneck"]["rate_bit_per_s"] * rtt / bits
     packets = {
-        "cwnd_mean": own,
+        "cwnd_mean": window,
         "cwnd_mean[reno]": reno(loss),
         "cwnd_mean[hstcp]": highspeed(loss),
         "cwnd_mean[rate]": needed,
@@ -71,7 +71,7 @@ def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
         "loss_ratio[cubic]": cubic_loss(needed, rtt, c),
     }
     return {
-        "goodput": {"unit": "packets/s", "value": own / rtt},
+        "goodput": {"unit": "packets/s", "value": window / rtt},
         **{name: {"unit": "packets", "value": value} for name, value in packets.items()},
         **{name: {"unit": "1", "value": value} for name, value in losses.items()},
     }
@@ -100,8 +100,8 @@ def cubic(loss: float, rtt: float, c: float) -> float:
 
     Section 5, the concave half of its cubic, unless Reno's is larger: the Reno-friendly region.
     """
-    own: float = _constant(c) * (rtt / loss) ** 0.75
-    return max(own, reno(loss))
+    concave: float = _constant(c) * (rtt / loss) ** 0.75
+    return max(concave, reno(loss))
 
 
 def cubic_loss(window: float, rtt: float, c: float) -> float:

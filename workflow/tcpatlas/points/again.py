@@ -70,13 +70,13 @@ def study_again(
         else:
             base = Base(spec.base or original.base, f"{file} (derived from {source_file})")
             made = derived_set(derived, scenario_set.name, spec, file)
-            found, reason = _set(
+            asked_again, reason = _set(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
-            if found is None:
+            if asked_again is None:
                 not_run[scenario_set.name] = reason
             else:
-                sets.append(found)
+                sets.append(asked_again)
     if not sets and not not_run:
         raise ConfigError(
             file, "derive.from", f"{source_file} has no sentence or number to ask", "another one"
@@ -86,8 +86,8 @@ def study_again(
 
 
 def _models(spec: SetSpec, original: Scenario) -> Sequence[str]:
-    found = original.models if spec.models is None else spec.models
-    return () if found == "auto" else found
+    models = original.models if spec.models is None else spec.models
+    return () if models == "auto" else models
 
 
 def _set(
@@ -110,7 +110,7 @@ def _set(
     here, left_out = available(taking)
     knowing = tuple(models)
     of_source = frozenset(model for model in knowing if not _knows(checks[model], points))
-    found = ScenarioSet(
+    scenario_set = ScenarioSet(
         study,
         one.name,
         one.title,
@@ -122,7 +122,7 @@ def _set(
         overridden=tuple(spec.override),
         of_source=of_source,
     )
-    return found, ""
+    return scenario_set, ""
 
 
 def _refused(points: Sequence[Point], engine: str) -> str:

@@ -1,4 +1,4 @@
-"""What the file of a set's points holds, in SI units."""
+"""The file of a set's points, in SI units."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Target(Model):
 
 
 class Replications(Model):
-    """How many replications, how exact, and the point of the set whose seeds they have (default: its own).
+    """Number and exactness of replications, and the point whose seeds they have (default: its own).
 
     `variants`: the replications after the first are of the point with other values at these dotted paths.
     """
@@ -90,8 +90,8 @@ def check_point(point: Any, file: str | Path, where: str = "") -> None:
     kind = point.get("kind") if isinstance(point, dict) else None
     if kind not in KINDS:
         raise ConfigError(file, join(where, "kind"), f"{kind!r} is unknown", f"one of: {', '.join(KINDS)}")
-    own = {"$ref": schema["discriminator"]["mapping"][kind], "$defs": schema["$defs"]}
-    wrong = best_match(Draft202012Validator(own).iter_errors(point))
+    schema_of_kind = {"$ref": schema["discriminator"]["mapping"][kind], "$defs": schema["$defs"]}
+    wrong = best_match(Draft202012Validator(schema_of_kind).iter_errors(point))
     if wrong is not None:
         raise ConfigError(file, join(where, *wrong.absolute_path), wrong.message)
 

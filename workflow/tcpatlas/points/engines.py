@@ -1,4 +1,4 @@
-"""What each engine says of itself in its `engine.yaml`: what it takes, costs and requires."""
+"""Descriptions of the engines, `engine.yaml`: what each takes, costs and requires."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Where(Model):
 
 
 class Rule(Where):
-    """What is taken of points, by path; where a point has no such path, there is nothing to take."""
+    """The values that are taken, by path; where a point has no such path, there is nothing to take."""
 
     only: dict[str, Allowed]
 
@@ -107,8 +107,8 @@ class Rule(Where):
             return
         for path, allowed in self.only.items():
             if not all(_is_taken(value, allowed) for value in _at(point, path)):
-                found = _found(point, path)
-                value, place = next(seen for seen in found if not _is_taken(seen[0], allowed))
+                placed = _found(point, path)
+                value, place = next(seen for seen in placed if not _is_taken(seen[0], allowed))
                 raise self._refusal(name, value, place, allowed)
 
     def _refusal(self, name: str, value: Any, place: str, allowed: Any) -> PointError:
@@ -127,13 +127,13 @@ class Rule(Where):
 
 
 class Speed(Where):
-    """How fast an engine is with some points."""
+    """The speed of an engine with some points."""
 
     packets_per_core_second: Annotated[Number, Gt(0)]
 
 
 class Cost(Model):
-    """How fast an engine is; of `but`, other speeds of some points, the first that fits counts."""
+    """The speed of an engine; of `but`, other speeds with some points, the first that fits counts."""
 
     packets_per_core_second: Annotated[Number, Gt(0)]
     but: list[Speed] = Field(default_factory=list)
@@ -146,7 +146,7 @@ class Cost(Model):
 
 
 class Requirement(Model):
-    """What an engine is made of or runs with: a `header`, or a `file` below build/.
+    """A thing that an engine is made of or runs with: a `header`, or a `file` below build/.
 
     `what` it belongs to, and what puts it there: a Debian `package`, or a `command` of the project.
     """
@@ -166,7 +166,7 @@ class Requirement(Model):
 
     @property
     def places(self) -> list[Path]:
-        """Where it may be."""
+        """The paths where it may be."""
         if self.header is not None:
             return [folder / self.header for folder in _INCLUDE_FOLDERS]
         return [_BUILD_FOLDER / str(self.file)]
@@ -204,14 +204,14 @@ def known() -> Mapping[str, Engine]:
 
 def _like(written: Mapping[str, Any], name: str, file: Path) -> Any:
     """Return what an engine says, completed by what the one that it is like says."""
-    own = written[name]
-    if not isinstance(own, dict) or "like" not in own:
-        return own
+    description = written[name]
+    if not isinstance(description, dict) or "like" not in description:
+        return description
     others = [other for other, says in written.items() if isinstance(says, dict) and "like" not in says]
-    if own["like"] not in others:
-        raise ConfigError(file, "like", f"{own['like']!r} is unknown", f"one of: {', '.join(others)}")
-    other = written[own["like"]]
-    return {**other, **own, "takes": [*other.get("takes", []), *own.get("takes", [])]}
+    if description["like"] not in others:
+        raise ConfigError(file, "like", f"{description['like']!r} is unknown", f"one of: {', '.join(others)}")
+    other = written[description["like"]]
+    return {**other, **description, "takes": [*other.get("takes", []), *description.get("takes", [])]}
 
 
 def missing(engine: str) -> str | None:
@@ -228,10 +228,10 @@ def code_of_engine(folder: Path, engine: str) -> list[str]:
 
     An engine that is `like` another is made of that one's; tests are no part of it.
     """
-    own = known()[engine].like or engine
-    patterns = ("CMake*", f"{own}/CMakeLists.txt", f"{own}/src/**/*", f"{own}/uml/*", "kit/**/*")
-    found = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
-    return sorted(str(path) for path in found if not path.is_relative_to(folder / "kit/tests"))
+    program = known()[engine].like or engine
+    patterns = ("CMake*", f"{program}/CMakeLists.txt", f"{program}/src/**/*", f"{program}/uml/*", "kit/**/*")
+    files = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
+    return sorted(str(path) for path in files if not path.is_relative_to(folder / "kit/tests"))
 
 
 @cache

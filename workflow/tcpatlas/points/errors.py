@@ -1,4 +1,4 @@
-"""What is wrong with a point, before anybody knows where in a file its values come from."""
+"""A mistake in a point, before anybody knows where in a file its values come from."""
 
 from __future__ import annotations
 

@@ -132,8 +132,8 @@ def expand(
         if spec.replications and spec.replications.common_random_numbers:
             replications = {**replications, "seeds_of": next(iter(points), point_name)}
         if spec.replications and spec.replications.nuisance:
-            found = _variants(base, network, fields, length, replications["maximum"] - 1, spec, where)
-            replications = {**replications, "variants": found}
+            variants = _variants(base, network, fields, length, replications["maximum"] - 1, spec, where)
+            replications = {**replications, "variants": variants}
         document = {
             "schema": "tcp-atlas/point/3",
             "study": study,
@@ -168,14 +168,14 @@ def _variants(
             )
         for layer, shift in zip(layers, nuisance.shifts(count, place), strict=True):
             layer[path] = value * (1 + share * shift)
-    found = []
+    variants = []
     for layer in layers:
         typed: Model = read(base.kind.Base, base.applied(network, Layer(origin, layer)), base.file, origin)
         try:
-            found.append(nuisance.changes(fields, in_si(base.kind.point_fields(typed, length.factor))))
+            variants.append(nuisance.changes(fields, in_si(base.kind.point_fields(typed, length.factor))))
         except PointError as error:
             raise ConfigError(base.file, origin, str(error), "a smaller share") from None
-    return found
+    return variants
 
 
 def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer, str]]:
@@ -191,15 +191,15 @@ def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer,
             yield from _combinations(entry, f"{where}.list[{index}]", base)
 
 
-def _designed(given: design.Design, origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
+def _designed(wanted: design.Design, origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
     """Yield the points of a design written at `origin`, which are named by their numbers."""
-    types = {path: base.type_of(path, f"{origin}.{path}") for path in given.over}
-    columns = design.columns(given, types, origin, base.file)
+    types = {path: base.type_of(path, f"{origin}.{path}") for path in wanted.over}
+    columns = design.columns(wanted, types, origin, base.file)
     applied = [
         base.values(path, [(f"{origin}.{path}", value) for value in values])
         for path, values in columns.items()
     ]
-    digits = len(str(given.points))
+    digits = len(str(wanted.points))
     for number, row in enumerate(zip(*applied, strict=True), start=1):
         yield Layer(origin, dict(zip(columns, row, strict=True))), f"{number:0{digits}}"
 

@@ -1,4 +1,4 @@
-"""How long runs are and how often they are repeated: what configuration, scale and set say together."""
+"""Length and replications of runs, from what configuration, scale and set say together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Replications(Bounds):
 
 
 class OwnReplications(Model):
-    """What a set says in place of the general replications.
+    """Replications of a set in place of the general ones.
 
     With `common_random_numbers` all points have the seeds of the first one, replication by replication: the
     same file sizes and off times, so that chance cancels in ratios and differences of two points.
@@ -63,7 +63,7 @@ class OwnReplications(Model):
 
 @dataclass(frozen=True)
 class RunLength:
-    """What the configuration adds to every point: factor on the run length, replications, seed.
+    """The part of every point that the configuration adds: factor on the run length, replications, seed.
 
     `bounds` are the scale's own numbers of replications, which hold over those of any set.
     """
@@ -73,13 +73,13 @@ class RunLength:
     seed: int
     bounds: Mapping[str, Any] = field(default_factory=dict)
 
-    def replications_of(self, own: OwnReplications | None) -> dict[str, Any]:
-        """Return the replications of the points of a set with such own ones."""
+    def replications_of(self, spec: OwnReplications | None) -> dict[str, Any]:
+        """Return the replications of the points of a set that asks for these."""
         of_set = (
-            own.model_dump(exclude_none=True, exclude={"common_random_numbers", "nuisance"}) if own else {}
+            spec.model_dump(exclude_none=True, exclude={"common_random_numbers", "nuisance"}) if spec else {}
         )
         replications = {**self.replications, **of_set, **self.bounds}
-        if own and own.nuisance:
+        if spec and spec.nuisance:
             replications |= {"minimum": replications["maximum"], "targets": {}}
         return replications
 

@@ -78,7 +78,7 @@ def _affordable(points: Sequence[Point]) -> Sequence[Point]:
 def _sample(study: str, set_name: str, place: int, point: Point, length: RunLength) -> Point:
     """Return the point as one of a set of samples: shortened, and with a fixed number of replications."""
     sample = kinds.of(point.document).sample(point.document)
-    own = {"minimum": sample.replications, "maximum": sample.replications, "targets": {}}
+    replications = {"minimum": sample.replications, "maximum": sample.replications, "targets": {}}
     name = f"{point.set}_{point.name}"
     document = {
         **_of_length(point.document, sample.packets * float(length.factor)),
@@ -86,7 +86,7 @@ def _sample(study: str, set_name: str, place: int, point: Point, length: RunLeng
         "set": set_name,
         "point": name,
         "parameters": {SAMPLED_SET: point.set, **point.parameters},
-        "replications": {**own, **length.bounds},
+        "replications": {**replications, **length.bounds},
     }
     return replace(point, study=study, set=set_name, name=name, place=place, document=document)
 

@@ -184,8 +184,8 @@ def study_of(
             *(partial(engines.check_takes, engine) for engine in asked),
             *(models[model] for model in named),
         ]
-        own = base if spec.base is None else Base(spec.base, of_points, f"{where}.base")
-        points = expand(study, name, spec, own, length, checks)
+        base_of_set = base if spec.base is None else Base(spec.base, of_points, f"{where}.base")
+        points = expand(study, name, spec, base_of_set, length, checks)
         unable: dict[str, str] = {}
         if set_models == "auto":
             offered = automatic()
@@ -222,13 +222,13 @@ def study_name(file: str | Path) -> str:
 
 def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, where: str) -> dict[str, float]:
     """Return the engines that are asked for, each with the factor on its run lengths."""
-    found: dict[str, float] = {}
+    factors: dict[str, float] = {}
     for index, entry in enumerate(asked):
         name = entry if isinstance(entry, str) else next(iter(entry))
-        if name in found:
+        if name in factors:
             raise ConfigError(file, f"{where}[{index}]", f"the engine {name} comes twice", "each once")
-        found[name] = engines.known()[name].run_length if isinstance(entry, str) else entry[name].length
-    return found
+        factors[name] = engines.known()[name].run_length if isinstance(entry, str) else entry[name].length
+    return factors
 
 
 def available(asked: Mapping[str, float]) -> tuple[dict[str, float], tuple[str, ...]]:

@@ -175,8 +175,8 @@ def derived_set(derived: DerivedScenario, name: str, spec: SetSpec, file: str) -
     if path := swept(derived, spec):
         allowed = "other values, or derive.sets without this one"
         raise ConfigError(file, f"derive.with.{path}", f"the set {name} sweeps it", allowed)
-    own = {path: value for path, value in spec.override.items() if path not in values}
-    changes: dict[str, Any] = {"engines": derived.engines, "models": None, "override": {**own, **values}}
+    kept = {path: value for path, value in spec.override.items() if path not in values}
+    changes: dict[str, Any] = {"engines": derived.engines, "models": None, "override": {**kept, **values}}
     if derived.replications is not None:
         changes["replications"] = derived.replications
     return spec.model_copy(update=changes)

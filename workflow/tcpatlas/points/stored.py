@@ -41,7 +41,7 @@ class StoredSet(TypedDict):
 
 @with_config(CLOSED)
 class StoredAgain(TypedDict):
-    """Which study's sentences a study asks again, and of which TCP."""
+    """The study whose sentences a study asks again, and of which TCP."""
 
     source: str
     tcp: str

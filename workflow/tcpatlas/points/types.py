@@ -1,4 +1,4 @@
-"""What scenarios become: a study holds sets, a set points."""
+"""Studies, sets and points, which scenarios become."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class ScenarioSet:
 
     @property
     def designed(self) -> bool:
-        """Whether its points are those of a design."""
+        """Say whether its points are those of a design."""
         return self.mapped or self.tests is not None
 
     @property
@@ -106,7 +106,7 @@ class ScenarioSet:
 
     @property
     def text(self) -> str:
-        """What the file of all points of the set holds (`points.schema.json`), a point a line."""
+        """The text of the file of all points of the set (`points.schema.json`), a point a line."""
         head = f'"schema":"tcp-atlas/points/1","study":{json.dumps(self.study)},"set":{json.dumps(self.name)}'
         points = ",\n".join(point.text for point in self.points)
         return f'{{{head},"points":[\n{points}\n]}}\n'
@@ -118,7 +118,7 @@ class ScenarioSet:
 
 @dataclass(frozen=True)
 class Again:
-    """That a study asks the sentences and numbers of the study `source` again, of the TCP named `tcp`.
+    """A study that asks sentences and numbers of the study `source` again, of the TCP named `tcp`.
 
     `not_run` says of sets of the source why they are not run with it; `length` is the factor on run lengths.
     """

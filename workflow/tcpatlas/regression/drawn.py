@@ -1,4 +1,4 @@
-"""What figures and tables show, and the files that accept it: `config/baseline/<scale>/items/<study>.csv`.
+"""Contents of figures and tables, and files that accept them: `config/baseline/<scale>/items/<study>.csv`.
 
 The code that draws a figure writes each drawn point, tick, legend entry and title to `<figure>.csv` beside
 it; a table's `.csv` has its cells. Here each becomes columns (see `Column`): of the numbers or texts of one,
@@ -73,7 +73,7 @@ def kept_places(count: int) -> list[int]:
 
 
 def _numbers(text: str) -> list[float]:
-    return [float(found.replace("\u2212", "-")) for found in _NUMBER.findall(text)]
+    return [float(number.replace("\u2212", "-")) for number in _NUMBER.findall(text)]
 
 
 def drawn(path: Path, item: str) -> list[Column]:
@@ -82,12 +82,12 @@ def drawn(path: Path, item: str) -> list[Column]:
     axes = [column for column in rows.fieldnames or () if column not in _PLACE]
     if list(rows.fieldnames or ())[: len(_PLACE)] != list(_PLACE):
         raise ConfigError(path, "", "these are not the points of a figure", f"needed: {', '.join(_PLACE)}")
-    found: dict[tuple[str, ...], list[str]] = {}
+    columns: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         for axis in axes:
             if row[axis]:
-                found.setdefault((item, *(row[column] for column in _PLACE), axis), []).append(row[axis])
-    return [summed_up(key, values) for key, values in found.items()]
+                columns.setdefault((item, *(row[column] for column in _PLACE), axis), []).append(row[axis])
+    return [summed_up(key, values) for key, values in columns.items()]
 
 
 def tabulated(path: Path, item: str, unrepeated: Collection[str] = ()) -> list[Column]:

@@ -87,9 +87,9 @@ def moved_items(project: Project, results: Path) -> Moved:
                 moved.left_out.append(name)
             elif old is not None:
                 new = item.columns(results)
-                found = [f"{study}/{line}" for line in differences(old, new)]
-                moved.lines += found
-                if found and item.kind == "figure":
+                lines = [f"{study}/{line}" for line in differences(old, new)]
+                moved.lines += lines
+                if lines and item.kind == "figure":
                     moved.figures[name] = (old, new)
             elif item.file(results).exists():
                 moved.unknown.append(name)

@@ -66,7 +66,7 @@ def failure(command: Sequence[str], name: str, output: Path, engines: Engines | 
     """
     process = _start(command) if engines is None else engines.start(command)
     try:
-        _, said = process.communicate()
+        _, messages = process.communicate()
     finally:
         if process.poll() is None:
             process.terminate()
@@ -74,7 +74,7 @@ def failure(command: Sequence[str], name: str, output: Path, engines: Engines | 
     if process.returncode < 0:
         return f"{name}: killed by {signal.Signals(-process.returncode).name}"
     if process.returncode == os.EX_UNAVAILABLE:
-        raise UnavailableError(said.strip())
+        raise UnavailableError(messages.strip())
     if process.returncode > 0:
-        return said.strip() or f"{name}: exit status {process.returncode}, without a word"
+        return messages.strip() or f"{name}: exit status {process.returncode}, without a word"
     return None if output.is_file() else f"{name}: exit status 0, but no output"

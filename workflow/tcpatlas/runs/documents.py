@@ -1,4 +1,4 @@
-"""What engines, the driver of replications and models write, as typed dictionaries."""
+"""Files of engines, of the driver of replications and of models, as typed dictionaries."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Counters(TypedDict):
 
 @with_config(CLOSED)
 class Run(TypedDict):
-    """What an engine writes for one point and one seed."""
+    """The file of an engine for one point and one seed."""
 
     schema: Literal["tcp-atlas/run/1"]
     engine: Text
@@ -115,7 +115,7 @@ class Replications(TypedDict):
 
 @with_config(CLOSED)
 class Prediction(TypedDict):
-    """What a model says of one point."""
+    """The answer of a model at one point."""
 
     metrics: dict[MetricName, Value]
     distributions: dict[MetricName, Distribution]
@@ -132,7 +132,7 @@ class OverRuns(TypedDict):
 
 @with_config(CLOSED)
 class Measured(TypedDict):
-    """What a model says of a point by the runs of an engine: run by run (`fed`), and by their mean."""
+    """The answer of a model at a point by the runs of an engine: run by run (`fed`), and by their mean."""
 
     fed: dict[MetricName, OverRuns]
     inferred: dict[MetricName, Value]
@@ -140,7 +140,7 @@ class Measured(TypedDict):
 
 @with_config(CLOSED)
 class Predictions(TypedDict):
-    """What a model says of each point of a set, by itself and, by engine, from what was `measured` there."""
+    """The answers of a model at each point of a set, by itself and, by engine, from what was `measured`."""
 
     schema: Literal["tcp-atlas/predictions/2"]
     model: str

@@ -99,8 +99,8 @@ def _by_engine(model: str, points: Documents, engine: str, runs: Runs) -> dict[s
     inferred: list[Any] = [{} for _ in simulated]
     if infers(model):
         means = [{name: metric["value"] for name, metric in made["metrics"].items()} for _, made in simulated]
-        found = _asked(model, documents, lambda: load(model).infer(documents, means))
-        inferred = [_plain(answer["metrics"]) for answer in found]
+        by_model = _asked(model, documents, lambda: load(model).infer(documents, means))
+        inferred = [_plain(answer["metrics"]) for answer in by_model]
     return {
         point["point"]: {"fed": of_runs, "inferred": of_mean}
         for point, of_runs, of_mean in zip(documents, fed, inferred, strict=True)

@@ -268,15 +268,15 @@ def _call_engine(
 
 def _read_run(replication: Replication, point: PointDocument, engine: str) -> Run:
     run = check(Run, read_json(replication.output), replication.output)
-    for key, said, asked in (
+    for key, written, asked in (
         ("engine", run["engine"], engine),
         ("seed", run["seed"], replication.seed),
         ("study", run["study"], point["study"]),
         ("set", run["set"], point["set"]),
         ("point", run["point"], point["point"]),
     ):
-        if said != asked:
-            raise ConfigError(replication.output, key, f"{said!r} is not what was asked for", f"{asked!r}")
+        if written != asked:
+            raise ConfigError(replication.output, key, f"{written!r} is not what was asked for", f"{asked!r}")
     return run
 
 
@@ -289,14 +289,14 @@ def _missed_targets(
     Raises ConfigError if they have none of them.
     """
     missed: dict[str, Interval | None] = {}
-    targets, given = bounds["targets"], {name for run in runs for name in run["metrics"]}
-    if targets and not targets.keys() & given:
+    targets, measured = bounds["targets"], {name for run in runs for name in run["metrics"]}
+    if targets and not targets.keys() & measured:
         where = f"replications.targets.{next(iter(targets))}"
         raise ConfigError(
             point_file, where, "the engine gives no such metric", f"one of: {', '.join(runs[0]['metrics'])}"
         )
     for name, target in targets.items():
-        if name not in given:
+        if name not in measured:
             continue
         values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
         interval = t_interval(values, confidence) if len(values) > 1 else None

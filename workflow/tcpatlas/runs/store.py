@@ -34,12 +34,12 @@ def digest(points: Iterable[Mapping[str, Any]]) -> str:
 
 def read_runs(files: Iterable[Path]) -> dict[tuple[str, str, str], Replications]:
     """Return the outputs of jobs by set, point and engine; ConfigError on a wrong line."""
-    found = {}
+    runs = {}
     for file in files:
         for line, data in _lines(file):
             run = check(Replications, data, file, line)
-            found[run["set"], run["point"], run["engine"]] = run
-    return found
+            runs[run["set"], run["point"], run["engine"]] = run
+    return runs
 
 
 def read_predictions(file: Path) -> dict[str, Predictions]:

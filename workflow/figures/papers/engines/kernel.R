@@ -38,7 +38,7 @@ table_kernel_bbr <- function(data) {
 
 table_kernel_loss_detection <- table_kernel_bbr
 
-# What is shown of each stack: the speed of a connection, or of all together, then of the link.
+# The metrics shown of each stack: the speed of a connection, or of all together, then of the link.
 today_columns <- c(loss_ratio = "Loss (%)", utilisation = "Utilisation (%)", queue_mean = "Queue (packets)")
 speed_metrics <- c("goodput_per_connection", "goodput")
 

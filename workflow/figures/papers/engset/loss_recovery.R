@@ -1,4 +1,4 @@
-# How drops are recovered: table 7, figures 14, 15 and 16.
+# The recovery of drops: table 7, figures 14, 15 and 16.
 
 # Table 7: the paper's setting; below it the simulation off the exact step of packets and departures.
 table_07 <- function(data) {

@@ -1,4 +1,4 @@
-# How far the model is from the simulation: figures 8, 9 and 10, and the error surface beyond the paper.
+# The distance of the model from the simulation: figures 8, 9 and 10, and the error surface beyond the paper.
 
 # A row per point with rho_0 in percent and the given metrics as columns, beside the swept parameters.
 by_point <- function(data, metrics) {

@@ -57,7 +57,7 @@ table_09 <- function(data) {
   c(list(table_by_number(with_claims(data, !bracketed))), parts)
 }
 
-# What the points with another rule for ties give for the claims, which are of one quantity: a row per interval, a
+# Observations at the points with another rule for ties for the claims, which are of one quantity: a row per interval, a
 # column per distribution and buffer.
 table_of_ties <- function(data, rule) {
   points <- data$points[set == ties_set]

@@ -1,4 +1,4 @@
-# What the printed numbers of sets 3 to 6 imply of the bottleneck, simulated beside what is stated.
+# The bottleneck that the printed numbers of sets 3 to 6 imply, simulated beside what is stated.
 
 implied_metrics <- c("goodput", "send_throughput", "throughput_without_timeouts")
 

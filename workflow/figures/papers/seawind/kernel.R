@@ -1,4 +1,4 @@
-# What the kernel's own TCP adds: three kernels in the nine sets, and formulas and simulator over a map of points.
+# The kernel's own TCP: three kernels in the nine sets, and formulas and simulator over a map of points.
 
 kernel_names <- c(
   newreno = "Linux of 2002, without SACK", "linux-2.4" = "Linux of 2002", "linux-6.1" = "Linux 6.1, its defaults"
@@ -71,7 +71,7 @@ plot_figure_map <- function(data) {
 
 limits <- c("loss", "rwnd", "the link")
 
-# What limits a transfer: the smallest of three windows, of which the last is what the empty path and the queue hold.
+# The limit of a transfer: the smallest of three windows, of which the last is what the empty path and the queue hold.
 limited_by <- function(data, points) {
   segments <- points$links.bottleneck.rate / (8 * fixed_number(data, "packet_bytes"))
   way_back <- lapply(stats::setNames(nm = unique(points$set)), numbers_of_points, data = data, path = "return_delay_s")

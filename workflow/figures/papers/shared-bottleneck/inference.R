@@ -22,7 +22,7 @@ inference_by_region <- function(data) {
   ), groups = 2)
 }
 
-# How a set of errors is spread, in percent of the link's rate.
+# The spread of a set of errors, in percent of the link's rate.
 error_summary <- function(errors) {
   quantiles <- stats::quantile(errors, c(0.05, 0.25, 0.5, 0.75, 0.95), names = FALSE)
   c(

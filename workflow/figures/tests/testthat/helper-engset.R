@@ -1,6 +1,6 @@
 # Items of the engset study made of invented results.
 
-# What the functions of items ask for; the points are those of the observations.
+# Data as the functions of items ask for them; the points are those of the observations.
 engset_item <- function(name, observations, distributions = NULL, claims = NULL) {
   points <- points_of(observations)
   list(

@@ -1,4 +1,4 @@
-# What the page knows of invented results, with the files that render makes.
+# The page's data of invented results, with the files that render makes.
 explored <- function(envir = parent.frame()) {
   folder <- synthetic_project(envir = envir)
   results <- file.path(folder, "results")
@@ -26,7 +26,7 @@ test_that("the page knows every comparison and every item, with what makes it ag
 
 page_of <- function(known) explore_page(known, file.path(figures, "explore"))
 
-# What the page's script reads.
+# The data that the page's script reads.
 told_by <- function(page) {
   json <- sub("(?s)^.*<script id=\"atlas\" type=\"application/json\">(.*?)</script>.*$", "\\1", page, perl = TRUE)
   list(json = json, data = jsonlite::fromJSON(json, simplifyVector = FALSE))

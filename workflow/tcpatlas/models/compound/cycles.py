@@ -40,7 +40,7 @@ class Cycles:
 
     @property
     def exists(self) -> NDArray[np.bool_]:
-        """Whether there is one."""
+        """Say whether there is one."""
         return np.isfinite(self.first)
 
 
@@ -74,8 +74,8 @@ def find_cycles(parameters: Parameters, bdps: ArrayLike, m: int, n: int, reading
     bdps = np.atleast_1d(np.asarray(bdps, float))
     if reading.integers:
         return _integer_cycles(WindowMap(parameters, bdps, reading), parameters.gamma, m, n)
-    found = [_real_cycle(WindowMap(parameters, bdp, reading), parameters.gamma, m, n) for bdp in bdps]
-    first, lowest, highest = np.array(found).T
+    cycles = [_real_cycle(WindowMap(parameters, bdp, reading), parameters.gamma, m, n) for bdp in bdps]
+    first, lowest, highest = np.array(cycles).T
     return Cycles(first, lowest, highest)
 
 
@@ -161,9 +161,9 @@ def _integer_cycles(window_map: WindowMap, gamma: float, m: int, n: int) -> Cycl
     exists = met & closed
     chosen = np.argmax(exists, axis=0)
     columns = np.arange(chosen.size)
-    found = exists[chosen, columns]
+    exists_here = exists[chosen, columns]
     return Cycles(
-        *(np.where(found, values[chosen, columns], np.nan) for values in (origin[1], lowest, highest))
+        *(np.where(exists_here, values[chosen, columns], np.nan) for values in (origin[1], lowest, highest))
     )
 
 

@@ -89,13 +89,13 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
             longest = rtt_bound(_empty_rtt(point), room, shared["rate_bit_per_s"], packet_bits)
             metrics["rtt_bound"] = {"unit": "s", "value": longest.item()}
     if "known" in point:
-        known = point["known"]
-        lost = known["loss"] + known["timeouts"]
+        measured = point["known"]
+        lost = measured["loss"] + measured["timeouts"]
         for name, probability in (
-            ("send_rate_per_connection", lost + known["idle"]),
-            ("send_rate_per_connection__larger", max(lost, known["idle"])),
+            ("send_rate_per_connection", lost + measured["idle"]),
+            ("send_rate_per_connection__larger", max(lost, measured["idle"])),
         ):
-            rate = send_rate(packet_bits, known["rtt_s"], probability).item()
+            rate = send_rate(packet_bits, measured["rtt_s"], probability).item()
             if np.isfinite(rate):
                 metrics[name] = {"unit": "bit/s", "value": rate}
     return metrics

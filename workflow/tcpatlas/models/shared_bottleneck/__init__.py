@@ -92,11 +92,11 @@ def infer(points: Iterable[Mapping[str, Any]], runs: Iterable[Mapping[str, float
     for first in range(0, len(usable), _CHUNK):
         indices, chunk, throughput_column, rtt_column = zip(*usable[first : first + _CHUNK], strict=True)
         path = paths(chunk)
-        found = infer_exogenous_rate(path, throughput_column, rtt_column)
-        error = (found - path.exogenous_rate) / path.service_rate
+        inferred = infer_exogenous_rate(path, throughput_column, rtt_column)
+        error = (inferred - path.exogenous_rate) / path.service_rate
         for row, index in enumerate(indices):
             answers[index]["metrics"] = {
-                "inferred_exogenous_rate": {"unit": "packets/s", "value": float(found[row])},
+                "inferred_exogenous_rate": {"unit": "packets/s", "value": float(inferred[row])},
                 "inferred_exogenous_share_error": {"unit": "1", "value": float(error[row])},
             }
     return answers

@@ -15,7 +15,7 @@ from tcpatlas.points.parts.sample import Sample
 
 
 class Kind(Protocol):
-    """What a kind's module offers."""
+    """The functions of a kind's module."""
 
     @property
     def Base(self) -> type[Model]:  # noqa: N802
@@ -23,7 +23,7 @@ class Kind(Protocol):
 
     @property
     def Point(self) -> type[Model]:  # noqa: N802
-        """What a point holds beside what makes it one of a set."""
+        """The keys of a point beside those that make it one of a set."""
 
     @property
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802

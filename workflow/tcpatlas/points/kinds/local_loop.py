@@ -63,7 +63,7 @@ class NamedStation(Station):
 
 
 class Known(Model):
-    """What formula (1) takes as known of a connection: its round-trip time, and probabilities of a packet."""
+    """A connection as formula (1) takes it: its round-trip time, and probabilities of a packet."""
 
     rtt: Duration
     loss: Probability = Decimal(0)

@@ -13,7 +13,7 @@ _CUBIC = Of(("cubic",), needed=False)
 
 
 class Cubic(Model):
-    """What RFC 9438 recommends unless something else is said: `c` of 0.4 packets/s^3, and fast convergence.
+    """As RFC 9438 recommends unless something else is said: `c` of 0.4 packets/s^3, and fast convergence.
 
     Far from its plateau the window grows by `c` t^3 packets within t seconds; with `fast_convergence` a flow
     whose windows get smaller gives up some more for newcomers (sections 4.2 and 4.7).

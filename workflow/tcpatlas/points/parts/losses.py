@@ -1,4 +1,4 @@
-"""Which packets a link loses at random."""
+"""The packets that a link loses at random."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ _INFORMED = Of(("informed-reno",))
 
 
 class Renos(Model):
-    """What their paper leaves open (Baccelli, Hong and Liu 2001).
+    """Readings of what their paper leaves open (Baccelli, Hong and Liu 2001).
 
     informed-reno hears of a loss when it happens. A window halves once for all losses among the packets sent
     before it last did, or for each; half of an odd one is the smaller or the larger half; `old_acks`, of

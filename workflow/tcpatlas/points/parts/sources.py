@@ -56,7 +56,7 @@ class CrossTraffic(Model):
 
 
 class Traffic(Model):
-    """What every base holds beside its network."""
+    """The keys of every base beside its network."""
 
     packet_size: PacketSize
     tcp: Tcp
@@ -78,7 +78,7 @@ class SourceGroup(Model):
 
 
 class PointFields(Model):
-    """What every point holds beside its network, and what makes it one of a set.
+    """The keys of every point beside its network, and those that make it one of a set.
 
     `return_delay` is from the arrival of a packet's last bit at the receiver to the arrival of its
     acknowledgement at the sender. Of a point without `cross_traffic` there is none.
@@ -113,21 +113,21 @@ def source_groups(
     alone = sum(group.count for group in groups.values()) == 1
     made = []
     for name, group in groups.items():
-        own = f"groups.{name}"
+        place = f"groups.{name}"
         workload = group.workload or base.sources.workload
         if workload is None:
-            raise PointError((f"{own}.workload", "sources.workload"), "is missing, and sources has none")
-        folder = f"{own}.workload" if group.workload else "sources.workload"
+            raise PointError((f"{place}.workload", "sources.workload"), "is missing, and sources has none")
+        folder = f"{place}.workload" if group.workload else "sources.workload"
         check_own(workload, folder)
         tcp = with_own(base.tcp, group.tcp)
-        tcp_folder = f"{own}.tcp" if group.tcp else "tcp"
+        tcp_folder = f"{place}.tcp" if group.tcp else "tcp"
         check_own(tcp, tcp_folder)
         check_tcp(tcp, tcp_folder)
         link, extra = group.access or access, group.extra_delay
         if access is None:
             for key in ("access", "extra_delay"):
                 if getattr(group, key) is not None:
-                    raise PointError((f"{own}.{key}",), "is of dumbbells; leave it out")
+                    raise PointError((f"{place}.{key}",), "is of dumbbells; leave it out")
         else:
             extra = extra or Decimal(0)
         trip = None if alone else round_trip(link, extra or Decimal(0))

@@ -93,10 +93,10 @@ class Stop(Model):
         """
         if self.packets is not None and (sources == 0 or self.warmup_packets is not None):
             sent = max(round(self.packets * factor), min(int(self.packets), SHORTEST_SENT))
-            given = (
+            warmup = (
                 self.packets / WARMUP_SHARE_OF_TIME if self.warmup_packets is None else self.warmup_packets
             )
-            return Stop(packets=Decimal(sent), warmup_packets=Decimal(round(sent * given / self.packets)))
+            return Stop(packets=Decimal(sent), warmup_packets=Decimal(round(sent * warmup / self.packets)))
         if self.packets is not None:
             connections = round(float(self.packets * factor) / mean_file_size)
             return Stop(**on_off_rule(connections, sources))

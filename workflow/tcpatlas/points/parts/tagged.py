@@ -45,8 +45,8 @@ class Tagged(Model):
         schema = super().__get_pydantic_json_schema__(core, handler)
         if handler.mode == "serialization":
             names = si_names(cls)
-            own = {names[name] for name in cls.own()}
-            schema["required"] = [name for name in schema["required"] if name not in own]
+            tagged = {names[name] for name in cls.own()}
+            schema["required"] = [name for name in schema["required"] if name not in tagged]
             schema["allOf"] = list(cls._conditions())
         return schema
 

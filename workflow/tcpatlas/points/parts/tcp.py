@@ -89,9 +89,11 @@ def _optional(kind: type[Model]) -> type[Model]:
 OwnTcp = _optional(Tcp)
 
 
-def with_own(tcp: Tcp, own: Model | None) -> Tcp:
+def with_own(tcp: Tcp, of_group: Model | None) -> Tcp:
     """Return the TCP of a group: the base's, key by key replaced by what the group says; 0 s is no tick."""
-    own_keys = {} if own is None else {name: getattr(own, name) for name in type(own).model_fields}
+    own_keys = (
+        {} if of_group is None else {name: getattr(of_group, name) for name in type(of_group).model_fields}
+    )
     own_values = {name: value for name, value in own_keys.items() if value is not None}
     ticks = own_values.get("clock_tick", tcp.clock_tick)
     return tcp.model_copy(update=own_values | {"clock_tick": ticks or None})
