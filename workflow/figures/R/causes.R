@@ -24,9 +24,9 @@ most_shown <- 10
 table_of_causes <- function(results, shown = Inf) {
   rows <- counted_causes(results)
   named <- rows[nzchar(cause) & !nzchar(tried)]
-  sums <- function(some, told) {
+  sums <- function(some, heading) {
     if (nrow(some) > 0) {
-      some[, .(study = "all", text = told, shown_by = "", numbers = sum(numbers), sentences = sum(sentences))]
+      some[, .(study = "all", text = heading, shown_by = "", numbers = sum(numbers), sentences = sum(sentences))]
     }
   }
   rows <- rbind(
@@ -80,12 +80,12 @@ tex_causes <- function(results) {
 # Counts of the numbers and sentences that each cause explains, for the text: engset/cause/chance/numbers.
 cause_numbers <- function(results) {
   rows <- counted_causes(results)
-  known <- results$causes[, .(study, cause)]
-  if (nrow(known) == 0) {
+  causes <- results$causes[, .(study, cause)]
+  if (nrow(causes) == 0) {
     return(character())
   }
-  counts <- rows[known, on = c("study", "cause"), mult = "first"]
-  paths <- paste0(known$study, "/cause/", known$cause)
+  counts <- rows[causes, on = c("study", "cause"), mult = "first"]
+  paths <- paste0(causes$study, "/cause/", causes$cause)
   stats::setNames(
     as.character(c(fcoalesce(counts$numbers, 0L), fcoalesce(counts$sentences, 0L))),
     c(paste0(paths, "/numbers"), paste0(paths, "/sentences"))

@@ -10,8 +10,8 @@ explore_command <- function(figures) {
   asked <- parse_options(explore_options, "Writes the page to explore all results.")
   provenance <- read_provenance(asked$results)
   read <- function(study, name, kinds) rendered_parts(asked$results, study, name, kinds)
-  known <- explore_data(asked$results, provenance, read)
-  write_lines(explore_page(known, file.path(figures, "explore"), asked$lab), asked$out)
+  data <- explore_data(asked$results, provenance, read)
+  write_lines(explore_page(data, file.path(figures, "explore"), asked$lab), asked$out)
 }
 
 # The rendered files of an item, to be put into the page.

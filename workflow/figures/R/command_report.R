@@ -31,12 +31,12 @@ report_study <- function(figures, asked, put) {
   results <- read_study(asked$results, asked$study)
   labels <- labels_of(results)
   put(tex_numbers(study_numbers(results)), paste0(asked$study, "-numbers"))
-  own <- nrow(own_studies(results$studies)) > 0
+  is_own <- nrow(own_studies(results$studies)) > 0
   put(
-    if (own) tex_own_study(results, labels) else tex_study(results),
+    if (is_own) tex_own_study(results, labels) else tex_study(results),
     asked$study
   )
-  put(if (own) tex_own_appendix(results, labels) else tex_extra(results), paste0(asked$study, "-extra"))
+  put(if (is_own) tex_own_appendix(results, labels) else tex_extra(results), paste0(asked$study, "-extra"))
 }
 
 # The report's pieces on all studies: numbers of all of them, the order of sections, provenance.

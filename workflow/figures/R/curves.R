@@ -35,8 +35,8 @@ named_aesthetics <- c("colour", "fill", "shape", "linetype")
 # them into colours, from which no name can be read.
 with_values <- function(plot) {
   kept <- function(mapping) {
-    given <- intersect(named_aesthetics, names(mapping))
-    mapping[paste0("value_", given, recycle0 = TRUE)] <- mapping[given]
+    mapped <- intersect(named_aesthetics, names(mapping))
+    mapping[paste0("value_", mapped, recycle0 = TRUE)] <- mapping[mapped]
     mapping
   }
   plot$mapping <- kept(plot$mapping)

@@ -109,8 +109,8 @@ read_numbers <- function(text, path, column) {
 read_study <- function(results, study) {
   folder <- file.path(results, "studies", study)
   if (!dir.exists(folder)) {
-    known <- list.dirs(file.path(results, "studies"), full.names = FALSE, recursive = FALSE)
-    stop_plainly("%s: no such folder; studies with results are %s", folder, paste(known, collapse = ", "))
+    studies <- list.dirs(file.path(results, "studies"), full.names = FALSE, recursive = FALSE)
+    stop_plainly("%s: no such folder; studies with results are %s", folder, paste(studies, collapse = ", "))
   }
   names <- setdiff(names(result_columns), "bench")
   tables <- lapply(stats::setNames(names, names), function(name) read_result(folder, name))

@@ -24,8 +24,8 @@ html_scorecard <- function(results, picture) {
 
 # The verdicts that there are, for the legend.
 table_of_verdict_marks <- function(results) {
-  given <- unique(c(results$claims$verdict, results$statements$verdict, judged_pairs(results)$verdict))
-  columns_to_table(list(list(heading = "", cells = cells(given, verdict = given))))
+  verdicts_there <- unique(c(results$claims$verdict, results$statements$verdict, judged_pairs(results)$verdict))
+  columns_to_table(list(list(heading = "", cells = cells(verdicts_there, verdict = verdicts_there))))
 }
 
 # ---- numbers in the text ----
@@ -75,18 +75,18 @@ set_numbers <- function(results) {
 }
 
 # Numbers of all rows, and of those with each verdict; of the study and of each item.
-verdict_numbers <- function(study, rows, name, known) {
+verdict_numbers <- function(study, rows, name, wanted) {
   of_items <- lapply(unique(rows$item), function(one) {
-    count_numbers(rows[item == one], sprintf("%s/%s/", study, one), name, known)
+    count_numbers(rows[item == one], sprintf("%s/%s/", study, one), name, wanted)
   })
-  c(count_numbers(rows, paste0(study, "/"), name, known), unlist(of_items))
+  c(count_numbers(rows, paste0(study, "/"), name, wanted), unlist(of_items))
 }
 
 # Numbers, statements and pairs share some verdicts: under these names only those of numbers are counted.
-count_numbers <- function(rows, path, name, known) {
-  own <- if (name == "claims") known else setdiff(known, verdicts)
-  counts <- c(nrow(rows), vapply(own, function(one) sum(rows$verdict == one), 0L))
-  stats::setNames(as.character(counts), paste0(path, c(name, own)))
+count_numbers <- function(rows, path, name, wanted) {
+  counted <- if (name == "claims") wanted else setdiff(wanted, verdicts)
+  counts <- c(nrow(rows), vapply(counted, function(one) sum(rows$verdict == one), 0L))
+  stats::setNames(as.character(counts), paste0(path, c(name, counted)))
 }
 
 # The totals of all studies.
@@ -151,11 +151,11 @@ loss_numbers <- function(claims, path) {
 
 # The length of the runs, for the text: those of papers or those of a scenario of one's own.
 run_length_text <- function(scale, whose = "the papers'") {
-  known <- c(
+  words <- c(
     paper = sprintf("of %s own length", whose), quick = sprintf("of about a tenth of %s own length", whose),
     smoke = "of a few seconds, too short to judge anything"
   )
-  if (scale %in% names(known)) known[[scale]] else paste("at scale", scale)
+  if (scale %in% names(words)) words[[scale]] else paste("at scale", scale)
 }
 
 # The extent of the runs: points, simulated points and replications, and the points of each engine that ran.

@@ -73,7 +73,7 @@ claim_details <- function(rows, causes, labels, provenance) {
   }
   symbols <- quantity_symbols(rows, labels)
   replicated <- "(the replications' own seeds follow from it and are in results/runs)"
-  told <- rows[, .(
+  details <- rows[, .(
     paper, item, metric, kind, class, engine, unit, verdict, counted = counted == "true", value, ci_low, ci_high,
     printed_number = suppressWarnings(as.numeric(published)), off = signif(tolerances_off(rows), 4),
     tolerance_number = tolerance, where = html_label(where), quantity = html_label(symbols),
@@ -86,7 +86,7 @@ claim_details <- function(rows, causes, labels, provenance) {
     point = paste(set, point), scenario = sprintf("set <code>%s</code>, point <code>%s</code>", set, point),
     seed = ifelse(relation %in% c("model", "printed"), "", paste(provenance$seed, replicated))
   )]
-  stats::setNames(lapply(seq_len(nrow(told)), function(index) as.list(told[index])), rows$claim)
+  stats::setNames(lapply(seq_len(nrow(details)), function(index) as.list(details[index])), rows$claim)
 }
 
 # The paper's name for the case of a number, and the note on it; nothing that the quantity beside it says.
@@ -98,8 +98,8 @@ remarks_of <- function(cases, notes, symbols) {
 # Does a remark say no more than the quantity beside it?
 repeats <- function(remarks, symbols) {
   bare <- function(texts) gsub("[^[:alnum:]]", "", tolower(texts))
-  told <- bare(plain_label(literal(remarks)))
-  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), told, bare(plain_label(symbols)))
+  plain <- bare(plain_label(literal(remarks)))
+  mapply(function(remark, symbol) grepl(remark, symbol, fixed = TRUE), plain, bare(plain_label(symbols)))
 }
 
 # The page's data of each item, in the order of their numbers.
@@ -144,10 +144,10 @@ verdict_looks <- function() {
 
 # ---- into one file ----
 
-explore_page <- function(known, assets, lab = FALSE) {
+explore_page <- function(data, assets, lab = FALSE) {
   parts <- c(
     styles = paste(c(html_style(), file_text(file.path(assets, "explore.css"))), collapse = "\n"),
-    data = jsonlite::toJSON(known, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE),
+    data = jsonlite::toJSON(data, auto_unbox = TRUE, null = "null", na = "null", digits = 8, force = TRUE),
     script = file_text(file.path(assets, "explore.js")),
     lab = if (lab) '<a href="lab.html">Laboratory</a> ' else ""
   )

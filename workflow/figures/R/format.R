@@ -143,9 +143,9 @@ si_scale <- function(values, unit) {
   if (length(magnitudes) == 0 || identical(allowed, "")) {
     return(list(unit = unit, factor = 1))
   }
-  known <- si_prefixes[si_prefixes$prefix %in% allowed, ]
-  fitting <- known[known$factor <= min(magnitudes) * (1 + 1e-9), ]
-  chosen <- if (nrow(fitting) > 0) fitting[nrow(fitting), ] else known[1, ]
+  prefixes <- si_prefixes[si_prefixes$prefix %in% allowed, ]
+  fitting <- prefixes[prefixes$factor <= min(magnitudes) * (1 + 1e-9), ]
+  chosen <- if (nrow(fitting) > 0) fitting[nrow(fitting), ] else prefixes[1, ]
   list(unit = paste0(chosen$prefix, unit), factor = chosen$factor)
 }
 

@@ -20,14 +20,14 @@ own_function <- function(module, prefix, name) {
 }
 
 item_plot <- function(data, module) {
-  own <- own_function(module, "plot", data$name)
-  if (!is.null(own)) own(data) else plot_set(data)
+  of_study <- own_function(module, "plot", data$name)
+  if (!is.null(of_study)) of_study(data) else plot_set(data)
 }
 
 # A list of tables: most items are one.
 item_tables <- function(data, module) {
-  own <- own_function(module, "table", data$name)
-  made <- if (is.null(own)) general_tables(data) else own(data)
+  of_study <- own_function(module, "table", data$name)
+  made <- if (is.null(of_study)) general_tables(data) else of_study(data)
   if (is_table(made)) list(made) else made
 }
 
@@ -42,11 +42,11 @@ general_tables <- function(data) {
 
 # The common labels with those of the study (labels.csv) over them.
 labels_of <- function(results) {
-  own <- results$labels
+  labels <- results$labels
   titled <- function(chosen) stats::setNames(Map(c, chosen$title, chosen$symbol, chosen$unit), chosen$name)
   plain <- function(chosen) as.list(stats::setNames(chosen$title, chosen$name))
   kinds <- list(metrics = titled, parameters = titled, sources = plain, values = plain)
-  added <- Map(function(kind, read) read(own[own$kind == kind]), names(kinds), kinds)
+  added <- Map(function(kind, read) read(labels[labels$kind == kind]), names(kinds), kinds)
   merge_labels(common_labels, added)
 }
 

@@ -64,9 +64,9 @@ common_labels <- list(
   )
 )
 
-merge_labels <- function(common, own) {
-  for (kind in names(own)) {
-    common[[kind]] <- utils::modifyList(common[[kind]], own[[kind]])
+merge_labels <- function(common, of_study) {
+  for (kind in names(of_study)) {
+    common[[kind]] <- utils::modifyList(common[[kind]], of_study[[kind]])
   }
   common
 }
@@ -128,8 +128,8 @@ with_unit <- function(text, unit) {
 
 # c(name, symbol, unit) of a swept parameter: the entry whose path is the longest end of the given one.
 parameter_entry <- function(path, labels) {
-  known <- names(labels$parameters)
-  ends <- known[path == known | endsWith(path, paste0(".", known))]
+  named <- names(labels$parameters)
+  ends <- named[path == named | endsWith(path, paste0(".", named))]
   if (length(ends) == 0) {
     return(c(words(sub("^.*\\.", "", path)), "", ""))
   }
@@ -169,8 +169,8 @@ model_name <- function(models, labels) source_name(paste0("model:", models), lab
 # A parameter's value as people write it: text values by their short names, numbers with their unit.
 value_text <- function(value, path, labels) {
   vapply(value, function(one) {
-    known <- if (is.character(one)) labels$values[[one]]
-    if (!is.null(known)) known else format_quantity(one, parameter_unit(path, labels))
+    words <- if (is.character(one)) labels$values[[one]]
+    if (!is.null(words)) words else format_quantity(one, parameter_unit(path, labels))
   }, "", USE.NAMES = FALSE)
 }
 

@@ -9,9 +9,9 @@ load_graphics <- function() {
 # environment of their own; empty for a study that has none.
 load_study <- function(figures, study) {
   module <- new.env(parent = parent.env(environment()))
-  own <- file.path(figures, "papers", paste0(study, ".R"))
-  if (file.exists(own)) {
-    for (file in c(own, list.files(file.path(figures, "papers", study), "\\.R$", full.names = TRUE))) {
+  code <- file.path(figures, "papers", paste0(study, ".R"))
+  if (file.exists(code)) {
+    for (file in c(code, list.files(file.path(figures, "papers", study), "\\.R$", full.names = TRUE))) {
       sys.source(file, envir = module)
     }
   }

@@ -120,11 +120,11 @@ shared_reasons <- function(reasons) {
     versions <- unique(reasons[alike == one])
     if (length(versions) > 1) {
       numbers <- do.call(rbind, regmatches(versions, gregexpr(number_in_text, versions, perl = TRUE)))
-      told <- one
+      text <- one
       for (range in apply(numbers, 2, range_of_texts)) {
-        told <- sub("\u2026", range, told, fixed = TRUE)
+        text <- sub("\u2026", range, text, fixed = TRUE)
       }
-      reasons[alike == one] <- told
+      reasons[alike == one] <- text
     }
   }
   reasons
@@ -140,8 +140,8 @@ range_of_texts <- function(numbers) {
 }
 
 noted <- function(claims) {
-  told <- c("deviates", "inconsistent", "not-reproducible", "unavailable", "fails", "differs")
-  claims$verdict %in% told & nzchar(claims$reason)
+  with_reasons <- c("deviates", "inconsistent", "not-reproducible", "unavailable", "fails", "differs")
+  claims$verdict %in% with_reasons & nzchar(claims$reason)
 }
 
 # "a".."z", "aa".."az", "ba", ...
@@ -276,13 +276,13 @@ reference_text <- function(symbol, reference, labels) {
     return(symbol)
   }
   parts <- trimws(strsplit(reference, "=", fixed = TRUE)[[1]])
-  known <- if (length(parts) == 2) labels$values[[parts[2]]]
+  words <- if (length(parts) == 2) labels$values[[parts[2]]]
   other <- if (length(parts) == 1) {
     metric_symbol(reference, labels)
   } else if (parts[1] == "set") {
     paste("in", parts[2])
-  } else if (!is.null(known)) {
-    paste("with", known)
+  } else if (!is.null(words)) {
+    paste("with", words)
   } else {
     paste("with", parameter_symbol(parts[1], labels), parts[2])
   }
@@ -356,7 +356,7 @@ scaled_observations <- function(observations, labels) {
 
 # The metrics in the order of those to show, then of the labels, then by name.
 metrics_in_order <- function(metrics, data) {
-  known <- unique(c(data$metrics, names(data$labels$metrics)))
+  catalogued <- unique(c(data$metrics, names(data$labels$metrics)))
   present <- unique(metrics)
-  c(intersect(known, present), sort(setdiff(present, known)))
+  c(intersect(catalogued, present), sort(setdiff(present, catalogued)))
 }

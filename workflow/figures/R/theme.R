@@ -35,8 +35,8 @@ styles_of <- function(sources) {
   sources <- unique(as.character(sources))
   models <- sort(sources[is_model(sources)])
   styles <- data.table::data.table(source = sources, colour = "#555555", shape = 3L)
-  known <- match(styles$source, source_styles$source)
-  styles[!is.na(known), c("colour", "shape") := source_styles[known[!is.na(known)], .(colour, shape)]]
+  matched <- match(styles$source, source_styles$source)
+  styles[!is.na(matched), c("colour", "shape") := source_styles[matched[!is.na(matched)], .(colour, shape)]]
   place <- (match(styles$source, models) - 1L) %% nrow(model_styles) + 1L
   styles[!is.na(place), c("colour", "shape") := model_styles[place[!is.na(place)], .(colour, shape)]]
   styles[]

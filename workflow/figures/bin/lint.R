@@ -62,13 +62,13 @@ lint_paper <- function(name) {
 }
 
 papers <- sub("\\.R$", "", basename(inside("papers")))
-found <- c(
+lints <- c(
   lint_within(c(inside("R"), inside("bin"), inside("tests", recursive = TRUE))),
   unlist(lapply(papers, lint_paper), recursive = FALSE)
 )
-class(found) <- "lints"
-if (length(found) > 0) {
-  print(found)
+class(lints) <- "lints"
+if (length(lints) > 0) {
+  print(lints)
 }
-cat(sprintf("%d lints\n", length(found)))
-quit(status = as.integer(length(found) > 0), save = "no")
+cat(sprintf("%d lints\n", length(lints)))
+quit(status = as.integer(length(lints) > 0), save = "no")

@@ -22,11 +22,11 @@ model_errors <- function(data) {
 
 # The share of points within each limit, in steps of a parameter with as many points each.
 shares_along <- function(rows, path) {
-  known <- rows[is.finite(rows[[path]])]
-  step <- ceiling(steps * frank(known[[path]], ties.method = "first") / nrow(known))
-  ends <- known[, .(high = max(.SD[[path]])), keyby = .(step = step), .SDcols = path]
-  ends[, low := shift(high, fill = min(known[[path]]))]
-  shares <- known[, .(
+  finite <- rows[is.finite(rows[[path]])]
+  step <- ceiling(steps * frank(finite[[path]], ties.method = "first") / nrow(finite))
+  ends <- finite[, .(high = max(.SD[[path]])), keyby = .(step = step), .SDcols = path]
+  ends[, low := shift(high, fill = min(finite[[path]]))]
+  shares <- finite[, .(
     limit = c(within, Inf), share = c(vapply(within, function(one) mean(abs(value) <= one), 0), 1)
   ), by = .(step = step)]
   ends[shares, on = "step"]

@@ -132,10 +132,10 @@ curve_legend <- function(data, curves) {
   distinct <- unique(curves[, .(size, set, point, engine, window, curve)])
   number <- function(metric, factor, decimals) {
     wanted <- metric
-    found <- data$observations[metric == wanted][distinct, on = c("set", "point", "engine"), mult = "first"]
-    shown <- format_number(found$value * factor, decimals)
+    observed <- data$observations[metric == wanted][distinct, on = c("set", "point", "engine"), mult = "first"]
+    shown <- format_number(observed$value * factor, decimals)
     least <- paste0("<", format_number(10^-decimals, decimals))
-    ifelse(found$value %in% 0, "0", ifelse(grepl("^[0.]+$", shown), least, shown))
+    ifelse(observed$value %in% 0, "0", ifelse(grepl("^[0.]+$", shown), least, shown))
   }
   distinct[, `:=`(
     rho = number("utilisation", 1, 3), eta = number("queue_decay", 1, 1), loss = number("loss_ratio", 100, 3),

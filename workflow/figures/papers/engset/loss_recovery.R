@@ -4,8 +4,8 @@
 table_07 <- function(data) {
   rows <- unique(data$claims[kind == "simulation"], by = "row")
   others <- lapply(off_step(data$points), function(other) {
-    found <- data$observations[engine == "packetsim"][other$point, on = c("set", "point")]
-    list(heading = other$heading, cells = measured_beside(found[match(rows$metric, metric)], rows))
+    observed <- data$observations[engine == "packetsim"][other$point, on = c("set", "point")]
+    list(heading = other$heading, cells = measured_beside(observed[match(rows$metric, metric)], rows))
   })
   quantity <- list(heading = "Quantity", cells = quantity_symbols(rows, data$labels))
   c(list(table_by_number(data)), if (length(others) > 0) list(columns_to_table(c(list(quantity), others))))
@@ -28,9 +28,9 @@ ties_path <- "links.bottleneck.ties"
 ties_headings <- c("departure-first" = "departures\nfirst", random = "ties at\nrandom")
 
 # Observations as cells in the units, and with the digits, of the printed numbers of the same rows.
-measured_beside <- function(found, printed) {
+measured_beside <- function(observed, printed) {
   factor <- unit_factor(printed$unit)
-  measured_cells(found$value / factor, found$ci_low / factor, found$ci_high / factor, printed$published)
+  measured_cells(observed$value / factor, observed$ci_low / factor, observed$ci_high / factor, printed$published)
 }
 
 # Figure 14: of all drops the share that hits each packet of a file.

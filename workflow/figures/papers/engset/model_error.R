@@ -20,9 +20,9 @@ plot_figure_08 <- function(data) {
   wide <- by_point(data, errors)
   wide[, panel := network_name(wide)]
   wide[, panel := factor(panel, unique(panel[order(is.na(rtt), wide[[bottleneck_rate]], -links.egress.rate, rtt)]))]
-  given <- intersect(errors, names(wide))
+  measures <- intersect(errors, names(wide))
   shown <- melt(
-    wide, id.vars = c("panel", "load"), measure.vars = given, variable.name = "metric",
+    wide, id.vars = c("panel", "load"), measure.vars = measures, variable.name = "metric",
     value.name = "error"
   )
   shown <- shown[is.finite(error)]

@@ -62,12 +62,12 @@ table_09 <- function(data) {
 table_of_ties <- function(data, rule) {
   points <- data$points[set == ties_set]
   points <- points[points[[ties_path]] == rule]
-  found <- data$observations[set == ties_set & engine == "packetsim" & point %in% points$point]
-  found <- join_in_order(found, data$points, c("set", "point"))
+  observed <- data$observations[set == ties_set & engine == "packetsim" & point %in% points$point]
+  observed <- join_in_order(observed, data$points, c("set", "point"))
   buffers <- points$links.bottleneck.buffer
   printed <- data$claims[links.bottleneck.buffer %in% buffers]
-  found <- found[printed, on = c(sizes, "links.bottleneck.buffer", "metric"), mult = "first"]
-  printed[, `:=`(cell = measured_beside(found, printed), column = size_and_buffer(printed, data$labels))]
+  observed <- observed[printed, on = c(sizes, "links.bottleneck.buffer", "metric"), mult = "first"]
+  printed[, `:=`(cell = measured_beside(observed, printed), column = size_and_buffer(printed, data$labels))]
   intervals <- unique(printed$metric)
   columns <- lapply(unique(printed$column), function(one) {
     mine <- printed[column == one]
