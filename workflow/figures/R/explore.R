@@ -12,7 +12,7 @@ explore_data <- function(results, provenance, read) {
   claims <- joined("claims")
   metrics <- unique(vapply(claims, `[[`, "", "metric"))
   list(
-    claims = named(claims), items = named(joined("items")), points = named(joined("points")),
+    claims = json_object(claims), items = json_object(joined("items")), points = json_object(joined("points")),
     papers = paper_names(studies),
     metrics = stats::setNames(lapply(metrics, metric_name, common_labels), metrics),
     verdicts = verdict_looks(), made = made_with(provenance)
@@ -20,7 +20,7 @@ explore_data <- function(results, provenance, read) {
 }
 
 # An empty list becomes {} in JSON only if it has names.
-named <- function(entries) if (length(entries) == 0) stats::setNames(list(), character()) else entries
+json_object <- function(entries) if (length(entries) == 0) stats::setNames(list(), character()) else entries
 
 explore_study <- function(study, provenance, results, read) {
   labels <- labels_of(study)

@@ -128,8 +128,8 @@ with_unit <- function(text, unit) {
 
 # c(name, symbol, unit) of a swept parameter: the entry whose path is the longest end of the given one.
 parameter_entry <- function(path, labels) {
-  named <- names(labels$parameters)
-  ends <- named[path == named | endsWith(path, paste0(".", named))]
+  paths <- names(labels$parameters)
+  ends <- paths[path == paths | endsWith(path, paste0(".", paths))]
   if (length(ends) == 0) {
     return(c(words(sub("^.*\\.", "", path)), "", ""))
   }
