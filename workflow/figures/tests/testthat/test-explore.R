@@ -47,7 +47,7 @@ test_that("the page holds all that it needs, and loads nothing", {
 
 test_that("a scenario of one's own, with which nothing is compared, has a page too", {
   known <- explored()$known
-  known$claims <- named(list())
+  known$claims <- json_object(list())
   expect_equal(told_by(page_of(known))$data$claims, stats::setNames(list(), character()))
 })
 
