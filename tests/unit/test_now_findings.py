@@ -37,14 +37,14 @@ def found(*sentences: str, unit: str = "bit/s") -> str:
 def test_numbers_come_from_the_points() -> None:
     assert found("Faster by {CUBIC by packetsim: change}.") == "Faster by \u22121.0 to +50 %."
     assert found("{CUBIC by packetsim: change at 1}") == "+50 %"
-    assert found(f"{{{THEN}: values}}") == "1 to 2 Mbit/s"
-    assert found("{CUBIC by packetsim: values at 1}", unit="packets/s") == "3e+06 packets/s"
+    assert found(f"{{{THEN}: values}}") == "1.00 to 2.00 Mbit/s"
+    assert found("{CUBIC by packetsim: values at 1}", unit="packets/s") == "3000000 packets/s"
 
 
 def test_the_error_is_the_models_where_it_has_an_answer() -> None:
     assert found("{CUBIC by packetsim: error}") == "\u221217 %"
     assert found(f"{{{THEN}: error}}") == "+25 %"
-    assert found(f"{{{MODEL}: values}}") == "2.5 Mbit/s"
+    assert found(f"{{{MODEL}: values}}") == "2.50 Mbit/s"
 
 
 def test_a_sentence_on_what_did_not_run_is_left_out() -> None:

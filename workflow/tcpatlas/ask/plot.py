@@ -10,7 +10,7 @@ from typing import Any
 
 from tcpatlas.ask.answer import Answer
 from tcpatlas.ask.rows import to_csv
-from tcpatlas.ask.wording import Unit, label
+from tcpatlas.ask.wording import label, unit_for
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.everyday import shown
 
@@ -40,7 +40,7 @@ def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:
         values = [(answer, value) for answer in answers if (value := answer.value(metric))]
         if not values:
             continue
-        unit = Unit.of(metric, max(value.simulated.mean for _, value in values))
+        unit = unit_for(metric, max(value.simulated.mean for _, value in values))
         panel = f"{title} [{unit.name}]" if unit.name else title
         for answer, value in values:
             mean, name = value.simulated, label(answer.point)

@@ -14,7 +14,8 @@ from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.arguments import PRECISE
 from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import REPLICATIONS
-from tcpatlas.ask.wording import Unit, label, percent, percents, text
+from tcpatlas.ask.wording import label, percent, percents, text, unit_for
+from tcpatlas.base.written import Unit
 from tcpatlas.everyday import (
     QUEUEING_DELAY,
     QUEUEING_DELAY_95,
@@ -176,7 +177,7 @@ def _measured(answer: Answer) -> Iterator[tuple[str, Value, Unit]]:
         title = row.title
         if row.metric == QUEUEING_DELAY_95 and _is_full(answer, mean):
             title = title.replace("percentile", "%: buffer full").replace("95th ", "95 ")
-        yield title, value, Unit.of(row.metric, mean)
+        yield title, value, unit_for(row.metric, mean)
 
 
 def _usual(value: Value, model: str) -> str:
@@ -231,7 +232,7 @@ def _points(answers: Sequence[Answer], columns: Sequence[Everyday]) -> Table:
     units = {}
     for column in columns:
         means = sorted(value.simulated.mean for answer in answers if (value := answer.value(column.metric)))
-        units[column.metric] = Unit.of(column.metric, means[len(means) // 2])
+        units[column.metric] = unit_for(column.metric, means[len(means) // 2])
         table.add_column(f"{column.column}\n{units[column.metric].name}", justify="right", no_wrap=True)
     for index, answer in enumerate(answers):
         cells = []

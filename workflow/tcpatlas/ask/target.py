@@ -14,9 +14,10 @@ from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
 from tcpatlas.ask.quantity import parsed
 from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import simulated_until
-from tcpatlas.ask.wording import Unit, text
+from tcpatlas.ask.wording import text
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
+from tcpatlas.base.written import Unit
 from tcpatlas.everyday import EVERYDAY, NAMES, asked, unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds

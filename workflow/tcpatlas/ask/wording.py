@@ -1,68 +1,20 @@
-"""Numbers as people write them: `1.26 ± 0.02 Mbit/s`, `+49 %`, `20 users`."""
+"""Numbers as people write them, and points: `1.26 ± 0.02 Mbit/s`, `+49 %`, `20 users`."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
+from tcpatlas.base.written import DIGITS, Unit
 from tcpatlas.everyday import unit as unit_of
 from tcpatlas.points.types import Point
 
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
-_DIGITS = 3
-# A spread of less than this share of the value is not worth a word.
-_NEGLIGIBLE = 0.0005
+
+def unit_for(metric: str, value: float) -> Unit:
+    """Return the unit in which people write such a value of a metric."""
+    return Unit.like(unit_of(metric), value, plain=metric == "fairness_index")
 
 
-@dataclass(frozen=True)
-class Unit:
-    """A unit that people write, and what it is in a metric's own."""
-
-    name: str
-    size: float
-
-    @classmethod
-    def of(cls, metric: str, value: float) -> Unit:
-        """Return the unit in which people write such a value of a metric."""
-        return cls.like(unit_of(metric), value, plain=metric == "fairness_index")
-
-    @classmethod
-    def like(cls, unit: str, value: float, *, plain: bool = False) -> Unit:
-        """Return the unit in which people write such a value, with a prefix where it takes one."""
-        if unit == "1":
-            return cls("", 1) if plain else cls("%", 0.01)
-        if unit not in {"bit/s", "s"} or value == 0:
-            return cls(unit, 1)
-        size, prefix = next((prefix for prefix in _PREFIXES if abs(value) >= prefix[0]), _PREFIXES[-1])
-        return cls(unit, 1) if unit == "s" and size > 1 else cls(f"{prefix}{unit}", size)
-
-    def number(self, value: float, half_width: float = 0.0, digits: int = _DIGITS) -> str:
-        """Return a value with the spread around it, as precise as the spread tells, or of so many digits."""
-        number, spread = value / self.size, half_width / self.size
-        if spread <= _NEGLIGIBLE * abs(number):
-            rounded = float(f"{number:.{digits}g}")
-            return _fixed(rounded, digits - 1 - math.floor(math.log10(abs(rounded))) if rounded else 0)
-        decimals = -_magnitude(spread)
-        return f"{_fixed(number, max(decimals, -_magnitude(number)))} ± {_fixed(spread, decimals)}"
-
-    def text(self, value: float, half_width: float = 0.0, digits: int = _DIGITS) -> str:
-        """Return a value with its unit."""
-        return f"{self.number(value, half_width, digits)} {self.name}".rstrip()
-
-
-def text(metric: str, value: float, half_width: float = 0.0, digits: int = _DIGITS) -> str:
+def text(metric: str, value: float, half_width: float = 0.0, digits: int = DIGITS) -> str:
     """Return a metric's value as people write it, with its unit: `12.4 ± 0.3 ms`."""
-    return Unit.of(metric, value).text(value, half_width, digits)
-
-
-def _magnitude(number: float) -> int:
-    """Return the power of ten of a number's first digit, once it is rounded to that digit."""
-    return math.floor(math.log10(float(f"{abs(number):.1g}"))) if number else 0
-
-
-def _fixed(number: float, decimals: int) -> str:
-    rounded = round(number, decimals)
-    return f"{rounded:.{max(decimals, 0)}f}"
+    return unit_for(metric, value).text(value, half_width, digits)
 
 
 def percent(error: float) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.written import Unit
 from tcpatlas.claims.now_figure import FILE, Panel
 from tcpatlas.claims.tables import Row
 
@@ -14,11 +15,6 @@ COLUMNS = ("panel", "question", "finding")
 # paper's own TCP, the model's error beside the series, the values themselves.
 _PLACE = re.compile(r"\{([^{}:]+): (change|error|values)(?: at ([0-9.]+))?\}")
 THEN, MODEL = "the paper's TCP", "the model"
-# What a value is shown in: the largest unit that leaves at least one.
-_UNITS = {
-    "1": ((0.01, "%"),),
-    "bit/s": ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
-}
 _MINUS = "\N{MINUS SIGN}"
 
 # Of each series, by its place along the panel: the value.
@@ -97,7 +93,6 @@ def _signed(percent: float) -> str:
 
 def _values(values: Sequence[float], unit: str) -> str:
     """Return the least and the largest of values in SI units, in one that people read."""
-    units = _UNITS.get(unit, ((1, unit),))
-    factor, name = next((unit for unit in units if max(values) >= unit[0]), units[-1])
-    low, high = (f"{value / factor:.3g}" for value in (min(values), max(values)))
-    return f"{low} {name}" if low == high else f"{low} to {high} {name}"
+    written = Unit.like(unit, max(values))
+    low, high = (written.number(value) for value in (min(values), max(values)))
+    return f"{low} {written.name}" if low == high else f"{low} to {high} {written.name}"
