@@ -88,7 +88,7 @@ def test_logs_and_counters_tell_of_the_same_packets(tmp_path: Path, monkeypatch:
 
 @live
 def test_a_late_emulator_is_refused(tmp_path: Path) -> None:
-    point = write_point(tmp_path, variant="linux-reno", loss_probability=0, transfer_packets=40)
+    point = write_point(tmp_path, variant="linux-reno", loss_probability=0, transfer_packets=8)
     words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
     with subprocess.Popen([PROGRAM, *words], stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None:

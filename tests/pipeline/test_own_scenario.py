@@ -20,9 +20,10 @@ def my_link(smoke: Tree, tmp_path_factory: pytest.TempPathFactory) -> Tree:
     return run(tree, "my-link")
 
 
-def run(tree: Tree, *studies: str) -> Tree:
+def run(tree: Tree, *studies: str, until: tuple[str, ...] = ()) -> Tree:
     files = ",".join(f"examples/{study}.yaml" for study in studies)
-    done = tree.snakemake("--config", f"scenarios=[{files}]", "scale=smoke")
+    rules = ("--until", *until) if until else ()
+    done = tree.snakemake("--config", f"scenarios=[{files}]", "scale=smoke", *rules)
     assert done.returncode == 0, done.stdout + done.stderr
     return tree
 
@@ -40,18 +41,17 @@ def is_answered(tree: Tree, study: str, sets: tuple[str, ...], metric: str, mode
     assert {(row["set"], row["engine"]) for row in rows} == {
         (f"{study}/{name}", engine) for name in sets for engine in engines
     }
-    assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
-    assert (results / "report.html").is_file()
 
 
 def test_an_example_is_answered_whatever_its_title(my_link: Tree) -> None:
     is_answered(my_link, "my-link", ("people", "buffer"), "goodput_per_connection", ("engset",))
+    assert (my_link.root / "results/report.pdf").read_bytes().startswith(b"%PDF")
     report = (my_link.root / "results/report.html").read_text()
     assert "My {link}" in report.replace("\\u2060", "").replace("\u2060", "")
 
 
 def test_the_other_examples_are_answered_together(built_tree: Tree) -> None:
-    run(built_tree, "lossy-link", "web-users")
+    run(built_tree, "lossy-link", "web-users", until=("figures", "tables", "compare"))
     is_answered(built_tree, "lossy-link", ("loss",), "goodput", ("markov", "floyd_fall", "padhye"))
     is_answered(built_tree, "web-users", ("users",), "goodput_per_connection", ())
 
