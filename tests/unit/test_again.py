@@ -14,7 +14,7 @@ from tcpatlas import cli
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.again import together
-from tcpatlas.claims.now_told import told
+from tcpatlas.claims.now_told import summary
 from tcpatlas.config import load_project
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
@@ -240,7 +240,7 @@ def test_what_still_holds_is_told_in_three_sentences() -> None:
     rows = [row("still holds"), row("no longer", engines="agree"), row("reversed"), row("does not apply")]
     rows += [row("still holds", what="number"), row("no longer", what="number")]
     rows += [row("still holds", counted="false"), row("undecided", "BBR")]
-    assert told(rows).split(". ") == [
+    assert summary(rows).split(". ") == [
         "With CUBIC in place of the papers' own TCP, 1 of the 3 sentences that can be asked of it still "
         "hold, 1 no longer do, 1 is reversed and 0 are undecided; 1 others do not apply to it",
         "Of 2 simulated and measured numbers that the papers' own TCP reproduces, 1 still come out with "
@@ -248,4 +248,4 @@ def test_what_still_holds_is_told_in_three_sentences() -> None:
         "BBR keeps 0 of the 1 sentences that it is asked, and where packetsim and the Linux kernel both "
         "decide, they agree 1 times in 1.",
     ]
-    assert "too short" in told([*rows, row("smoke")])
+    assert "too short" in summary([*rows, row("smoke")])

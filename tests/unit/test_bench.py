@@ -91,7 +91,7 @@ def test_a_program_that_fails_is_told_with_its_last_line() -> None:
 )
 def test_a_program_that_cannot_tell_its_version_is_told_in_one_line(script: str, last: str) -> None:
     with pytest.raises(EngineError) as error:
-        bench.said_by("sh", "-c", script)
+        bench.output_of("sh", "-c", script)
     assert str(error.value) == f"bench: sh -c {script}: {last}"
 
 

@@ -55,7 +55,9 @@ def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
     with pytest.raises(AssertionError):  # an engine that must not lack it
         judged(both)
     monkeypatch.setitem(
-        cast(Any, engines.known()), "ns3", engines.known()["ns3"].model_copy(update={"real_time": True})
+        cast(Any, engines.all_engines()),
+        "ns3",
+        engines.all_engines()["ns3"].model_copy(update={"real_time": True}),
     )
     both.workspace.config["live"] = "all"
     rows = judged(both)

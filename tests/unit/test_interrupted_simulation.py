@@ -11,7 +11,7 @@ import pytest
 from driver import OUT, Driver
 from waiting import is_alive, wait_for
 
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
@@ -48,8 +48,8 @@ def test_an_engine_in_real_time_makes_replications_at_once(
     shutil.rmtree(driver.replications)
     (driver.root / "calls").unlink()
     driver.mode("three at once")
-    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 3})
-    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    live = all_engines()["packetsim"].model_copy(update={"real_time": True, "at_once": 3})
+    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
     assert driver.run() == 0
     assert driver.calls() == 3
     assert driver.result() == one_by_one
@@ -59,8 +59,8 @@ def test_an_engine_in_real_time_makes_replications_at_once(
 TWO_AT_ONCE = """
 import sys
 from tcpatlas import cli
-from tcpatlas.points.engines import known
-engines = known()
+from tcpatlas.points.engines import all_engines
+engines = all_engines()
 engines["packetsim"] = engines["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
 sys.exit(cli.main(sys.argv[1:]))
 """
@@ -87,8 +87,8 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
 ) -> None:
     driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
     driver.mode("fail and hang")
-    live = known()["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
-    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    live = all_engines()["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
+    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
     assert driver.run() == 1
     assert "the second fails" in capsys.readouterr().err
     assert driver.calls() == 2

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.jobs import JOB_SECONDS, jobs
 
-SPEED = known()["packetsim"].cost.packets_per_core_second
+SPEED = all_engines()["packetsim"].cost.packets_per_core_second
 
 
 def point(name: str, seconds: float) -> Point:
@@ -39,7 +39,7 @@ def study(*sets: Sequence[float]) -> Study:
 
 
 def test_some_points_may_be_faster_than_the_others() -> None:
-    cost = known()["packetsim"].cost
+    cost = all_engines()["packetsim"].cost
     alone = {**point("p", 1).document, "stop": {"loss_events": 5, "warmup_loss_events": 2}}
     assert cost.seconds(alone, 1e9) == 1e9 / cost.but[1].packets_per_core_second
     assert cost.seconds(point("p", 1).document, 1e9) == 1e9 / SPEED

@@ -21,7 +21,7 @@ from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 ROOT = Path(__file__).parents[2]
-KNOWN = engines.known()
+KNOWN = engines.all_engines()
 REPLICATIONS = {"minimum": 3, "maximum": 10, "targets": {}}
 
 LINK = """
@@ -155,7 +155,7 @@ def test_only_points_that_all_engines_take_are_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A variant that one engine has alone is a set like any other, and turns nothing red."""
-    ns3 = engines.known()["ns3"]
+    ns3 = engines.all_engines()["ns3"]
     rule = engines.Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
     less = ns3.model_copy(update={"takes": [*ns3.takes, rule]})
     monkeypatch.setattr(engines, "known", lambda: {**KNOWN, "ns3": less})

@@ -14,7 +14,7 @@ from driver import CACHE, OUT, POINT, POINTS, Driver
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
@@ -149,8 +149,8 @@ def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
     driver.mode("unavailable")
     assert driver.run() == 1
     assert capsys.readouterr().err == "no TUN device\n"
-    live = known()["packetsim"].model_copy(update={"real_time": True})
-    monkeypatch.setitem(cast(Any, known()), "packetsim", live)
+    live = all_engines()["packetsim"].model_copy(update={"real_time": True})
+    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
     assert driver.run() == 0
     assert capsys.readouterr().err == (
         "demo/load/count-82: left out: no TUN device; the other engines run without it\n"

@@ -17,7 +17,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
 ROOT = Path(__file__).parents[2]
-SPEED = {name: engines.known()[name].cost.packets_per_core_second for name in ("packetsim", "ns3")}
+SPEED = {name: engines.all_engines()[name].cost.packets_per_core_second for name in ("packetsim", "ns3")}
 DOCUMENT: dict[str, Any] = {
     "kind": "dumbbell",
     "stop": {"connections": 800000, "warmup_connections": 8000},

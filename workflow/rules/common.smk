@@ -37,7 +37,7 @@ try:
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.base.files import remove_partial_files, to_json
     from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
-    from tcpatlas.points.engines import code_of_engine, known
+    from tcpatlas.points.engines import all_engines, code_of_engine
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.plan import plan
@@ -124,7 +124,7 @@ wildcard_constraints:
 
 def simulation_threads(engine):
     """The cores that a simulation holds; an engine that runs in real time has the machine to itself."""
-    return workflow.cores if known()[engine].real_time and not workflow.nodes else 1
+    return workflow.cores if all_engines()[engine].real_time and not workflow.nodes else 1
 
 
 def job_of(wildcards):

@@ -149,7 +149,7 @@ def run_ns2(point: Document, watch: Command = ()) -> Cost:
     return Cost(int(output.split()[0]), cpu_s, peak, messages)
 
 
-def said_by(*command: str, stdin: str = "") -> str:
+def output_of(*command: str, stdin: str = "") -> str:
     """Return what a command prints (EngineError if it fails)."""
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -164,7 +164,7 @@ def _failed(command: Command, messages: str, status: int) -> EngineError:
 
 def engine_version(name: str) -> str:
     """Return the version of one of our engines."""
-    return said_by(engine(name), "--version").split()[-1]
+    return output_of(engine(name), "--version").split()[-1]
 
 
 def programs() -> Iterator[Program]:
@@ -176,7 +176,7 @@ def programs() -> Iterator[Program]:
         (0.01, 0.05),
         lambda point, watch: run_engine("packetsim", point, watch),
     )
-    version = said_by("ns", "-", stdin="puts [ns-version]")
+    version = output_of("ns", "-", stdin="puts [ns-version]")
     yield Program("ns-2", version, (0.001, 0.01), (0.0005, 0.0015), run_ns2)
     if Path(engine("ns3")).exists():
         yield Program(

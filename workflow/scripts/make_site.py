@@ -88,7 +88,7 @@ def counts(row: Mapping[str, str], good: str) -> Counts:
     return Counts(every, by_verdict.pop(good, 0), tuple(by_verdict.items()))
 
 
-def told(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
+def sentence(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
     """Return a clause such as "3 of 5 printed numbers are reproduced"; nothing where nothing is counted."""
     if counted is None:
         return ""
@@ -104,8 +104,8 @@ def told(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
 def finding(numbers: Counts | None, sentences: Counts | None) -> str:
     """Return what came of an item, in a line."""
     clauses = [
-        told(numbers, "printed number", ("is reproduced", "are reproduced")),
-        told(sentences, "sentence", ("holds", "hold")),
+        sentence(numbers, "printed number", ("is reproduced", "are reproduced")),
+        sentence(sentences, "sentence", ("holds", "hold")),
     ]
     first, *others = [clause for clause in clauses if clause]
     return "; ".join([first, *(other[0].lower() + other[1:] for other in others)])

@@ -10,7 +10,7 @@ from tcpatlas.base.files import read_yaml
 from tcpatlas.base.tree import TREE
 from tcpatlas.lab import expanded, laboratory, put
 from tcpatlas.models import check, known_models, load, predicts
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.errors import PointError
 
 # Kinds of networks: an experiment of the laboratory, and values that differ from it.
@@ -67,11 +67,11 @@ def engines() -> str:
     """Return a table of engines, and the kinds of networks, TCPs and queues that they take."""
 
     def row(name: str) -> list[str]:
-        taken = known()[name].takes[0].only
+        taken = all_engines()[name].takes[0].only
         lists = (taken.get(path, []) for path in ("kind", "sources.tcp.variant", "links.bottleneck.queue"))
         return [f"`{name}`", *(", ".join(values) if isinstance(values, list) else "any" for values in lists)]
 
-    return table(["engine", "networks", "TCP", "queues"], (row(name) for name in known()))
+    return table(["engine", "networks", "TCP", "queues"], (row(name) for name in all_engines()))
 
 
 def bibtex() -> str:

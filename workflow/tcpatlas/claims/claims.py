@@ -100,7 +100,7 @@ def _replies(
     try:
         replies = number.subject.replies(all_answers, scale)
     except NobodyAnswersError as error:
-        allowed = f"one of: {', '.join(error.known)}"
+        allowed = f"one of: {', '.join(error.metrics)}"
         raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None
     for reply in replies:
         row = _row(item, number, reply, all_answers, scale)

@@ -30,7 +30,7 @@ from tcpatlas.claims.tables import (
     trace_rows,
 )
 from tcpatlas.everyday import usual
-from tcpatlas.points.engines import known as engines
+from tcpatlas.points.engines import all_engines as engines
 from tcpatlas.points.engines import missing
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project

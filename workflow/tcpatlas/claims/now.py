@@ -12,7 +12,7 @@ from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.now_figure import figure_rows, read_panels
 from tcpatlas.claims.now_findings import finding_rows
-from tcpatlas.claims.now_told import MAIN, told
+from tcpatlas.claims.now_told import MAIN, summary
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.subject import Scale, by_point
@@ -64,7 +64,7 @@ def join(project: Project, results: Path) -> None:
     rows: list[Row] = [row for table in tables for row in table]
     rows = sorted(together(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
-    write_atomically(results / "now.txt", f"{told(rows)}\n")
+    write_atomically(results / "now.txt", f"{summary(rows)}\n")
     panels = read_panels(project.root)
     shown = list(figure_rows(panels, project.studies, project.again, results))
     write_atomically(results / "now_figure.csv", to_csv(now_figure.COLUMNS, shown))

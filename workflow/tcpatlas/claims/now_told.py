@@ -12,7 +12,7 @@ MAIN, BESIDE = "CUBIC", "BBR"
 _ASKED = ("still holds", "no longer", "reversed", "undecided")
 
 
-def told(rows: Sequence[Mapping[str, str]]) -> str:
+def summary(rows: Sequence[Mapping[str, str]]) -> str:
     """Return the sentences on the rows of now.csv; of runs too short to judge, that they are."""
     if any(row["verdict"] == "smoke" for row in rows):
         return "The runs were too short to say what still holds with the TCP of today."

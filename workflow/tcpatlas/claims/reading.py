@@ -12,7 +12,7 @@ from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.metrics import check
 from tcpatlas.claims.pairs import by_measurement, difference_of, error
 from tcpatlas.claims.source import Source
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
@@ -44,7 +44,7 @@ def _set_answers(
             point.name: _run(scenario_set, point, engine, made, confidence)
             for point in scenario_set.points
             # The machine may have kept an engine in real time from a run.
-            if (point.set, point.name, engine) in made or not known()[engine].real_time
+            if (point.set, point.name, engine) in made or not all_engines()[engine].real_time
         }
         for engine in scenario_set.engines
     }

@@ -46,7 +46,7 @@ def statement_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) ->
             try:
                 yield from _statement_rows(item, statement, all_answers, scale)
             except NobodyAnswersError as error:
-                allowed = f"one of: {', '.join(error.known)}"
+                allowed = f"one of: {', '.join(error.metrics)}"
                 raise ConfigError(item.statements_file, f"{where}.metric", str(error), allowed) from None
             except NoteError as error:
                 allowed = "a metric at a point of the study"

@@ -23,11 +23,11 @@ Pair = tuple[Metric | None, Metric | None]  # of a quantity and what it is over
 
 
 class NobodyAnswersError(ValueError):
-    """Nobody gives the metric at any point of the set; `known` are the metrics that somebody gives."""
+    """Nobody gives the metric at any point of the set; `metrics` are those that somebody gives."""
 
-    def __init__(self, problem: str, known: Iterable[str]) -> None:
+    def __init__(self, problem: str, metrics: Iterable[str]) -> None:
         super().__init__(problem)
-        self.known = sorted(known)
+        self.metrics = sorted(metrics)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Subject:
         Errors are those of `_eligible`.
         """
         answers = self._eligible(all_answers, too_short=scale.too_short)
-        metrics = {answer.source: self.said_by(answer.source, all_answers) or {} for answer in answers}
+        metrics = {answer.source: self.metric_by(answer.source, all_answers) or {} for answer in answers}
         best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
         replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
         return replies + [
@@ -138,7 +138,7 @@ class Subject:
             answer for answer in of_kind if answer.point.name == self.point.name and answer.source in giving
         ]
 
-    def said_by(self, source: Source, all_answers: Answers) -> Metric | None:
+    def metric_by(self, source: Source, all_answers: Answers) -> Metric | None:
         """Return the quantity by an engine or model; None where it lacks something.
 
         A ratio is one at each point of a trend, else as a whole: the mean over the mean. A curve that

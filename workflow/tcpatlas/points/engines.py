@@ -194,7 +194,7 @@ class Engine(Model):
 
 
 @cache
-def known() -> Mapping[str, Engine]:
+def all_engines() -> Mapping[str, Engine]:
     """Return all engines by name; raises ConfigError for what is wrong in an `engine.yaml`."""
     files = {path.parent.name: path for path in sorted(FOLDER.glob("*/engine.yaml"))}
     shown = {name: path.relative_to(FOLDER.parents[1]) for name, path in files.items()}
@@ -216,7 +216,7 @@ def _like(written: Mapping[str, Any], name: str, file: Path) -> Any:
 
 def missing(engine: str) -> str | None:
     """Say in one line what an engine lacks here, None if nothing."""
-    for required in known()[engine].requires:
+    for required in all_engines()[engine].requires:
         if not any(place.exists() for place in required.places):
             by = f"Debian: {required.package}" if required.package else f"by {required.command}"
             return f"{required.what} is not installed ({by}); the engine {engine} is left out"
@@ -228,7 +228,7 @@ def code_of_engine(folder: Path, engine: str) -> list[str]:
 
     An engine that is `like` another is made of that one's; tests are no part of it.
     """
-    program = known()[engine].like or engine
+    program = all_engines()[engine].like or engine
     patterns = ("CMake*", f"{program}/CMakeLists.txt", f"{program}/src/**/*", f"{program}/uml/*", "kit/**/*")
     files = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
     return sorted(str(path) for path in files if not path.is_relative_to(folder / "kit/tests"))
@@ -237,7 +237,7 @@ def code_of_engine(folder: Path, engine: str) -> list[str]:
 @cache
 def offered(path: str) -> tuple[str, ...]:
     """Return the values at a path of a point that at least one engine takes."""
-    lists = (rule.only.get(path) for engine in known().values() for rule in engine.takes)
+    lists = (rule.only.get(path) for engine in all_engines().values() for rule in engine.takes)
     return tuple(dict.fromkeys(value for values in lists if isinstance(values, list) for value in values))
 
 
@@ -245,7 +245,7 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
     """Return the values that an engine takes at a path, where a point has what is given of one group."""
     lists = [
         one
-        for rule in known()[name].takes
+        for rule in all_engines()[name].takes
         if rule.holds(point) and isinstance(one := rule.only.get(path), list)
     ]
     return [value for value in lists[0] if all(value in values for values in lists)] if lists else []
@@ -253,7 +253,7 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
 
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
     """Raise PointError unless the engine takes the point."""
-    rules = known()[name].takes
+    rules = all_engines()[name].takes
     for seen in _by_group(point):
         for rule in rules:
             rule.check(name, seen)

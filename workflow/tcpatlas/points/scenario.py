@@ -32,8 +32,8 @@ STUDIES_FOLDER = "config/studies"
 def _known(value: Any) -> Any:
     if not isinstance(value, str):
         raise problem(f"{short(value)} is not a text or a mapping")
-    if value not in engines.known():
-        raise problem(f"{short(value)} is unknown; one of: {', '.join(engines.known())}")
+    if value not in engines.all_engines():
+        raise problem(f"{short(value)} is unknown; one of: {', '.join(engines.all_engines())}")
     return value
 
 
@@ -227,7 +227,9 @@ def asked_engines(asked: Sequence[str | Mapping[str, OwnLength]], file: str, whe
         name = entry if isinstance(entry, str) else next(iter(entry))
         if name in factors:
             raise ConfigError(file, f"{where}[{index}]", f"the engine {name} comes twice", "each once")
-        factors[name] = engines.known()[name].run_length if isinstance(entry, str) else entry[name].length
+        factors[name] = (
+            engines.all_engines()[name].run_length if isinstance(entry, str) else entry[name].length
+        )
     return factors
 
 

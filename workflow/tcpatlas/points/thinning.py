@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -25,8 +25,10 @@ def with_live_points(study: Study, points: int | None) -> Study:
 def _with_live_points(scenario_set: ScenarioSet, points: int | None) -> ScenarioSet:
     if points != 0:
         return replace(scenario_set, live_points=points)
-    others = {name: length for name, length in scenario_set.engines.items() if not known()[name].real_time}
-    left_out = tuple(name for name in scenario_set.left_out if not known()[name].real_time)
+    others = {
+        name: length for name, length in scenario_set.engines.items() if not all_engines()[name].real_time
+    }
+    left_out = tuple(name for name in scenario_set.left_out if not all_engines()[name].real_time)
     return replace(scenario_set, engines=others, left_out=left_out)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.units import plain
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 
 # The parameter that names the set that a sampled point was taken from.
 SAMPLED_SET = "sampled_set"
@@ -92,7 +92,7 @@ class ScenarioSet:
 
     def points_of(self, engine: str) -> tuple[Point, ...]:
         """Return the points that an engine answers."""
-        return self.points[: self.live_points] if known()[engine].real_time else self.points
+        return self.points[: self.live_points] if all_engines()[engine].real_time else self.points
 
     @property
     def designed(self) -> bool:

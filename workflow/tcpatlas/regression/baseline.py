@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tcpatlas.base.files import write_atomically
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
 from tcpatlas.trust.stored import ACCEPTED, maps_file
@@ -141,7 +141,7 @@ def _observed(project: Project, results: Path) -> pd.DataFrame:
         for place in (0, len(scenario_set.points) // 2, -1)
         if scenario_set.points
     }
-    unrepeated = [name for name, engine in known().items() if not engine.deterministic]
+    unrepeated = [name for name, engine in all_engines().items() if not engine.deterministic]
     kept = [of in watched for of in zip(rows["set"], rows["point"], strict=True)]
     rows = checked(rows[pd.Series(kept, rows.index) & ~rows["engine"].isin(unrepeated)], results)
     # The interval of what is the same in all replications has no width.

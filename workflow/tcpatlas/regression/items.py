@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tcpatlas.base.files import read_csv_rows, write_atomically
 from tcpatlas.claims.tables import to_csv
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path
 from tcpatlas.regression.drawn import (
@@ -58,7 +58,7 @@ class Shown:
         """Read that file, without rows that no seed repeats; ConfigError if it holds something else."""
         if self.kind == "figure":
             return drawn(self.file(results), self.name)
-        unrepeated = [engine.title for engine in known().values() if not engine.deterministic]
+        unrepeated = [engine.title for engine in all_engines().values() if not engine.deterministic]
         return tabulated(self.file(results), self.name, unrepeated)
 
 
@@ -125,7 +125,8 @@ def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
 def _depends_on_the_machine(project: Project, item: Shown) -> bool:
     names = {f"{item.study}/{name}" for name in item.sets}
     return any(
-        scenario_set.left_out or not all(known()[engine].deterministic for engine in scenario_set.engines)
+        scenario_set.left_out
+        or not all(all_engines()[engine].deterministic for engine in scenario_set.engines)
         for scenario_set in project.sets
         if scenario_set.full_name in names
     )

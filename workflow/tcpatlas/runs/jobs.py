@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpatlas.points import kinds
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.store import digest, runs_file
 
@@ -77,5 +77,5 @@ def jobs(study: Study) -> Iterator[Job]:
 def _seconds(point: Point, engine: str, length: float) -> float:
     """Return the time of the least number of replications."""
     packets = kinds.of(point.document).packets(point.document) * length
-    run = known()[engine].cost.seconds(point.document, packets) + RUN_SECONDS
+    run = all_engines()[engine].cost.seconds(point.document, packets) + RUN_SECONDS
     return float(point.document["replications"]["minimum"] * run)

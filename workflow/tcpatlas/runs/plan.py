@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tcpatlas.points import kinds
-from tcpatlas.points.engines import known, missing
+from tcpatlas.points.engines import all_engines, missing
 from tcpatlas.points.types import ScenarioSet
 from tcpatlas.project import Project
 
@@ -34,7 +34,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int =
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
-    described = known()[engine]
+    described = all_engines()[engine]
     seconds = sum(described.cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
     share = cores / described.at_once if described.real_time else 1
     return Cost(sum(counts), sum(packets), seconds * share)

@@ -30,7 +30,7 @@ from tcpatlas.base.statistics import (
 from tcpatlas.base.validation import check
 from tcpatlas.points import kinds
 from tcpatlas.points.documents import PointDocument
-from tcpatlas.points.engines import known
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import Engines, engine_arguments, failure
@@ -97,7 +97,7 @@ def simulate(
                 shorter, engine, engine_key, call, command, folder, confidence, waiting, until
             )
         except UnavailableError as error:
-            if not known()[engine].real_time:
+            if not all_engines()[engine].real_time:
                 raise
             where = f"{point['study']}/{point['set']}/{point['point']}"
             print(f"{where}: left out: {error}; the other engines run without it", file=sys.stderr)
@@ -141,7 +141,7 @@ def _replications(
         _call_engine(call, command, file, replication, engines)
         return replication, time.monotonic() - started
 
-    at_once = waiting.at_once if waiting else known()[engine].at_once
+    at_once = waiting.at_once if waiting else all_engines()[engine].at_once
     report = waiting.report if waiting else _report
     # Beyond the minimum a pool would start replications before the last one is checked; who waits has no
     # time to lose.
