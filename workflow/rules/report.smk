@@ -30,7 +30,17 @@ rule report_frame:
     output:
         expand(
             "results/report/generated/{name}.tex",
-            name=["numbers", "front", "papers", "findings", "causes", "now-told", "now-front", "body", "appendix"],
+            name=[
+                "numbers",
+                "front",
+                "papers",
+                "findings",
+                "causes",
+                "now-told",
+                "now-front",
+                "body",
+                "appendix",
+            ],
         ),
     log:
         "results/logs/report_frame.log",
