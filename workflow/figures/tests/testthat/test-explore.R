@@ -1,54 +1,53 @@
 # The page's data of invented results, with the files that render makes.
-explored <- function(envir = parent.frame()) {
-  folder <- synthetic_project(envir = envir)
+explored <- function() {
+  folder <- synthetic_project(envir = environment())
   results <- file.path(folder, "results")
   points <- file.path(results, "points", "engset")
   dir.create(points, recursive = TRUE, showWarnings = FALSE)
-  for (set in unique(sub("^engset/", "", synthetic_results("engset", envir)$claims$set))) {
+  for (set in unique(sub("^engset/", "", synthetic_results("engset")$claims$set))) {
     writeLines('{"points": [{"point": "a", "kind": "dumbbell"}]}', file.path(points, paste0(set, ".json")))
   }
   provenance <- list(tcp_atlas = "0.1.0", scale = "smoke", seed = 7)
   read <- function(study, name, kinds) list(table = paste0("<p>", study, "/", name, "</p>"))
-  list(known = explore_data(results, provenance, read), provenance = provenance)
+  explore_data(results, provenance, read)
 }
+# Several seconds' work, shared by the tests.
+page_data <- explored()
 
 test_that("the page knows every comparison and every item, with what makes it again", {
-  known <- explored()$known
   claims <- synthetic_results("engset")$claims
-  expect_setequal(names(known$claims), claims$claim)
-  deviating <- known$claims[[claims[verdict == "deviates"]$claim[1]]]
+  expect_setequal(names(page_data$claims), claims$claim)
+  deviating <- page_data$claims[[claims[verdict == "deviates"]$claim[1]]]
   expect_equal(deviating$reason, "A burst")
   expect_equal(deviating$verdict, "deviates")
-  expect_match(known$items[["engset/table-06"]]$command, "scale=smoke seed=7 -- results/tables/engset/table-06.html")
-  expect_equal(known$items[["engset/table-06"]]$table, "<p>engset/table-06</p>")
-  expect_true("my-link/load" %in% names(known$items))
+  expect_match(page_data$items[["engset/table-06"]]$command, "scale=smoke seed=7 -- results/tables/engset/table-06.html")
+  expect_equal(page_data$items[["engset/table-06"]]$table, "<p>engset/table-06</p>")
+  expect_true("my-link/load" %in% names(page_data$items))
 })
 
-page_of <- function(known) explore_page(known, file.path(figures, "explore"))
+page_of <- function(data) explore_page(data, file.path(figures, "explore"))
 
 # The data that the page's script reads.
-told_by <- function(page) {
+read_by <- function(page) {
   json <- sub("(?s)^.*<script id=\"atlas\" type=\"application/json\">(.*?)</script>.*$", "\\1", page, perl = TRUE)
   list(json = json, data = jsonlite::fromJSON(json, simplifyVector = FALSE))
 }
 
 test_that("the page holds all that it needs, and loads nothing", {
-  known <- explored()$known
-  page <- page_of(known)
+  page <- page_of(page_data)
   expect_false(grepl("<(script|link|img)[^>]+(src|href)=[\"'](?!data:)", page, perl = TRUE))
-  told <- told_by(page)
-  expect_setequal(names(told$data$claims), names(known$claims))
-  expect_equal(told$data$papers$engset$name, "Zaragoza (2014)")
-  expect_equal(told$data$metrics$loss_ratio, "Loss ratio")
+  read <- read_by(page)
+  expect_setequal(names(read$data$claims), names(page_data$claims))
+  expect_equal(read$data$papers$engset$name, "Zaragoza (2014)")
+  expect_equal(read$data$metrics$loss_ratio, "Loss ratio")
   # Nothing of the data may end the script.
-  known$items[["engset/table-06"]]$table <- "<SCRIPT>1</SCRIPT>"
-  expect_equal(told_by(page_of(known))$data$items[["engset/table-06"]]$table, "<SCRIPT>1</SCRIPT>")
+  page_data$items[["engset/table-06"]]$table <- "<SCRIPT>1</SCRIPT>"
+  expect_equal(read_by(page_of(page_data))$data$items[["engset/table-06"]]$table, "<SCRIPT>1</SCRIPT>")
 })
 
 test_that("a scenario of one's own, with which nothing is compared, has a page too", {
-  known <- explored()$known
-  known$claims <- json_object(list())
-  expect_equal(told_by(page_of(known))$data$claims, stats::setNames(list(), character()))
+  page_data$claims <- json_object(list())
+  expect_equal(read_by(page_of(page_data))$data$claims, stats::setNames(list(), character()))
 })
 
 test_that("items have the names that papers give them, in the order of their numbers", {
