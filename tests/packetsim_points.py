@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +19,20 @@ SEED = 7
 POINTS = 12
 
 
+@cache
 def points() -> list[str]:
     """Return the laboratory's drawn points, and as many of the pipeline's as make 12, cut short."""
     lab = laboratory()
     drawn = [_traced(experiment_data(lab, name)) for name in lab.experiments]
-    configuration = read_yaml(ROOT / "config/config.yaml", "config.yaml") | {"scale": "smoke"}
-    sets = [
-        scenario_set for study in load_project(configuration, ROOT).studies for scenario_set in study.sets
-    ]
+    configuration = read_yaml(ROOT / "config/config.yaml", "config.yaml") | {"scale": "smoke", "now": "off"}
     simulated = [
-        scenario_set.points[0].document for scenario_set in sets if "packetsim" in scenario_set.engines
+        scenario_set.points[0].document
+        for study in load_project(configuration, ROOT).studies
+        for scenario_set in study.sets
+        if "packetsim" in scenario_set.engines
     ]
     others = random.Random(POINTS).sample(simulated, POINTS - len(drawn))
-    return [
-        json.dumps(point)
-        for point in [*drawn, *(kinds.of(other_set).shortest(other_set) for other_set in others)]
-    ]
+    return [json.dumps(point) for point in [*drawn, *(kinds.of(point).shortest(point) for point in others)]]
 
 
 def native(program: Path, point: str, folder: Path) -> str:
