@@ -17,8 +17,8 @@ curve_plot <- function() {
 
 # The centres of the circles that svglite drew.
 circles <- function(svg) {
-  found <- regmatches(svg, gregexpr("<circle cx='[0-9.]+' cy='[0-9.]+'", svg))[[1]]
-  matrix(as.numeric(unlist(regmatches(found, gregexpr("[0-9.]+", found)))), ncol = 2, byrow = TRUE)
+  circles <- regmatches(svg, gregexpr("<circle cx='[0-9.]+' cy='[0-9.]+'", svg))[[1]]
+  matrix(as.numeric(unlist(regmatches(circles, gregexpr("[0-9.]+", circles)))), ncol = 2, byrow = TRUE)
 }
 
 test_that("points are where the picture has them, whatever the panels", {
@@ -28,13 +28,13 @@ test_that("points are where the picture has them, whatever the panels", {
   )
   for (plot in plots) {
     part <- plot_curves(plot, c(width = 6.6, height = 4))[[1]]
-    told <- do.call(rbind, lapply(part$series, function(one) cbind(one$px, one$py)))
+    listed <- do.call(rbind, lapply(part$series, function(one) cbind(one$px, one$py)))
     drawn <- circles(part$svg)
-    expect_equal(nrow(told), 8)
-    told <- told[order(told[, 1], told[, 2]), ]
+    expect_equal(nrow(listed), 8)
+    listed <- listed[order(listed[, 1], listed[, 2]), ]
     drawn <- drawn[order(round(drawn[, 1]), drawn[, 2]), ]
     # Positions are given to 0.1.
-    expect_lt(max(abs(told - drawn)), 0.1)
+    expect_lt(max(abs(listed - drawn)), 0.1)
   }
 })
 
@@ -63,9 +63,9 @@ test_that("a ribbon gives its line an interval, a tile its value, and words stay
   first <- plot_curves(ribbon, default_size)[[1]]$series[[1]]
   expect_equal(c(first$y[1], first$low[1], first$high[1]), c("1.5", "0.5", "2.5"))
   tiles <- ggplot(spread, aes(factor(a), s, fill = z)) + geom_tile() + scale_fill_gradient("Error") + theme_atlas()
-  told <- plot_curves(tiles, default_size)[[1]]$series
-  expect_equal(vapply(told, `[[`, "", "name"), paste("Error", 1:8))
-  expect_equal(c(told[[8]]$x, told[[8]]$y), c("1000", "v"))
+  series <- plot_curves(tiles, default_size)[[1]]$series
+  expect_equal(vapply(series, `[[`, "", "name"), paste("Error", 1:8))
+  expect_equal(c(series[[8]]$x, series[[8]]$y), c("1000", "v"))
   bars <- plot_curves(ggplot(spread[1:4], aes(f, b)) + geom_col() + theme_atlas(), default_size)[[1]]$series
   expect_null(bars[[1]]$low)
 })

@@ -148,9 +148,9 @@ test_that("runs that are too short to judge by have no findings, and every secti
   paper <- withr::local_tempdir()
   dir.create(file.path(paper, "findings"))
   file.create(file.path(paper, "findings", "engset.tex"))
-  said <- tex_findings(synthetic_studies(), paper, judged = FALSE)
-  expect_false(any(grepl("\\input", said, fixed = TRUE)))
-  expect_match(said, "too short to judge", all = FALSE)
+  text <- tex_findings(synthetic_studies(), paper, judged = FALSE)
+  expect_false(any(grepl("\\input", text, fixed = TRUE)))
+  expect_match(text, "too short to judge", all = FALSE)
 })
 
 test_that("which engine is nearest to the printed numbers is counted, not typed", {

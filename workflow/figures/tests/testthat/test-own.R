@@ -43,8 +43,8 @@ test_that("the report on a scenario of one's own opens with its title and says n
   generated <- file.path(results, "report", "generated")
   run <- function(script, ...) {
     command <- shQuote(c(file.path(figures, "bin", script), "--results", results, ...))
-    said <- system2("Rscript", command, stdout = TRUE, stderr = TRUE)
-    expect_equal(said, character())
+    output <- system2("Rscript", command, stdout = TRUE, stderr = TRUE)
+    expect_equal(output, character())
   }
   for (kind in c("figure", "table")) {
     out <- file.path(results, paste0(kind, "s"), "my-link")

@@ -67,16 +67,16 @@ test_that("what limits a point of the map is the smallest of three windows", {
 
 test_that("the map tells the errors of the formulas against the kernel, and of the simulator on the same drops", {
   table <- module$table_map(map_data(c("packetsim", "linux")))
-  said <- as.data.table(lapply(table$columns, function(column) column$main))
-  ff <- said[V1 == "FF over Linux"]
+  rows <- as.data.table(lapply(table$columns, function(column) column$main))
+  ff <- rows[V1 == "FF over Linux"]
   expect_equal(ff$V2, c("loss", "rwnd", "all"))
   expect_equal(ff$V3, c("1", "1", "2"))
   expect_equal(as.numeric(ff$V4), c(200, 200, 200))
-  et <- said[V1 == "ET over Linux"]
+  et <- rows[V1 == "ET over Linux"]
   expect_equal(as.numeric(et$V4), c(0, 60, 30))
   expect_equal(as.numeric(et$V5), c(100, 0, 50))
   # Linux over packetsim is -20 and 25 %: packetsim over Linux 25 and -20 %.
-  expect_equal(sort(as.numeric(said[V1 == "packetsim over Linux" & V2 != "all"]$V4)), c(-20, 25))
+  expect_equal(sort(as.numeric(rows[V1 == "packetsim over Linux" & V2 != "all"]$V4)), c(-20, 25))
 })
 
 test_that("without a kernel the map is against the simulator, and the other figures say what is missing", {
@@ -104,10 +104,10 @@ test_that("a live transfer is beside that in virtual time, and agrees where thei
     set = "seawind/live", point = "set-8", engine = "linux_live", reference = "linux",
     metric = c("goodput", "rtt_sample_mean"), value = c(5, 40), ci_low = c(4, 39), ci_high = c(6, 41)
   )
-  said <- lapply(module$table_live(data)$columns, function(column) column$main)
-  expect_equal(said[[3]], c("Throughput ATp (packets/s)", "Mean RTT sample (packets/s)"))
-  expect_equal(as.numeric(said[[6]]), c(5, 40))
-  expect_equal(said[[7]], c("overlap", "are apart"))
+  columns <- lapply(module$table_live(data)$columns, function(column) column$main)
+  expect_equal(columns[[3]], c("Throughput ATp (packets/s)", "Mean RTT sample (packets/s)"))
+  expect_equal(as.numeric(columns[[6]]), c(5, 40))
+  expect_equal(columns[[7]], c("overlap", "are apart"))
   expect_length(module$table_live(data)$notes, 0)
   data$observations <- copy(observations)[engine == "linux", `:=`(ci_low = NA, ci_high = NA)]
   expect_equal(module$table_live(data)$columns[[7]]$note, c("", "a"))

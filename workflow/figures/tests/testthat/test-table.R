@@ -10,8 +10,8 @@ test_that("cells keep their parts, and text is their main part", {
 test_that("a number of a run that is the same for every seed is exact", {
   claims <- synthetic_data("engset/table-06")$claims
   claims[2, `:=`(interval = "exact", ci_low = NA, ci_high = NA)]
-  found <- cell_texts(cell_parts(claim_cells(claims, claim_notes(claims))))
-  expect_equal(found[1:3], c("547.8 \u2713", "562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717[a]"))
+  texts <- cell_texts(cell_parts(claim_cells(claims, claim_notes(claims))))
+  expect_equal(texts[1:3], c("547.8 \u2713", "562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717[a]"))
   without_notes <- cell_texts(cell_parts(claim_cells(claims, character())))
   expect_equal(without_notes[2:3], c("562.8 exact \u2713", "0.52 \u00b1 0.02 \u2717"))
   shown <- data.table(metric = "goodput", unit = "bit/s", value = 1e6, ci_low = NA, ci_high = NA, interval = "exact")
