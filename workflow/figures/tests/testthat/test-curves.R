@@ -17,8 +17,8 @@ curve_plot <- function() {
 
 # The centres of the circles that svglite drew.
 circles <- function(svg) {
-  circles <- regmatches(svg, gregexpr("<circle cx='[0-9.]+' cy='[0-9.]+'", svg))[[1]]
-  matrix(as.numeric(unlist(regmatches(circles, gregexpr("[0-9.]+", circles)))), ncol = 2, byrow = TRUE)
+  marks <- regmatches(svg, gregexpr("<circle cx='[0-9.]+' cy='[0-9.]+'", svg))[[1]]
+  matrix(as.numeric(unlist(regmatches(marks, gregexpr("[0-9.]+", marks)))), ncol = 2, byrow = TRUE)
 }
 
 test_that("points are where the picture has them, whatever the panels", {
