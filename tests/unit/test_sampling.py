@@ -158,7 +158,7 @@ def test_only_points_that_all_engines_take_are_compared(
     ns3 = engines.all_engines()["ns3"]
     rule = engines.Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
     less = ns3.model_copy(update={"takes": [*ns3.takes, rule]})
-    monkeypatch.setattr(engines, "known", lambda: {**KNOWN, "ns3": less})
+    monkeypatch.setattr(engines, "all_engines", lambda: {**KNOWN, "ns3": less})
     (tmp_path / "other.yaml").write_text(ON_OFF)
     length = RunLength(Decimal(1), REPLICATIONS, 1)
     study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
