@@ -126,10 +126,7 @@ def test_a_page_takes_what_it_states(took: tuple[Tree, dict[str, Count]], page: 
 
 @pytest.mark.parametrize(
     ("engine", "variant", "beside"),
-    [
-        ("packetsim", "gaimd", "newreno"),
-        pytest.param("ns3", "gaimd-sack", "newreno-sack", marks=NS3),
-    ],
+    [("packetsim", "gaimd", "newreno"), pytest.param("ns3", "gaimd-sack", "newreno-sack", marks=NS3)],
 )
 class TestVariant:
     def test_its_goodput_is_that_of_general_aimd(

@@ -28,8 +28,7 @@ def test_a_ratio_follows_to_the_rounding_of_what_it_is_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
-    [("et / atp", "'et / atp' is no arithmetic"), ("et over x", "the case has no x")],
+    ("text", "says"), [("et / atp", "'et / atp' is no arithmetic"), ("et over x", "the case has no x")]
 )
 def test_arithmetic_that_cannot_be_done(text: str, says: str) -> None:
     table = [{"metric": "et", "case": "a", "published": "1"}, {"metric": "x", "case": "b", "published": "1"}]

@@ -136,13 +136,7 @@ GRID = "sets/load/sweep/grid"
         ("sets/load/override", {"tcp": {"rwnd": "4 packets"}}, "sets.load.override.tcp.variant: is missing"),
     ],
 )
-def test_one_line(
-    workspace: Workspace,
-    fails: Callable[..., str],
-    path: str,
-    value: Any,
-    says: str,
-) -> None:
+def test_one_line(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
     change(workspace.scenario, path, value)
     workspace.write()
     line = fails("check")

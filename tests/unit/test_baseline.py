@@ -34,16 +34,7 @@ class Observations:
     def row(
         scenario_set: str, engine: str, value: str, replications: str, *, model: str = ""
     ) -> dict[str, str]:
-        cells = (
-            scenario_set,
-            "count-82",
-            engine,
-            "goodput_per_connection",
-            "bit/s",
-            value,
-            "",
-            "",
-        )
+        cells = (scenario_set, "count-82", engine, "goodput_per_connection", "bit/s", value, "", "")
         rest = (replications, *[""] * 5)
         return dict(zip(COLUMNS["observations"], (*cells, *rest), strict=True)) | {"model": model}
 

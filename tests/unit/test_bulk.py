@@ -91,10 +91,7 @@ def test_loss_cycles_are_those_of_tahoe():
     tahoe = {"tcp.variant": "tahoe", "stop": {"duration": "100 s"}, "probes": ["loss-cycles"]}
     assert points(override=tahoe)[0].document["probes"] == [{"kind": "loss-cycles"}]
     reno, compound = tahoe | {"tcp.variant": "reno"}, {"probes": ["loss-cycles"]}
-    for other, says in (
-        (reno, "loss-cycles; only tahoe"),
-        (compound, "loss-cycles with stop loss_events"),
-    ):
+    for other, says in ((reno, "loss-cycles; only tahoe"), (compound, "loss-cycles with stop loss_events")):
         with pytest.raises(ConfigError, match=says):
             points(override=other)
 
@@ -160,10 +157,7 @@ def test_a_bulk_set_is_reckoned_with_a_packet_a_round_trip_from_half_a_window():
     assert packets(points()[0].document) == pytest.approx(22 * 3750)
 
 
-@pytest.mark.parametrize(
-    ("loss", "window"),
-    [("0.000001", 5926), ("0.00001", 1054), ("0.0001", 187)],
-)
+@pytest.mark.parametrize(("loss", "window"), [("0.000001", 5926), ("0.00001", 1054), ("0.0001", 187)])
 def test_random_losses_bound_the_packets_of_a_duration(loss, window):
     """Windows of RFC 9438, table 2 (C = 0.4) at 0.1 s; the link carries 83,333 packets a second."""
     (point,) = points(

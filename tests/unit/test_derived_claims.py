@@ -64,9 +64,7 @@ def test_one_metric_over_another_at_one_point(results: Results) -> None:
 def test_the_tail_of_a_distribution_and_its_error(results: Results) -> None:
     results.model_queues = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.25, 0.25]}}
     tail, error = judged(
-        results,
-        "simulation,queue_by_time[>0],%,25,,,82",
-        "simulation,queue_by_time_error[>0],%,100,,,82",
+        results, "simulation,queue_by_time[>0],%,25,,,82", "simulation,queue_by_time_error[>0],%,100,,,82"
     )
     assert (tail["value"], tail["ci_low"], tail["verdict"]) == ("25.0", "", "reproduced")
     assert (float(error["value"]), error["verdict"]) == (100.0, "reproduced")  # 0.5 over 0.25, minus one

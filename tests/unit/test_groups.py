@@ -48,10 +48,7 @@ def test_groups_have_what_they_say_and_else_what_the_base_says(scenario: dict[st
     [
         ({"groups": {"a": {"count": 2}}}, "base.sources.count: is there beside groups; one or the other"),
         ({"sources": {}}, "base.sources.count: is missing, and there are no groups"),
-        (
-            {"groups": {"a": {"count": 2}}, "sources": {}},
-            "base.groups.a.workload: is missing",
-        ),
+        ({"groups": {"a": {"count": 2}}, "sources": {}}, "base.groups.a.workload: is missing"),
         ({"groups": {}}, "base.groups: is empty; at least one is needed"),
         ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell, local-loop"),
     ],

@@ -256,8 +256,7 @@ def test_a_link_hardly_used_needs_no_buffer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "rounds"),
-    [(12.0, (3, 5)), (12.5, (3, 6)), (13.0, (3, 6)), (14.01, (4, 0))],
+    ("size", "rounds"), [(12.0, (3, 5)), (12.5, (3, 6)), (13.0, (3, 6)), (14.01, (4, 0))]
 )
 def test_part_of_a_packet_takes_a_packet(size: float, rounds: tuple[int, int]) -> None:
     ours = metrics(mean=size, rates=(1e8, 1e7, 1e9))

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tcpatlas.models.engset.slow_start import (
-    Rounds,
-    isolated_flights,
-    last_in_slow_start,
-    whole_part,
-)
+from tcpatlas.models.engset.slow_start import Rounds, isolated_flights, last_in_slow_start, whole_part
 
 # Transmission times of 1500 B in ns.
 AT_100M, AT_10M, AT_2M, AT_1G = 120_000, 1_200_000, 6_000_000, 12_000

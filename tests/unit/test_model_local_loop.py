@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas.models.local_loop import (
-    check,
-    goodput_bound,
-    predict,
-    rtt_bound,
-    send_rate,
-    user_threshold,
-)
+from tcpatlas.models.local_loop import check, goodput_bound, predict, rtt_bound, send_rate, user_threshold
 from tcpatlas.points.errors import PointError
 
 # Section 7.1: 100 Mbit/s, 12,000 bits a packet, bursts of 50 packets, think times of 30 s.
@@ -104,10 +97,7 @@ def test_what_is_no_number_of_the_formula_is_refused(call: Any, message: str) ->
 
 
 def point(
-    users: int,
-    workload: str = "http",
-    known: dict[str, float] | None = None,
-    head_of_line: str = "in-buffer",
+    users: int, workload: str = "http", known: dict[str, float] | None = None, head_of_line: str = "in-buffer"
 ) -> dict[str, Any]:
     """Section 7.1 as a point."""
     burst, think_time = {"mean_packets": 50}, {"mean_s": 30}

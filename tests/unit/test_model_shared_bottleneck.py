@@ -243,10 +243,7 @@ def test_points_become_paths() -> None:
         "unit": "packets/s",
         "value": pytest.approx(expected.throughput[3]),
     }
-    assert answer["metrics"]["rtt_path_mean"] == {
-        "unit": "s",
-        "value": pytest.approx(expected.mean_delay[3]),
-    }
+    assert answer["metrics"]["rtt_path_mean"] == {"unit": "s", "value": pytest.approx(expected.mean_delay[3])}
     assert answer["metrics"]["slow_starts_per_cycle"]["value"] == 1
     assert shared_bottleneck.predict([]) == []
 

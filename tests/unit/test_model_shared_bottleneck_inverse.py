@@ -9,10 +9,7 @@ from tcpatlas.models.shared_bottleneck.inverse import infer_exogenous_rate
 
 
 @given(
-    buffer=st.integers(2, 60),
-    mu=st.floats(20, 500),
-    share=st.floats(0.02, 0.9),
-    delay=st.floats(0.02, 0.3),
+    buffer=st.integers(2, 60), mu=st.floats(20, 500), share=st.floats(0.02, 0.9), delay=st.floats(0.02, 0.3)
 )
 def test_the_models_own_answer_leads_back(buffer: int, mu: float, share: float, delay: float) -> None:
     path = Path.of(buffer, mu, share * mu, delay, delay)

@@ -8,13 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpatlas.base.statistics import (
-    Interval,
-    narrow_enough,
-    pointwise_intervals,
-    ratio_interval,
-    t_interval,
-)
+from tcpatlas.base.statistics import Interval, narrow_enough, pointwise_intervals, ratio_interval, t_interval
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=12)
 

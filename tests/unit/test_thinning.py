@@ -30,13 +30,7 @@ def names(study: Study) -> list[int]:
 
 @pytest.mark.parametrize(
     ("count", "limit", "kept"),
-    [
-        (1, 9, [0]),
-        (9, 9, list(range(9))),
-        (101, 5, [0, 25, 50, 75, 100]),
-        (101, 1, [0]),
-        (4, 2, [0, 3]),
-    ],
+    [(1, 9, [0]), (9, 9, list(range(9))), (101, 5, [0, 25, 50, 75, 100]), (101, 1, [0]), (4, 2, [0, 3])],
 )
 def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> None:
     study = Study("study", "study.yaml", "A study", None, (sweep(count),))
@@ -45,11 +39,7 @@ def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> No
 
 @pytest.mark.parametrize(
     ("points", "measured", "engines"),
-    [
-        (None, 3, {"linux": 1, "linux_live": 1}),
-        (1, 1, {"linux": 1, "linux_live": 1}),
-        (0, 0, {"linux": 1}),
-    ],
+    [(None, 3, {"linux": 1, "linux_live": 1}), (1, 1, {"linux": 1, "linux_live": 1}), (0, 0, {"linux": 1})],
 )
 def test_an_engine_in_real_time_measures_the_first_points_and_all_others_every_one(
     points: int | None, measured: int, engines: dict[str, float]

@@ -215,12 +215,7 @@ def counts_per_packet(program: Program, point: Document) -> dict[str, float]:
 
 
 def row(
-    program: str,
-    version: str,
-    case: str,
-    point: Document,
-    costs: list[Cost],
-    counts: Mapping[str, float],
+    program: str, version: str, case: str, point: Document, costs: list[Cost], counts: Mapping[str, float]
 ) -> dict[str, Any]:
     """Return a row of the result, of runs of the same packets; the rate is that of the median time."""
     cpu_s = [cost.cpu_s for cost in costs]

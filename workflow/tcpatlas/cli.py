@@ -130,13 +130,7 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = add("predict", _predict, "predict the points of sets by a model")
     sub.add_argument("--model", required=True, help="name of the model")
-    sub.add_argument(
-        "--points",
-        type=Path,
-        nargs="+",
-        required=True,
-        help="files of points, one a set",
-    )
+    sub.add_argument("--points", type=Path, nargs="+", required=True, help="files of points, one a set")
     add_digest(sub)
     sub.add_argument(
         "--runs",

@@ -367,12 +367,7 @@ _TYPES = {
     "float_type": "a number",
     "bool_type": "true or false",
 }
-_RANGES = {
-    "greater_than_equal": "ge",
-    "greater_than": "gt",
-    "less_than_equal": "le",
-    "less_than": "lt",
-}
+_RANGES = {"greater_than_equal": "ge", "greater_than": "gt", "less_than_equal": "le", "less_than": "lt"}
 
 
 def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:

@@ -103,11 +103,7 @@ def _common(answer: Answer) -> dict[str, Any]:
 
 
 def _judged(
-    rule: Agreement | None,
-    answers: Sequence[Answer],
-    name: str,
-    metric: Metric,
-    scale: Scale,
+    rule: Agreement | None, answers: Sequence[Answer], name: str, metric: Metric, scale: Scale
 ) -> dict[str, Any]:
     """Return the cells of a metric of one answer, or of the mean of several.
 

@@ -18,14 +18,7 @@ from tcpatlas.claims.metrics import FILE as METRICS_FILE
 from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import Reason
 from tcpatlas.claims.quantity import Quantity
-from tcpatlas.claims.selection import (
-    Reference,
-    SelectionError,
-    Where,
-    baseline,
-    parameter_types,
-    set_named,
-)
+from tcpatlas.claims.selection import Reference, SelectionError, Where, baseline, parameter_types, set_named
 from tcpatlas.claims.subject import PrintedKind, Subject, Trend
 from tcpatlas.claims.verdict import Tolerance
 from tcpatlas.points.types import ScenarioSet

@@ -52,11 +52,7 @@ def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any
 
 
 def throughput(
-    rtt: ArrayLike,
-    loss_probability: ArrayLike,
-    timeout: ArrayLike,
-    *,
-    max_window: ArrayLike = math.inf,
+    rtt: ArrayLike, loss_probability: ArrayLike, timeout: ArrayLike, *, max_window: ArrayLike = math.inf
 ) -> NDArray[np.float64]:
     """Return the approximate send rate, Padhye's equation 30, in segments per second; arrays broadcast.
 

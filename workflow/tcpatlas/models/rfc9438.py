@@ -26,10 +26,7 @@ def check(point: Mapping[str, Any]) -> None:
     group = only_group("rfc9438", point)
     require(
         "rfc9438",
-        {
-            "sources.workload.kind": (group["workload"]["kind"], "bulk"),
-            "sources.count": (group["count"], 1),
-        },
+        {"sources.workload.kind": (group["workload"]["kind"], "bulk"), "sources.count": (group["count"], 1)},
     )
     variant = group["tcp"]["variant"]
     if variant not in ("cubic", *_RENOS):

@@ -12,13 +12,7 @@ from tcpatlas.points.errors import PointError
 from tcpatlas.points.expand import Base, Check, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, asked_engines, available, study_name
-from tcpatlas.points.scenario_file import (
-    DerivedScenario,
-    check_sets,
-    derived_set,
-    source_of,
-    swept,
-)
+from tcpatlas.points.scenario_file import DerivedScenario, check_sets, derived_set, source_of, swept
 from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
 # Why a set is not run where the scenario names others.

@@ -32,8 +32,7 @@ def _form(value: Any) -> str:
 
 
 Extent = Annotated[
-    Annotated[list[Scalar], Len(1), Tag("?list")] | Annotated[Range, Tag("?mapping")],
-    Discriminator(_form),
+    Annotated[list[Scalar], Len(1), Tag("?list")] | Annotated[Range, Tag("?mapping")], Discriminator(_form)
 ]
 
 

@@ -58,8 +58,7 @@ class _Member(Model):
 # A point, of any kind.
 POINT: Any = Annotated[
     reduce(
-        or_,
-        (create_model(f"Point_{name}", __base__=(_Member, kind.Point)) for name, kind in KINDS.items()),
+        or_, (create_model(f"Point_{name}", __base__=(_Member, kind.Point)) for name, kind in KINDS.items())
     ),
     Discriminator("kind"),
 ]

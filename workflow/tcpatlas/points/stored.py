@@ -128,12 +128,7 @@ def study_path(results: Path, study: str) -> Path:
 
 
 def _stored_again(again: Again) -> StoredAgain:
-    return {
-        "source": again.source,
-        "tcp": again.tcp,
-        "length": again.length,
-        "not_run": dict(again.not_run),
-    }
+    return {"source": again.source, "tcp": again.tcp, "length": again.length, "not_run": dict(again.not_run)}
 
 
 def _stored(one: ScenarioSet) -> StoredSet:

@@ -13,14 +13,7 @@ from tcpatlas.claims.tables import to_csv
 from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path
-from tcpatlas.regression.drawn import (
-    Column,
-    accepted_text,
-    differences,
-    drawn,
-    read_accepted,
-    tabulated,
-)
+from tcpatlas.regression.drawn import Column, accepted_text, differences, drawn, read_accepted, tabulated
 
 PICTURE_COLUMNS = ("version", "plot", "panel", "layer", "curve", "x", "y")
 

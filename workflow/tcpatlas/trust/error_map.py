@@ -160,9 +160,7 @@ def _limits_of(places: Sequence[Place]) -> dict[str, tuple[float, float]]:
 
 
 def error_map(
-    name: str,
-    points: Sequence[Mapping[str, Any]],
-    errors: Mapping[tuple[str, str], Sequence[float]],
+    name: str, points: Sequence[Mapping[str, Any]], errors: Mapping[tuple[str, str], Sequence[float]]
 ) -> ErrorMap:
     """Return the map of a set's points, whose errors are by model and metric, NaN where there is none.
 

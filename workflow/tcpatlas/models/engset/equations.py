@@ -187,8 +187,7 @@ class SharedLink:
         if self.second is None:
             return self.first
         return Share(
-            (self.first.rate + self.second.rate) / 2,
-            (self.first.utilisation + self.second.utilisation) / 2,
+            (self.first.rate + self.second.rate) / 2, (self.first.utilisation + self.second.utilisation) / 2
         )
 
 

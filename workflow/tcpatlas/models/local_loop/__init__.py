@@ -101,11 +101,4 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     return metrics
 
 
-__all__ = [
-    "check",
-    "goodput_bound",
-    "predict",
-    "rtt_bound",
-    "send_rate",
-    "user_threshold",
-]
+__all__ = ["check", "goodput_bound", "predict", "rtt_bound", "send_rate", "user_threshold"]

@@ -46,12 +46,7 @@ LONGEST_QUEUE = 100000
 MOST_WINDOWS = 8 * 10**9
 # Two ways to say the same: a layer that gives one drops what it inherits of the other.
 _BUFFER, _BUFFER_BDP = "links.bottleneck.buffer", "links.bottleneck.buffer_bdp"
-ALTERNATIVES = {
-    "rtt": "propagation",
-    "propagation": "rtt",
-    _BUFFER: _BUFFER_BDP,
-    _BUFFER_BDP: _BUFFER,
-}
+ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt", _BUFFER: _BUFFER_BDP, _BUFFER_BDP: _BUFFER}
 SEARCHED = {"users": "sources.count", "buffer": _BUFFER, "rate": "links.bottleneck.rate"}
 SHORT_RUN = 200_000
 
