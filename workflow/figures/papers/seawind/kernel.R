@@ -85,9 +85,9 @@ table_map <- function(data) {
   map <- map_errors(data)
   summary_of <- function(rows, ours) {
     rows <- copy(rows)[, limit := factor(limited_by(data, rows), limits)]
-    summed <- function(rows) rows[, .(points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
-    by_limit <- rows[, summed(.SD), by = limit][order(limit)]
-    rbind(by_limit, summed(rows)[, limit := "all"], use.names = TRUE)[, what := ours]
+    sums <- function(rows) rows[, .(points = .N, median = stats::median(error), within = 100 * mean(abs(error) <= 20))]
+    by_limit <- rows[, sums(.SD), by = limit][order(limit)]
+    rbind(by_limit, sums(rows)[, limit := "all"], use.names = TRUE)[, what := ours]
   }
   parts <- lapply(split(map$errors, by = "formula"), function(rows) {
     summary_of(rows, sprintf("%s over %s", rows$formula[1], map$measured))

@@ -1,5 +1,5 @@
 # Rows of a layer, or of all layers with points, as "panel curve x y".
-rows_of <- function(table, wanted) {
+rows <- function(table, wanted) {
   shown <- table[layer == wanted]
   sort(sprintf("%s|%s|%g|%g", shown$panel, shown$curve, shown$x, shown$y))
 }
@@ -19,7 +19,7 @@ base_plot <- function(data = invented) {
 test_that("points are in the panel and the curve in which a reader sees them", {
   table <- drawn_table(base_plot())
   expect_equal(
-    rows_of(table, "1 point"), sort(c("p|Ann|1|3", "q|Ann|10|4", "p|Ann|100|5", "q|Bob|1|6", "p|Bob|10|7", "q|Bob|100|8"))
+    rows(table, "1 point"), sort(c("p|Ann|1|3", "q|Ann|10|4", "p|Ann|100|5", "q|Bob|1|6", "p|Bob|10|7", "q|Bob|100|8"))
   )
   expect_equal(table[layer == "x title"]$label, "Load")
   expect_equal(table[layer == "y title"]$label, "Queue q_max")
@@ -61,7 +61,7 @@ test_that("colours of a continuous scale, texts, and the parts of a patchwork ar
   expect_equal(unique(table$plot), 1:2)
   expect_equal(uniqueN(table[plot == 1 & layer == "1 tile"]$shade), 6)
   expect_equal(table[plot == 1 & layer == "2 text"]$label, invented$part)
-  expect_equal(rows_of(table[plot == 2], "1 point"), rows_of(drawn_table(base_plot()), "1 point"))
+  expect_equal(rows(table[plot == 2], "1 point"), rows(drawn_table(base_plot()), "1 point"))
 })
 
 test_that("every figure of the invented results can be told", {

@@ -12,42 +12,42 @@ explored <- function() {
   explore_data(results, provenance, read)
 }
 # Several seconds' work, shared by the tests.
-page_data <- explored()
+page <- explored()
 
 test_that("the page knows every comparison and every item, with what makes it again", {
   claims <- synthetic_results("engset")$claims
-  expect_setequal(names(page_data$claims), claims$claim)
-  deviating <- page_data$claims[[claims[verdict == "deviates"]$claim[1]]]
+  expect_setequal(names(page$claims), claims$claim)
+  deviating <- page$claims[[claims[verdict == "deviates"]$claim[1]]]
   expect_equal(deviating$reason, "A burst")
   expect_equal(deviating$verdict, "deviates")
-  expect_match(page_data$items[["engset/table-06"]]$command, "scale=smoke seed=7 -- results/tables/engset/table-06.html")
-  expect_equal(page_data$items[["engset/table-06"]]$table, "<p>engset/table-06</p>")
-  expect_true("my-link/load" %in% names(page_data$items))
+  expect_match(page$items[["engset/table-06"]]$command, "scale=smoke seed=7 -- results/tables/engset/table-06.html")
+  expect_equal(page$items[["engset/table-06"]]$table, "<p>engset/table-06</p>")
+  expect_true("my-link/load" %in% names(page$items))
 })
 
 page_of <- function(data) explore_page(data, file.path(figures, "explore"))
 
 # The data that the page's script reads.
-read_by <- function(page) {
-  json <- sub("(?s)^.*<script id=\"atlas\" type=\"application/json\">(.*?)</script>.*$", "\\1", page, perl = TRUE)
+read_by <- function(html) {
+  json <- sub("(?s)^.*<script id=\"atlas\" type=\"application/json\">(.*?)</script>.*$", "\\1", html, perl = TRUE)
   list(json = json, data = jsonlite::fromJSON(json, simplifyVector = FALSE))
 }
 
 test_that("the page holds all that it needs, and loads nothing", {
-  page <- page_of(page_data)
-  expect_false(grepl("<(script|link|img)[^>]+(src|href)=[\"'](?!data:)", page, perl = TRUE))
-  read <- read_by(page)
-  expect_setequal(names(read$data$claims), names(page_data$claims))
+  html <- page_of(page)
+  expect_false(grepl("<(script|link|img)[^>]+(src|href)=[\"'](?!data:)", html, perl = TRUE))
+  read <- read_by(html)
+  expect_setequal(names(read$data$claims), names(page$claims))
   expect_equal(read$data$papers$engset$name, "Zaragoza (2014)")
   expect_equal(read$data$metrics$loss_ratio, "Loss ratio")
   # Nothing of the data may end the script.
-  page_data$items[["engset/table-06"]]$table <- "<SCRIPT>1</SCRIPT>"
-  expect_equal(read_by(page_of(page_data))$data$items[["engset/table-06"]]$table, "<SCRIPT>1</SCRIPT>")
+  page$items[["engset/table-06"]]$table <- "<SCRIPT>1</SCRIPT>"
+  expect_equal(read_by(page_of(page))$data$items[["engset/table-06"]]$table, "<SCRIPT>1</SCRIPT>")
 })
 
 test_that("a scenario of one's own, with which nothing is compared, has a page too", {
-  page_data$claims <- json_object(list())
-  expect_equal(read_by(page_of(page_data))$data$claims, stats::setNames(list(), character()))
+  page$claims <- json_object(list())
+  expect_equal(read_by(page_of(page))$data$claims, stats::setNames(list(), character()))
 })
 
 test_that("items have the names that papers give them, in the order of their numbers", {
