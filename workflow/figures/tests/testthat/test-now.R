@@ -17,8 +17,8 @@ now_rows <- function() {
 }
 
 test_that("sentences have a row each, with what each TCP and its engines say of them", {
-  second <- function(verdict) {
-    now_rows()[2][, `:=`(engine = "linux", verdict = verdict, reason = "", counted = "false")]
+  second <- function(its_verdict) {
+    now_rows()[2][, `:=`(engine = "linux", verdict = its_verdict, reason = "", counted = "false")]
   }
   shown <- function(rows) lapply(tables_of_now_sentences(rows, "engset")[[1]]$columns, function(column) column$main)
   expect_equal(
