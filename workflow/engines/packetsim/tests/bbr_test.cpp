@@ -243,9 +243,10 @@ TEST_P(Alone, FindsThePipeFullInLogarithmicTime) {
             least + 2 * static_cast<double>(GetParam().round_trip()));
 }
 
-// Section 4.3.4: the eight gains in their order, a round trip each; the window allows 2 BDP, three quanta, two
-// packets while probing (version 02, section 4.6.4.2) and, ten rounds after the start, what is acknowledged
-// at once (4.5.5): a packet here, and a thousandth of those of some rounds, as the rate is estimated so well.
+// Section 4.3.4: the eight gains in their order, a round trip each; the window allows 2 BDP, three quanta,
+// two packets while probing (version 02, section 4.6.4.2) and, ten rounds after the start, what is
+// acknowledged at once (4.5.5): a packet here, and a thousandth of those of some rounds, as the rate is
+// estimated so well.
 TEST_P(Alone, CyclesThroughTheGains) {
   path.run_to(BbrState::kProbeBw);
   path.run_until(path.now + 20 * GetParam().round_trip());
@@ -282,8 +283,8 @@ TEST_P(Alone, CyclesThroughTheGains) {
 // Section 4.3.5: 4 packets for 200 ms, or a round trip if that is longer, every 10 s. All else is the link's:
 // what the link does not carry is what these 4 packets leave of it, for 200 ms to 200 ms and two round trips
 // (the acknowledgement that ends it comes up to one later, and the first packet after it another). The 10 s
-// count from the end of the last probe: a round trip is no shorter than the path's. Until no more than 4 packets
-// are in flight there is a round trip more, and one for the granularity of acknowledgements.
+// count from the end of the last probe: a round trip is no shorter than the path's. Until no more than 4
+// packets are in flight there is a round trip more, and one for the granularity of acknowledgements.
 TEST_P(Alone, LosesOnlyWhatTheProbesForTheRoundTripCost) {
   path.run_to(BbrState::kProbeBw);
   path.run_to(BbrState::kProbeRtt);
@@ -331,8 +332,8 @@ INSTANTIATE_TEST_SUITE_P(Paths, Alone,
                                          BbrLink{kMillisecond / 20, 19'950'000'000},
                                          BbrLink{kMillisecond * 12 / 10, 38'800'000'000}));
 
-// Version 02, section 4.6.2: sending at 1 % below the estimate empties the queue, here of 6 packets in six phases
-// of 4 each. At the estimate itself it would stay.
+// Version 02, section 4.6.2: sending at 1 % below the estimate empties the queue, here of 6 packets in six
+// phases of 4 each. At the estimate itself it would stay.
 TEST(Bbr, PacesBelowItsEstimate) {
   BbrPath path(kMillisecond / 2, 199'500'000'000);
   path.run_to(BbrState::kProbeBw);

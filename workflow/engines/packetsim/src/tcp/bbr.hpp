@@ -2,7 +2,7 @@
 // Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules are of
 // the draft's version 02, and in Linux's version 1: the margin of the pacing rate (section 4.6.2 there), two
 // packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
-// (ack_aggregation.hpp), and that only a shorter round trip puts off the next probe for it (4.3.4.3).
+// (ack_aggregation.hpp), and that only a shorter round trip puts off the next probe for it (4.3.4.4).
 #pragma once
 
 #include <algorithm>
@@ -223,7 +223,7 @@ class Bbr {
     }
   }
 
-  // Section 4.1.2.3, and version 02, section 4.3.4.3: no longer than the shortest one does not renew it. The first
+  // Section 4.1.2.3; as long as the shortest one does not renew it (version 02, section 4.3.4.4). The first
   // sample sets the initial rate, too (section 4.2.1).
   void update_round_trip(const DeliveryEvent& ack) {
     const bool first = round_trip_ == kNever;
