@@ -162,13 +162,13 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::connections_wanted_, Base::counters_, Base::delayed_, Base::count_ends,
       Base::events_, Base::groups_, Base::handle, Base::handled_until_, Base::is_current, Base::kAlone,
-      Base::kObserved, Base::kSelective, Base::now_, Base::number_of, Base::observer_, Base::packet_in,
-      Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_,
-      Base::stopped_by_, Base::sums_;
+      Base::kObserved, Base::now_, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_,
+      Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
+      Base::sums_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
-  static constexpr bool kMarks = kSelective && requires(typename Queue::Packet packet) { packet.ecn; };
+  static constexpr bool kMarks = requires(typename Queue::Packet packet) { packet.ecn; };
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
   static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {

@@ -13,6 +13,7 @@
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
 #include "network/loop_senders.hpp"
+#include "network/payload.hpp"
 #include "network/user_path.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/fair_queue.hpp"
@@ -101,7 +102,7 @@ class LocalLoop : public LoopSenders<Connection> {
  private:
   friend class EventQueues;
   using Base::arrivals_, Base::begin, Base::carry, Base::lose, Base::monitor_, Base::now_, Base::path_,
-      Base::prefetch, Base::user_of;
+      Base::prefetch;
 
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
 
@@ -121,16 +122,16 @@ class LocalLoop : public LoopSenders<Connection> {
 
   void arrived(const Event& event) {
     begin(event);
-    const std::size_t user = user_of(event.payload);
+    const Payload payload(event.payload);
     if constexpr (kDeparts) {
-      router_.prefetch(user_of(arrivals_.payload_ahead(EventLine::kAhead)));
-      router_.arrive(user, {event.payload, now_, event.cause}, dropping());
+      router_.prefetch(Payload(arrivals_.payload_ahead(EventLine::kAhead)).flow());
+      router_.arrive(payload.flow(), {event.payload, now_, event.cause}, dropping());
     } else {
       const Picoseconds departure = router_.arrive(now_);
       if (departure == kNever) {
-        lose(event.payload);
+        lose(payload);
       } else {
-        carry(event.payload, event.cause, departure);
+        carry(payload, event.cause, departure);
         monitor_.sums().sojourn += departure - now_;
       }
     }
@@ -143,7 +144,7 @@ class LocalLoop : public LoopSenders<Connection> {
       const typename Queue::Packet packet = router_.depart(dropping());
       prefetch(router_.prefetch_departures());
       monitor_.sums().sojourn += now_ - packet.arrived;
-      carry(packet.payload, packet.sent, now_);
+      carry(Payload(packet.payload), packet.sent, now_);
     }
   }
 
@@ -151,7 +152,7 @@ class LocalLoop : public LoopSenders<Connection> {
   auto dropping() {
     return [this](const auto& dropped) {
       monitor_.sums().sojourn += now_ - dropped.arrived;
-      lose(dropped.payload);
+      lose(Payload(dropped.payload));
     };
   }
 

@@ -8,6 +8,7 @@
 #include "kit.hpp"
 #include "kit/local_loop/settings.hpp"
 #include "kit/point/point.hpp"
+#include "tcp/delayed_receiver.hpp"
 #include "tcp/file_series.hpp"
 #include "tcp/informed_sender.hpp"
 #include "tcp/lifelong_reno.hpp"
@@ -18,7 +19,7 @@
 
 namespace packetsim {
 
-// What a packet, or its acknowledgement, is marked with: 42 bits.
+// What a packet, or its acknowledgement, is marked with (see Payload::mark).
 using Mark = std::uint64_t;
 
 // What the destination makes of a packet.
@@ -92,7 +93,7 @@ class AcknowledgedConnection {
   struct Rules {
     TcpLimits limits;
     SenderType sender = {};  // as each connection has it at the beginning
-    std::optional<kit::DelayedAck> delayed_ack = {};
+    std::optional<DelayedReceiver::Rules> delay = {};
   };
   static constexpr bool kSeesLosses = false;
 
@@ -110,7 +111,7 @@ class AcknowledgedConnection {
                 Variant(settings.readings.halving == kit::local_loop::Readings::Halving::kPerWindow))};
   }
   static Rules rules(const kit::Tcp& tcp) {
-    return {.limits = limits_of(tcp), .sender = SenderType(tcp), .delayed_ack = tcp.delayed_ack};
+    return {.limits = limits_of(tcp), .sender = SenderType(tcp), .delay = DelayedReceiver::rules(tcp)};
   }
 
   explicit AcknowledgedConnection(const Rules& rules) : sender_(rules.sender) {}
@@ -134,19 +135,17 @@ class AcknowledgedConnection {
       return {mark, false};
     }
     const auto number = static_cast<std::int32_t>(mark & 0xffffffff);
-    const std::int32_t packet = packet_of(number);
+    const std::int32_t packet = sender_.packet_of(number);
     const bool is_new = !receiver_.has(packet);
     const bool in_order = receiver_.is_next(packet);
     const std::int32_t missing = receiver_.receive(packet);
-    return {is_selective() ? mark : with_session(missing), is_new, in_order};
+    return {sender_.is_selective() ? mark : with_session(missing), is_new, in_order};
   }
 
   // A packet has arrived that waits for its acknowledgement.
   void on_held(Mark mark) {
-    if constexpr (kSelective) {
-      if (mark >> 32 == session()) {
-        sender_.on_held(static_cast<std::int32_t>(mark & 0xffffffff));
-      }
+    if (mark >> 32 == session()) {
+      sender_.on_held(static_cast<std::int32_t>(mark & 0xffffffff));
     }
   }
 
@@ -172,24 +171,6 @@ class AcknowledgedConnection {
   bool done() const { return sender_.done(); }
 
  private:
-  static constexpr bool kSelective = requires { SenderType::kSelective; };
-
-  bool is_selective() const {
-    if constexpr (requires { sender_.is_selective(); }) {
-      return sender_.is_selective();
-    } else {
-      return kSelective;
-    }
-  }
-
-  std::int32_t packet_of(std::int32_t number) const {
-    if constexpr (kSelective) {
-      return sender_.packet_of(number);
-    } else {
-      return number;
-    }
-  }
-
   std::uint64_t session() const { return session_ & 1023; }
   Mark with_session(std::int32_t number) const {
     return session() << 32 | static_cast<std::uint32_t>(number);

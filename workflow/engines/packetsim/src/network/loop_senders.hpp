@@ -17,8 +17,9 @@
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
-#include "network/event_queues.hpp"
+#include "network/flow_events.hpp"
 #include "network/loop_connections.hpp"
+#include "network/payload.hpp"
 #include "network/user_path.hpp"
 #include "tcp/delayed_receiver.hpp"
 #include "tcp/receiver.hpp"
@@ -30,18 +31,7 @@ namespace packetsim {
 //
 // `Connection` is one of loop_connections.hpp.
 template <class Connection>
-class LoopSenders : protected EventQueues {
-  enum class Kind : std::uint64_t {
-    kPacket,  // a packet reaches the shared router, or its acknowledgement the source
-    kLoss,    // a packet is lost at the loaded router
-    kStart,   // a think time ends
-    kTimer    // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
-  };
-  // Among acknowledgements, where there is no start: that of a packet which waited for the next one's.
-  static constexpr Kind kHeld = Kind::kStart;
-  static constexpr int kMarkBits = 42;
-  static constexpr Mark kReceiverTimer = 1;  // the mark of its event; that of a sender's is 0
-
+class LoopSenders : protected FlowEvents {
   struct User {
     User(const typename Connection::Rules& rules, Picoseconds offset_in_load)
         : connection(rules), offset(offset_in_load) {}
@@ -53,21 +43,15 @@ class LoopSenders : protected EventQueues {
     std::int64_t burst_packets = 0;
     std::int64_t burst_left = 0;  // of these, to be delivered
     Picoseconds burst_began = 0;
-    Picoseconds pause = 0;             // before the next burst
-    Picoseconds timer_event = kNever;  // when the next event of the retransmission timer comes
-  };
-
-  // A receiver that delays acknowledgements, and when it gets the last packet of a burst whose end is still
-  // to be acknowledged.
-  struct Delayed {
-    DelayedReceiver receiver;
-    Picoseconds burst_arrived = kNever;
+    Picoseconds burst_arrived = kNever;  // all of it, though not all of that is acknowledged
+    Picoseconds pause = 0;               // before the next burst
+    Picoseconds timer_event = kNever;    // when the next event of the retransmission timer comes
   };
 
  protected:
   LoopSenders(const kit::local_loop::Settings& settings, const typename Connection::Rules& rules,
               std::uint64_t seed)
-      : EventQueues(bin_shift(settings.users)),
+      : FlowEvents(bin_shift(settings.users)),
         settings_(settings),
         rules_(rules),
         idle_(picoseconds(settings.tcp.idle_s)),
@@ -86,47 +70,46 @@ class LoopSenders : protected EventQueues {
       }
     }
     if constexpr (!Connection::kSeesLosses) {
-      if (rules_.delayed_ack) {
-        delayed_.resize(users);
-        delay_ = picoseconds(rules_.delayed_ack->timeout_s);
-      }
+      delayed_.resize(rules_.delay ? users : 0);
     }
     for (std::size_t user = 0; user < users; ++user) {
-      push(draws_.start(), Kind::kStart, user);
+      push(draws_.start(), EventKind::kStart, user);
     }
   }
 
   [[gnu::always_inline]] void handle_own(const Event& event) {
     begin(event);
-    take_own(event.payload);
+    take_own(Payload(event.payload));
   }
   [[gnu::always_inline]] void handle_ack(const Event& event) {
     begin(event);
-    take_next_ack(event.payload);
+    take_next_ack(Payload(event.payload));
   }
 
-  void lose(std::uint64_t payload) {
+  void lose(Payload payload) {
     monitor_.dropped();
     if constexpr (Connection::kSeesLosses) {
-      const std::size_t user = user_of(payload);
-      users_[user].connection.on_loss(mark_of(payload), rules_, sending(user));
-      watch_deadline(user);
+      const std::size_t user = payload.flow();
+      users_[user].connection.on_loss(payload.mark(), rules_, sending(user));
+      watch_sender(user);
     }
   }
 
   // To the destination, and the acknowledgement back. Nothing overtakes it: what the destination will answer
   // is known at once.
-  void carry(std::uint64_t payload, Picoseconds sent, Picoseconds departure) {
-    const std::size_t user = user_of(payload);
+  void carry(Payload payload, Picoseconds sent, Picoseconds departure) {
+    const std::size_t user = payload.flow();
     User& of = users_[user];
     const Picoseconds delivered = path_.to_destination(of.free, departure);
     const Picoseconds answered = delivered + path_.return_delay();
-    const Receipt receipt = of.connection.receive(mark_of(payload));
+    const Receipt receipt = of.connection.receive(payload.mark());
+    const Payload ack = payload.with_mark(receipt.ack);
     monitor_.carried(answered - sent);
     if (delayed_.empty()) [[likely]] {
-      acknowledgements_.push({answered, now_, word(Kind::kPacket, user, receipt.ack)});
-    } else {
-      answer_delayed(user, receipt, delivered);
+      acknowledgements_.push({answered, now_, ack.word()});
+    } else if constexpr (!Connection::kSeesLosses) {
+      answer_delayed({ack, delivered, now_, receipt.in_order}, *rules_.delay, path_.return_delay(),
+                     acknowledgements_);
     }
     if (!receipt.is_new) {
       return;
@@ -135,7 +118,7 @@ class LoopSenders : protected EventQueues {
     if (--of.burst_left == 0) {
       const bool at_source = settings_.readings.on_time_ends == kit::local_loop::Readings::OnTimeEnd::kSource;
       if (at_source && !delayed_.empty()) {
-        delayed_[user].burst_arrived = delivered;
+        of.burst_arrived = delivered;
       } else {
         end_burst(user, delivered, at_source ? answered : delivered);
       }
@@ -148,25 +131,19 @@ class LoopSenders : protected EventQueues {
   void count_under_way(Counters& counters) const {
     arrivals_.for_each([&](const Event&) { ++counters.packets_in_flight; });
     events_.for_each([&](const Event& event) {
-      counters.packets_in_flight += static_cast<Kind>(event.payload >> 62) == Kind::kLoss ? 1 : 0;
+      counters.packets_in_flight += Payload(event.payload).kind() == EventKind::kPacket ? 1 : 0;
     });
     acknowledgements_.for_each([&](const Event& event) {
       ++(event.time - path_.return_delay() > now_ ? counters.packets_in_flight : counters.packets_delivered);
     });
     counters.packets_in_flight +=
-        std::ranges::count_if(delayed_, [](const Delayed& one) { return one.receiver.holds(); });
+        std::ranges::count_if(delayed_, [](const DelayedReceiver& receiver) { return receiver.holds(); });
   }
 
   void begin(const Event& event) {
     now_ = event.time;
     ++monitor_.counters().events;
   }
-
-  static std::uint64_t word(Kind kind, std::size_t user, Mark mark) {
-    return static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(user) << kMarkBits | mark;
-  }
-  static std::size_t user_of(std::uint64_t word) { return word >> kMarkBits & 0xfffff; }
-  static Mark mark_of(std::uint64_t word) { return word & ((Mark{1} << kMarkBits) - 1); }
 
   // Fetches a user into the cache.
   void prefetch(std::size_t user) const {
@@ -184,34 +161,22 @@ class LoopSenders : protected EventQueues {
   LoopMonitor monitor_;
   ReceiverPool rings_;
   std::vector<User> users_;
-  std::vector<Delayed> delayed_;  // of each user, if acknowledgements are delayed
-  Picoseconds delay_ = 0;         // of these
-
-  Picoseconds now_ = 0;
 
  private:
   static int bin_shift(std::int32_t users) {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(picoseconds(8) / users)));
   }
 
-  void push(Picoseconds time, Kind kind, std::size_t user, Mark mark = 0) {
-    events_.push({time, now_, word(kind, user, mark)});
-  }
-
-  void take_own(std::uint64_t payload) {
-    const std::size_t user = user_of(payload);
-    switch (static_cast<Kind>(payload >> 62)) {
-      case Kind::kStart:
-        start_burst(user);
-        break;
-      case Kind::kTimer:
-        mark_of(payload) == kReceiverTimer ? on_receiver_timer(user) : on_timer(user);
-        break;
-      case Kind::kLoss:
-        lose(payload);
-        break;
-      case Kind::kPacket:
-        break;
+  void take_own(Payload payload) {
+    const std::size_t user = payload.flow();
+    if (payload.kind() == EventKind::kStart) {
+      start_burst(user);
+    } else if (payload.kind() == EventKind::kPacket) {
+      lose(payload);  // at the loaded router
+    } else if (payload.number() != kReceiverTimer) {
+      on_sender_timer(user);
+    } else if (const auto ack = on_receiver_timer(user, path_.return_delay())) {
+      take_ack(Payload(ack->payload));
     }
   }
 
@@ -223,7 +188,7 @@ class LoopSenders : protected EventQueues {
     const bool idle = of.pause > idle_;
     monitor_.sums().idle_restarts += idle ? 1 : 0;
     of.connection.start(of.burst_packets, idle, rules_, now_, sending(user));
-    watch_deadline(user);
+    watch_sender(user);
   }
 
   // The last packet of the burst has reached the destination; the user is on until `end`.
@@ -232,32 +197,32 @@ class LoopSenders : protected EventQueues {
     const double think_s = draws_.think_time();
     monitor_.burst_ended(of.burst_packets, of.burst_began, arrived, end, think_s);
     of.pause = LoopUsers::pause(think_s);
-    push(end + of.pause, Kind::kStart, user);
+    push(end + of.pause, EventKind::kStart, user);
   }
 
-  void take_next_ack(std::uint64_t payload) {
-    prefetch(user_of(acknowledgements_.payload_ahead(EventLine::kAhead)));
-    const std::uint64_t soon = acknowledgements_.payload_ahead(EventLine::kAhead / 2);
-    users_[user_of(soon)].connection.prefetch(mark_of(soon));
-    path_.prefetch_load(now_, users_[user_of(soon)].offset);
+  void take_next_ack(Payload payload) {
+    prefetch(Payload(acknowledgements_.payload_ahead(EventLine::kAhead)).flow());
+    const Payload soon(acknowledgements_.payload_ahead(EventLine::kAhead / 2));
+    users_[soon.flow()].connection.prefetch(soon.mark());
+    path_.prefetch_load(now_, users_[soon.flow()].offset);
     take_ack(payload);
   }
 
-  void take_ack(std::uint64_t payload) {
-    const std::size_t user = user_of(payload);
-    Connection& connection = users_[user].connection;
+  void take_ack(Payload payload) {
+    const std::size_t user = payload.flow();
+    User& of = users_[user];
     ++monitor_.counters().packets_delivered;
     if constexpr (!Connection::kSeesLosses) {
-      if (static_cast<Kind>(payload >> 62) == kHeld) [[unlikely]] {
-        connection.on_held(mark_of(payload));
+      if (payload.kind() == EventKind::kHeld) [[unlikely]] {
+        of.connection.on_held(payload.mark());
         return;
       }
     }
-    monitor_.sampled(connection.on_ack(mark_of(payload), rules_, now_, sending(user)));
-    watch_deadline(user);
+    monitor_.sampled(of.connection.on_ack(payload.mark(), rules_, now_, sending(user)));
+    watch_sender(user);
     if constexpr (!Connection::kSeesLosses) {
-      if (!delayed_.empty() && delayed_[user].burst_arrived != kNever && connection.done()) [[unlikely]] {
-        end_burst(user, std::exchange(delayed_[user].burst_arrived, kNever), now_);
+      if (of.burst_arrived != kNever && of.connection.done()) [[unlikely]] {
+        end_burst(user, std::exchange(of.burst_arrived, kNever), now_);
       }
     }
   }
@@ -269,71 +234,32 @@ class LoopSenders : protected EventQueues {
       const UserPath::Crossing crossing = path_.to_shared(of.free, now_, of.offset);
       monitor_.sent();
       monitor_.transmitted(user, ++of.sent, crossing.sent);
+      const std::uint64_t packet = Payload(EventKind::kPacket, user, 0, 0).with_mark(mark).word();
       if (crossing.lost) {
-        push(crossing.arrival, Kind::kLoss, user, mark);
+        events_.push({crossing.arrival, now_, packet});
       } else {
-        arrivals_.push({crossing.arrival, crossing.sent, word(Kind::kPacket, user, mark)});
+        arrivals_.push({crossing.arrival, crossing.sent, packet});
       }
       return crossing.sent;
     };
   }
 
-  // As in a dumbbell (see senders.hpp): an event comes no later than the deadline; one that comes too early
-  // is put back.
-  void watch_deadline(std::size_t user) {
+  void watch_sender(std::size_t user) {
     User& of = users_[user];
-    const Picoseconds deadline = of.connection.deadline(rules_);
-    if (deadline < of.timer_event) {
-      of.timer_event = deadline;
-      push(deadline, Kind::kTimer, user);
-    }
+    watch_deadline(of.connection.deadline(rules_), of.timer_event, user);
   }
 
-  void on_timer(std::size_t user) {
+  void on_sender_timer(std::size_t user) {
     User& of = users_[user];
-    if (of.timer_event != now_) {
-      return;  // overtaken by an earlier deadline
-    }
-    of.timer_event = kNever;
-    if (of.connection.deadline(rules_) <= now_ && !of.connection.release(now_, sending(user))) {
-      ++monitor_.sums().timeouts;
-      of.connection.on_timeout(rules_, now_, sending(user));
-      check_backlog(*std::ranges::max_element(of.free), now_);
-    }
-    watch_deadline(user);
-  }
-
-  // As in a dumbbell (see receivers.hpp).
-  void answer_delayed(std::size_t user, const Receipt& receipt, Picoseconds delivered) {
-    if constexpr (!Connection::kSeesLosses) {
-      DelayedReceiver& receiver = delayed_[user].receiver;
-      const Picoseconds back = path_.return_delay();
-      receiver.see_connection(static_cast<std::uint32_t>(receipt.ack >> 32), rules_.delayed_ack->quick_acks);
-      receiver.receive(
-          delivered, {now_, word(Kind::kPacket, user, receipt.ack)}, receipt.in_order, false, delay_,
-          [&](Picoseconds sent, const DelayedReceiver::Ack& ack) {
-            acknowledgements_.push({sent + back, ack.cause, ack.payload});
-          },
-          [&](const DelayedReceiver::Ack& held) {
-            acknowledgements_.push({delivered + back - 1, now_, word(kHeld, user, mark_of(held.payload))});
-          });
-      watch_receiver(user);
-    }
-  }
-
-  void watch_receiver(std::size_t user) {
-    DelayedReceiver& receiver = delayed_[user].receiver;
-    if (const Picoseconds time = receiver.watch(path_.return_delay()); time != kNever) {
-      events_.push({time, receiver.held().cause, word(Kind::kTimer, user, kReceiverTimer)});
-    }
-  }
-
-  void on_receiver_timer(std::size_t user) {
-    if (const auto ack = delayed_[user].receiver.on_timer(now_, path_.return_delay())) {
-      take_ack(ack->payload);
-    } else {
-      watch_receiver(user);
-    }
+    on_timer(
+        of.timer_event, user, [&] { return of.connection.deadline(rules_); },
+        [&] {
+          if (!of.connection.release(now_, sending(user))) {
+            ++monitor_.sums().timeouts;
+            of.connection.on_timeout(rules_, now_, sending(user));
+            check_backlog(*std::ranges::max_element(of.free), now_);
+          }
+        });
   }
 };
 

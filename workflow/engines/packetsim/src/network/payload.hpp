@@ -7,7 +7,7 @@
 namespace packetsim {
 
 enum class EventKind : std::uint64_t {
-  kPacket,  // a packet reaches the bottleneck, or its acknowledgement the sender
+  kPacket,  // a packet reaches the queue that all share, or is lost before; or its acknowledgement the sender
   kTimer,   // a retransmission timer may have run out, or a receiver's (kReceiverTimer)
   kStart,   // an OFF time ends, or what else happens to a file on a connection that lives on (see below)
   kHeld,    // a packet's acknowledgement waited for the next one's, which comes right behind
@@ -36,6 +36,8 @@ class Payload {
   std::size_t flow() const { return word_ >> 44; }
   std::uint64_t transfer() const { return word_ >> 32 & (kTransfers - 1); }
   std::int32_t number() const { return static_cast<std::int32_t>(word_ & 0xffffffff); }
+  // Transfer and number in one, of 42 bits.
+  std::uint64_t mark() const { return word_ & kMark; }
 
   // All but the number: what the packets of a transfer have in common.
   std::uint32_t high() const { return static_cast<std::uint32_t>(word_ >> 32); }
@@ -48,8 +50,11 @@ class Payload {
   Payload with_number(std::int32_t number) const {
     return Payload((word_ & ~std::uint64_t{0xffffffff}) | static_cast<std::uint32_t>(number));
   }
+  Payload with_mark(std::uint64_t mark) const { return Payload((word_ & ~kMark) | mark); }
 
  private:
+  static constexpr std::uint64_t kMark = (std::uint64_t{1} << 42) - 1;
+
   std::uint64_t word_;
 };
 

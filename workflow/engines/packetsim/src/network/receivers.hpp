@@ -10,7 +10,6 @@
 #include "network/payload.hpp"
 #include "network/senders.hpp"
 #include "network/source_groups.hpp"
-#include "tcp/delayed_receiver.hpp"
 #include "tcp/ecn.hpp"
 #include "tcp/receiver.hpp"
 
@@ -22,8 +21,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   using Base = Senders<Network, Congestion, Observer, Groups>;
 
  protected:
-  using Base::delayed_, Base::events_, Base::groups_, Base::kAlone, Base::kSelective, Base::packet_in,
-      Base::paths_, Base::sources_, Base::watch_receiver;
+  using Base::events_, Base::groups_, Base::kAlone, Base::packet_in, Base::paths_, Base::sources_;
   using typename Base::Path;
 
   Receivers(const Point& point, std::uint64_t seed, Observer observer)
@@ -31,9 +29,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
     for (std::size_t flow = 0; flow < paths_.size(); ++flow) {
       rings_.give_ring_to(paths_[flow].receiver, flow);
       paths_[flow].transfer = sources_[flow].transfer.high();
-      if constexpr (kSelective) {
-        paths_[flow].ecn = EcnReceiver(sources_[flow].sender.echo());
-      }
+      paths_[flow].ecn = EcnReceiver(sources_[flow].sender.echo());
     }
   }
 
@@ -45,10 +41,8 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
     if (kMayBeOld && payload.high() != path.transfer) {
       return 0;
     }
-    if constexpr (kSelective) {
-      if (is_selective(payload.flow())) {
-        return kAlone ? payload.number() : path.ecn.answer(payload.number());
-      }
+    if (is_selective(payload.flow())) {
+      return kAlone ? payload.number() : path.ecn.answer(payload.number());
     }
     return path.receiver.receive(payload.number());
   }
@@ -56,41 +50,22 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   // The same where the group's receivers delay their answers.
   template <bool kMayBeOld>
   [[gnu::noinline]] void answer_delayed(Path& path, Payload payload, const Group& group, Picoseconds cause) {
-    const std::size_t flow = payload.flow();
-    DelayedReceiver& delayed = delayed_[flow];
-    delayed.see_connection(payload.high(), group.tcp.delayed_ack->quick_acks);
-    const bool current = payload.is_of(sources_[flow].transfer);
+    const bool current = payload.is_of(sources_[payload.flow()].transfer);
     const bool mark_changes = current && path.ecn.changes(payload.number());
     bool in_order = false;
     if (current) {
       const std::int32_t packet = packet_in(payload);
       in_order = path.receiver.is_next(packet);
-      if constexpr (kSelective) {
-        if (is_selective(flow)) {
-          path.receiver.receive(packet);
-        }
+      if (is_selective(payload.flow())) {
+        path.receiver.receive(packet);
       }
     }
     const Payload answer = payload.with_number(answer_to<kMayBeOld>(path, payload));
-    const Picoseconds answered = path.egress_free + group.way_back;
-    delayed.receive(
-        path.egress_free, {cause, answer.word()}, in_order, mark_changes, *group.delay,
-        [&](Picoseconds sent, const DelayedReceiver::Ack& ack) {
-          events_.push({sent + group.way_back, ack.cause, ack.payload});
-        },
-        [&](const DelayedReceiver::Ack& held) {
-          events_.push({answered - 1, cause, Payload(held.payload).of_kind(EventKind::kHeld).word()});
-        });
-    watch_receiver(delayed, flow);
+    Base::answer_delayed({answer, path.egress_free, cause, in_order, mark_changes}, *group.delay,
+                         group.way_back, events_);
   }
 
-  bool is_selective(std::size_t flow) const {
-    if constexpr (requires { sources_[flow].sender.is_selective(); }) {
-      return sources_[flow].sender.is_selective();
-    } else {
-      return kSelective;
-    }
-  }
+  bool is_selective(std::size_t flow) const { return sources_[flow].sender.is_selective(); }
 
  private:
   ReceiverPool rings_;

@@ -19,7 +19,7 @@
 #include "kit/probes/occupancy.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
-#include "network/event_queues.hpp"
+#include "network/flow_events.hpp"
 #include "network/payload.hpp"
 #include "network/schedule.hpp"
 #include "network/source_groups.hpp"
@@ -37,7 +37,7 @@ namespace packetsim {
 // have none (void), so that senders are compiled once for all queues. The other parameters are the
 // Dumbbell's.
 template <class Network, class Congestion, class Observer, class Groups>
-class Senders : protected EventQueues {
+class Senders : protected FlowEvents {
  public:
   const Observer& observer() const { return observer_; }
 
@@ -46,7 +46,6 @@ class Senders : protected EventQueues {
 
   static constexpr bool kAlone = std::is_same_v<Observer, kit::LossEvents>;  // see Dumbbell::run_alone
   static constexpr bool kObserved = !kAlone && !std::is_same_v<Observer, NoObserver>;
-  static constexpr bool kSelective = requires { SenderType::kSelective; };  // or some of the senders are
 
   // What an event needs of a source.
   struct alignas(64) Source {
@@ -76,16 +75,16 @@ class Senders : protected EventQueues {
   };
 
   Senders(const Point& point, std::uint64_t seed, Observer observer)
-      : EventQueues(Schedule(point, kObserved).shift),
+      : FlowEvents(Schedule(point, kObserved).shift),
         observer_(std::move(observer)),
         schedule_(point, kObserved),
         groups_(point),
         file_size_random_(Draws::of_sizes(seed)),
         off_time_random_(Draws::of_times(seed)),
         paths_(static_cast<std::size_t>(point.source_count())),
-        delayed_(groups_.any_delays() ? paths_.size() : 0),
         users_(groups_.any_lives_on() ? paths_.size() : 0),
         active_(paths_.size() + 1) {
+    delayed_.resize(groups_.any_delays() ? paths_.size() : 0);
     if constexpr (kAlone) {
       groups_.start_at(observer_.first_threshold(seed));
     }
@@ -134,13 +133,6 @@ class Senders : protected EventQueues {
     return sum;
   }
 
-  // Sees to it that an event comes when an acknowledgement that the receiver's timer sets free is back.
-  void watch_receiver(DelayedReceiver& delayed, std::size_t flow) {
-    if (const Picoseconds time = delayed.watch(groups_.of(flow).way_back); time != kNever) {
-      events_.push({time, delayed.held().cause, Payload(EventKind::kTimer, flow, 0, kReceiverTimer).word()});
-    }
-  }
-
   // The first packet of a file gets to the bottleneck.
   void see_file(std::size_t flow, Picoseconds now) {
     count_ends(now);
@@ -169,24 +161,9 @@ class Senders : protected EventQueues {
     }
   }
 
-  // The packet whose number is carried: a sender with selective acknowledgements numbers transmissions.
-  static std::int32_t packet_of(const Source& source, std::int32_t number) {
-    if constexpr (kSelective) {
-      return source.sender.packet_of(number);
-    } else {
-      return number;
-    }
-  }
+  // The packet that is carried: a sender with selective acknowledgements numbers transmissions.
   std::int32_t packet_in(Payload payload) const {
-    return packet_of(sources_[payload.flow()], payload.number());
-  }
-  // The first packet that the receiver lacked when it sent an acknowledgement.
-  std::int32_t missing_in(Payload payload) const {
-    if constexpr (kSelective) {
-      return sources_[payload.flow()].sender.missing_after(payload.number());
-    } else {
-      return payload.number();
-    }
+    return sources_[payload.flow()].sender.packet_of(payload.number());
   }
 
   // As observers and groups count the flows.
@@ -200,13 +177,9 @@ class Senders : protected EventQueues {
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
-  // Of each flow, if any group's receivers delay acknowledgements. What one does with a packet is known as
-  // soon as the bottleneck has accepted it, so they are ahead of the senders' time.
-  std::vector<DelayedReceiver> delayed_;
   std::vector<User> users_;  // of each flow, if any group's connections live on
   Occupancy active_;         // Zaragoza's birth-death module, at the entry of the bottleneck
 
-  Picoseconds now_ = 0;  // of the last event
   std::int64_t connections_wanted_ = 0;
   bool stopped_ = false;           // all the connections wanted have been completed
   Picoseconds stopped_by_ = 0;     // the cause of the event that completed the last one
@@ -227,31 +200,20 @@ class Senders : protected EventQueues {
     }
     if (payload.kind() == EventKind::kHeld) {
       ++counters_.packets_delivered;
-      if constexpr (kSelective) {
-        if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
-          const std::int32_t una = source.sender.una();
-          source.sender.on_held(payload.number());
-          groups_.count_acknowledged(number_of(payload.flow()), source.sender.una() - una);
-        }
+      if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
+        const std::int32_t una = source.sender.una();
+        source.sender.on_held(payload.number());
+        groups_.count_acknowledged(number_of(payload.flow()), source.sender.una() - una);
       }
       return;
     }
     ++counters_.events;
     if (payload.kind() == EventKind::kStart) {
       on_start(source, payload);
-    } else if (payload.number() == kReceiverTimer) {
-      on_receiver_timer(payload.flow());
-    } else {
-      on_timer(source, payload.flow());
-    }
-  }
-
-  void on_receiver_timer(std::size_t flow) {
-    DelayedReceiver& delayed = delayed_[flow];
-    if (const auto ack = delayed.on_timer(now_, groups_.of(flow).way_back)) {
+    } else if (payload.number() != kReceiverTimer) {
+      on_sender_timer(source, payload.flow());
+    } else if (const auto ack = on_receiver_timer(payload.flow(), groups_.of(payload.flow()).way_back)) {
       handle({now_, ack->cause, ack->payload});
-    } else {
-      watch_receiver(delayed, flow);
     }
   }
 
@@ -276,7 +238,7 @@ class Senders : protected EventQueues {
     observer_.transfer_started(number_of(flow), file_packets);
     source.sender.start(file_packets, groups_.of(flow).limits, now_, sending(source, flow));
     observer_.window_started(number_of(flow), source.sender.window_view(), now_);
-    watch_deadline(source, flow);
+    watch_sender(source, flow);
   }
 
   // On a connection that lives on.
@@ -293,7 +255,7 @@ class Senders : protected EventQueues {
         user.file_packets, user.pause > group.long_pause, source.sender, group.limits, now_,
         [&] { begin_connection(source, flow); }, send);
     observer_.window_started(number_of(flow), source.sender.window_view(), now_);
-    watch_deadline(source, flow);
+    watch_sender(source, flow);
   }
 
   void begin_connection(Source& source, std::size_t flow) {
@@ -312,7 +274,7 @@ class Senders : protected EventQueues {
       }
     }
     if constexpr (kObserved) {
-      observer_.acknowledgement(number_of(flow), missing_in(payload), now_);
+      observer_.acknowledgement(number_of(flow), source.sender.missing_after(payload.number()), now_);
     }
     const bool was_recovering = source.sender.in_recovery();
     const std::int32_t una = source.sender.una();
@@ -326,7 +288,7 @@ class Senders : protected EventQueues {
     }
     observer_.acknowledged(number_of(flow), was_recovering, source.sender.in_recovery(), now_);
     report_window(source, flow);
-    watch_deadline(source, flow);
+    watch_sender(source, flow);
     return false;
   }
 
@@ -385,7 +347,7 @@ class Senders : protected EventQueues {
   auto sending(Source& source, std::size_t flow) {
     return [ this, &source, flow, now = now_ ](std::int32_t packet) __attribute__((always_inline)) {
       if constexpr (kObserved) {
-        observer_.packet_sent(number_of(flow), packet_of(source, packet), now);
+        observer_.packet_sent(number_of(flow), source.sender.packet_of(packet), now);
       }
       ++counters_.packets_sent;
       source.access_free = std::max(source.access_free, now) + groups_.of(flow).access_time;
@@ -399,31 +361,21 @@ class Senders : protected EventQueues {
     };
   }
 
-  // Sees to it that an event comes no later than the deadline. Moving a deadline back, the common case, costs
-  // nothing: the event in the queue comes too early, finds the deadline not reached and is put back.
-  [[gnu::always_inline]] void watch_deadline(Source& source, std::size_t flow) {
-    if (source.timer_event > source.sender.deadline()) [[unlikely]] {
-      source.timer_event = source.sender.deadline();
-      push(source.timer_event, EventKind::kTimer, flow);
-    }
+  [[gnu::always_inline]] void watch_sender(Source& source, std::size_t flow) {
+    watch_deadline(source.sender.deadline(), source.timer_event, flow);
   }
 
-  void on_timer(Source& source, std::size_t flow) {
-    if (source.timer_event != now_) {
-      return;  // overtaken by an earlier deadline
-    }
-    source.timer_event = kNever;
-    if (source.sender.deadline() == now_ && !source.sender.release(now_, sending(source, flow))) {
-      observer_.timed_out(number_of(flow), source.sender.timeout_state(), now_);
-      source.sender.on_timeout(groups_.of(flow).limits, now_, sending(source, flow));
-      check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);
-      report_window(source, flow);
-    }
-    watch_deadline(source, flow);
-  }
-
-  [[gnu::noinline]] void push(Picoseconds time, EventKind kind, std::size_t flow, std::int32_t number = 0) {
-    events_.push({time, now_, Payload(kind, flow, 0, number).word()});
+  void on_sender_timer(Source& source, std::size_t flow) {
+    on_timer(
+        source.timer_event, flow, [&] { return source.sender.deadline(); },
+        [&] {
+          if (!source.sender.release(now_, sending(source, flow))) {
+            observer_.timed_out(number_of(flow), source.sender.timeout_state(), now_);
+            source.sender.on_timeout(groups_.of(flow).limits, now_, sending(source, flow));
+            check_backlog(std::max(source.access_free, paths_[flow].egress_free), now_);
+            report_window(source, flow);
+          }
+        });
   }
 };
 

@@ -10,6 +10,7 @@
 #include "kit/main/group_counts.hpp"
 #include "kit/point/point.hpp"
 #include "kit/random/distributions.hpp"
+#include "tcp/delayed_receiver.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
@@ -28,12 +29,9 @@ struct Group {
         tcp(group.tcp),
         lives_on(workload.kind == Workload::Kind::kHttp),
         ends_at_receiver(lives_on && workload.ends_at == Workload::EndsAt::kDestination),
-        long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever) {
-    if (tcp.delayed_ack) {
-      delay = picoseconds(tcp.delayed_ack->timeout_s);
-    }
-    receivers_act = delay || ends_at_receiver;
-  }
+        long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever),
+        delay(DelayedReceiver::rules(tcp)),
+        receivers_act(delay || ends_at_receiver) {}
 
   TcpLimits limits;
   Picoseconds access_time;
@@ -45,11 +43,11 @@ struct Group {
   OffTimeSampler off_time;
   Workload workload;
   Tcp tcp;
-  bool lives_on;                     // a source's connection, which carries all of its files
-  bool ends_at_receiver;             // a file's time
-  Picoseconds long_pause;            // a longer one has the connection begin anew
-  std::optional<Picoseconds> delay;  // of acknowledgements
-  bool receivers_act;                // beyond answering each packet
+  bool lives_on;           // a source's connection, which carries all of its files
+  bool ends_at_receiver;   // a file's time
+  Picoseconds long_pause;  // a longer one has the connection begin anew
+  std::optional<DelayedReceiver::Rules> delay;
+  bool receivers_act;  // beyond answering each packet
 };
 
 // All sources are alike: what they have in common is looked up nowhere, and nothing is counted for each of

@@ -19,6 +19,17 @@ class DelayedReceiver {
     std::uint64_t payload = 0;
   };
 
+  struct Rules {
+    Picoseconds delay;
+    std::int32_t quick_acks;
+  };
+  static std::optional<Rules> rules(const kit::Tcp& tcp) {
+    if (!tcp.delayed_ack) {
+      return std::nullopt;
+    }
+    return Rules{picoseconds(tcp.delayed_ack->timeout_s), tcp.delayed_ack->quick_acks};
+  }
+
   // A packet of a connection comes; if it is of another one than the last packet, its first packets are
   // acknowledged at once.
   void see_connection(std::uint32_t connection, std::int32_t quick_acks) {

@@ -18,8 +18,6 @@ namespace packetsim {
 template <class Window>
 class SelectiveSender {
  public:
-  static constexpr bool kSelective = true;
-
   SelectiveSender() = default;
   explicit SelectiveSender(const kit::Tcp& tcp)
       : sack_(sack_sender_of(tcp)),
@@ -33,6 +31,9 @@ class SelectiveSender {
       sack_.window().seed(seed);
     }
   }
+
+  // Whether acknowledgements name the packets that have come, and not the first that is missing.
+  static constexpr bool is_selective() { return true; }
 
   // How its receiver is to tell of marks.
   EcnEcho echo() const { return echo_; }

@@ -8,6 +8,7 @@
 #include "kit.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
+#include "tcp/ecn.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
@@ -94,6 +95,13 @@ class Sender {
     return false;
   }
   static void seed(std::uint64_t /*seed*/) {}
+
+  // See SelectiveSender: here numbers are those of packets.
+  static constexpr bool is_selective() { return false; }
+  static EcnEcho echo() { return EcnEcho::kNone; }
+  static void on_held(std::int32_t /*number*/) {}
+  static std::int32_t packet_of(std::int32_t number) { return number; }
+  static std::int32_t missing_after(std::int32_t number) { return number; }
 
   // The retransmission timer has run out: back to the first unacknowledged packet, with a doubled timer.
   template <class Send>

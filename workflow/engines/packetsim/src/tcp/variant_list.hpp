@@ -43,8 +43,6 @@ class VariantList {
   // inlined: an event loop would hold the code of all variants several times.
   class Any {
    public:
-    // Some of the senders may have selective acknowledgements.
-    static constexpr bool kSelective = true;
     static constexpr bool kSender = true;
 
     // Throws Unsupported.
@@ -82,43 +80,19 @@ class VariantList {
       each([&](auto& sender) { sender.on_timeout(limits, now, send); });
     }
     void on_held(std::int32_t number) {
-      each([&](auto& sender) {
-        if constexpr (requires { sender.on_held(number); }) {
-          sender.on_held(number);
-        }
-      });
+      each([&](auto& sender) { sender.on_held(number); });
     }
     std::int32_t packet_of(std::int32_t number) const {
-      return each([&](const auto& sender) {
-        if constexpr (requires { sender.packet_of(number); }) {
-          return sender.packet_of(number);
-        } else {
-          return number;
-        }
-      });
+      return each([&](const auto& sender) { return sender.packet_of(number); });
     }
     std::int32_t missing_after(std::int32_t number) const {
-      return each([&](const auto& sender) {
-        if constexpr (requires { sender.missing_after(number); }) {
-          return sender.missing_after(number);
-        } else {
-          return number;
-        }
-      });
+      return each([&](const auto& sender) { return sender.missing_after(number); });
     }
     bool is_selective() const {
-      return each([]<class S>(const S&) {
-        return requires { S::kSelective; };
-      });
+      return each([](const auto& sender) { return sender.is_selective(); });
     }
     EcnEcho echo() const {
-      return each([](const auto& sender) {
-        if constexpr (requires { sender.echo(); }) {
-          return sender.echo();
-        } else {
-          return EcnEcho::kNone;
-        }
-      });
+      return each([](const auto& sender) { return sender.echo(); });
     }
     bool done() const {
       return each([](const auto& sender) { return sender.done(); });
