@@ -35,7 +35,6 @@ Measurements run(const Point& point, const Settings& settings, const typename Co
              : run_behind<Connection, LoopQueue<true>>(point, settings, rules, seed, progress);
 }
 
-#ifndef PACKETSIM_SMALL
 kit::Queue queue_of(const Point& point, const Settings& settings) {
   return *std::get<kit::LocalLoop>(point.topology).stations[settings.shared].queue;
 }
@@ -64,7 +63,6 @@ Measurements run_any(const Point& point, std::uint64_t seed, const Progress& pro
           "red");
   }
 }
-#endif
 
 }  // namespace
 
@@ -84,12 +82,7 @@ Measurements simulate_local_loop(const Point& point, std::uint64_t seed, const P
   if (std::holds_alternative<LifelongRenoParameters>(tcp.own)) {
     return with_readings(std::type_identity<AcknowledgedConnection<LifelongReno>>());
   }
-#ifdef PACKETSIM_SMALL
-  throw Unsupported(
-      "sources.tcp.variant: must be informed-reno or lifelong-reno in a local loop of this build");
-#else
   return run_any(point, seed, progress);
-#endif
 }
 
 }  // namespace packetsim
