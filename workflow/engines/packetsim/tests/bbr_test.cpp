@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "kit/point/point.hpp"
+#include "tcp/ack_aggregation.hpp"
 #include "tcp/selective_sender.hpp"
 #include "tcp/windowed_max.hpp"
 #include "times.hpp"
@@ -40,6 +41,32 @@ TEST(WindowedMax, IsTheLargestOfTheLastRounds) {
     }
     ASSERT_EQ(filter.value(), largest) << step;
   }
+}
+
+// Version 02, section 4.5.5, at a packet a millisecond: in excess are all packets that an acknowledgement is
+// of, if they come no faster than the path delivers; what comes early adds up; none are more than the window,
+// and ten rounds forget.
+TEST(AckAggregation, IsTheExcessOverWhatThePathDelivers) {
+  constexpr double kRate = 1.0 / kMillisecond;
+  AckAggregation single;
+  AckAggregation fours;
+  AckAggregation early;
+  for (Picoseconds ms = 1; ms <= 100; ++ms) {
+    single.on_ack(ms * kMillisecond, 1, kRate, 50, 0);
+    if (ms % 4 == 0) {
+      fours.on_ack(ms * kMillisecond, 4, kRate, 50, 0);
+    }
+  }
+  EXPECT_EQ(single.extra(), 1);
+  EXPECT_EQ(fours.extra(), 4);
+  for (int i = 0; i < 10; ++i) {  // three packets every 2 ms: 3, 6 - 2, 9 - 4, ... 30 - 18
+    early.on_ack((1000 + 2 * i) * kMillisecond, 3, kRate, 50, i);
+  }
+  EXPECT_EQ(early.extra(), 12);
+  early.on_ack(1020 * kMillisecond, 30, kRate, 20, 9);
+  EXPECT_EQ(early.extra(), 20);
+  early.on_ack(2000 * kMillisecond, 2, kRate, 50, 19);
+  EXPECT_EQ(early.extra(), 2);
 }
 
 // Three packets at 0, 1 and 2 ms, acknowledged at 10, 14 and 18 ms; a fourth, sent with the first
