@@ -40,8 +40,14 @@ class EventLine {
     return true;
   }
 
-  // Puts the event in its place among the others.
+  // Puts the event in its place among the others: from behind, where most come, or from the front if many
+  // would have to make way, as acknowledgements under way do for the next packet of a paced sender.
   void insert(const Event& event) {
+    const std::ptrdiff_t pending = end_ - begin_;
+    if (pending > kMany && event < begin_[pending / 2] && begin_ - events_.data() > 1) [[unlikely]] {
+      move_up(event);
+      return;
+    }
     if (end_ >= limit_) [[unlikely]] {
       make_room(1);
     }
@@ -69,6 +75,18 @@ class EventLine {
   }
 
  private:
+  static constexpr std::ptrdiff_t kMany = 16;
+
+  // Those before it move into the place of the last event that has been.
+  [[gnu::noinline]] void move_up(const Event& event) {
+    --begin_;
+    Event* place = events_.data() + (begin_ - events_.data());
+    for (; !(event < place[1]); ++place) {
+      *place = place[1];
+    }
+    *place = event;
+  }
+
   // To its place among those before it.
   void move_back(Event* place) const {
     const Event event = *place;
