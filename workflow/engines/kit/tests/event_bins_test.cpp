@@ -90,6 +90,36 @@ TEST(EventBins, SortAnyNumberOfEventsInABin) {
   EXPECT_EQ(bins.next_time(), kNever);
 }
 
+// As of a paced sender with a large window: all in one bin, acknowledgements behind, the next packet in
+// front.
+TEST(EventBins, TakeEventsInFrontOfManyOthers) {
+  EventBins bins(50);
+  Oracle oracle;
+  Random random(1, Stream::kOffTime);
+  Picoseconds now = 0;
+  std::uint64_t order = 0;
+  const auto push = [&](Picoseconds time) {
+    const auto cause = static_cast<Picoseconds>(random.bits() % 3);
+    bins.push({time, cause, order});
+    oracle.emplace(time, cause, order++);
+  };
+  bins.push({0, 0, order});  // opens the bin
+  ASSERT_EQ(bins.next_time(), 0);
+  bins.pop();
+  for (int step = 0; step < 20'000; ++step) {
+    push(now + 5'000 + static_cast<Picoseconds>(random.bits() % 3));
+    push(now + static_cast<Picoseconds>(random.bits() % 4));
+    for (int i = 0; i < (step < 5'000 ? 1 : 2); ++i) {
+      ASSERT_EQ(bins.next_time(), std::get<0>(oracle.top()));
+      const Event event = bins.pop();
+      ASSERT_EQ(Pending(event.time, event.cause, event.payload), oracle.top());
+      oracle.pop();
+      now = event.time;
+    }
+  }
+  EXPECT_EQ(oracle.size(), 5'000U);
+}
+
 TEST(EventBins, EventsOfTheSameTimeAndCauseComeAsTheyWerePushed) {
   EventBins bins(kShift);
   const Picoseconds time = 3 * kBin;
