@@ -75,17 +75,15 @@ table_of_now_sentences <- function(rows) {
   )
 }
 
-# "no longer (2 of 5); linux: undecided", with the mark of the verdict that counts; the other engine's if it is not the
-# same.
+# "no longer (2 of 5); Linux: undecided" or "still holds, Linux too": the verdict that counts, with its mark, and what a
+# second engine says.
 now_cells <- function(rows, statements) {
   counted <- rows[counted == "true"][match(statements, statement)]
   second <- rows[counted != "true"][match(statements, statement)]
-  differs <- !is.na(second$verdict) & second$verdict != counted$verdict
-  text <- paste0(
-    now_text(counted),
-    ifelse(differs, sprintf("; %s: %s", source_name(second$engine, common_labels), now_text(second)), ""),
-    ifelse(!is.na(second$verdict) & !differs, sprintf(", %s too", source_name(second$engine, common_labels)), "")
-  )
+  engine <- source_name(second$engine, common_labels)
+  agrees <- second$verdict == counted$verdict
+  addition <- ifelse(agrees, sprintf(", %s too", engine), sprintf("; %s: %s", engine, now_text(second)))
+  text <- paste0(now_text(counted), ifelse(is.na(agrees), "", addition))
   cells(text, "", ifelse(is.na(counted$verdict), "", now_marks[counted$verdict]))
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tcpatlas.claims.again import NUMBER, SENTENCE
 
-# The TCPs that are told: the one that the first two sentences are about, and the one beside it.
+# The first two sentences are about the first TCP, the third begins with the second.
 MAIN, BESIDE = "CUBIC", "BBR"
 _ASKED = ("still holds", "no longer", "reversed", "undecided")
 
@@ -20,19 +20,21 @@ def summary(rows: Sequence[Mapping[str, str]]) -> str:
     numbers = _counted(rows, MAIN, NUMBER)
     asked = _asked(sentences)
     first = (
-        f"With CUBIC in place of the papers' own TCP, {sentences['still holds']} of the {asked} sentences "
+        f"With {MAIN} in place of the papers' own TCP, {sentences['still holds']} of the {asked} sentences "
         f"that can be asked of it still hold, {sentences['no longer']} no longer do, "
         f"{_some(sentences['reversed'])} reversed and {_some(sentences['undecided'])} undecided; "
         f"{sentences['does not apply']} others do not apply to it."
     )
     second = (
         f"Of {_asked(numbers)} simulated and measured numbers that the papers' own TCP reproduces, "
-        f"{numbers['still holds']} still come out with CUBIC."
+        f"{numbers['still holds']} still come out with {MAIN}."
     )
     parts = []
-    bbr = _counted(rows, BESIDE, SENTENCE)
-    if _asked(bbr):
-        parts.append(f"BBR keeps {bbr['still holds']} of the {_asked(bbr)} sentences that it is asked")
+    beside = _counted(rows, BESIDE, SENTENCE)
+    if _asked(beside):
+        parts.append(
+            f"{BESIDE} keeps {beside['still holds']} of the {_asked(beside)} sentences that it is asked"
+        )
     both = Counter(row["engines"] for row in rows if row["counted"] == "true" and row["engines"])
     if both:
         agree, every = both["agree"], sum(both.values())

@@ -40,8 +40,9 @@ class EventLine {
     return true;
   }
 
-  // Puts the event in its place among the others: from behind, where most come, or from the front if many
-  // would have to make way, as acknowledgements under way do for the next packet of a paced sender.
+  // Puts the event in its place among the others. Most belong near the end; one that belongs in the first
+  // half of many, as a paced sender's next packet before the acknowledgements under way, is put in from the
+  // front.
   void insert(const Event& event) {
     const std::ptrdiff_t pending = end_ - begin_;
     if (pending > kMany && event < begin_[pending / 2] && begin_ - events_.data() > 1) [[unlikely]] {
@@ -77,7 +78,7 @@ class EventLine {
  private:
   static constexpr std::ptrdiff_t kMany = 16;
 
-  // Those before it move into the place of the last event that has been.
+  // Inserts from the front: earlier events move up, into the place of the last event removed.
   [[gnu::noinline]] void move_up(const Event& event) {
     --begin_;
     Event* place = events_.data() + (begin_ - events_.data());

@@ -1,8 +1,9 @@
-// How many more packets are acknowledged at once than the path delivers in that time: BBR's allowance for
-// aggregated acknowledgements (draft-cardwell-iccrg-bbr-congestion-control-02, section 4.5.5).
+// BBR's allowance for aggregated acknowledgements: the packets acknowledged beyond what the estimated rate
+// delivers in that time (draft-cardwell-iccrg-bbr-congestion-control-02, section 4.5.5).
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "kit.hpp"
@@ -12,7 +13,7 @@ namespace packetsim {
 
 class AckAggregation {
  public:
-  // Packets: the largest excess of the last ten round trips (BBRExtraAckedFilterLen).
+  // The largest excess of the last rounds, in packets.
   double extra() const { return extra_.value(); }
 
   // `rate` is the estimate in packets per picosecond, `window` the most that can be in excess.
@@ -29,7 +30,9 @@ class AckAggregation {
   }
 
  private:
-  WindowedMax<10> extra_;
+  static constexpr std::size_t kRounds = 10;  // BBRExtraAckedFilterLen
+
+  WindowedMax<kRounds> extra_;
   double acked_ = 0;  // since `began_`, as long as that is more than expected
   Picoseconds began_ = 0;
 };

@@ -1,8 +1,8 @@
 // BBR version 1 (draft-cardwell-iccrg-bbr-congestion-control-00; Cardwell, Cheng, Gunn, Hassas Yeganeh and
-// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules are of
-// the draft's version 02, and in Linux's version 1: the margin of the pacing rate (section 4.6.2 there), two
-// packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
-// (ack_aggregation.hpp), and that only a shorter round trip puts off the next probe for it (4.3.4.4).
+// Jacobson, Communications of the ACM 60(2), 2017), under selective acknowledgements. Four rules come
+// from version 02 of the draft, as Linux's version 1 has them, too: the pacing margin (section 4.6.2 there),
+// two packets more in flight while probing (4.6.4.2), the allowance for aggregated acknowledgements
+// (ack_aggregation.hpp), and that only a shorter round trip puts off ProbeRTT (4.3.4.4).
 #pragma once
 
 #include <algorithm>
@@ -115,7 +115,7 @@ class Bbr {
   static constexpr double kHighGain = 2.885390081777927;  // 2 / ln 2 (section 4.3.2.1)
   static constexpr double kProbeBwWindowGain = 2;         // section 4.3.4.1
   static constexpr std::array kGains = {1.25, 0.75, 1., 1., 1., 1., 1., 1.};
-  static constexpr double kPaced = 0.99;                              // 1 - BBRPacingMarginPercent / 100
+  static constexpr double kPacingFactor = 0.99;                       // 1 - BBRPacingMarginPercent / 100
   static constexpr std::size_t kBottleneckRounds = 10;                // BtlBwFilterLen
   static constexpr Picoseconds kRoundTripLasts = 10'000'000'000'000;  // RTpropFilterLen, ProbeRTTInterval
   static constexpr Picoseconds kProbeRttLasts = 200'000'000'000;      // ProbeRTTDuration
@@ -223,7 +223,7 @@ class Bbr {
     }
   }
 
-  // Section 4.1.2.3; as long as the shortest one does not renew it (version 02, section 4.3.4.4). The first
+  // Section 4.1.2.3; a sample equal to RTprop does not renew it (version 02, section 4.3.4.4). The first
   // sample sets the initial rate, too (section 4.2.1).
   void update_round_trip(const DeliveryEvent& ack) {
     const bool first = round_trip_ == kNever;
@@ -277,9 +277,9 @@ class Bbr {
     }
   }
 
-  // Section 4.2.1; below the estimate, so that a queue which is left drains (version 02, section 4.6.2).
+  // Section 4.2.1; below the estimate, so that a standing queue drains (version 02, section 4.6.2).
   void set_pacing_rate(double gain) {
-    const double rate = kPaced * gain * bottleneck_.value();
+    const double rate = kPacingFactor * gain * bottleneck_.value();
     if (rate > pacing_rate_ || (filled_pipe_ && rate > 0)) {
       pacing_rate_ = rate;
     }
