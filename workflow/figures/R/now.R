@@ -100,6 +100,7 @@ table_of_now_reasons <- function(now, names) {
     return(NULL)
   }
   shown <- rows[, .(count = .N, items = listed_once(item)), by = .(paper, tcp, reason)]
+  shown <- shown[, .(tcp = toString(sort(tcp))), by = .(paper, reason, count, items)]
   shown <- shown[order(match(paper, names(names)), tcp, -count)]
   columns_to_table(list(
     list(heading = "Paper", cells = literal(names[shown$paper])),

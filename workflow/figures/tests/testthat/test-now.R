@@ -50,6 +50,9 @@ test_that("what does not apply is told with its reason, and counted apart", {
   table <- table_of_now_reasons(now_rows(), names)
   expect_equal(table$columns[[1]]$main, "Zaragoza (2014)")
   expect_equal(table$columns[[4]]$main, "a formula alone")
+  of_bbr <- data.table::copy(now_rows()[4])[, tcp := "BBR"]
+  table <- table_of_now_reasons(rbind(now_rows(), of_bbr), names)
+  expect_equal(vapply(table$columns[2:3], function(column) column$main, ""), c("BBR, CUBIC", "1"))
   counts <- table_of_now_counts(now_rows(), names)
   shown <- vapply(counts$columns, function(column) paste(column$main, collapse = "|"), "")
   expect_equal(counts$headings, c("", "with", "Paper", "still holds", "no longer", "reversed", "does not apply"))
