@@ -59,18 +59,22 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     }
     return simulate_loss_events(point, seed, progress);
   }
-  const kit::Queue queue = bottleneck.queue;
-#ifndef PACKETSIM_SMALL  // there, the dumbbell of any variants serves
-  const bool fair = queue == kit::Queue::kFairIndividual || queue == kit::Queue::kFairShared;
-  if (fair && point.groups.size() == 1 && !point.probes.any()) {
+  const bool one_group = point.groups.size() == 1;
+  const bool drop_tail = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
+  if (one_group && drop_tail && !point.probes.any()) {
+    return simulate_dumbbell<DropTailQueue>(point, seed, progress, NoObserver());
+  }
+#ifndef PACKETSIM_FEW_LOOPS
+  if (one_group && drop_tail) {
+    return simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point));
+  }
+  const bool fair =
+      bottleneck.queue == kit::Queue::kFairIndividual || bottleneck.queue == kit::Queue::kFairShared;
+  if (one_group && fair && !point.probes.any()) {
     return simulate_fair_queue(point, seed, progress);
   }
 #endif
-  if (queue != kit::Queue::kDropTail || bottleneck.varies() || point.groups.size() > 1) {
-    return simulate_groups(point, seed, progress);
-  }
-  return point.probes.any() ? simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point))
-                            : simulate_dumbbell<DropTailQueue>(point, seed, progress, NoObserver());
+  return simulate_groups(point, seed, progress);
 }
 
 }  // namespace packetsim

@@ -22,6 +22,25 @@ Measurements run_behind(const Point& point, std::uint64_t seed, const Progress& 
   return point.probes.any() ? observed(ProbeSet(point)) : observed(NoObserver());
 }
 
+// Users with CUBIC, whom today's managed queues have most, are simulated a quarter faster by a loop of their
+// own.
+template <class Queue>
+Measurements run_behind_managed(const Point& point, std::uint64_t seed, const Progress& progress) {
+#ifndef PACKETSIM_FEW_LOOPS
+  if (point.groups.size() == 1 && !point.probes.any()) {
+    return Variants::visit(point.groups.front().tcp, [&]<class Congestion>(std::type_identity<Congestion>) {
+      if constexpr (std::is_same_v<Congestion, Cubic>) {
+        Dumbbell<Cubic, NoObserver, Queue> dumbbell(point, seed);
+        return run_and_measure(dumbbell, point, progress);
+      } else {
+        return run_behind<Queue>(point, seed, progress);
+      }
+    });
+  }
+#endif
+  return run_behind<Queue>(point, seed, progress);
+}
+
 }  // namespace
 
 Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progress& progress) {
@@ -33,9 +52,9 @@ Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progr
     case kit::Queue::kFairShared:
       return run_behind<FairQueue>(point, seed, progress);
     case kit::Queue::kCodel:
-      return run_behind<CodelQueue>(point, seed, progress);
+      return run_behind_managed<CodelQueue>(point, seed, progress);
     case kit::Queue::kFqCodel:
-      return run_behind<FqCodelQueue>(point, seed, progress);
+      return run_behind_managed<FqCodelQueue>(point, seed, progress);
     case kit::Queue::kPie:
       return run_behind<PieQueue>(point, seed, progress);
     case kit::Queue::kRed:
