@@ -25,6 +25,7 @@ from tcpatlas.runs.call import engine_arguments
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / bench.engine("packetsim")
+LOCAL_LOOP = ("config/papers/fixed-point/scenario.yaml", "case-1-exact", "count-2500")
 ACCEPTED = Path(__file__).with_name("instructions.yaml")
 TOLERANCE = 1.03
 
@@ -66,21 +67,39 @@ def resized(point: Any, sources: int, buffer_packets: int, rate_bit_per_s: float
     return other
 
 
+def of_variant(point: Any, variant: str) -> Any:
+    """Return the point with another TCP variant."""
+    other = copy.deepcopy(point)
+    other["sources"][0]["tcp"]["variant"] = variant
+    return other
+
+
 def points() -> dict[str, Any]:
     """Return points of each way through the event core."""
     table_6 = bench.table_6()
     fair = resized(table_6, 1000, 1500, 75e6)
     fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
-    cubic = copy.deepcopy(table_6)
-    cubic["sources"][0]["tcp"]["variant"] = "cubic"
+    cubic = of_variant(table_6, "cubic")
+    codel = {**cubic, "links": copy.deepcopy(cubic["links"])}
+    codel["links"]["bottleneck"] |= {"queue": "codel", "ties": "departure-first"}
     return {
         "134-sources": table_6,
         "134-sources-cubic": cubic,
+        "134-sources-cubic-codel": codel,
+        "134-sources-bbr": of_variant(table_6, "bbr"),
         "1000-sources": resized(table_6, 1000, 1500, 75e6),
         "1000-sources-fair-shared": fair,
         "10-sources": resized(table_6, 10, 15, 0.75e6),
         "134-sources-with-probes": table_6 | {"probes": [{"kind": "loss-recovery"}]},
+        "local-loop": bench.paper_point(*LOCAL_LOOP),
     }
+
+
+def lengths(point: Any) -> tuple[float, float]:
+    """Return a short run's and a long one's share of the point's length: some 60,000 packets apart."""
+    stop = point["stop"]
+    short = 5 * point["sources"][0]["count"] / stop["connections"] if "connections" in stop else 0.015
+    return short, 2 * short
 
 
 def compilers() -> set[str]:
@@ -104,10 +123,8 @@ def test_instructions_per_packet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         pytest.skip(f"the accepted numbers are those of {accepted['compiler']}")
     monkeypatch.chdir(ROOT)
     point = points()[name]
-    connections = 5 * point["sources"][0]["count"]
     (short, before), (long, after) = (
-        counted(shortened(point, times * connections / point["stop"]["connections"]), tmp_path)
-        for times in (1, 2)
+        counted(shortened(point, length), tmp_path) for length in lengths(point)
     )
     instructions = (long - short) / (after - before)
     assert instructions <= TOLERANCE * accepted["instructions_per_packet"][name]

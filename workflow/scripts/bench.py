@@ -78,13 +78,18 @@ class Program:
     run: Callable[[Document, Command], Cost]
 
 
-def table_6() -> Document:
-    """Return the point, as a run at paper scale has it."""
-    config = {**read_yaml(Path(CONFIG_FILE), CONFIG_FILE), "scale": "paper", "scenarios": [SCENARIO]}
+def paper_point(scenario: str, set_name: str, name: str) -> Document:
+    """Return a point as a run at paper scale has it."""
+    config = {**read_yaml(Path(CONFIG_FILE), CONFIG_FILE), "scale": "paper", "scenarios": [scenario]}
     for point in load_project(config).points:
-        if (point.set, point.name) == (SET, POINT):
+        if (point.set, point.name) == (set_name, name):
             return point.document
-    raise ConfigError(SCENARIO, f"sets.{SET}", f"the point {POINT} is not there", "the benchmark's point")
+    raise ConfigError(scenario, f"sets.{set_name}", f"the point {name} is not there", "the benchmark's point")
+
+
+def table_6() -> Document:
+    """Return the point that every program runs."""
+    return paper_point(SCENARIO, SET, POINT)
 
 
 def account(command: Command) -> tuple[str, str, float, int]:
