@@ -12,7 +12,8 @@ from conftest import Workspace, expand_as_compared
 from handmade import Results
 
 from tcpatlas import cli
-from tcpatlas.claims.tables import COLUMNS, to_csv
+from tcpatlas.base.files import to_csv
+from tcpatlas.claims.tables import COLUMNS
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 

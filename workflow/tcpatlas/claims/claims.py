@@ -27,34 +27,11 @@ from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge, power_of
 
 CLAIM_COLUMNS = (
-    *(
-        "claim",
-        "paper",
-        "item",
-        "point",
-        "metric",
-        "unit",
-        "published",
-        "kind",
-        "engine",
-        "value",
-        "ci_low",
-        "ci_high",
-    ),
+    *("claim", "paper", "item", "point", "metric", "unit", "published", "kind"),
+    *("engine", "value", "ci_low", "ci_high"),
     *("relative_error", "tolerance", "verdict", "note"),
-    *(
-        "set",
-        "row",
-        "case",
-        "reference",
-        "row_note",
-        "reason",
-        "tolerance_reason",
-        "quantity",
-        "statistic",
-        "counted",
-        "interval",
-    ),
+    *("set", "row", "case", "reference", "row_note", "reason", "tolerance_reason"),
+    *("quantity", "statistic", "counted", "interval"),
     *SOURCE_COLUMNS,
     *("class", "power", "rivals"),
 )

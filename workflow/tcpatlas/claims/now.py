@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_csv_rows, write_atomically
+from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims import now_figure, now_findings
 from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
 from tcpatlas.claims.compare import study_folder
@@ -16,7 +16,7 @@ from tcpatlas.claims.now_told import MAIN, summary
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.subject import Scale, by_point
-from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows, to_csv
+from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
