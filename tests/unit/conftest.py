@@ -143,6 +143,16 @@ class Workspace:
         return self.root / "config/papers/demo-paper/items.yaml"
 
     @property
+    def item(self) -> dict[str, Any]:
+        """The one item of the demonstration's paper."""
+        return self.items["items"]["table-01"]
+
+    def print_rows(self, *rows: str, more: str = "") -> None:
+        """Make the item's table of these rows; columns `more` stand before the last."""
+        columns = ["kind", "metric", "unit", "published", "note", *more.split(), "sources.count"]
+        self.table = "\n".join((",".join(columns), *rows, ""))
+
+    @property
     def _stated(self) -> dict[str, Any]:
         first = {"table-01": self.agreements} if self.agreements else {}
         return {
@@ -211,6 +221,17 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
         assert captured.out == ""
         assert captured.err.count("\n") == 1, captured.err
         return captured.err.rstrip("\n")
+
+    return run
+
+
+@pytest.fixture
+def refused(workspace: Workspace, fails: Callable[..., str]) -> Callable[[], str]:
+    """Write the project as its data now say, and return the line with which `check` refuses it."""
+
+    def run() -> str:
+        workspace.write()
+        return fails("check")
 
     return run
 

@@ -138,6 +138,14 @@ class Results:
         assert cli.main(["compare"]) == 0
         return {row["claim"]: row for row in self.table("claims")}
 
+    def judged(self, *rows: str, more: str = "", **tolerance: Any) -> dict[str, dict[str, str]]:
+        """Return the claims of printed rows of simulations, all with this tolerance."""
+        self.workspace.print_rows(*rows, more=more)
+        self.workspace.item["tolerances"] = [
+            {"kind": "simulation", "metric": "*", "reason": "a test"} | tolerance
+        ]
+        return self.claims()
+
     def statements(self, *entries: dict[str, Any]) -> list[dict[str, str]]:
         """Return the rows of sentences with these keys; the default tolerance is 1 %."""
         defaults = {"text": "a sentence", "tolerance": "1 %", "reason": "a test"}

@@ -28,36 +28,32 @@ FILE = "config/config.yaml: "
         ("scales/smoke/length", 2, "scales.smoke.length: 2 is out of range; at most 1"),
     ],
 )
-def test_one_line(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
+def test_one_line(workspace: Workspace, refused: Callable[[], str], path: str, value: Any, says: str) -> None:
     change(workspace.config, path, value)
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(FILE)
     assert says in line
 
 
-def test_bounds_of_the_scale_in_force(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_bounds_of_the_scale_in_force(workspace: Workspace, refused: Callable[[], str]) -> None:
     workspace.config |= {"scale": "smoke"}
     change(workspace.config, "scales/smoke/replications", {"minimum": 4, "maximum": 3})
-    workspace.write()
-    assert fails("check") == FILE + "scales.smoke.replications.maximum: 3 is below the minimum; at least 4"
+    assert refused() == FILE + "scales.smoke.replications.maximum: 3 is below the minimum; at least 4"
 
 
-def test_one_study_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_one_study_twice(workspace: Workspace, refused: Callable[[], str]) -> None:
     (workspace.root / "demo.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
     workspace.config["scenarios"].append("demo.yaml")
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert (
         line == FILE + "scenarios[1]: demo.yaml and scenarios/demo.yaml are the same study 'demo'; each once"
     )
 
 
-def test_one_paper_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_one_paper_twice(workspace: Workspace, refused: Callable[[], str]) -> None:
     (workspace.root / "copy.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
     workspace.config["scenarios"].append("copy.yaml")
-    workspace.write()
-    assert "are the same paper 'demo-paper'; each once" in fails("check")
+    assert "are the same paper 'demo-paper'; each once" in refused()
 
 
 def test_no_file(workspace: Workspace, fails: Callable[..., str]) -> None:

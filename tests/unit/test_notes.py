@@ -13,7 +13,7 @@ NOTE = "deviations"
 def with_note(results: Results, note: str) -> Results:
     """Make the model's first number deviate, 500 kbit/s at 82 sources, and say why."""
     entry = {"kind": "model", "metric": "goodput_per_connection", "note": note}
-    results.workspace.items["items"]["table-01"][NOTE] = [entry]
+    results.workspace.item[NOTE] = [entry]
     results.model_rates["count-82"] = 500000.0
     return results
 

@@ -222,21 +222,19 @@ def test_smoke_judges_models_only(results: Results) -> None:
     ],
 )
 def test_a_wrong_sentence(
-    results: Results, fails: Callable[..., str], change: dict[str, Any], says: str
+    results: Results, refused: Callable[[], str], change: dict[str, Any], says: str
 ) -> None:
     entry = {"text": "a sentence", "reason": "a test", **FALLS, **change}
     entry = {key: value for key, value in entry.items() if value is not ...}
     results.workspace.statements = {"table-01": [entry]}
-    results.workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith("config/papers/demo-paper/statements.yaml: table-01[0]")
     assert says in line
 
 
-def test_a_sentence_of_no_item(results: Results, fails: Callable[..., str]) -> None:
+def test_a_sentence_of_no_item(results: Results, refused: Callable[[], str]) -> None:
     results.workspace.statements = {"table-02": [{"text": "a", "unavailable": "b"}]}
-    results.workspace.write()
-    assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in fails("check")
+    assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in refused()
 
 
 def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
