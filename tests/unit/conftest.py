@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -245,6 +245,14 @@ def change(data: Any, path: str, value: Any) -> None:
         del data[last]
     else:
         data[int(last) if isinstance(data, list) else last] = value
+
+
+def changed(data: Any, changes: Mapping[str, Any]) -> Any:
+    """Return a copy with (or with `...` without) the values at such paths."""
+    copied = copy.deepcopy(data)
+    for path, value in changes.items():
+        change(copied, path, value)
+    return copied
 
 
 def expand_as_compared() -> None:

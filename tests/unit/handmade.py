@@ -42,6 +42,15 @@ def expanded(
     return expand("demo", "set", read_spec, Base(base, "demo.yaml"), length, checks)
 
 
+def run_of(goodput: float, queue: Sequence[float] = (1.0,)) -> dict[str, Any]:
+    """Return what an engine writes of a run with this goodput and distribution of the queue."""
+    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
+        "seed": 1,
+        "metrics": {"goodput": {"unit": "packets/s", "value": goodput}},
+        "distributions": {"queue": {"unit": "packets", "probability": list(queue)}},
+    }
+
+
 RESULTS = Path("results")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import SCENARIO
-from handmade import expanded
+from handmade import expanded, run_of
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import band_of, pointwise_band
@@ -80,16 +80,9 @@ def test_what_is_no_quantity_cannot_be_off(path: str) -> None:
         points({path: "0.1 %"})
 
 
-def run_of(value: float) -> Any:
-    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "metrics": {"goodput": {"unit": "packets/s", "value": value}},
-        "distributions": {"queue": {"unit": "packets", "probability": [value / 100, 1 - value / 100]}},
-    }
-
-
 def test_a_band_is_the_first_number_between_the_lowest_and_the_highest() -> None:
-    summary = summarise([run_of(value) for value in (90.0, 95.0, 88.0)], 0.95, random=False, band=True)
+    runs = [run_of(value, [value / 100, 1 - value / 100]) for value in (90.0, 95.0, 88.0)]
+    summary = summarise(runs, 0.95, random=False, band=True)
     check(Replications, json.loads(json.dumps(summary)), "summary")
     goodput = summary["metrics"]["goodput"]
     assert (goodput["value"], goodput["ci_low"], goodput["ci_high"]) == (90.0, 88.0, 95.0)

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 from driver import CACHE, OUT, POINT, POINTS, Driver
+from handmade import run_of
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
@@ -227,29 +228,17 @@ def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> Non
 
 
 def test_what_only_some_replications_give_is_averaged_over_these() -> None:
-    run: dict[str, Any] = dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "distributions": {"queue": {"unit": "packets", "probability": [1.0, 0.0]}},
-    }
     metrics = [
         {"on_time[3-6]": {"unit": "s", "value": 1.0}},
         {"on_time[3-6]": {"unit": "s", "value": 2.0}, "on_time[>6]": {"unit": "s", "value": 5.0}},
         {"on_time[>6]": {"unit": "s", "value": 7.0}, "alone": {"unit": "s", "value": 9.0}},
     ]
-    summary = summarise([run | {"metrics": metrics_of_run} for metrics_of_run in metrics], 0.95)
+    summary = summarise([run_of(1.0, [1.0, 0.0]) | {"metrics": of_run} for of_run in metrics], 0.95)
     check(Replications, summary, "summary")
     assert summary["metrics"]["on_time[3-6]"]["values"] == [1.0, 2.0]
     assert summary["metrics"]["on_time[>6]"]["value"] == 6.0
     assert summary["metrics"]["alone"] == {"unit": "s", "value": 9.0, "values": [9.0]}
     assert summary["distributions"]["queue"]["probability"] == [1.0]
-
-
-def run_of(value: float) -> dict[str, Any]:
-    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "metrics": {"goodput": {"unit": "packets/s", "value": value}},
-        "distributions": {"queue": {"unit": "packets", "probability": [1.0]}},
-    }
 
 
 @pytest.mark.parametrize(
