@@ -211,8 +211,14 @@ def driver(workspace: Workspace) -> Driver:
     return Driver(workspace.root)
 
 
+Fails = Callable[..., str]
+"""The fixture `fails`, to be called with the arguments of a command."""
+Refused = Callable[[], str]
+"""The fixture `refused`."""
+
+
 @pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
     """Run a command that must fail as users want it: status 1, one line on standard error, nothing else."""
 
     def run(*arguments: str) -> str:
@@ -226,7 +232,7 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 
 
 @pytest.fixture
-def refused(workspace: Workspace, fails: Callable[..., str]) -> Callable[[], str]:
+def refused(workspace: Workspace, fails: Fails) -> Refused:
     """Write the project as its data now say, and return the line with which `check` refuses it."""
 
     def run() -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Workspace, change
+from conftest import Refused, Workspace, change
 
 TABLE = "config/papers/demo-paper/table-01.csv: "
 ITEMS = "config/papers/demo-paper/items.yaml: "
@@ -35,14 +34,14 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),
     ],
 )
-def test_table(workspace: Workspace, refused: Callable[[], str], old: str, new: str, says: str) -> None:
+def test_table(workspace: Workspace, refused: Refused, old: str, new: str, says: str) -> None:
     workspace.table = workspace.table.replace(old, new)
     line = refused()
     assert line.startswith(TABLE)
     assert says in line
 
 
-def test_a_column_that_is_not_swept(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_a_column_that_is_not_swept(workspace: Workspace, refused: Refused) -> None:
     workspace.table = workspace.table.replace("sources.count", "tcp.rwnd").replace(",82", ",44 packets")
     line = refused()
     assert line.startswith(
@@ -50,7 +49,7 @@ def test_a_column_that_is_not_swept(workspace: Workspace, refused: Callable[[], 
     )
 
 
-def test_an_empty_table(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_an_empty_table(workspace: Workspace, refused: Refused) -> None:
     workspace.table = "kind,metric,unit,published,note\n"
     assert refused().startswith(TABLE)
 
@@ -69,14 +68,14 @@ def test_an_empty_table(workspace: Workspace, refused: Callable[[], str]) -> Non
         (f"{ITEM}/deviations", [{"metric": "los", "note": "x"}], "deviations[0]: matches no row"),
     ],
 )
-def test_items(workspace: Workspace, refused: Callable[[], str], path: str, value: Any, says: str) -> None:
+def test_items(workspace: Workspace, refused: Refused, path: str, value: Any, says: str) -> None:
     change(workspace.items, path, value)
     line = refused()
     assert line.startswith(ITEMS)
     assert says in line
 
 
-def test_a_tolerance_that_can_never_hold(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_a_tolerance_that_can_never_hold(workspace: Workspace, refused: Refused) -> None:
     tolerances = workspace.item["tolerances"]
     tolerances.append({"kind": "simulation", "metric": "*", "relative": "2 %", "reason": "too late"})
     assert refused().startswith(
@@ -84,24 +83,24 @@ def test_a_tolerance_that_can_never_hold(workspace: Workspace, refused: Callable
     )
 
 
-def test_several_sets_need_a_column(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_several_sets_need_a_column(workspace: Workspace, refused: Refused) -> None:
     workspace.item["sets"].append("buffer")
     assert refused() == TABLE + "row 1.set: is empty, but the item has several sets; one of: load, buffer"
 
 
-def test_another_set_than_the_items(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_another_set_than_the_items(workspace: Workspace, refused: Refused) -> None:
     workspace.table = "kind,metric,unit,published,note,set\nmodel,goodput,1,2,,buffer\n"
     assert refused() == TABLE + "row 1.set: 'buffer' is none of the item's sets; one of: load"
 
 
 @pytest.mark.parametrize(("who", "kind"), [("engines", "simulation"), ("models", "model")])
-def test_nobody_can_answer(workspace: Workspace, refused: Callable[[], str], who: str, kind: str) -> None:
+def test_nobody_can_answer(workspace: Workspace, refused: Refused, who: str, kind: str) -> None:
     workspace.scenario["sets"]["load"][who] = []
     line = refused()
     assert line.startswith(TABLE)
     assert f"{kind}, but no {who[:-1]} answers demo/load; a set with one in its {who}" in line
 
 
-def test_no_folder_of_published_numbers(workspace: Workspace, refused: Callable[[], str]) -> None:
+def test_no_folder_of_published_numbers(workspace: Workspace, refused: Refused) -> None:
     workspace.scenario["paper"] = "other"
     assert refused().startswith("config/papers/other/items.yaml: cannot be read")

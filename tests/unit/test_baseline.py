@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Workspace, expand_as_compared
+from conftest import Fails, Workspace, expand_as_compared
 from handmade import Results
 
 from tcpatlas import cli
@@ -241,7 +240,7 @@ def test_three_points_of_a_set_are_watched(observations: Observations) -> None:
 
 @pytest.mark.parametrize("command", [["baseline", "--accept"], ["provenance"], ["crate"], ["scale"]])
 def test_tables_of_another_configuration_are_refused(
-    workspace: Workspace, observations: Observations, fails: Callable[..., str], command: list[str]
+    workspace: Workspace, observations: Observations, fails: Fails, command: list[str]
 ) -> None:
     """As a run of another scale leaves them that was killed before it compared."""
     accepted = {path: path.read_text() for path in Path("config/baseline").rglob("*.csv")}
@@ -257,7 +256,7 @@ def test_tables_of_another_configuration_are_refused(
 
 @pytest.mark.parametrize(("key", "value"), [("seed", 2), ("confidence", 0.9)])
 def test_points_of_another_configuration_are_not_compared(
-    results: Results, fails: Callable[..., str], key: str, value: float
+    results: Results, fails: Fails, key: str, value: float
 ) -> None:
     """As a run leaves them that was killed between writing the configuration and the points."""
     results.write()

@@ -8,12 +8,11 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from conftest import Workspace, expand_as_compared
+from conftest import Fails, Workspace, expand_as_compared
 
 from tcpatlas import cli
 
@@ -109,9 +108,7 @@ def test_who_may_read_what_is_written_is_the_users_choice(workspace: Workspace, 
     assert Path("results/config.json").stat().st_mode & 0o777 == mode
 
 
-def test_no_permission_to_write(
-    workspace: Workspace, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_permission_to_write(workspace: Workspace, fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("results").write_text("in the way")
     assert fails("expand").startswith("results: ")
 

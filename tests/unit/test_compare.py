@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import change
+from conftest import Fails, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
@@ -94,7 +93,7 @@ def test_the_tables_of_all_studies_are_joined(results: Results) -> None:
         assert text.splitlines()[0] == ",".join(columns)
 
 
-def test_a_study_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+def test_a_study_that_is_not_there(results: Results, fails: Fails) -> None:
     results.write()
     assert fails("compare", "--study", "dmo") == "--study: dmo: there is no such study; one of: demo"
 
@@ -121,7 +120,7 @@ def test_distributions(results: Results) -> None:
     }
 
 
-def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
+def test_a_metric_that_nobody_gives(results: Results, fails: Fails) -> None:
     table = results.workspace.table.replace("goodput_per_connection", "on_time")
     results.workspace.table = table.replace("kbit/s", "s")
     results.workspace.item["tolerances"][0]["metric"] = "*"
@@ -147,7 +146,7 @@ def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str])
     ],
 )
 def test_a_result_that_metrics_yaml_does_not_know(
-    results: Results, fails: Callable[..., str], name: str, unit: str, says: str
+    results: Results, fails: Fails, name: str, unit: str, says: str
 ) -> None:
     results.write()
     path = Path("results/runs/demo/packetsim-1.jsonl")
@@ -158,14 +157,14 @@ def test_a_result_that_metrics_yaml_does_not_know(
     assert fails("compare").startswith(f"runs by packetsim: load.count-82.{says}")
 
 
-def test_a_run_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+def test_a_run_that_is_not_there(results: Results, fails: Fails) -> None:
     results.write()
     Path("results/runs/demo/packetsim-1.jsonl").unlink()
     line = fails("compare")
     assert line == "results/runs/demo/packetsim-1.jsonl: cannot be read: No such file or directory"
 
 
-def test_a_run_of_another_point(results: Results, fails: Callable[..., str]) -> None:
+def test_a_run_of_another_point(results: Results, fails: Fails) -> None:
     results.write()
     path = Path("results/runs/demo/packetsim-1.jsonl")
     path.write_text(path.read_text().replace("count-82", "count-83"))
@@ -279,7 +278,7 @@ def test_a_scenario_of_ones_own_shows_what_people_ask_for(results: Results) -> N
     assert (study["question"], study["paper"]) == ("How fast?", "")
 
 
-def test_a_set_may_name_the_metrics_that_it_shows(results: Results, fails: Callable[..., str]) -> None:
+def test_a_set_may_name_the_metrics_that_it_shows(results: Results, fails: Fails) -> None:
     results.workspace.scenario["sets"]["load"]["metrics"] = ["queue_max", "goodput_per_connection"]
     own_scenario(results, queue_max=9.0)
     assert {item["metrics"] for item in results.table("items")} == {"queue_max goodput_per_connection"}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from conftest import Fails, Refused
 from handmade import DEMO, Results
 
 from tcpatlas.claims.quantity import Quantity
@@ -30,9 +29,7 @@ def test_a_claim_on_one_point_against_another(results: Results) -> None:
         ("sources.count", "row 1.against: 'sources.count' is not a metric"),
     ],
 )
-def test_a_wrong_point_to_compare_with(
-    results: Results, refused: Callable[[], str], against: str, says: str
-) -> None:
+def test_a_wrong_point_to_compare_with(results: Results, refused: Refused, against: str, says: str) -> None:
     results.workspace.print_rows(f"simulation,goodput_per_connection,%,1,,{against},82", more="against")
     assert says in refused()
 
@@ -53,7 +50,7 @@ def test_the_tail_of_a_distribution_and_its_error(results: Results) -> None:
     assert (error["quantity"], error["statistic"]) == ("queue_by_time[>0]", "error")
 
 
-def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
+def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Fails) -> None:
     results.workspace.print_rows("simulation,goodput_per_connection,%,0,,on_time,82", more="against")
     results.workspace.item["tolerances"][0] |= {"metric": "*"}
     results.workspace.item["tolerances"].pop()

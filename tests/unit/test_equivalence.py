@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
+from conftest import Refused
 from handmade import DEMO, Results
 
 from tcpatlas.points import engines
@@ -124,7 +124,7 @@ def test_what_one_that_is_left_out_would_have_said_is_unavailable(
         assert (row["verdict"], row["reason"], row["value"]) == ("unavailable", "it is gone", "")
 
 
-def test_an_agreement_for_no_set(both: Results, refused: Callable[[], str]) -> None:
+def test_an_agreement_for_no_set(both: Results, refused: Refused) -> None:
     one = rule("value", "2 %", RATE) | {"sets": ["laod"]}
     both.workspace.config["scale"] = "smoke"
     both.workspace.config["scales"]["smoke"]["points"] = 3

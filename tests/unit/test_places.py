@@ -8,11 +8,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import PARROT, Workspace
+from conftest import PARROT, Fails, Workspace
 
 from tcpatlas import cli, models
 from tcpatlas.base.errors import ConfigError
@@ -125,7 +124,7 @@ def says(workspace: Workspace, place: str) -> str:
     return str(error.value)
 
 
-def test_a_folder_without_a_scenario(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_folder_without_a_scenario(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "empty").mkdir()
     workspace.config["scenarios"] = "empty"
     workspace.write()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from conftest import Fails
 from driver import CACHE, OUT, POINT, POINTS, Driver
 from handmade import run_of
 
@@ -175,14 +175,14 @@ def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest
         ("wrong point", "1.json: point: 'another' is not what was asked for; 'count-82'"),
     ],
 )
-def test_a_run_that_is_none(driver: Driver, fails: Callable[..., str], mode: str, says: str) -> None:
+def test_a_run_that_is_none(driver: Driver, fails: Fails, mode: str, says: str) -> None:
     driver.mode(mode)
     assert says in fails(*driver.arguments)
     assert not (driver.root / OUT).exists()
     assert not list(driver.replications.glob("*.key.json"))
 
 
-def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) -> None:
+def test_an_engine_that_is_not_there(driver: Driver, fails: Fails) -> None:
     driver.engine.unlink()
     assert (
         fails(*driver.arguments)
@@ -190,13 +190,13 @@ def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) 
     )
 
 
-def test_a_point_that_is_wrong(driver: Driver, fails: Callable[..., str]) -> None:
+def test_a_point_that_is_wrong(driver: Driver, fails: Fails) -> None:
     driver.edit_point(ack_bytes=-1)
     assert fails(*driver.arguments) == f"{POINTS}: points[0].ack_bytes: -1 is less than the minimum of 0"
     assert driver.calls() == 0
 
 
-def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]) -> None:
+def test_a_target_that_nobody_measures(driver: Driver, fails: Fails) -> None:
     driver.edit_point(replications={"minimum": 2, "maximum": 2, "targets": {"hapiness": {"relative": 0.1}}})
     driver.mode("")
     line = fails(*driver.arguments)
@@ -205,7 +205,7 @@ def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]
     )
 
 
-def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk(driver: Driver, fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
     replace = Path.replace
 
     def full(path: Path, target: Path) -> Path:

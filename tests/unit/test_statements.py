@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from conftest import Fails, Refused
 from handmade import Results
 
 RATE = "goodput_per_connection"
@@ -221,9 +221,7 @@ def test_smoke_judges_models_only(results: Results) -> None:
         ({"text": ...}, "text: is missing"),
     ],
 )
-def test_a_wrong_sentence(
-    results: Results, refused: Callable[[], str], change: dict[str, Any], says: str
-) -> None:
+def test_a_wrong_sentence(results: Results, refused: Refused, change: dict[str, Any], says: str) -> None:
     entry = {"text": "a sentence", "reason": "a test", **FALLS, **change}
     entry = {key: value for key, value in entry.items() if value is not ...}
     results.workspace.statements = {"table-01": [entry]}
@@ -232,12 +230,12 @@ def test_a_wrong_sentence(
     assert says in line
 
 
-def test_a_sentence_of_no_item(results: Results, refused: Callable[[], str]) -> None:
+def test_a_sentence_of_no_item(results: Results, refused: Refused) -> None:
     results.workspace.statements = {"table-02": [{"text": "a", "unavailable": "b"}]}
     assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in refused()
 
 
-def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
+def test_a_unit_that_is_not_the_metrics(results: Results, fails: Fails) -> None:
     results.workspace.statements = {"table-01": [{"text": "a", "reason": "b", **FALLS, "tolerance": "1 ms"}]}
     results.workspace.write()
     results.write()
