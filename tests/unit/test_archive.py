@@ -41,9 +41,11 @@ def test_tables_of_another_configuration_are_not_packed(tree: Path) -> None:
     assert not list(tree.glob("tcp-atlas*"))
 
 
-def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def archive(
+    tree: Path, *arguments: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["./atlas", "archive", *arguments], cwd=tree, capture_output=True, text=True, check=False
+        ["./atlas", "archive", *arguments], cwd=tree, env=env, capture_output=True, text=True, check=False
     )
 
 
@@ -71,10 +73,7 @@ def in_path(tree: Path, script: str) -> dict[str, str]:
 
 
 def test_a_tar_that_fails_leaves_no_file(tree: Path) -> None:
-    environment = in_path(tree, "echo half; echo no space left >&2; exit 2")
-    done = subprocess.run(
-        ["./atlas", "archive"], cwd=tree, env=environment, capture_output=True, text=True, check=False
-    )
+    done = archive(tree, env=in_path(tree, "echo half; echo no space left >&2; exit 2"))
     assert done.returncode == 1
     assert done.stderr == "no space left\natlas: archive: tar failed: see above\n"
     assert not list(tree.glob("tcp-atlas*"))

@@ -152,9 +152,8 @@ def test_tail_that_leaves_no_body(workspace: Workspace, fails: Fails) -> None:
     assert "less than 7.5" in line
     change(workspace.scenario, f"{SIZE}/tail_mean_ratio", 7.49)
     workspace.write()
-    assert "file_size" not in fails(
-        "plan", "--config", "none"
-    )  # fails for another reason: the scenario is right now
+    # It fails for another reason: the scenario is right now.
+    assert "file_size" not in fails("plan", "--config", "none")
 
 
 def test_pareto_tail_that_leaves_no_body(workspace: Workspace, refused: Refused) -> None:

@@ -39,9 +39,8 @@ def test_shifts_fill_their_range_evenly_and_differ_from_parameter_to_parameter()
         tenths = [sum(-1 + k / 5 <= shift < -1 + (k + 1) / 5 for shift in drawn) for k in range(10)]
         assert all(abs(count - 100) <= 5 for count in tenths)
     pairs = zip(shifts(1000, 0), shifts(1000, 1), strict=True)
-    assert (
-        abs(sum(one * other for one, other in pairs)) < 50
-    )  # of 1000 independent ones: 1000 / 3 / sqrt(1000) = 11
+    # Of 1000 independent ones: 1000 / 3 / sqrt(1000) = 11.
+    assert abs(sum(one * other for one, other in pairs)) < 50
 
 
 def test_only_what_differs_is_kept_and_put_back() -> None:
