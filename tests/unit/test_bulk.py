@@ -1,7 +1,5 @@
 """Bulk transfers through the pipeline: points, cost, traces."""
 
-import copy
-
 import pytest
 from handmade import expanded
 
@@ -40,7 +38,7 @@ BRIEFLY = {"tcp.variant": "newreno", "stop": {"duration": "10 s"}, "probes": []}
 
 
 def points(factor="1", **spec):
-    return expanded(copy.deepcopy(BASE), spec, REPLICATIONS, factor, engines=["packetsim"])
+    return expanded(BASE, spec, REPLICATIONS, factor, engines=["packetsim"])
 
 
 def test_a_bulk_point_has_the_authors_constants_unless_told_otherwise():
@@ -144,9 +142,9 @@ def test_loss_events_are_of_a_flow_that_is_alone():
 )
 def test_numbers_that_the_kernel_does_not_take_are_refused_before_anything_runs(change, says):
     override = TRANSFER | {"tcp.max_rto": "120 s"}
-    expanded(copy.deepcopy(BASE), {"override": override}, REPLICATIONS, engines=["linux"])
+    expanded(BASE, {"override": override}, REPLICATIONS, engines=["linux"])
     with pytest.raises(ConfigError, match=says):
-        expanded(copy.deepcopy(BASE), {"override": override | change}, REPLICATIONS, engines=["linux"])
+        expanded(BASE, {"override": override | change}, REPLICATIONS, engines=["linux"])
 
 
 @pytest.mark.parametrize(("factor", "events"), [("1", 20), ("0.1", 2), ("0.002", 1)])
@@ -246,9 +244,8 @@ def test_several_bulk_sources_begin_within_a_round_trip_unless_told_otherwise():
 
 
 def test_a_group_further_away_begins_within_a_round_trip_of_its_own():
-    base = {**copy.deepcopy(BASE), "stop": {"duration": "10 s"}, "probes": []}
-    base["tcp"]["variant"] = "newreno"
-    base["sources"] = {"workload": {"kind": "bulk"}}
+    base = BASE | {"stop": {"duration": "10 s"}, "probes": [], "sources": {"workload": {"kind": "bulk"}}}
+    base["tcp"] = BASE["tcp"] | {"variant": "newreno"}
     base["groups"] = {"near": {"count": 1}, "far": {"count": 1, "extra_delay": "100 ms"}}
     (point,) = expanded(base, {}, REPLICATIONS, engines=["packetsim"])
     near, far = (group["workload"]["start_spread_s"] for group in point.document["sources"])

@@ -47,11 +47,8 @@ def test_observations_predictions_and_errors(results: Results) -> None:
         "relation": "model",
     }
     error = errors[0]
-    assert (error["engine"], error["metric"], error["unit"]) == (
-        "model:parrot/packetsim",
-        "goodput_per_connection",
-        "1",
-    )
+    assert error["engine"] == "model:parrot/packetsim"
+    assert (error["metric"], error["unit"]) == ("goodput_per_connection", "1")
     assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
     assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1
     assert float(error["ci_high"]) == pytest.approx(-0.018351254480)  # 547760 / 558000 - 1

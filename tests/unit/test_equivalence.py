@@ -54,11 +54,8 @@ def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
     both.absent = {("count-82", "ns3")}
     with pytest.raises(AssertionError):  # an engine that must not lack it
         judged(both)
-    monkeypatch.setitem(
-        cast(Any, engines.all_engines()),
-        "ns3",
-        engines.all_engines()["ns3"].model_copy(update={"real_time": True}),
-    )
+    live = engines.all_engines()["ns3"].model_copy(update={"real_time": True})
+    monkeypatch.setitem(cast(Any, engines.all_engines()), "ns3", live)
     both.workspace.config["live"] = "all"
     rows = judged(both)
     assert {point for point, _ in rows} == {"count-134"}
@@ -69,11 +66,8 @@ def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
 def test_an_agreement_judges_its_metrics(both: Results, statistic: str, within: str, verdict: str) -> None:
     rows = judged(both, rule(statistic, within, RATE))
     row = rows["count-134", RATE]
-    assert (row["statistic"], row["verdict"], row["tolerance"]) == (
-        statistic,
-        verdict,
-        str(float(within[:-2])),
-    )
+    assert (row["statistic"], row["verdict"]) == (statistic, verdict)
+    assert row["tolerance"] == str(float(within[:-2]))
     assert row["reason"] == ("rates differ" if verdict == "differs" else "")
     assert rows["count-134", "largest_difference"]["verdict"] == ""
 

@@ -89,11 +89,8 @@ def test_both_ways_to_the_rate_are_the_exact_ones(count: int) -> None:
 def test_isolated_connection_of_table_6_by_hand() -> None:
     # F 12 takes flights of 2, 4, 6: 3 RTT_0 + 5 Delta* = 150 ms + 30 ms; 144 kbit in 180 ms are 800 kbit/s.
     ours = metrics()
-    assert (ours["isolated_rounds"], ours["isolated_extra_packets"], ours["isolated_last_flight"]) == (
-        3,
-        5,
-        6,
-    )
+    assert (ours["isolated_rounds"], ours["isolated_extra_packets"]) == (3, 5)
+    assert ours["isolated_last_flight"] == 6
     assert ours["isolated_on_time"] == pytest.approx(0.18, rel=1e-12)
     assert ours["isolated_rate"] == pytest.approx(800e3, rel=1e-12)
     assert ours["saturation_count"] == 12
@@ -135,11 +132,8 @@ def test_few_sources_keep_their_isolated_rate() -> None:
     answer = predict([point(count=12)])[0]
     ours = {name: metric["value"] for name, metric in answer["metrics"].items()}
     assert not {"goodput_per_connection_2", "utilisation_2", "buffer_rule_2"} & ours.keys()
-    assert (
-        ours["goodput_per_connection"]
-        == ours["goodput_per_connection_1"]
-        == pytest.approx(ours["isolated_rate"], rel=1e-12)
-    )
+    assert ours["goodput_per_connection"] == ours["goodput_per_connection_1"]
+    assert ours["goodput_per_connection"] == pytest.approx(ours["isolated_rate"], rel=1e-12)
     assert ours["queue_mean"] == pytest.approx(0, abs=1e-9)
     assert ours["loss_ratio"] == pytest.approx(0, abs=1e-12)
     np.testing.assert_allclose(
@@ -234,12 +228,8 @@ def test_queue_tail_is_exponential(**setting: Any) -> None:
 
 def test_the_buffer_of_the_rule_loses_one_percent() -> None:
     rule = metrics(count=134)["buffer_rule"]
-    larger, smaller = math.ceil(rule), math.floor(rule)
-    assert (
-        metrics(count=134, buffer=larger)["loss_ratio"]
-        <= 0.01
-        <= metrics(count=134, buffer=smaller)["loss_ratio"]
-    )
+    less, more = (metrics(count=134, buffer=round_(rule))["loss_ratio"] for round_ in (math.ceil, math.floor))
+    assert less <= 0.01 <= more
 
 
 def test_a_link_hardly_used_needs_no_buffer() -> None:

@@ -60,14 +60,11 @@ def test_predictions_in_full(workspace: Workspace) -> None:
         "study": "demo",
         "set": "load",
         "points": {
-            "count-82": {
-                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 547800}},
+            point: {
+                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": rate}},
                 "distributions": queue,
-            },
-            "count-134": {
-                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 154900}},
-                "distributions": queue,
-            },
+            }
+            for point, rate in {"count-82": 547800, "count-134": 154900}.items()
         },
     }
 
