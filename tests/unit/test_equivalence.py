@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from conftest import Refused
-from handmade import DEMO, Results
+from handmade import DEMO, Results, in_real_time
 
 from tcpatlas.points import engines
 
@@ -54,8 +54,7 @@ def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
     both.absent = {("count-82", "ns3")}
     with pytest.raises(AssertionError):  # an engine that must not lack it
         judged(both)
-    live = engines.all_engines()["ns3"].model_copy(update={"real_time": True})
-    monkeypatch.setitem(cast(Any, engines.all_engines()), "ns3", live)
+    in_real_time(monkeypatch, "ns3")
     both.workspace.config["live"] = "all"
     rows = judged(both)
     assert {point for point, _ in rows} == {"count-134"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from handmade import commit
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
@@ -18,13 +18,6 @@ from tcpatlas.provenance import provenance, record_inputs
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = "mine.yaml"
-
-
-def commit(root: Path, *files: str) -> None:
-    """Commit files to a repository, which begins with the first commit."""
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (["init"], ["add", *files], ["commit", "--quiet", "--message", "a"]):
-        subprocess.run(["git", *identity, *command], cwd=root, check=True, capture_output=True)
 
 
 def test_an_untracked_or_edited_scenario_counts_as_a_change(tmp_path: Path) -> None:

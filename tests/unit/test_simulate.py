@@ -6,16 +6,15 @@ import json
 import shlex
 import subprocess
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from conftest import Fails
 from driver import CACHE, OUT, POINT, POINTS, Driver
-from handmade import run_of
+from handmade import in_real_time, run_of
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
-from tcpatlas.points.engines import all_engines
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
@@ -150,8 +149,7 @@ def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
     driver.mode("unavailable")
     assert driver.run() == 1
     assert capsys.readouterr().err == "no TUN device\n"
-    live = all_engines()["packetsim"].model_copy(update={"real_time": True})
-    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
+    in_real_time(monkeypatch, "packetsim")
     assert driver.run() == 0
     assert capsys.readouterr().err == (
         "demo/load/count-82: left out: no TUN device; the other engines run without it\n"
