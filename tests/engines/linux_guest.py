@@ -14,8 +14,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from processes import BUILD
+
+from tcpatlas.runs.call import engine_arguments
 
 PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
 
@@ -70,27 +73,42 @@ POINT: dict[str, Any] = {
 SOURCES = Path(__file__).parents[2] / "workflow/engines/linux/uml"
 
 
-def write_point(folder: Path, **changes: Any) -> Path:
-    """Write the point, with changes of its source's TCP, its bottleneck or its length; return the file."""
+def changed(**changes: Any) -> dict[str, Any]:
+    """Return the point with changes of its source's TCP, its bottleneck or its length."""
     point = copy.deepcopy(POINT)
     for key, value in changes.items():
         for part in (point["sources"][0]["tcp"], point["links"]["bottleneck"], point["stop"]):
             if key in part:
                 part[key] = value
+    return point
+
+
+def write_point(folder: Path, **changes: Any) -> Path:
+    """Write the point with such changes; return the file."""
     file = folder / "point.json"
-    file.write_text(json.dumps(point))
+    file.write_text(json.dumps(changed(**changes)))
     return file
 
 
-def call(*words: object, **variables: str) -> subprocess.CompletedProcess[str]:
+def call(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [PROGRAM, *map(str, words)], env=os.environ | variables, capture_output=True, text=True, check=False
+        [PROGRAM, *words], env=os.environ | variables, capture_output=True, text=True, check=False
     )
+
+
+def refusal(point: dict[str, Any], folder: Path) -> str:
+    """Return the line with which a point is refused that leaves nothing behind."""
+    file = folder / "point.json"
+    file.write_text(json.dumps(point))
+    result = call(*engine_arguments(file, 1, folder / "run.json"))
+    assert (result.returncode, result.stderr.count("\n")) == (1, 1), result.stderr
+    assert list(folder.iterdir()) == [file]
+    return result.stderr
 
 
 def simulate(point: Path, seed: int, name: str = "run.json") -> dict[str, Any]:
     out = point.with_name(name)
-    result = call("--point", point, "--seed", seed, "--out", out)
+    result = call(*engine_arguments(point, seed, out))
     assert (result.returncode, result.stderr) == (0, "")
     run: dict[str, Any] = json.loads(out.read_text())
     return run
@@ -121,8 +139,10 @@ def dumbbell(*groups: dict[str, Any], stop: dict[str, Any], **bottleneck: Any) -
     return point | {"return_delay_s": 0.04, "packet_bytes": 1500, "stop": stop, "probes": []}
 
 
-def bulk(name: str, count: int, variant: str, **more: Any) -> dict[str, Any]:
-    return {"name": name, "count": count, "tcp": {"variant": variant}} | more
+def bulk(
+    name: str, count: int, variant: str, tcp: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    return {"name": name, "count": count, "tcp": {"variant": variant} | (tcp or {})} | more
 
 
 def simulate_point(
@@ -132,6 +152,17 @@ def simulate_point(
     file = folder / "point.json"
     file.write_text(json.dumps(point))
     return simulate(file, seed, name)
+
+
+def by_packetsim(folder: Path, point: dict[str, Any]) -> dict[str, float]:
+    """Return packetsim's metrics of the point; a test is skipped where packetsim is not built."""
+    program = BUILD / "release/packetsim/packetsim"
+    if not program.exists():
+        pytest.skip("packetsim is not built")
+    file, out = folder / "point.json", folder / "simulated.json"
+    file.write_text(json.dumps(point))
+    subprocess.run([program, *engine_arguments(file, 1, out)], check=True)
+    return metrics(json.loads(out.read_text()))
 
 
 ON_OFF = {

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from linux_guest import PROGRAM, TAKES, bulk, dumbbell, metrics, simulate_point, web
-from processes import BUILD, virtual
+from linux_guest import PROGRAM, TAKES, bulk, by_packetsim, dumbbell, metrics, simulate_point, web
+from processes import virtual
+
+from tcpatlas.runs.call import engine_arguments
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 
@@ -28,12 +30,12 @@ def test_many_flows_repeat_every_byte_elsewhere_and_on_another_processor(tmp_pat
     there = tmp_path / "a folder with a longer name"
     there.mkdir()
     (there / "point.json").write_text(json.dumps(point))
-    words = ["--point", there / "point.json", "--seed", 1, "--out", there / "run.json"]
+    words = engine_arguments(there / "point.json", 1, there / "run.json")
     last = max(os.sched_getaffinity(0))
     temporary = there / "tmp"
     temporary.mkdir()
     subprocess.run(
-        ["taskset", "-c", str(last), "setarch", "-R", PROGRAM, *map(str, words)],
+        ["taskset", "-c", str(last), "setarch", "-R", PROGRAM, *words],
         env=os.environ | {"TMPDIR": str(temporary)},
         check=True,
     )
@@ -50,8 +52,8 @@ def test_a_guest_keeps_its_memory_elsewhere_where_dev_shm_is_of_no_use(tmp_path:
     if subprocess.run([*hidden, mount], capture_output=True, check=False).returncode != 0:
         pytest.skip("no user namespaces here")
     simulate_point(tmp_path, dumbbell(bulk("one", 2, "linux-cubic"), stop={"duration_s": 5, "warmup_s": 0}))
-    words = ["--point", tmp_path / "point.json", "--seed", 1, "--out", tmp_path / "there.json"]
-    subprocess.run([*hidden, f'{mount} && exec "$@"', "sh", PROGRAM, *map(str, words)], check=True)
+    words = engine_arguments(tmp_path / "point.json", 1, tmp_path / "there.json")
+    subprocess.run([*hidden, f'{mount} && exec "$@"', "sh", PROGRAM, *words], check=True)
     assert (tmp_path / "run.json").read_bytes() == (tmp_path / "there.json").read_bytes()
 
 
@@ -95,16 +97,10 @@ def test_a_full_link_is_shared_and_its_packets_accounted_for(tmp_path: Path) -> 
 @virtual
 def test_on_off_sources_do_as_those_of_the_simulator(tmp_path: Path) -> None:
     """Few losses: an ON time is slow start's. The kernel adds a handshake, and packets without data."""
-    program = BUILD / "release/packetsim/packetsim"
-    if not program.exists():
-        pytest.skip("packetsim is not built")
     point = dumbbell(web(20, "newreno"), stop={"connections": 4000, "warmup_connections": 200})
+    theirs = by_packetsim(tmp_path, point)
     run = simulate_point(tmp_path, point)
-    subprocess.run(
-        [program, "--point", tmp_path / "point.json", "--seed", "1", "--out", tmp_path / "simulated.json"],
-        check=True,
-    )
-    ours, theirs = metrics(run), metrics(json.loads((tmp_path / "simulated.json").read_text()))
+    ours = metrics(run)
     assert run["counters"]["connections_completed"] == 4200
     assert ours["file_size_mean"] == pytest.approx(theirs["file_size_mean"], rel=0.01)
     handshake = 0.05

@@ -20,6 +20,7 @@ from linux_guest import metrics, simulate, write_point
 from processes import BUILD, all_end, descendants, parents, virtual, wait_until
 
 from tcpatlas.base.statistics import Interval, t_interval
+from tcpatlas.runs.call import engine_arguments
 
 PROGRAM = os.environ.get("LINUX_LIVE_ENGINE", str(BUILD / "release/linux_live/linux_live"))
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux_live is not built")
@@ -34,8 +35,8 @@ def live(test: Callable[..., None]) -> Callable[..., None]:
 
 
 def call(point: Path, seed: int, *before: str) -> subprocess.CompletedProcess[str]:
-    words = ["--point", point, "--seed", seed, "--out", point.with_name("live.json")]
-    return subprocess.run([*before, PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+    words = engine_arguments(point, seed, point.with_name("live.json"))
+    return subprocess.run([*before, PROGRAM, *words], capture_output=True, text=True, check=False)
 
 
 def simulate_live(point: Path, seed: int) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def test_logs_and_counters_tell_of_the_same_packets(tmp_path: Path, monkeypatch:
 @live
 def test_a_late_emulator_is_refused(tmp_path: Path) -> None:
     point = write_point(tmp_path, variant="linux-reno", loss_probability=0, transfer_packets=8)
-    words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
+    words = engine_arguments(point, 1, tmp_path / "run.json")
     with subprocess.Popen([PROGRAM, *words], stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
             # The emulator is the parent of both hosts.
@@ -130,7 +131,7 @@ def test_a_machine_that_forbids_it_is_one_line(tmp_path: Path, options: str, fir
 def test_a_killed_run_leaves_nothing_and_has_failed(tmp_path: Path) -> None:
     (tmp_path / "tmp").mkdir()
     point = write_point(tmp_path, variant="linux-reno", transfer_packets=100000)
-    words = ["--point", str(point), "--seed", "1", "--out", str(tmp_path / "run.json")]
+    words = engine_arguments(point, 1, tmp_path / "run.json")
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     with subprocess.Popen([PROGRAM, *words], env=environment, stderr=subprocess.DEVNULL) as process:
         assert wait_until(lambda: len(descendants(process.pid)) == 5 or process.poll() is not None)

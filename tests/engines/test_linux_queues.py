@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from linux_guest import PROGRAM, bulk, call, dumbbell, metrics, simulate_point
-from processes import BUILD, virtual
+from linux_guest import PROGRAM, bulk, by_packetsim, dumbbell, metrics, refusal, simulate_point
+from processes import virtual
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 
 
 def shares(folder: Path, **bottleneck: Any) -> dict[str, float]:
     """Return what CUBIC and BBR get side by side on 50 Mbit/s and 40 ms."""
-    start = {"workload": {"kind": "bulk", "start_spread_s": 1}}
     point = dumbbell(
-        bulk("cubic", 1, "linux-cubic") | start,
-        bulk("bbr", 1, "linux-bbr") | start,
+        bulk("cubic", 1, "linux-cubic"),
+        bulk("bbr", 1, "linux-bbr"),
         stop={"duration_s": 40, "warmup_s": 20},
         rate_bit_per_s=5e7,
         **bottleneck,
@@ -76,11 +73,9 @@ def test_a_target_is_heeded(tmp_path: Path) -> None:
 @virtual
 def test_marked_packets_are_not_dropped(tmp_path: Path) -> None:
     """With ECN fq-codel marks where it would drop (RFC 8290, section 4.2)."""
-    start = {"workload": {"kind": "bulk", "start_spread_s": 1}}
     drop_ratio = {}
     for ecn in (False, True):
-        group = bulk("cubic", 2, "linux-cubic") | start
-        group["tcp"] |= {"ecn": ecn}
+        group = bulk("cubic", 2, "linux-cubic", {"ecn": ecn})
         point = dumbbell(
             group, stop={"duration_s": 20, "warmup_s": 10}, queue="fq-codel", buffer_packets=1000
         )
@@ -92,8 +87,7 @@ def behind(
     folder: Path, count: int = 4, *, asked_to_mark: bool = False, **bottleneck: Any
 ) -> dict[str, float]:
     """Return what CUBIC transfers find behind a queue of up to 400 packets, over 40 s."""
-    group = bulk("cubic", count, "linux-cubic")
-    group["tcp"] |= {"ecn": asked_to_mark}
+    group = bulk("cubic", count, "linux-cubic", {"ecn": asked_to_mark})
     point = dumbbell(group, stop={"duration_s": 40, "warmup_s": 20}, **{"buffer_packets": 400} | bottleneck)
     return metrics(simulate_point(folder, point))
 
@@ -184,19 +178,12 @@ def test_pie_that_seldom_updates_lets_the_queue_grow(tmp_path: Path) -> None:
 def test_parameters_that_a_queue_has_not_are_one_line(
     tmp_path: Path, changes: dict[str, Any], says: str
 ) -> None:
-    point = tmp_path / "point.json"
     stop = {"duration_s": 1, "warmup_s": 0}
-    point.write_text(json.dumps(dumbbell(bulk("one", 1, "linux-cubic"), stop=stop, **changes)))
-    result = call("--point", point, "--seed", 1, "--out", tmp_path / "run.json")
-    assert (result.returncode, result.stderr.count("\n")) == (1, 1)
-    assert says in result.stderr
+    assert says in refusal(dumbbell(bulk("one", 1, "linux-cubic"), stop=stop, **changes), tmp_path)
 
 
 def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
     """NewReno transfers: the mean queue is between them, and longer where packets are dropped more rarely."""
-    program = BUILD / "release/packetsim/packetsim"
-    if not program.exists():
-        pytest.skip("packetsim is not built")
     queue_mean = {}
     for low, high, most in ((5, 15, 0.1), (40, 120, 0.1), (40, 120, 0.5)):
         red = {"min_threshold_packets": low, "max_threshold_packets": high, "max_drop": most, "weight": 0.002}
@@ -205,10 +192,6 @@ def test_packetsim_has_the_same_thresholds(tmp_path: Path) -> None:
             stop={"duration_s": 200, "warmup_s": 20},
             **{"queue": "red", "buffer_packets": 400} | red,
         )
-        (tmp_path / "point.json").write_text(json.dumps(point))
-        words = ["--point", tmp_path / "point.json", "--seed", "1", "--out", tmp_path / "run.json"]
-        subprocess.run([program, *map(str, words)], check=True)
-        run = json.loads((tmp_path / "run.json").read_text())
-        queue_mean[low, most] = metrics(run)["queue_mean"]
+        queue_mean[low, most] = by_packetsim(tmp_path, point)["queue_mean"]
         assert low < queue_mean[low, most] < high
     assert queue_mean[40, 0.5] < queue_mean[40, 0.1]

@@ -21,6 +21,10 @@ from queue_scripts import Draws
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 
 
+# Of acknowledgements: a million without delay from the beginning on.
+EVERY = {"packets": 2, "timeout_s": 0.04, "quick_acks": 1_000_000}
+
+
 @virtual
 @pytest.mark.parametrize("variant", ["newreno", "linux-2.4", "linux-6.1", "linux-reno"])
 def test_a_seed_repeats_every_byte(tmp_path: Path, variant: str) -> None:
@@ -61,11 +65,8 @@ def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) ->
     """A window of 3 packets then goes round in the empty path's time; with delays a lone packet waits."""
     goodput = {}
     for quick_acks in (0, 1_000_000):
-        group = bulk("one", 1, variant)
-        group["tcp"] |= {
-            "rwnd_packets": 3,
-            "delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": quick_acks},
-        }
+        acks = {"packets": 2, "timeout_s": 0.04, "quick_acks": quick_acks}
+        group = bulk("one", 1, variant, {"rwnd_packets": 3, "delayed_ack": acks})
         point = dumbbell(group, stop={"duration_s": 60, "warmup_s": 10})
         goodput[quick_acks] = metrics(simulate_point(tmp_path / str(quick_acks), point))["goodput"]
     assert goodput[1_000_000] == pytest.approx(3 / (0.05 + 0.0012), rel=0.005)
@@ -74,9 +75,7 @@ def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) ->
 
 def in_flight(folder: Path, variant: str, loss: float, round_trip: float) -> float:
     """Return the mean window of a lone transfer behind random losses, every packet of it acknowledged."""
-    group = bulk("one", 1, variant)
-    every = {"packets": 2, "timeout_s": 0.04, "quick_acks": 1_000_000}
-    group["tcp"] |= {"rwnd_packets": 20_000, "delayed_ack": every}
+    group = bulk("one", 1, variant, {"rwnd_packets": 20_000, "delayed_ack": EVERY})
     link = {"rate_bit_per_s": 1e9, "loss_probability": loss, "buffer_packets": 2000}
     point = dumbbell(group, stop={"duration_s": 300, "warmup_s": 20}, **link)
     point["return_delay_s"] = round_trip - 0.01
@@ -208,8 +207,7 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
     All are, one by one: as soon as transmission, 800 ns a byte, and the delays of 50 ms are over.
     """
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
-    group = bulk("one", 1, variant)
-    group["tcp"] |= {"delayed_ack": {"packets": 2, "timeout_s": 0.04, "quick_acks": 1_000_000}}
+    group = bulk("one", 1, variant, {"delayed_ack": EVERY})
     point = dumbbell(group, stop={"transfer_packets": 2000}, buffer_packets=buffer)
     run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]})
     ends: deque[int] = deque()
@@ -239,8 +237,7 @@ def test_the_link_is_that_of_a_simulator_to_the_nanosecond(
 def test_selective_acknowledgements_repair_a_burst_of_losses_sooner(tmp_path: Path) -> None:
     goodput = {}
     for sack in (True, False):
-        group = bulk("one", 1, "linux-cubic")
-        group["tcp"] |= {"sack": sack}
+        group = bulk("one", 1, "linux-cubic", {"sack": sack})
         point = dumbbell(group, stop={"transfer_packets": 3000}, buffer_packets=20)
         goodput[sack] = metrics(simulate_point(tmp_path, point))["goodput"]
     assert goodput[False] < goodput[True]
@@ -253,8 +250,7 @@ def test_time_stamps_are_twelve_bytes_of_a_packet(
 ) -> None:
     """20 of IP, 20 of TCP, 12 of the option (RFC 7323); the log says where packets of 1,500 bytes begin."""
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
-    group = bulk("one", 1, "linux-cubic")
-    group["tcp"] |= {"timestamps": timestamps}
+    group = bulk("one", 1, "linux-cubic", {"timestamps": timestamps})
     point = dumbbell(group, stop={"transfer_packets": 10}) | {"probes": [{"kind": "filter-log"}]}
     simulate_point(tmp_path / "run", point)
     begins = [packet.begin for packet in logged(tmp_path / "log/sender.pcap") if packet.size == 1500]

@@ -40,7 +40,7 @@ def follow(tree: Tree, page: str) -> Count:
         for language, indented in BLOCK.findall(step):
             block = textwrap.dedent(indented)
             if language == "sh":
-                run(tree, "sh", "-ec", block)
+                tree.output("sh", "-ec", block)
                 continue
             named = PATH.search(step)
             assert named is not None, step
@@ -53,18 +53,11 @@ def follow(tree: Tree, page: str) -> Count:
 
 def commit(tree: Tree, message: str) -> Count:
     """Commit all of a tree, which is a repository from the first commit on; return what has changed."""
-    run(tree, "git", "init", "--quiet")
-    run(tree, "git", "add", "--all")
-    staged = run(tree, "git", "diff", "--cached", "--numstat")
-    new = run(tree, "git", "diff", "--cached", "--name-only", "--diff-filter=A").splitlines()
+    tree.output("git", "init", "--quiet")
+    tree.output("git", "add", "--all")
+    staged = tree.output("git", "diff", "--cached", "--numstat")
+    new = tree.output("git", "diff", "--cached", "--name-only", "--diff-filter=A").splitlines()
     author = ("-c", "user.name=reader", "-c", "user.email=reader@example.org")
-    run(tree, "git", *author, "commit", "--quiet", "--message", message)
+    tree.output("git", *author, "commit", "--quiet", "--message", message)
     edited = [row.split("\t") for row in staged.splitlines() if row.split("\t")[2] not in new]
     return Count(len(new), sum(int(added) for added, _, _ in edited), len(edited))
-
-
-def run(tree: Tree, *command: str) -> str:
-    """Run a command in a tree that must succeed; return what it says."""
-    done = tree.run(*command)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import Count, commit, follow, run, stated
+from pages import Count, commit, follow, stated
 from tree import Tree
 
 PAGES = [
@@ -43,16 +43,16 @@ def tree(took: tuple[Tree, dict[str, Count]]) -> Tree:
     tree, _ = took
     # All know the new probe, so that little comes from ccache: compiled fast rather than well.
     options = ["-DTCP_ATLAS_TESTS=OFF", "-DTCP_ATLAS_BENCHMARKS=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
-    run(tree, "cmake", "-S", "workflow/engines", "--preset", "release", "--log-level=ERROR", *options)
+    tree.output("cmake", "-S", "workflow/engines", "--preset", "release", "--log-level=ERROR", *options)
     ns3 = ["ns3"] if (tree.root / "build/release/ns3").is_dir() else []
-    run(tree, "cmake", "--build", "build/release", "--target", "packetsim", "window_limit", *ns3)
+    tree.output("cmake", "--build", "build/release", "--target", "packetsim", "window_limit", *ns3)
     return tree
 
 
 def metrics(tree: Tree, engine: str, point: dict[str, Any]) -> dict[str, float]:
     (tree.root / "point.json").write_text(json.dumps(point))
     command = ("--point", "point.json", "--seed", "1", "--out", "run.json")
-    run(tree, f"build/release/{engine}/{engine}", *command)
+    tree.output(f"build/release/{engine}/{engine}", *command)
     answered = json.loads((tree.root / "run.json").read_text())["metrics"]
     return {name: metric["value"] for name, metric in answered.items()}
 
@@ -250,7 +250,7 @@ def test_the_engine_answers_as_packetsim_does(tree: Tree) -> None:
 def test_the_tests_of_scenarios_and_metrics_stay_green(tree: Tree) -> None:
     names = ("bad_scenario", "bulk", "metrics", "sampling")
     files = [f"tests/unit/test_{name}.py" for name in names]
-    run(tree, ".venv/bin/python", "-m", "pytest", "-q", "-n0", *files)
+    tree.output(".venv/bin/python", "-m", "pytest", "-q", "-n0", *files)
 
 
 SCENARIO = """\
@@ -307,7 +307,7 @@ def test_scenarios_take_all_that_is_new(tree: Tree) -> None:
     config = (tree.root / "config/config.yaml").read_text() + "scenarios: [doors.yaml, chain.yaml]\n"
     (tree.root / "toy.yaml").write_text(config)
     command = ("-m", "tcpatlas", "expand", "--config", "toy.yaml")
-    run(tree, "env", "PYTHONPATH=workflow", ".venv/bin/python", *command)
+    tree.output("env", "PYTHONPATH=workflow", ".venv/bin/python", *command)
     (point,) = json.loads((tree.root / "results/points/doors/probed.json").read_text())["points"]
     assert point["sources"][0]["tcp"]["variant"] == "gaimd"
     assert point["probes"] == [{"kind": "window-deviation"}]

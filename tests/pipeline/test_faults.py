@@ -182,6 +182,5 @@ def test_a_path_with_spaces_and_umlauts_another_locale_and_no_root(
             if subprocess.run([*as_user, "test", "-x", ROOT / ".venv/bin/snakemake"], check=False).returncode:
                 pytest.skip("a user who is not root may not read this tree")
             subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", folder], check=True)
-        done = tree.run(*environment, *as_user, ".venv/bin/snakemake", "--cores", "2", *ARGUMENTS)
-        assert done.returncode == 0, done.stdout + done.stderr
+        tree.output(*environment, *as_user, ".venv/bin/snakemake", "--cores", "2", *ARGUMENTS)
         assert made(tree) == expected

@@ -34,8 +34,7 @@ def test_a_killed_run_resumes(held: Tree) -> None:
     assert "another run is at work in this directory" in meanwhile.stderr
 
     (held.root / "hold").unlink()
-    done = held.run("./atlas", "reproduce", *ARGUMENTS)
-    assert done.returncode == 0, done.stdout + done.stderr
+    held.output("./atlas", "reproduce", *ARGUMENTS)
     after = kept()
     # Eight points of two replications, each with its key; five replications are from before.
     assert (len(before), len(after)) == (5 * 2, 8 * 2 * 2)

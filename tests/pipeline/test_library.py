@@ -79,20 +79,13 @@ def test_the_library_says_what_the_engine_says(python: Path, tmp_path: Path) -> 
     assert EXAMPLE
     made = json.loads(run(python, tmp_path, "-c", DIRECT, text=EXAMPLE[1]))
     assert not Path(made["program"]).is_relative_to(ROOT)
-    runs = []
+    runs, out = [], tmp_path / "run.json"
     for seed in made["seeds"]:
         written = []
         for program in (made["program"], ROOT / "build/release/packetsim/packetsim"):
-            options = [
-                "--point",
-                tmp_path / "point.json",
-                "--seed",
-                str(seed),
-                "--out",
-                tmp_path / "run.json",
-            ]
+            options = ["--point", tmp_path / "point.json", "--seed", str(seed), "--out", out]
             subprocess.run([program, *options], check=True)
-            written.append((tmp_path / "run.json").read_bytes())
+            written.append(out.read_bytes())
         assert written[0] == written[1]
         runs.append(json.loads(written[0])["metrics"])
     for metric in ("goodput", "loss_ratio", "utilisation"):
@@ -120,9 +113,8 @@ def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
 def test_a_skeleton_is_planned_and_never_overwritten(
     new_tree: Tree, kind: str, folder: list[str], made: str
 ) -> None:
-    assert new_tree.run("./atlas", "new", kind, "my-new", *folder).returncode == 0
-    planned = new_tree.snakemake("--dry-run", "--config", f"scenarios={made}", "scale=smoke")
-    assert planned.returncode == 0, planned.stdout + planned.stderr
+    new_tree.output("./atlas", "new", kind, "my-new", *folder)
+    new_tree.make("--dry-run", "--config", f"scenarios={made}", "scale=smoke")
     again = new_tree.run("./atlas", "new", kind, "my-new", *folder)
     assert again.returncode == 1
     assert again.stderr == f"atlas: new: {made} is there already; choose another name, or remove it\n"

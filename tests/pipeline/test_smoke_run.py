@@ -39,38 +39,32 @@ def printed_rows(item: str) -> list[dict[str, str]]:
     return list(csv.DictReader(file.open())) if file.exists() else []
 
 
-def claims(tree: Tree) -> list[dict[str, str]]:
-    with (tree.root / "results/claims.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def modification_times(tree: Tree) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in (tree.root / "results").rglob("*") if path.is_file()}
 
 
 def test_the_claims_have_the_fixed_columns_and_verdicts(smoke: Tree) -> None:
-    with (smoke.root / "results/claims.csv").open(newline="") as file:
-        assert next(csv.reader(file))[: len(CLAIM_COLUMNS)] == CLAIM_COLUMNS
-    assert {claim["verdict"] for claim in claims(smoke)} <= VERDICTS
+    claims = smoke.rows("claims.csv")
+    assert list(claims[0])[: len(CLAIM_COLUMNS)] == CLAIM_COLUMNS
+    assert {claim["verdict"] for claim in claims} <= VERDICTS
 
 
 def test_no_simulation_is_judged_at_smoke_scale(smoke: Tree) -> None:
-    verdicts = {claim["verdict"] for claim in claims(smoke) if claim["engine"] == "packetsim"}
+    verdicts = {claim["verdict"] for claim in smoke.rows("claims.csv") if claim["engine"] == "packetsim"}
     assert verdicts
     assert verdicts <= {"smoke", "inconsistent", "not-reproducible", "unavailable"}
 
 
 def test_no_interval_reaches_across_the_edge_of_a_tolerance_that_decided(smoke: Tree) -> None:
-    decided = [claim for claim in claims(smoke) if claim["verdict"] in ("reproduced", "deviates")]
+    decided = [claim for claim in smoke.rows("claims.csv") if claim["verdict"] in ("reproduced", "deviates")]
     assert decided
     for claim in decided:
         low, high, published, tolerance = (
             float(claim[column] or claim["value"])
             for column in ("ci_low", "ci_high", "published", "tolerance")
         )
-        slack = 1e-9 * max(
-            abs(published), tolerance
-        )  # the file has binary fractions of what was judged exactly
+        # The file has binary fractions of what was judged exactly.
+        slack = 1e-9 * max(abs(published), tolerance)
         if claim["verdict"] == "reproduced":
             assert published - tolerance - slack <= low <= high <= published + tolerance + slack, claim
             assert published == 0 or tolerance < abs(published), claim
@@ -80,7 +74,7 @@ def test_no_interval_reaches_across_the_edge_of_a_tolerance_that_decided(smoke: 
 
 @pytest.mark.parametrize("item", ITEMS)
 def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
-    answered = [claim for claim in claims(smoke) if f"{claim['paper']}/{claim['item']}" == item]
+    answered = [claim for claim in smoke.rows("claims.csv") if f"{claim['paper']}/{claim['item']}" == item]
     printed = printed_rows(item)
     assert len(answered) >= len(printed)
     assert {claim["published"] for claim in answered if claim["verdict"] != "unavailable"} <= {
@@ -101,7 +95,7 @@ def shows_something(smoke: Tree, item: str) -> bool:
     if table.exists():
         heading, *rows = csv.reader(table.open())
         return heading != [""] or len(rows) > 1
-    layers = {row["layer"] for row in csv.DictReader((smoke.root / f"results/figures/{item}.csv").open())}
+    layers = {row["layer"] for row in smoke.rows(f"figures/{item}.csv")}
     return any(not layer.endswith(("text", "axis", "title")) for layer in layers)
 
 
@@ -172,8 +166,7 @@ def test_what_a_failed_job_has_removed_is_missed(smoke: Tree) -> None:
 def test_one_item_can_be_asked_for(smoke: Tree) -> None:
     item = smoke.root / "results/figures/engines/figure-differences.pdf"
     item.unlink()
-    done = smoke.snakemake("--config", "scale=smoke", "--", str(item.relative_to(smoke.root)))
-    assert done.returncode == 0, done.stderr
+    smoke.make("--config", "scale=smoke", "--", str(item.relative_to(smoke.root)))
     assert item.read_bytes().startswith(b"%PDF")
 
 
@@ -188,7 +181,7 @@ def test_the_archive_holds_sources_accepted_numbers_and_every_file_of_the_crate(
     smoke: Tree, tmp_path: Path
 ) -> None:
     archive = tmp_path / "archive.tar.gz"
-    assert smoke.run("./atlas", "archive", str(archive)).returncode == 0
+    smoke.output("./atlas", "archive", str(archive))
     with tarfile.open(archive) as file:
         names = {name.removeprefix("tcp-atlas/") for name in file.getnames()}
         crate = json.load(file.extractfile("tcp-atlas/results/ro-crate-metadata.json"))  # type: ignore[arg-type]
@@ -220,22 +213,13 @@ def test_figures_that_show_something_else_under_their_titles_have_moved(new_tree
     skipped = shutil.ignore_patterns("cache", "runs", "report*", "logs")
     shutil.copytree(smoke.root / "results", new_tree.root / "results", ignore=skipped)
     baseline = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "baseline")
-    assert new_tree.run(*baseline, "--accept").returncode == 0
-    assert new_tree.run(*baseline, "--check").returncode == 0
+    new_tree.output(*baseline, "--accept")
+    new_tree.output(*baseline, "--check")
     for old, new in SWAPPED.values():
         new_tree.replace("workflow/figures/papers/compound.R", old, new)
-    to = (
-        "--study",
-        "compound",
-        "--kind",
-        "figure",
-        "--items",
-        ",".join(SWAPPED),
-        "--out",
-        "results/figures/compound",
-    )
-    drawn = new_tree.run("Rscript", "workflow/figures/bin/render.R", *to)
-    assert drawn.returncode == 0, drawn.stderr
+    of = ("--study", "compound", "--kind", "figure", "--items", ",".join(SWAPPED))
+    to = ("--out", "results/figures/compound")
+    new_tree.output("Rscript", "workflow/figures/bin/render.R", *of, *to)
     checked = new_tree.run(*baseline, "--check", "--points")
     assert checked.returncode == 1
     moved = [line for line in checked.stdout.splitlines() if line.startswith("compound/")]

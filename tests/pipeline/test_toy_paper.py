@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import shutil
 
 import pytest
-from pages import commit, follow, run, stated
+from pages import commit, follow, stated
 from tree import Tree
 
 PAGE = "adding-a-paper.md"
@@ -27,15 +26,12 @@ def tree(built_tree: Tree) -> Tree:
 def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     planned = tree.snakemake("--dry-run", "--config", "scale=smoke")
     assert "mathis_figures" in planned.stdout + planned.stderr
-    done = tree.snakemake("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke")
-    assert done.returncode == 0, done.stdout + done.stderr
+    tree.make("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke")
     results = tree.root / "results"
-    with (results / "claims.csv").open(newline="") as file:
-        claims = list(csv.DictReader(file))
-    verdicts = {claim["published"]: claim["verdict"] for claim in claims}
+    verdicts = {claim["published"]: claim["verdict"] for claim in tree.rows("claims.csv")}
     assert verdicts == {"387.3": "reproduced", MISPRINTED: "deviates", "122.5": "reproduced"}
-    with (results / "observations.csv").open(newline="") as file:
-        goodput = [float(row["value"]) for row in csv.DictReader(file) if row["metric"] == "goodput"]
+    rows = tree.rows("observations.csv")
+    goodput = [float(row["value"]) for row in rows if row["metric"] == "goodput"]
     # Losses are at random, not periodic as in the formula, and some are found by timeouts only. In 20 s of a
     # run at this scale the least lossy link is still under the influence of the first slow start.
     formula = [math.sqrt(1.5 / loss) / 0.1 for loss in (0.001, 0.005, 0.01)]
@@ -44,10 +40,7 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     assert (results / "figures/mathis/figure-1.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "tables/mathis/table-1.html").stat().st_size > 0
     assert (results / "report.pdf").read_bytes().startswith(b"%PDF")
-    regression = tree.snakemake(
-        "--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke", "--", "regression"
-    )
-    assert regression.returncode == 0, regression.stdout + regression.stderr
+    tree.make("--config", "scenarios=config/papers/mathis/scenario.yaml", "scale=smoke", "--", "regression")
     assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
 
 
@@ -64,28 +57,25 @@ def test_the_same_from_an_archive_of_another_repository(built_tree: Tree) -> Non
         (mathis / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.move(built_tree.root / file, mathis / place)
     commit(built_tree, "moved")
-    run(built_tree, "tar", "--create", "--gzip", "--file=../my-papers.tgz", "--directory=..", "my-papers")
+    built_tree.output("tar", "--create", "--gzip", "--file=../my-papers.tgz", "--directory=..", "my-papers")
     for place in ("../my-papers", "../my-papers/mathis/scenario.yaml"):
         planned = built_tree.snakemake("--dry-run", "--config", f"scenarios={place}", "scale=smoke")
         assert "mathis_figures" in planned.stdout + planned.stderr
-    done = built_tree.snakemake("--config", "scenarios=../my-papers.tgz", "scale=smoke")
-    assert done.returncode == 0, done.stdout + done.stderr
+    built_tree.make("--config", "scenarios=../my-papers.tgz", "scale=smoke")
     results = built_tree.root / "results"
-    with (results / "claims.csv").open(newline="") as file:
-        verdicts = {claim["published"]: claim["verdict"] for claim in csv.DictReader(file)}
+    verdicts = {claim["published"]: claim["verdict"] for claim in built_tree.rows("claims.csv")}
     assert verdicts == {"387.3": "reproduced", "173.2": "reproduced", "122.5": "reproduced"}
     assert (results / "inputs/mathis/models/mathis.py").read_bytes() == (
         mathis / "models/mathis.py"
     ).read_bytes()
-    text = run(built_tree, "pdftotext", "results/report.pdf", "-")
+    text = built_tree.output("pdftotext", "results/report.pdf", "-")
     assert "Of 3 printed numbers, 3 are reproduced" in text
-    assert run(built_tree, "git", "status", "--porcelain") == ""
+    assert built_tree.output("git", "status", "--porcelain") == ""
 
 
 def test_ask_leaves_the_model_of_a_paper_aside(tree: Tree) -> None:
-    done = tree.run("./atlas", "ask", "--rate", "50 Mbit/s", "--rtt", "20 ms")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "mathis" not in done.stdout
+    said = tree.output("./atlas", "ask", "--rate", "50 Mbit/s", "--rtt", "20 ms")
+    assert "mathis" not in said
 
 
 def test_the_tests_of_configuration_and_models_stay_green(tree: Tree) -> None:
@@ -97,5 +87,4 @@ def test_the_tests_of_configuration_and_models_stay_green(tree: Tree) -> None:
         if any(sign in file.read_text() for sign in signs)
     ]
     assert len(reading) > 5
-    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-n", "2", *reading)
-    assert done.returncode == 0, done.stdout
+    tree.output(".venv/bin/python", "-m", "pytest", "-q", "-n", "2", *reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import signal
@@ -49,6 +50,22 @@ class Tree:
     def snakemake(self, *arguments: str) -> Outcome:
         """Run Snakemake as a user would who has not activated .venv."""
         return self.run(".venv/bin/snakemake", "--cores", "2", *arguments)
+
+    def output(self, *command: str, path: str = "") -> str:
+        """Run a command that must succeed; return what it says."""
+        done = self.run(*command, path=path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def make(self, *arguments: str) -> None:
+        """Run Snakemake, which must succeed."""
+        done = self.snakemake(*arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def rows(self, table: str) -> list[dict[str, str]]:
+        """Return the rows of a table in results/."""
+        with (self.root / "results" / table).open(newline="") as file:
+            return list(csv.DictReader(file))
 
     def take_engines(self, other: Tree) -> None:
         """Copy the engines that are built in another tree."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -143,6 +143,16 @@ class Workspace:
         return self.root / "config/papers/demo-paper/items.yaml"
 
     @property
+    def item(self) -> dict[str, Any]:
+        """The one item of the demonstration's paper."""
+        return self.items["items"]["table-01"]
+
+    def print_rows(self, *rows: str, more: str = "") -> None:
+        """Make the item's table of these rows; columns `more` stand before the last."""
+        columns = ["kind", "metric", "unit", "published", "note", *more.split(), "sources.count"]
+        self.table = "\n".join((",".join(columns), *rows, ""))
+
+    @property
     def _stated(self) -> dict[str, Any]:
         first = {"table-01": self.agreements} if self.agreements else {}
         return {
@@ -201,8 +211,14 @@ def driver(workspace: Workspace) -> Driver:
     return Driver(workspace.root)
 
 
+Fails = Callable[..., str]
+"""The fixture `fails`, to be called with the arguments of a command."""
+Refused = Callable[[], str]
+"""The fixture `refused`."""
+
+
 @pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
     """Run a command that must fail as users want it: status 1, one line on standard error, nothing else."""
 
     def run(*arguments: str) -> str:
@@ -211,6 +227,17 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
         assert captured.out == ""
         assert captured.err.count("\n") == 1, captured.err
         return captured.err.rstrip("\n")
+
+    return run
+
+
+@pytest.fixture
+def refused(workspace: Workspace, fails: Fails) -> Refused:
+    """Write the project as its data now say, and return the line with which `check` refuses it."""
+
+    def run() -> str:
+        workspace.write()
+        return fails("check")
 
     return run
 
@@ -224,6 +251,14 @@ def change(data: Any, path: str, value: Any) -> None:
         del data[last]
     else:
         data[int(last) if isinstance(data, list) else last] = value
+
+
+def changed(data: Any, changes: Mapping[str, Any]) -> Any:
+    """Return a copy with (or with `...` without) the values at such paths."""
+    copied = copy.deepcopy(data)
+    for path, value in changes.items():
+        change(copied, path, value)
+    return copied
 
 
 def expand_as_compared() -> None:

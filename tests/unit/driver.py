@@ -29,20 +29,9 @@ class Driver:
         self.engine.write_text(f"#!{sys.executable} -IS\n{ENGINE.read_text()}")
         self.engine.chmod(0o755)
         command = shlex.join([str(self.engine), str(root)])
-        self.arguments = [
-            "simulate",
-            "--share",
-            POINTS,
-            "0",
-            "1",
-            "1",
-            "--engine",
-            "packetsim",
-            "--engine-command",
-            command,
-            "--out",
-            OUT,
-        ]
+        share = ["--share", POINTS, "0", "1", "1"]
+        engine = ["--engine", "packetsim", "--engine-command", command]
+        self.arguments = ["simulate", *share, *engine, "--out", OUT]
         self.replications = root / CACHE
 
     def run(self) -> int:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import csv
+import subprocess
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
 
 from tcpatlas import cli
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
 from tcpatlas.config import load_project, write_project
-from tcpatlas.points.engines import check_takes
+from tcpatlas.points.engines import all_engines, check_takes
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SetSpec
@@ -40,6 +43,35 @@ def expanded(
     read_spec = read(SetSpec, {"title": "x", **spec}, "demo.yaml", "sets.set")
     checks = [partial(check_takes, engine) for engine in engines]
     return expand("demo", "set", read_spec, Base(base, "demo.yaml"), length, checks)
+
+
+def run_of(goodput: float, queue: Sequence[float] = (1.0,)) -> dict[str, Any]:
+    """Return what an engine writes of a run with this goodput and distribution of the queue."""
+    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
+        "seed": 1,
+        "metrics": {"goodput": {"unit": "packets/s", "value": goodput}},
+        "distributions": {"queue": {"unit": "packets", "probability": list(queue)}},
+    }
+
+
+def in_real_time(monkeypatch: pytest.MonkeyPatch, engine: str, **more: Any) -> None:
+    """Let an engine be one that measures in real time."""
+    live = all_engines()[engine].model_copy(update={"real_time": True, **more})
+    monkeypatch.setitem(cast(Any, all_engines()), engine, live)
+
+
+def say(path: Path, script: str) -> None:
+    """Write a program."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def commit(root: Path, *files: str) -> None:
+    """Commit files to a repository, which begins with the first commit."""
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (["init"], ["add", *files], ["commit", "--quiet", "--message", "a"]):
+        subprocess.run(["git", *identity, *command], cwd=root, check=True, capture_output=True)
 
 
 RESULTS = Path("results")
@@ -137,6 +169,14 @@ class Results:
         self.write()
         assert cli.main(["compare"]) == 0
         return {row["claim"]: row for row in self.table("claims")}
+
+    def judged(self, *rows: str, more: str = "", **tolerance: Any) -> dict[str, dict[str, str]]:
+        """Return the claims of printed rows of simulations, all with this tolerance."""
+        self.workspace.print_rows(*rows, more=more)
+        self.workspace.item["tolerances"] = [
+            {"kind": "simulation", "metric": "*", "reason": "a test"} | tolerance
+        ]
+        return self.claims()
 
     def statements(self, *entries: dict[str, Any]) -> list[dict[str, str]]:
         """Return the rows of sentences with these keys; the default tolerance is 1 %."""

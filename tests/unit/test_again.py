@@ -26,6 +26,7 @@ AT_82 = {"metric": RATE, "where": {"sources.count": 82}}
 FALLS = {"metric": RATE, "predicate": "decreasing", "along": "sources.count", "tolerance": "1 kbit/s"}
 # The rates with the paper's TCP are 560 and 156 kbit/s.
 SAME = {"count-82": 560e3, "count-134": 156e3}
+BOUND = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
 CUBIC = {"tcp.variant": "cubic", "tcp.initial_window": "10 packets"}
 
 
@@ -84,12 +85,11 @@ def test_only_points_that_are_spoken_of_run_and_at_a_tenth_of_the_length(again: 
         "table-01": [{**AT_82, "text": "x", "predicate": "at most", "tolerance": "1 %", "reason": "x"}]
     }
     (study,) = again.project().again
-    assert [(scenario_set.name, scenario_set.engines) for scenario_set in study.sets] == [
-        ("load", {"packetsim": 0.1})
-    ]
+    (load,) = study.sets
+    assert (load.name, load.engines) == ("load", {"packetsim": 0.1})
     # The printed numbers are of 82 and of 134 users.
-    assert [point.name for point in study.sets[0].points] == ["count-82", "count-134"]
-    assert all(point.document["sources"][0]["tcp"]["variant"] == "cubic" for point in study.sets[0].points)
+    assert [point.name for point in load.points] == ["count-82", "count-134"]
+    assert all(point.document["sources"][0]["tcp"]["variant"] == "cubic" for point in load.points)
     again.written["again"]["whole"] = True
     assert again.project().again[0].sets[0].engines == {"packetsim": 1}
     again.written["again"]["whole"] = False
@@ -105,21 +105,16 @@ def test_it_is_among_no_other_studies(again: Again) -> None:
 
 
 def test_a_sentence_still_holds_or_no_longer(again: Again) -> None:
-    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
-    (row,) = (row for row in again.rows(SAME, bound) if row["what"] == "sentence")
-    assert (row["verdict"], row["then"], row["engine"], row["tcp"]) == (
-        "still holds",
-        "holds",
-        "packetsim",
-        "CUBIC",
-    )
-    assert verdicts(again.rows(SAME | {"count-82": 700e3}, bound)) == ["no longer"]
+    (row,) = (row for row in again.rows(SAME, BOUND) if row["what"] == "sentence")
+    assert (row["verdict"], row["then"]) == ("still holds", "holds")
+    assert (row["engine"], row["tcp"]) == ("packetsim", "CUBIC")
+    assert verdicts(again.rows(SAME | {"count-82": 700e3}, BOUND)) == ["no longer"]
     # 600 lies within the 1 kbit/s to which the rate is known.
-    assert verdicts(again.rows(SAME | {"count-82": 600.5e3}, bound)) == ["undecided"]
+    assert verdicts(again.rows(SAME | {"count-82": 600.5e3}, BOUND)) == ["undecided"]
 
 
 def test_what_failed_before_is_not_lost(again: Again) -> None:
-    bound = {"predicate": "at most", "bound": "500 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    bound = BOUND | {"bound": "500 kbit/s"}
     for rate in (560e3, 400e3):
         (row,) = (row for row in again.rows(SAME | {"count-82": rate}, bound) if row["what"] == "sentence")
         assert (row["verdict"], row["reason"]) == ("does not apply", "fails with the paper's own TCP")
@@ -127,7 +122,7 @@ def test_what_failed_before_is_not_lost(again: Again) -> None:
 
 def test_a_sentence_that_is_undecided_before_is_not_lost(again: Again) -> None:
     """The rate with the paper's TCP is 558 to 562 kbit/s."""
-    bound = {"predicate": "at most", "bound": "560 kbit/s", "tolerance": "0 kbit/s", **AT_82}
+    bound = BOUND | {"bound": "560 kbit/s"}
     assert verdicts(again.rows(SAME | {"count-82": 700e3}, bound)) == ["undecided"]
     assert verdicts(again.rows(SAME | {"count-82": 500e3}, bound)) == ["still holds"]
 
@@ -141,10 +136,9 @@ def test_reversed_is_the_opposite_sign_or_trend(again: Again) -> None:
         "against": "sources.count = 82",
         "tolerance": "1 %",
     }
-    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
     up = {"count-82": 156e3, "count-134": 560e3}
-    assert verdicts(again.rows(up, less, FALLS, bound)) == ["reversed", "reversed", "still holds"]
-    assert verdicts(again.rows({"count-82": 700e3, "count-134": 156e3}, bound)) == ["no longer"]
+    assert verdicts(again.rows(up, less, FALLS, BOUND)) == ["reversed", "reversed", "still holds"]
+    assert verdicts(again.rows({"count-82": 700e3, "count-134": 156e3}, BOUND)) == ["no longer"]
     same = {"count-82": 500e3, "count-134": 500e3}
     assert verdicts(again.rows(same, less, FALLS)) == ["still holds", "undecided"]
 
@@ -153,9 +147,7 @@ def test_what_cannot_be_asked_says_why(again: Again) -> None:
     again.written["again"]["does_not_apply"] = [
         {"items": ["table-01"], "text": ["about Tahoe"], "reason": "CUBIC is not Tahoe"}
     ]
-    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
-    model = {"kind": "model", **bound}
-    rows = again.rows(SAME, {**bound, "text": "about Tahoe"}, model, bound)
+    rows = again.rows(SAME, BOUND | {"text": "about Tahoe"}, BOUND | {"kind": "model"}, BOUND)
     assert verdicts(rows) == ["does not apply", "does not apply", "still holds"]
     assert [row["reason"] for row in rows[:2]] == [
         "CUBIC is not Tahoe",
@@ -165,8 +157,7 @@ def test_what_cannot_be_asked_says_why(again: Again) -> None:
 
 def test_numbers_that_were_reproduced_are_judged_by_their_tolerance(again: Again) -> None:
     """563.1 and 154.7 kbit/s are printed, each known to 1 %."""
-    bound = {"predicate": "at most", "bound": "600 kbit/s", "tolerance": "0 kbit/s", **AT_82}
-    rows = [row for row in again.rows(SAME | {"count-134": 170e3}, bound) if row["what"] == "number"]
+    rows = [row for row in again.rows(SAME | {"count-134": 170e3}, BOUND) if row["what"] == "number"]
     assert [(row["statement"], row["verdict"], row["reason"]) for row in rows] == [
         ("demo-paper/table-01/row-1", "still holds", ""),
         ("demo-paper/table-01/row-3", "no longer", "larger than printed"),
@@ -177,14 +168,10 @@ def test_engines_agree_or_differ_and_the_first_counts() -> None:
     def row(engine: str, verdict: str, tcp: str = "CUBIC") -> dict[str, str]:
         return {"paper": "p", "statement": "p/t/1", "tcp": tcp, "engine": engine, "verdict": verdict}
 
-    rows = together(
-        [row("packetsim", "still holds"), row("linux", "no longer"), row("linux", "reversed", "BBR")]
-    )
-    assert [(row["counted"], row["engines"]) for row in rows] == [
-        ("true", "differ"),
-        ("false", "differ"),
-        ("true", ""),
-    ]
+    first, second = row("packetsim", "still holds"), row("linux", "no longer")
+    rows = together([first, second, row("linux", "reversed", "BBR")])
+    assert [row["counted"] for row in rows] == ["true", "false", "true"]
+    assert [row["engines"] for row in rows] == ["differ", "differ", ""]
     rows = together([row("packetsim", "still holds"), row("linux", "still holds")])
     assert {row["engines"] for row in rows} == {"agree"}
     rows = together([row("packetsim", "undecided"), row("linux", "still holds")])

@@ -9,9 +9,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from handmade import say
 from waiting import is_alive, wait_for
 
 ROOT = Path(__file__).parents[2]
+PYTHON = ".venv/bin/python"  # says of which scale the tables are
 
 
 @pytest.fixture
@@ -21,29 +23,23 @@ def tree(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "atlas", root / "atlas")
     (root / "Snakefile").write_text("")
     (root / "results/studies.csv").write_text("study,digest\n")
-    says_the_scale(root, "echo smoke")
+    say(root / PYTHON, "echo smoke")
     (root / "results/ro-crate-metadata.json").write_text("{}")
     return root
 
 
-def says_the_scale(root: Path, script: str) -> None:
-    """Let the Python of the tree, which says of which scale the tables are, be a script."""
-    python = root / ".venv/bin/python"
-    python.parent.mkdir(parents=True, exist_ok=True)
-    python.write_text(f"#!/bin/sh\n{script}\n")
-    python.chmod(0o755)
-
-
 def test_tables_of_another_configuration_are_not_packed(tree: Path) -> None:
-    says_the_scale(tree, "echo they are of another >&2; exit 1")
+    say(tree / PYTHON, "echo they are of another >&2; exit 1")
     done = archive(tree)
     assert (done.returncode, done.stderr) == (1, "they are of another\n")
     assert not list(tree.glob("tcp-atlas*"))
 
 
-def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def archive(
+    tree: Path, *arguments: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["./atlas", "archive", *arguments], cwd=tree, capture_output=True, text=True, check=False
+        ["./atlas", "archive", *arguments], cwd=tree, env=env, capture_output=True, text=True, check=False
     )
 
 
@@ -63,18 +59,12 @@ def test_archives_are_not_packed_into_archives(tree: Path, name: str) -> None:
 
 def in_path(tree: Path, script: str) -> dict[str, str]:
     """Return an environment whose tar is a script."""
-    (tree.parent / "bin").mkdir()
-    tar = tree.parent / "bin/tar"
-    tar.write_text(f"#!/bin/sh\n{script}\n")
-    tar.chmod(0o755)
-    return {"PATH": f"{tar.parent}:/usr/bin:/bin"}
+    say(tree.parent / "bin/tar", script)
+    return {"PATH": f"{tree.parent}/bin:/usr/bin:/bin"}
 
 
 def test_a_tar_that_fails_leaves_no_file(tree: Path) -> None:
-    environment = in_path(tree, "echo half; echo no space left >&2; exit 2")
-    done = subprocess.run(
-        ["./atlas", "archive"], cwd=tree, env=environment, capture_output=True, text=True, check=False
-    )
+    done = archive(tree, env=in_path(tree, "echo half; echo no space left >&2; exit 2"))
     assert done.returncode == 1
     assert done.stderr == "no space left\natlas: archive: tar failed: see above\n"
     assert not list(tree.glob("tcp-atlas*"))

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from tcpatlas import models
 from tcpatlas.ask import answer, question, rows, show
+from tcpatlas.base.files import to_csv
 from tcpatlas.base.statistics import Interval
 from tcpatlas.points.errors import PointError
 from tcpatlas.runs import predict
@@ -134,7 +135,7 @@ def test_a_model_that_does_not_apply_is_no_failure_but_a_wrong_value_is(
 
 def test_scripts_read_rows_in_si_units() -> None:
     answers = [answer_with(answer.Predicted({"engset": ENGSET}, {}, {}))]
-    table = list(csv.DictReader(io.StringIO(rows.to_csv(rows.COLUMNS, rows.rows(answers)))))
+    table = list(csv.DictReader(io.StringIO(to_csv(rows.COLUMNS, rows.rows(answers)))))
     speed = {row["source"]: row for row in table if row["metric"] == "goodput_per_connection"}
     assert float(speed["packetsim"]["value"]) == 1.26e6
     assert float(speed["model:engset"]["error_high"]) == pytest.approx(1.28 / 1.25 - 1)

@@ -29,9 +29,8 @@ def test_users_of_endless_transfers_share_the_goodput_in_bits() -> None:
 
 
 def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
-    asked = question.from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "tcp": "4 cubic, 1 newreno"}).points[
-        0
-    ]
+    network = {"rate": "50 Mbit/s", "rtt": "20 ms", "tcp": "4 cubic, 1 newreno"}
+    (asked,) = question.from_options(network).points
     metrics = {"goodput": 5000.0, "goodput[cubic]": 4500.0, "goodput[newreno]": 500.0}
     run = {"metrics": {name: {"value": value} for name, value in metrics.items()}, "distributions": {}}
     speeds = everyday.answered(asked.document, run)

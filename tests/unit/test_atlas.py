@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from handmade import say
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -38,13 +39,6 @@ def tree(tmp_path: Path) -> Path:
     (build / "build.ninja").touch()
     (build / "CMakeCache.txt").write_text(f"CMAKE_CACHEFILE_DIR:INTERNAL={build}\n")
     return root
-
-
-def say(path: Path, script: str) -> None:
-    """Write a program."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
 
 
 def call(tree: Path, *words: str, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Workspace, change
+from conftest import Fails, Refused, Workspace, change
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, read_yaml
@@ -28,52 +27,48 @@ FILE = "config/config.yaml: "
         ("scales/smoke/length", 2, "scales.smoke.length: 2 is out of range; at most 1"),
     ],
 )
-def test_one_line(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
+def test_one_line(workspace: Workspace, refused: Refused, path: str, value: Any, says: str) -> None:
     change(workspace.config, path, value)
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(FILE)
     assert says in line
 
 
-def test_bounds_of_the_scale_in_force(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_bounds_of_the_scale_in_force(workspace: Workspace, refused: Refused) -> None:
     workspace.config |= {"scale": "smoke"}
     change(workspace.config, "scales/smoke/replications", {"minimum": 4, "maximum": 3})
-    workspace.write()
-    assert fails("check") == FILE + "scales.smoke.replications.maximum: 3 is below the minimum; at least 4"
+    assert refused() == FILE + "scales.smoke.replications.maximum: 3 is below the minimum; at least 4"
 
 
-def test_one_study_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_one_study_twice(workspace: Workspace, refused: Refused) -> None:
     (workspace.root / "demo.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
     workspace.config["scenarios"].append("demo.yaml")
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert (
         line == FILE + "scenarios[1]: demo.yaml and scenarios/demo.yaml are the same study 'demo'; each once"
     )
 
 
-def test_one_paper_twice(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_one_paper_twice(workspace: Workspace, refused: Refused) -> None:
     (workspace.root / "copy.yaml").write_text((workspace.root / "scenarios/demo.yaml").read_text())
     workspace.config["scenarios"].append("copy.yaml")
-    workspace.write()
-    assert "are the same paper 'demo-paper'; each once" in fails("check")
+    assert "are the same paper 'demo-paper'; each once" in refused()
 
 
-def test_no_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_no_file(workspace: Workspace, fails: Fails) -> None:
     assert fails("check", "--config", "none.yaml") == "none.yaml: cannot be read: No such file or directory"
 
 
-def test_a_folder_is_no_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_folder_is_no_file(workspace: Workspace, fails: Fails) -> None:
     assert fails("check", "--config", "config") == "config: cannot be read: Is a directory"
 
 
-def test_an_empty_file(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_an_empty_file(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "empty.yaml").write_text("")
     assert fails("check", "--config", "empty.yaml") == "empty.yaml: None is not a mapping"
 
 
-def test_not_text(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_not_text(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "binary.yaml").write_bytes(b"\xff\xfe\x00scale")
     assert fails("check", "--config", "binary.yaml") == "binary.yaml: is not text; UTF-8 is allowed"
 
@@ -81,7 +76,7 @@ def test_not_text(workspace: Workspace, fails: Callable[..., str]) -> None:
 @pytest.mark.parametrize(
     "text", ["scale: [paper", "scale: paper\n  seed: 1", "a: &x\nb: *y", "\tscale: paper", "a: \x07"]
 )
-def test_not_yaml(workspace: Workspace, fails: Callable[..., str], text: str) -> None:
+def test_not_yaml(workspace: Workspace, fails: Fails, text: str) -> None:
     (workspace.root / "broken.yaml").write_text(text)
     assert fails("check", "--config", "broken.yaml").startswith("broken.yaml: ")
 
@@ -101,9 +96,7 @@ def test_not_yaml(workspace: Workspace, fails: Callable[..., str], text: str) ->
         ("seed: 1e999", "line 1: '1e999' is no number; a number below 1e308"),
     ],
 )
-def test_yaml_that_is_no_plain_data(
-    workspace: Workspace, fails: Callable[..., str], text: str, says: str
-) -> None:
+def test_yaml_that_is_no_plain_data(workspace: Workspace, fails: Fails, text: str, says: str) -> None:
     (workspace.root / "odd.yaml").write_text(text)
     assert fails("check", "--config", "odd.yaml").startswith(f"odd.yaml: {says}")
 
@@ -128,7 +121,7 @@ def test_json_that_python_does_not_read(tmp_path: Path, text: str, says: str) ->
     assert str(error.value) == f"{file}: {says}"
 
 
-def test_nothing_in_a_file_is_executed(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_nothing_in_a_file_is_executed(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "evil.yaml").write_text('scale: !!python/object/apply:os.system ["touch evil"]\n')
     assert fails("check", "--config", "evil.yaml").startswith("evil.yaml: line 1: not YAML")
     assert not (workspace.root / "evil").exists()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Workspace, change
+from conftest import Refused, Workspace, change
 
 TABLE = "config/papers/demo-paper/table-01.csv: "
 ITEMS = "config/papers/demo-paper/items.yaml: "
@@ -35,27 +34,24 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),
     ],
 )
-def test_table(workspace: Workspace, fails: Callable[..., str], old: str, new: str, says: str) -> None:
+def test_table(workspace: Workspace, refused: Refused, old: str, new: str, says: str) -> None:
     workspace.table = workspace.table.replace(old, new)
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(TABLE)
     assert says in line
 
 
-def test_a_column_that_is_not_swept(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_column_that_is_not_swept(workspace: Workspace, refused: Refused) -> None:
     workspace.table = workspace.table.replace("sources.count", "tcp.rwnd").replace(",82", ",44 packets")
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(
         TABLE + "row 1.tcp.rwnd: 44 packets selects no point of demo/load; it is not swept"
     )
 
 
-def test_an_empty_table(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_an_empty_table(workspace: Workspace, refused: Refused) -> None:
     workspace.table = "kind,metric,unit,published,note\n"
-    workspace.write()
-    assert fails("check").startswith(TABLE)
+    assert refused().startswith(TABLE)
 
 
 @pytest.mark.parametrize(
@@ -72,47 +68,39 @@ def test_an_empty_table(workspace: Workspace, fails: Callable[..., str]) -> None
         (f"{ITEM}/deviations", [{"metric": "los", "note": "x"}], "deviations[0]: matches no row"),
     ],
 )
-def test_items(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
+def test_items(workspace: Workspace, refused: Refused, path: str, value: Any, says: str) -> None:
     change(workspace.items, path, value)
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(ITEMS)
     assert says in line
 
 
-def test_a_tolerance_that_can_never_hold(workspace: Workspace, fails: Callable[..., str]) -> None:
-    tolerances = workspace.items["items"]["table-01"]["tolerances"]
+def test_a_tolerance_that_can_never_hold(workspace: Workspace, refused: Refused) -> None:
+    tolerances = workspace.item["tolerances"]
     tolerances.append({"kind": "simulation", "metric": "*", "relative": "2 %", "reason": "too late"})
-    workspace.write()
-    assert fails("check").startswith(
+    assert refused().startswith(
         ITEMS + "items.table-01.tolerances[2]: matches no row that an earlier entry has not"
     )
 
 
-def test_several_sets_need_a_column(workspace: Workspace, fails: Callable[..., str]) -> None:
-    workspace.items["items"]["table-01"]["sets"].append("buffer")
-    workspace.write()
-    assert (
-        fails("check") == TABLE + "row 1.set: is empty, but the item has several sets; one of: load, buffer"
-    )
+def test_several_sets_need_a_column(workspace: Workspace, refused: Refused) -> None:
+    workspace.item["sets"].append("buffer")
+    assert refused() == TABLE + "row 1.set: is empty, but the item has several sets; one of: load, buffer"
 
 
-def test_another_set_than_the_items(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_another_set_than_the_items(workspace: Workspace, refused: Refused) -> None:
     workspace.table = "kind,metric,unit,published,note,set\nmodel,goodput,1,2,,buffer\n"
-    workspace.write()
-    assert fails("check") == TABLE + "row 1.set: 'buffer' is none of the item's sets; one of: load"
+    assert refused() == TABLE + "row 1.set: 'buffer' is none of the item's sets; one of: load"
 
 
 @pytest.mark.parametrize(("who", "kind"), [("engines", "simulation"), ("models", "model")])
-def test_nobody_can_answer(workspace: Workspace, fails: Callable[..., str], who: str, kind: str) -> None:
+def test_nobody_can_answer(workspace: Workspace, refused: Refused, who: str, kind: str) -> None:
     workspace.scenario["sets"]["load"][who] = []
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(TABLE)
     assert f"{kind}, but no {who[:-1]} answers demo/load; a set with one in its {who}" in line
 
 
-def test_no_folder_of_published_numbers(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_no_folder_of_published_numbers(workspace: Workspace, refused: Refused) -> None:
     workspace.scenario["paper"] = "other"
-    workspace.write()
-    assert fails("check").startswith("config/papers/other/items.yaml: cannot be read")
+    assert refused().startswith("config/papers/other/items.yaml: cannot be read")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Workspace, change
+from conftest import Fails, Refused, Workspace, change
 
 FILE = "scenarios/demo.yaml: "
 SIZE = "base/sources/workload/file_size"
@@ -136,15 +135,14 @@ GRID = "sets/load/sweep/grid"
         ("sets/load/override", {"tcp": {"rwnd": "4 packets"}}, "sets.load.override.tcp.variant: is missing"),
     ],
 )
-def test_one_line(workspace: Workspace, fails: Callable[..., str], path: str, value: Any, says: str) -> None:
+def test_one_line(workspace: Workspace, refused: Refused, path: str, value: Any, says: str) -> None:
     change(workspace.scenario, path, value)
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(FILE)
     assert says in line
 
 
-def test_tail_that_leaves_no_body(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_tail_that_leaves_no_body(workspace: Workspace, fails: Fails) -> None:
     """Section 3.2: with H = 10 %, A = 3 and X = 12, omega must be below (12 - 3) / (0.1 * 12) = 7.5."""
     change(workspace.scenario, f"{SIZE}/distribution", "exponential-exponential")
     change(workspace.scenario, f"{SIZE}/tail_mean_ratio", 7.5)
@@ -154,67 +152,60 @@ def test_tail_that_leaves_no_body(workspace: Workspace, fails: Callable[..., str
     assert "less than 7.5" in line
     change(workspace.scenario, f"{SIZE}/tail_mean_ratio", 7.49)
     workspace.write()
-    assert "file_size" not in fails(
-        "plan", "--config", "none"
-    )  # fails for another reason: the scenario is right now
+    # It fails for another reason: the scenario is right now.
+    assert "file_size" not in fails("plan", "--config", "none")
 
 
-def test_pareto_tail_that_leaves_no_body(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_pareto_tail_that_leaves_no_body(workspace: Workspace, refused: Refused) -> None:
     """Section 3.2: B > 0 needs X > A (1 + H / (alpha - 1)) = 3.6."""
     change(workspace.scenario, f"{SIZE}/distribution", "exponential-pareto")
     change(workspace.scenario, f"{SIZE}/mean", "3.6 packets")
-    workspace.write()
-    assert "more than 3.6" in fails("check")
+    assert "more than 3.6" in refused()
 
 
-def test_fixed_sizes_are_whole(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_fixed_sizes_are_whole(workspace: Workspace, refused: Refused) -> None:
     change(workspace.scenario, f"{SIZE}/distribution", "fixed")
     change(workspace.scenario, f"{SIZE}/mean", "12.5 packets")
-    workspace.write()
-    assert "a fixed size of 12.5 packets is not whole" in fails("check")
+    assert "a fixed size of 12.5 packets is not whole" in refused()
 
 
-def test_a_name_that_no_file_can_have(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_name_that_no_file_can_have(workspace: Workspace, refused: Refused) -> None:
     values = dict.fromkeys(
         ("rtt", "tcp.min_rto", "sources.workload.off_time.mean"), "1" + "0" * 60 + "e-60 s"
     )
     workspace.scenario["sets"]["load"]["sweep"] = {"list": [values]}
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith(FILE + "sets.load.sweep: the point's name rtt-1")
     assert "is longer than 200 characters" in line
 
 
-def test_nobody_answers(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_nobody_answers(workspace: Workspace, refused: Refused) -> None:
     workspace.scenario["sets"]["buffer"] |= {"engines": [], "models": []}
-    workspace.write()
     assert (
-        fails("check")
-        == FILE + "sets.buffer.engines: neither an engine nor a model answers the set; at least one"
+        refused() == FILE + "sets.buffer.engines: neither an engine nor a model answers the set; at least one"
     )
 
 
-def test_two_sets_of_one_name(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_two_sets_of_one_name(workspace: Workspace, fails: Fails) -> None:
     path = workspace.root / "scenarios/demo.yaml"
     path.write_text(path.read_text().replace('"buffer": {"title"', '"load": {"title"'))
     assert fails("check") == FILE + "sets.load: is there twice; each name once"
 
 
-def test_a_key_twice_deep_inside(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_key_twice_deep_inside(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "scenarios/demo.yaml").write_text(
         "title: x\nsets:\n  a:\n    sweep: {list: [{rtt: 1, rtt: 2}]}\n"
     )
     assert fails("check") == FILE + "sets.a.sweep.list[0].rtt: is there twice; each name once"
 
 
-def test_a_name_that_cannot_be_a_folder(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_name_that_cannot_be_a_folder(workspace: Workspace, fails: Fails) -> None:
     workspace.config["scenarios"] = ["scenarios/my study.yaml"]
     workspace.write()
     (workspace.root / "scenarios" / "my study.yaml").write_text("title: A link\n")
     assert "'my study' is not allowed; letters, digits, dots, hyphens and underscores" in fails("check")
 
 
-def test_no_such_scenario(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_no_such_scenario(workspace: Workspace, refused: Refused) -> None:
     workspace.config["scenarios"] = "none.yaml"
-    workspace.write()
-    assert fails("check") == "none.yaml: cannot be read: No such file or directory"
+    assert refused() == "none.yaml: cannot be read: No such file or directory"

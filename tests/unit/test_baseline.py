@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Workspace, expand_as_compared
+from conftest import Fails, Workspace, expand_as_compared
 from handmade import Results
 
 from tcpatlas import cli
-from tcpatlas.claims.tables import COLUMNS, to_csv
+from tcpatlas.base.files import to_csv
+from tcpatlas.claims.tables import COLUMNS
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
 
@@ -24,7 +24,8 @@ HEADING = "set,point,engine,metric,unit,value,ci_low,ci_high,replications\n"
 class Observations:
     """results/observations.csv of the demonstration, written by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
         self.rows = [
             self.row("demo/load", "packetsim", "560000.25", "3"),
             self.row("demo/load", "model:parrot", "547800.0", "", model="parrot"),
@@ -47,51 +48,45 @@ class Observations:
             Path(f"results/{name}.csv").write_text(text)
         expand_as_compared()
 
+    def accept(self) -> list[str]:
+        """Accept the rows, and return what is told of them."""
+        self.write()
+        self.capsys.readouterr()
+        assert cli.main(["baseline", "--accept"]) == 0
+        return self.capsys.readouterr().out.splitlines()
+
+    def check(self, row: int = 0, /, **cells: str) -> tuple[int, list[str]]:
+        """Write the rows, one with these cells, and return the status of the check and its lines."""
+        self.rows[row] |= cells
+        self.write()
+        self.capsys.readouterr()
+        status = cli.main(["baseline", "--check"])
+        return status, self.capsys.readouterr().out.splitlines()
+
 
 @pytest.fixture
-def observations(workspace: Workspace) -> Observations:
+def observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> Observations:
     """Observations that have been accepted."""
-    observations = Observations()
-    observations.write()
-    assert cli.main(["baseline", "--accept"]) == 0
+    observations = Observations(capsys)
+    observations.accept()
     return observations
 
 
-def check(capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
-    expand_as_compared()
-    capsys.readouterr()
-    status = cli.main(["baseline", "--check"])
-    return status, capsys.readouterr().out.splitlines()
+def test_nothing_moved(observations: Observations) -> None:
+    assert observations.check() == (0, ["nothing moved"])
 
 
-def test_nothing_moved(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check(capsys) == (0, ["nothing moved"])
-
-
-def test_a_simulation_moves_with_its_last_digit(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
-    observations.rows[0]["value"] = "560000.2500000001"
-    observations.write()
-    status, lines = check(capsys)
-    assert status == 1
-    assert lines == [
-        "demo/load/count-82: goodput_per_connection by packetsim: value 560000.25 -> 560000.2500000001"
-        " (+2.22e-16)",
-        "moved: 1",
-    ]
+def test_a_simulation_moves_with_its_last_digit(observations: Observations) -> None:
+    moved = "goodput_per_connection by packetsim: value 560000.25 -> 560000.2500000001 (+2.22e-16)"
+    assert observations.check(value="560000.2500000001") == (1, [f"demo/load/count-82: {moved}", "moved: 1"])
 
 
 @pytest.mark.parametrize(
     ("value", "moved"), [("547800.0005", False), ("547800.0006", True), ("547799.9994", True)]
 )
-def test_a_model_may_round_otherwise(
-    observations: Observations, capsys: pytest.CaptureFixture[str], value: str, moved: bool
-) -> None:
+def test_a_model_may_round_otherwise(observations: Observations, value: str, moved: bool) -> None:
     """A billionth of 547800 is 0.00055."""
-    observations.rows[1]["value"] = value
-    observations.write()
-    assert check(capsys)[0] == moved
+    assert observations.check(1, value=value)[0] == moved
 
 
 @pytest.mark.parametrize(
@@ -102,32 +97,23 @@ def test_a_model_may_round_otherwise(
         ("ci_low", "1.0", "ci_low nothing"),
     ],
 )
-def test_every_cell_counts(
-    observations: Observations, capsys: pytest.CaptureFixture[str], column: str, value: str, says: str
-) -> None:
-    observations.rows[0][column] = value
-    observations.write()
-    status, lines = check(capsys)
+def test_every_cell_counts(observations: Observations, column: str, value: str, says: str) -> None:
+    status, lines = observations.check(**{column: value})
     assert status == 1
     assert says in lines[0]
 
 
-def test_what_is_the_same_in_all_replications_has_an_interval_of_no_width(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_the_same_in_all_replications_has_an_interval_of_no_width(observations: Observations) -> None:
     for interval in ("exact", "alike"):
         observations.rows[0]["interval"] = interval
-        observations.write()
-        assert cli.main(["baseline", "--accept"]) == 0
+        observations.accept()
         accepted = Path("config/baseline/paper/demo.csv").read_text()
         assert "goodput_per_connection,bit/s,560000.25,560000.25,560000.25,3" in accepted
-        assert check(capsys)[0] == 0
+        assert observations.check()[0] == 0
 
 
-def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.CaptureFixture[str]) -> None:
-    observations.rows[0]["metric"] = "on_time"
-    observations.write()
-    status, lines = check(capsys)
+def test_rows_that_are_gone_or_new(observations: Observations) -> None:
+    status, lines = observations.check(metric="on_time")
     assert status == 1
     assert lines == [
         "demo/load/count-82: goodput_per_connection by packetsim: is gone, was 560000.25",
@@ -136,13 +122,9 @@ def test_rows_that_are_gone_or_new(observations: Observations, capsys: pytest.Ca
     ]
 
 
-def test_an_engine_that_answers_a_set_or_does_not_is_one_line(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
-    observations.rows[0]["engine"] = "ns3"
-    observations.rows.append(observations.rows[0] | {"metric": "on_time"})
-    observations.write()
-    status, lines = check(capsys)
+def test_an_engine_that_answers_a_set_or_does_not_is_one_line(observations: Observations) -> None:
+    observations.rows.append(observations.rows[0] | {"engine": "ns3", "metric": "on_time"})
+    status, lines = observations.check(engine="ns3")
     assert status == 1
     assert lines == [
         "demo/load: ns3 answers now and did not (2 numbers)",
@@ -152,38 +134,31 @@ def test_an_engine_that_answers_a_set_or_does_not_is_one_line(
 
 
 def test_an_engine_that_is_left_out_is_not_missed(
-    workspace: Workspace,
-    observations: Observations,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    workspace: Workspace, observations: Observations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.scenario["sets"]["load"]["engines"] = ["packetsim", "ns3"]
     workspace.write()
     monkeypatch.setattr(engines, "missing", lambda engine: None)
     observations.rows.append(observations.row("demo/load", "ns3", "561000.5", "3"))
-    observations.write()
-    assert cli.main(["baseline", "--accept"]) == 0
+    observations.accept()
     there = observations.rows.pop()
-    observations.write()
-    assert check(capsys)[0] == 1
+    assert observations.check()[0] == 1
     monkeypatch.setattr(engines, "missing", lambda engine: "it is gone" if engine == "ns3" else None)
-    assert check(capsys) == (0, ["nothing moved"])
-    assert cli.main(["baseline", "--accept"]) == 0
+    assert observations.check() == (0, ["nothing moved"])
+    observations.accept()
     monkeypatch.setattr(engines, "missing", lambda engine: None)
     observations.rows.append(there)
-    observations.write()
-    assert check(capsys) == (0, ["nothing moved"])
+    assert observations.check() == (0, ["nothing moved"])
 
 
 def test_what_is_another_number_every_time_is_neither_compared_nor_accepted(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
+    observations: Observations,
 ) -> None:
     accepted = sorted(Path("config/baseline").rglob("*.csv"))
     before = [path.read_text() for path in accepted]
     observations.rows.append(observations.row("demo/load", "linux_live", "561000.5", "3"))
-    observations.write()
-    assert check(capsys) == (0, ["nothing moved"])
-    assert cli.main(["baseline", "--accept"]) == 0
+    assert observations.check() == (0, ["nothing moved"])
+    observations.accept()
     assert [path.read_text() for path in accepted] == before
 
 
@@ -193,16 +168,11 @@ def test_without_check_it_only_tells(observations: Observations) -> None:
     assert cli.main(["baseline"]) == 0
 
 
-def test_accepting_shows_first_and_keeps_other_studies(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accepting_shows_first_and_keeps_other_studies(observations: Observations) -> None:
     other = f"{HEADING}other/set,count-82,packetsim,goodput_per_connection,bit/s,7.5,,,3\n"
     (BASELINE / "other.csv").write_text(other)
     observations.rows = [observations.row("demo/load", "packetsim", "570000.0", "3")]
-    observations.write()
-    capsys.readouterr()
-    assert cli.main(["baseline", "--accept"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = observations.accept()
     assert "value 560000.25 -> 570000.0" in lines[1]
     assert lines[-1] == "accepted in config/baseline/paper"
     accepted = {path.name: path.read_text() for path in BASELINE.iterdir()}
@@ -210,16 +180,13 @@ def test_accepting_shows_first_and_keeps_other_studies(
         "other.csv": other,
         "demo.csv": f"{HEADING}demo/load,count-82,packetsim,goodput_per_connection,bit/s,570000.0,,,3\n",
     }
-    assert check(capsys) == (0, ["nothing moved"])
+    assert observations.check() == (0, ["nothing moved"])
 
 
-def test_a_set_without_accepted_numbers_is_told_but_has_not_moved(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_set_without_accepted_numbers_is_told_but_has_not_moved(observations: Observations) -> None:
     more = observations.row("demo/buffer", "packetsim", "1.0", "3")
     observations.rows.append(more | {"point": BUFFER_POINTS[0]})
-    observations.write()
-    assert check(capsys) == (0, ["no accepted numbers yet: demo/buffer", "nothing moved"])
+    assert observations.check() == (0, ["no accepted numbers yet: demo/buffer", "nothing moved"])
 
 
 def test_no_observations(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,20 +224,15 @@ def test_a_broken_table_is_one_line(observations: Observations, capsys: pytest.C
     assert capsys.readouterr().err.startswith("config/baseline/paper/demo.csv: set: the column is missing; ")
 
 
-def test_three_points_of_a_set_are_watched(
-    observations: Observations, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_three_points_of_a_set_are_watched(observations: Observations) -> None:
     """The first, the middle and the last of the four, whoever answers them."""
     first, second, third, fourth = BUFFER_POINTS
     row = observations.row("demo/buffer", "packetsim", "560000.25", "3")
     observations.rows += [row | {"point": point} for point in (fourth, third, second, first)]
-    observations.write()
-    assert cli.main(["baseline", "--accept"]) == 0
+    observations.accept()
     accepted = csv.DictReader((BASELINE / "demo.csv").open())
     assert [row["point"] for row in accepted if row["set"] == "demo/buffer"] == sorted([first, third, fourth])
-    observations.rows[3]["value"] = "560000.26"
-    observations.write()
-    assert check(capsys)[1] == [
+    assert observations.check(3, value="560000.26")[1] == [
         f"demo/buffer/{third}: goodput_per_connection by packetsim: value 560000.25 -> 560000.26 (+1.79e-08)",
         "moved: 1",
     ]
@@ -278,7 +240,7 @@ def test_three_points_of_a_set_are_watched(
 
 @pytest.mark.parametrize("command", [["baseline", "--accept"], ["provenance"], ["crate"], ["scale"]])
 def test_tables_of_another_configuration_are_refused(
-    workspace: Workspace, observations: Observations, fails: Callable[..., str], command: list[str]
+    workspace: Workspace, observations: Observations, fails: Fails, command: list[str]
 ) -> None:
     """As a run of another scale leaves them that was killed before it compared."""
     accepted = {path: path.read_text() for path in Path("config/baseline").rglob("*.csv")}
@@ -294,7 +256,7 @@ def test_tables_of_another_configuration_are_refused(
 
 @pytest.mark.parametrize(("key", "value"), [("seed", 2), ("confidence", 0.9)])
 def test_points_of_another_configuration_are_not_compared(
-    results: Results, fails: Callable[..., str], key: str, value: float
+    results: Results, fails: Fails, key: str, value: float
 ) -> None:
     """As a run leaves them that was killed between writing the configuration and the points."""
     results.write()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Workspace
+from conftest import Fails, Workspace
 from handmade import DEMO, Results
 
 FILE = "config/papers/demo-paper/causes.yaml"
@@ -88,17 +87,13 @@ def test_a_paper_without_causes_has_none(results: Results) -> None:
         (numbers() | {"shown_by": "table-9"}, "causes.a.shown_by: 'table-9' is neither an item nor a file"),
     ],
 )
-def test_what_is_wrong(
-    workspace: Workspace, fails: Callable[..., str], cause: dict[str, Any], says: str
-) -> None:
+def test_what_is_wrong(workspace: Workspace, fails: Fails, cause: dict[str, Any], says: str) -> None:
     write(workspace, a=cause)
     line = fails("check")
     assert line.startswith(f"{FILE}: ")
     assert says in line
 
 
-def test_a_file_that_is_a_loop_of_links_is_no_missing_file(
-    workspace: Workspace, fails: Callable[..., str]
-) -> None:
+def test_a_file_that_is_a_loop_of_links_is_no_missing_file(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / FILE).symlink_to("causes.yaml")
     assert fails("check").startswith(f"{FILE}: cannot be read: ")

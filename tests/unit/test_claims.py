@@ -92,7 +92,7 @@ def test_a_model_that_is_off_in_the_last_digit_deviates(results: Results) -> Non
 
 def test_what_engines_give_stands_beside_the_numbers_of_models(results: Results) -> None:
     """Printed by a model 547.8, +- 1 % by simulation: 560 deviates, and counts nowhere; so of 545."""
-    results.workspace.items["items"]["table-01"]["simulated"] = True
+    results.workspace.item["simulated"] = True
     claims = results.claims()
     model, beside = claims[f"{DEMO}/2/model:parrot"], claims[f"{DEMO}/2/packetsim"]
     assert (model["counted"], model["verdict"]) == ("true", "reproduced")
@@ -105,18 +105,12 @@ def test_what_engines_give_stands_beside_the_numbers_of_models(results: Results)
 
 
 def test_what_is_simulated_beside_a_model_needs_a_tolerance(results: Results) -> None:
-    item = results.workspace.items["items"]["table-01"]
-    item["simulated"] = True
-    results.workspace.table = TABLE_OF_MODELS
-    del item["tolerances"][0]
+    results.workspace.item["simulated"] = True
+    results.workspace.print_rows("model,goodput_per_connection,kbit/s,547.8,,82")
+    del results.workspace.item["tolerances"][0]
     results.workspace.write()
     with pytest.raises(ConfigError, match=r"row 1 \(simulation, goodput_per_connection\) has no tolerance"):
         results.write()
-
-
-TABLE_OF_MODELS = """kind,metric,unit,published,note,sources.count
-model,goodput_per_connection,kbit/s,547.8,,82
-"""
 
 
 def test_why_is_said_only_where_it_deviates(results: Results) -> None:
@@ -125,7 +119,7 @@ def test_why_is_said_only_where_it_deviates(results: Results) -> None:
         "where": {"sources.count": [82]},
         "note": "the paper rounds twice",
     }
-    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
+    results.workspace.item["deviations"] = [entry]
     results.model_rates["count-82"] = 500000.0
     claims = results.claims()
     assert claims[f"{DEMO}/2/model:parrot"]["note"] == "the paper rounds twice"
@@ -136,8 +130,8 @@ def test_why_is_said_only_where_it_deviates(results: Results) -> None:
 @pytest.mark.parametrize(("engines", "note"), [(["packetsim"], "it is short"), (["ns3"], "page 25")])
 def test_a_reason_may_be_of_some_engines(results: Results, engines: list[str], note: str) -> None:
     entry = {"metric": "goodput_per_connection", "engines": engines, "note": "it is short"}
-    results.workspace.items["items"]["table-01"]["deviations"] = [entry]
-    results.workspace.items["items"]["table-01"]["tolerances"] = [
+    results.workspace.item["deviations"] = [entry]
+    results.workspace.item["tolerances"] = [
         {"kind": kind, "metric": "*", "absolute": "0.001 bit/s", "reason": "x"}
         for kind in ("simulation", "model")
     ]
@@ -155,7 +149,7 @@ def test_a_reason_of_an_engine_is_of_the_models_that_it_feeds() -> None:
 
 
 def test_the_first_tolerance_that_matches_holds(results: Results) -> None:
-    tolerances = results.workspace.items["items"]["table-01"]["tolerances"]
+    tolerances = results.workspace.item["tolerances"]
     special = {
         "kind": "simulation",
         "metric": "*",
@@ -178,10 +172,10 @@ def test_smoke_judges_models_only(results: Results) -> None:
 
 
 def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,inconsistent,sources.count\n"
-        "simulation,goodput_per_connection,kbit/s,,,,82\n"
-        "model,goodput_per_connection,kbit/s,1.0,page 9,the flights give 2,82\n"
+    results.workspace.print_rows(
+        "simulation,goodput_per_connection,kbit/s,,,,82",
+        "model,goodput_per_connection,kbit/s,1.0,page 9,the flights give 2,82",
+        more="inconsistent",
     )
     change(results.workspace.items, "items/table-01/tolerances", ...)
     claims = results.claims()
@@ -192,10 +186,8 @@ def test_what_the_paper_lacks_or_contradicts(results: Results) -> None:
 
 
 def test_a_printed_zero_has_no_relative_error(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nmodel,goodput_per_connection,kbit/s,0,,82\n"
-    )
-    results.workspace.items["items"]["table-01"]["tolerances"].pop(0)
+    results.workspace.print_rows("model,goodput_per_connection,kbit/s,0,,82")
+    results.workspace.item["tolerances"].pop(0)
     (claim,) = results.claims().values()
     assert (claim["relative_error"], claim["tolerance"], claim["verdict"]) == ("", "0.5", "deviates")
 
@@ -212,10 +204,10 @@ def test_a_metric_that_is_missing_at_one_point_is_unavailable(results: Results) 
 
 
 def test_numbers_of_one_case_belong_together_whatever_their_notes_say(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,case,note,sources.count\n"
-        "simulation,goodput_per_connection,kbit/s,563.1,transfer 1,page 25,82\n"
-        "model,goodput_per_connection,kbit/s,547.8,transfer 1,page  25,82\n"
+    results.workspace.print_rows(
+        "simulation,goodput_per_connection,kbit/s,563.1,page 25,transfer 1,82",
+        "model,goodput_per_connection,kbit/s,547.8,page  25,transfer 1,82",
+        more="case",
     )
     simulated, predicted = results.claims().values()
     assert simulated["case"] == predicted["case"] == "transfer 1"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import change
+from conftest import Fails, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
@@ -16,8 +15,7 @@ from tcpatlas.runs.replications import file_hash
 
 
 def test_observations_predictions_and_errors(results: Results) -> None:
-    results.write()
-    assert cli.main(["compare"]) == 0
+    results.claims()
     observations, predictions, errors = map(results.table, ("observations", "predictions", "errors"))
     assert [row["point"] for row in observations] == ["count-82", "count-134"]
     assert observations[0] == {
@@ -49,19 +47,15 @@ def test_observations_predictions_and_errors(results: Results) -> None:
         "relation": "model",
     }
     error = errors[0]
-    assert (error["engine"], error["metric"], error["unit"]) == (
-        "model:parrot/packetsim",
-        "goodput_per_connection",
-        "1",
-    )
+    assert error["engine"] == "model:parrot/packetsim"
+    assert (error["metric"], error["unit"]) == ("goodput_per_connection", "1")
     assert float(error["value"]) == pytest.approx(-0.021857142857)  # 547760 / 560000 - 1
     assert float(error["ci_low"]) == pytest.approx(-0.025338078292)  # 547760 / 562000 - 1
     assert float(error["ci_high"]) == pytest.approx(-0.018351254480)  # 547760 / 558000 - 1
 
 
 def test_points_are_a_table_of_their_own(results: Results) -> None:
-    results.write()
-    assert cli.main(["compare"]) == 0
+    results.claims()
     assert results.table("points")[0] == {
         "set": "demo/load",
         "point": "count-82",
@@ -96,14 +90,13 @@ def test_the_tables_of_all_studies_are_joined(results: Results) -> None:
         assert text.splitlines()[0] == ",".join(columns)
 
 
-def test_a_study_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+def test_a_study_that_is_not_there(results: Results, fails: Fails) -> None:
     results.write()
     assert fails("compare", "--study", "dmo") == "--study: dmo: there is no such study; one of: demo"
 
 
 def test_distributions(results: Results) -> None:
-    results.write()
-    assert cli.main(["compare"]) == 0
+    results.claims()
     rows = results.table("distributions")
     assert tuple(rows[0]) == ALL_COLUMNS["distributions"]
     assert len(rows) == 4
@@ -124,10 +117,10 @@ def test_distributions(results: Results) -> None:
     }
 
 
-def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
+def test_a_metric_that_nobody_gives(results: Results, fails: Fails) -> None:
     table = results.workspace.table.replace("goodput_per_connection", "on_time")
     results.workspace.table = table.replace("kbit/s", "s")
-    results.workspace.items["items"]["table-01"]["tolerances"][0]["metric"] = "*"
+    results.workspace.item["tolerances"][0]["metric"] = "*"
     results.workspace.write()
     results.write()
     line = fails("compare")
@@ -150,7 +143,7 @@ def test_a_metric_that_nobody_gives(results: Results, fails: Callable[..., str])
     ],
 )
 def test_a_result_that_metrics_yaml_does_not_know(
-    results: Results, fails: Callable[..., str], name: str, unit: str, says: str
+    results: Results, fails: Fails, name: str, unit: str, says: str
 ) -> None:
     results.write()
     path = Path("results/runs/demo/packetsim-1.jsonl")
@@ -161,14 +154,14 @@ def test_a_result_that_metrics_yaml_does_not_know(
     assert fails("compare").startswith(f"runs by packetsim: load.count-82.{says}")
 
 
-def test_a_run_that_is_not_there(results: Results, fails: Callable[..., str]) -> None:
+def test_a_run_that_is_not_there(results: Results, fails: Fails) -> None:
     results.write()
     Path("results/runs/demo/packetsim-1.jsonl").unlink()
     line = fails("compare")
     assert line == "results/runs/demo/packetsim-1.jsonl: cannot be read: No such file or directory"
 
 
-def test_a_run_of_another_point(results: Results, fails: Callable[..., str]) -> None:
+def test_a_run_of_another_point(results: Results, fails: Fails) -> None:
     results.write()
     path = Path("results/runs/demo/packetsim-1.jsonl")
     path.write_text(path.read_text().replace("count-82", "count-83"))
@@ -186,29 +179,19 @@ def test_a_study_without_paper_has_observations_and_no_claims(results: Results) 
 
 
 def test_a_claim_on_the_error_of_a_model(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nsimulation,goodput_per_connection_error,%,-2.2,,82\n"
-    )
-    tolerance = {"kind": "simulation", "metric": "*", "absolute": "0.1 %", "reason": "a test"}
-    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
-    claim = results.claims()[f"{DEMO}/1/model:parrot/packetsim"]
+    claims = results.judged("simulation,goodput_per_connection_error,%,-2.2,,82", absolute="0.1 %")
+    claim = claims[f"{DEMO}/1/model:parrot/packetsim"]
     assert float(claim["value"]) == pytest.approx(-2.1857142857)  # 547760 / 560000 - 1, in percent
     assert claim["verdict"] == "undecided"  # -2.2 % within 0.1 %, of -2.53 to -1.84 %
 
 
 def test_a_claim_on_a_distribution(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\nsimulation,queue_by_time[1],%,25,,82\n"
-        "simulation,queue_by_time[9],%,0,,82\n"
+    claims = results.judged(
+        "simulation,queue_by_time[1],%,25,,82",
+        "simulation,queue_by_time[9],%,0,,82",
+        metric="queue_by_time[*]",
+        printed_digits=True,
     )
-    tolerance = {
-        "kind": "simulation",
-        "metric": "queue_by_time[*]",
-        "printed_digits": True,
-        "reason": "a test",
-    }
-    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
-    claims = results.claims()
     assert [claims[f"{DEMO}/{row}/packetsim"]["value"] for row in (1, 2)] == ["25.0", "0.0"]
     assert [claims[f"{DEMO}/{row}/packetsim"]["verdict"] for row in (1, 2)] == ["undecided", "reproduced"]
 
@@ -257,9 +240,7 @@ def test_what_is_exact_says_so_and_has_no_interval(results: Results) -> None:
     claim = next(row for row in results.claims().values() if row["engine"] == "packetsim")
     rows = [claim, *(row for row in results.table("observations") if row["engine"] == "packetsim")]
     rows += results.table("errors")
-    assert [(row["interval"], row["ci_low"], row["ci_high"]) for row in rows] == [("exact", "", "")] * len(
-        rows
-    )
+    assert {(row["interval"], row["ci_low"], row["ci_high"]) for row in rows} == {("exact", "", "")}
     assert claim["verdict"] == "reproduced"  # 560 is within 1 % of 563.1
 
 
@@ -278,17 +259,15 @@ def test_a_model_has_neither_an_interval_nor_the_word_exact(results: Results) ->
 
 
 def own_scenario(results: Results, **more: float) -> None:
-    """Make the study one of the user's own, whose packetsim also gives the metrics `more`."""
+    """Compare a study of the user's own, whose packetsim also gives the metrics `more`."""
     del results.workspace.scenario["paper"]
     results.workspace.scenario["question"] = "How fast?"
     results.more = more
-    results.workspace.write()
-    results.write()
+    results.claims()
 
 
 def test_a_scenario_of_ones_own_shows_what_people_ask_for(results: Results) -> None:
     own_scenario(results, queue_mean=3.0, queue_max=9.0)
-    assert cli.main(["compare"]) == 0
     items = results.table("items")
     assert [item["kind"] for item in items] == ["figure", "table"]
     assert {item["metrics"] for item in items} == {"goodput_per_connection queue_mean"}
@@ -296,10 +275,9 @@ def test_a_scenario_of_ones_own_shows_what_people_ask_for(results: Results) -> N
     assert (study["question"], study["paper"]) == ("How fast?", "")
 
 
-def test_a_set_may_name_the_metrics_that_it_shows(results: Results, fails: Callable[..., str]) -> None:
+def test_a_set_may_name_the_metrics_that_it_shows(results: Results, fails: Fails) -> None:
     results.workspace.scenario["sets"]["load"]["metrics"] = ["queue_max", "goodput_per_connection"]
     own_scenario(results, queue_max=9.0)
-    assert cli.main(["compare"]) == 0
     assert {item["metrics"] for item in results.table("items")} == {"queue_max goodput_per_connection"}
     results.workspace.scenario["sets"]["load"]["metrics"] = ["queue_max", "on_time"]
     results.workspace.write()

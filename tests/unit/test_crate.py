@@ -88,11 +88,8 @@ def test_an_item_names_its_comparisons_with_print(crate: ROCrate) -> None:
 
 def test_profile_licence_and_papers_are_said(crate: ROCrate) -> None:
     root = crate.root_dataset
-    assert {entity.id.split("/")[-2] for entity in root["conformsTo"]} == {
-        "process",
-        "workflow",
-        "workflow-ro-crate",
-    }
+    profiles = {entity.id.split("/")[-2] for entity in root["conformsTo"]}
+    assert profiles == {"process", "workflow", "workflow-ro-crate"}
     assert root["license"].id == "https://spdx.org/licenses/MIT"
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]
     assert len(root["citation"]) == len(cited)

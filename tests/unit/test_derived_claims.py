@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from conftest import Fails, Refused
 from handmade import DEMO, Results
 
 from tcpatlas.claims.quantity import Quantity
 
 
 def test_a_claim_on_one_point_against_another(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,against,sources.count\n"
-        "simulation,goodput_per_connection,%,259,,sources.count = 134,82\n"
-    )
-    tolerance = {"kind": "simulation", "metric": "*", "printed_digits": True, "reason": "a test"}
-    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
-    claim = results.claims()[f"{DEMO}/1/packetsim"]
+    row = "simulation,goodput_per_connection,%,259,,sources.count = 134,82"
+    claim = results.judged(row, more="against", printed_digits=True)[f"{DEMO}/1/packetsim"]
     assert float(claim["value"]) == pytest.approx(258.974358974)  # 560000 / 156000 - 1, in percent
     # The relative half-widths 2000 / 560000 and 100 / 156000 in quadrature, of 358.974 %.
     assert float(claim["ci_high"]) - float(claim["value"]) == pytest.approx(1.302539, rel=1e-6)
@@ -35,49 +29,31 @@ def test_a_claim_on_one_point_against_another(results: Results) -> None:
         ("sources.count", "row 1.against: 'sources.count' is not a metric"),
     ],
 )
-def test_a_wrong_point_to_compare_with(
-    results: Results, fails: Callable[..., str], against: str, says: str
-) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,against,sources.count\n"
-        f"simulation,goodput_per_connection,%,1,,{against},82\n"
-    )
-    results.workspace.write()
-    assert says in fails("check")
-
-
-def judged(results: Results, *rows: str) -> list[dict[str, str]]:
-    """Return the claims of rows with these cells, all with a tolerance of 1 %."""
-    header = "kind,metric,unit,published,note,against,sources.count"
-    results.workspace.table = "\n".join((header, *rows, ""))
-    tolerance = {"kind": "simulation", "metric": "*", "absolute": "1 %", "reason": "a test"}
-    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
-    return list(results.claims().values())
+def test_a_wrong_point_to_compare_with(results: Results, refused: Refused, against: str, says: str) -> None:
+    results.workspace.print_rows(f"simulation,goodput_per_connection,%,1,,{against},82", more="against")
+    assert says in refused()
 
 
 def test_one_metric_over_another_at_one_point(results: Results) -> None:
-    (claim,) = judged(results, "simulation,queue_by_time[1],%,-66.7,,queue_by_time[0],82")
+    row = "simulation,queue_by_time[1],%,-66.7,,queue_by_time[0],82"
+    (claim,) = results.judged(row, more="against", absolute="1 %").values()
     assert float(claim["value"]) == pytest.approx(-200 / 3)  # 0.25 over 0.75, minus one
     assert (claim["verdict"], claim["reference"]) == ("undecided", "queue_by_time[0]")
 
 
 def test_the_tail_of_a_distribution_and_its_error(results: Results) -> None:
     results.model_queues = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.25, 0.25]}}
-    tail, error = judged(
-        results, "simulation,queue_by_time[>0],%,25,,,82", "simulation,queue_by_time_error[>0],%,100,,,82"
-    )
+    rows = ("simulation,queue_by_time[>0],%,25,,82", "simulation,queue_by_time_error[>0],%,100,,82")
+    tail, error = results.judged(*rows, absolute="1 %").values()
     assert (tail["value"], tail["ci_low"], tail["verdict"]) == ("25.0", "", "reproduced")
     assert (float(error["value"]), error["verdict"]) == (100.0, "reproduced")  # 0.5 over 0.25, minus one
     assert (error["quantity"], error["statistic"]) == ("queue_by_time[>0]", "error")
 
 
-def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callable[..., str]) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,against,sources.count\n"
-        "simulation,goodput_per_connection,%,0,,on_time,82\n"
-    )
-    results.workspace.items["items"]["table-01"]["tolerances"][0] |= {"metric": "*"}
-    results.workspace.items["items"]["table-01"]["tolerances"].pop()
+def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Fails) -> None:
+    results.workspace.print_rows("simulation,goodput_per_connection,%,0,,on_time,82", more="against")
+    results.workspace.item["tolerances"][0] |= {"metric": "*"}
+    results.workspace.item["tolerances"].pop()
     results.workspace.write()
     results.write()
     assert "row 1.metric: nobody gives goodput_per_connection and on_time in demo/load" in fails("compare")
@@ -85,10 +61,7 @@ def test_a_metric_against_one_that_nobody_gives(results: Results, fails: Callabl
 
 def test_brackets_hold_numbers_or_the_names_of_groups() -> None:
     names = ["goodput[far-2]", "goodput[far]", "on_time[7-9]", "on_time[3-6]", "on_time[>9]"]
-    assert [quantity.of for quantity in Quantity.parse("on_time[*]").each(names)] == [
-        "[3-6]",
-        "[7-9]",
-        "[>9]",
-    ]
-    assert [quantity.of for quantity in Quantity.parse("goodput[*]").each(names)] == ["[far-2]", "[far]"]
+    times, rates = (Quantity.parse(name).each(names) for name in ("on_time[*]", "goodput[*]"))
+    assert [quantity.of for quantity in times] == ["[3-6]", "[7-9]", "[>9]"]
+    assert [quantity.of for quantity in rates] == ["[far-2]", "[far]"]
     assert Quantity.parse("goodput[far-2]").name == "goodput[far-2]"

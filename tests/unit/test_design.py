@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ OVER: dict[str, Any] = {
 
 def design(**changes: Any) -> tuple[Point, ...]:
     asked = {"points": 64, "over": OVER, **changes}
-    return expanded(copy.deepcopy(SCENARIO["base"]), {"sweep": {"design": asked}}, REPLICATIONS)
+    return expanded(SCENARIO["base"], {"sweep": {"design": asked}}, REPLICATIONS)
 
 
 @pytest.mark.parametrize("method", ["halton", "sobol"])
@@ -78,7 +77,7 @@ def test_what_is_no_space_is_named_in_one_line(path: str, extent: Any, says: str
 
 
 def test_a_run_of_so_many_packets_has_connections_by_the_mean_file() -> None:
-    base = {**copy.deepcopy(SCENARIO["base"]), "stop": {"packets": "12000 packets"}}
+    base = {**SCENARIO["base"], "stop": {"packets": "12000 packets"}}
     spec = {"sweep": {"grid": {"sources.workload.file_size.mean": ["12 packets", "120 packets"]}}}
     rules = [point.document["stop"] for point in expanded(base, spec, REPLICATIONS)]
     # 82 sources; of the large files there would be 100, which is less than 10 of each source.

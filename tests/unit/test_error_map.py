@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import changed
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
@@ -21,19 +21,12 @@ from tcpatlas.trust.stored import maps_bytes, read_maps
 
 ROOT = Path(__file__).parents[2]
 ENGSET, RATE = "engset", "goodput_per_connection"
-POINT: dict[str, Any] = dict(
-    from_options({"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB"})
-    .sets[0]
-    .points[0]
-    .document
-)
+OPTIONS = {"rate": "50 Mbit/s", "rtt": "20 ms", "users": "60", "file": "300 kB"}
+POINT = dict(from_options(OPTIONS).points[0].document)
 
 
 def point(buffer: int, users: int = 60, **others: Any) -> dict[str, Any]:
-    changed = copy.deepcopy(POINT)
-    changed["links"]["bottleneck"]["buffer_packets"] = buffer
-    changed["sources"][0]["count"] = users
-    return changed | others
+    return changed(POINT, {"links/bottleneck/buffer_packets": buffer, "sources/0/count": users}) | others
 
 
 def space(count: int, seed: int) -> tuple[list[dict[str, Any]], np.ndarray]:
@@ -126,10 +119,8 @@ def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: list[s
 
 
 def test_points_without_a_place_in_the_map_have_nothing_to_expect() -> None:
-    groups = point(100)
-    groups["sources"] *= 2
-    endless = point(100)
-    endless["sources"][0]["workload"] = {"kind": "bulk", "start_spread_s": 0}
+    groups = point(100, sources=2 * POINT["sources"])
+    endless = changed(POINT, {"sources/0/workload": {"kind": "bulk", "start_spread_s": 0}})
     mapped, (first, *others) = made(), made().expected([point(100), groups, endless])
     assert first.keys() == {(ENGSET, RATE)}
     assert others == [{}, {}]
@@ -149,13 +140,11 @@ def test_a_map_needs_a_number_that_varies_and_one_group(points: list[dict[str, A
     assert can_be_mapped(points) == can
 
 
-LOOP = dict(from_file(str(ROOT / "examples/web-users.yaml")).sets[0].points[0].document)
+LOOP = dict(from_file(str(ROOT / "examples/web-users.yaml")).points[0].document)
 
 
 def loop(users: int) -> dict[str, Any]:
-    changed = copy.deepcopy(LOOP)
-    changed["sources"][0]["count"] = users
-    return changed
+    return changed(LOOP, {"sources/0/count": users})
 
 
 def test_a_formula_of_saturated_loops_has_its_own_map() -> None:
@@ -172,15 +161,13 @@ def test_a_formula_of_saturated_loops_has_its_own_map() -> None:
 
 
 def test_endless_transfers_in_a_loop_have_no_place() -> None:
-    endless = loop(100)
-    endless["sources"][0]["workload"] = {"kind": "bulk", "start_spread_s": 1}
+    endless = changed(LOOP, {"sources/0/workload": {"kind": "bulk", "start_spread_s": 1}})
     assert place_of(endless) is None
     assert place_of(endless | {"kind": "ring"}) is None
 
 
 def test_another_tcp_is_outside() -> None:
-    other = point(100)
-    other["sources"][0]["tcp"]["variant"] = "tahoe"
+    other = changed(point(100), {"sources/0/tcp/variant": "tahoe"})
     assert made().outside(other) == ["another network, TCP or traffic than any of its points"]
     expected, note = expected_at(other, [ENGSET], [made()])
     assert expected == {}
@@ -275,9 +262,7 @@ def test_the_load_brings_points_together_but_limits_nothing() -> None:
     """Twice as many users with files of half the size are nearer than as many with files of half the size."""
 
     def of(users: int, packets: int) -> dict[str, Any]:
-        changed = point(100, users)
-        changed["sources"][0]["workload"]["file_size"]["mean_packets"] = packets
-        return changed
+        return changed(point(100, users), {"sources/0/workload/file_size/mean_packets": packets})
 
     asked, like, unlike = (place_of(point) for point in (of(60, 200), of(120, 100), of(60, 100)))
     assert asked is not None

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from typing import Any, cast
 
 import pytest
 from driver import OUT, Driver
+from handmade import in_real_time
 from waiting import is_alive, wait_for
-
-from tcpatlas.points.engines import all_engines
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
@@ -48,8 +46,7 @@ def test_an_engine_in_real_time_makes_replications_at_once(
     shutil.rmtree(driver.replications)
     (driver.root / "calls").unlink()
     driver.mode("three at once")
-    live = all_engines()["packetsim"].model_copy(update={"real_time": True, "at_once": 3})
-    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
+    in_real_time(monkeypatch, "packetsim", at_once=3)
     assert driver.run() == 0
     assert driver.calls() == 3
     assert driver.result() == one_by_one
@@ -87,8 +84,7 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
 ) -> None:
     driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
     driver.mode("fail and hang")
-    live = all_engines()["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
-    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
+    in_real_time(monkeypatch, "packetsim", at_once=2)
     assert driver.run() == 1
     assert "the second fails" in capsys.readouterr().err
     assert driver.calls() == 2

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_paper_its_captions_and_labels_are_in_the_tables(results: Results) -> None:
-    results.workspace.items["items"]["table-01"]["caption"] = "How to read $N$."
+    results.workspace.item["caption"] = "How to read $N$."
     results.workspace.items.update(
         publication={"authors": ["Erlang", "Engset"], "year": 1917, "title": "Telephones"},
         labels={

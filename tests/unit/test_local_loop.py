@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
+from conftest import changed
 from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
@@ -59,19 +59,6 @@ REPLICATIONS: dict[str, Any] = {"minimum": 3, "maximum": 3, "targets": {}}
 def points(base: dict[str, Any], spec: dict[str, Any] | None = None, factor: str = "1") -> dict[str, Point]:
     made = expanded(base, spec or {}, REPLICATIONS, factor, engines=["fixed_point"])
     return {point.name: point for point in made}
-
-
-def changed(path: str, value: Any) -> dict[str, Any]:
-    base = copy.deepcopy(BASE)
-    *folders, last = path.split(".")
-    place = base
-    for folder in folders:
-        place = place[folder]
-    if value is None:
-        del place[last]
-    else:
-        place[last] = value
-    return base
 
 
 def test_a_point_in_full() -> None:
@@ -132,12 +119,12 @@ def test_a_shorter_run_has_shorter_steps() -> None:
 @pytest.mark.parametrize(("scheme", "steps"), [("exact", 6), ("2", 10)])
 def test_a_run_costs_its_steps_and_its_packets(scheme: str, steps: int) -> None:
     options = {"scheme": scheme, "step": "1000 packets", "min_steps": 6, "max_steps": 20}
-    document = points(changed("fixed_point", options))["base"].document
+    document = points(BASE | {"fixed_point": options})["base"].document
     assert kinds.of(document).packets(document) == document["stop"]["packets"] + steps * 1000
 
 
 def test_a_fifo_at_the_shared_router_is_exact() -> None:
-    base = changed("stations.loop.queue", "drop-tail")
+    base = changed(BASE, {"stations/loop/queue": "drop-tail"})
     (made,) = points(base, {"override": {"fixed_point.scheme": "exact"}}).values()
     assert made.document["stations"][3]["queue"] == "drop-tail"
     with pytest.raises(
@@ -147,7 +134,7 @@ def test_a_fifo_at_the_shared_router_is_exact() -> None:
 
 
 def test_sources_without_end() -> None:
-    base = changed("sources.workload", {"kind": "bulk", "start_spread": "2 s"})
+    base = changed(BASE, {"sources/workload": {"kind": "bulk", "start_spread": "2 s"}})
     (users,) = points(base)["base"].document["sources"]
     assert users["workload"] == {"kind": "bulk", "start_spread_s": 2}
 
@@ -166,19 +153,19 @@ def test_sources_without_end() -> None:
         ("stations.backbone.load.standard_deviation", "-1 %", "'-1 %' is out of range; at least 0"),
         ("stations.backbone.load.mean", "101 %", "'101 %' is out of range; at most 1, e.g. 90 %"),
         ("fixed_point", {"scheme": "3"}, "'3' is unknown; one of: 0, 1, 2, exact"),
-        ("stations.backbone.buffer", None, "is missing; the shared router and a loaded one have a buffer"),
+        ("stations.backbone.buffer", ..., "is missing; the shared router and a loaded one have a buffer"),
         ("stations.access.buffer", "5 packets", "bounds nothing; of the shared router or a loaded one only"),
         (
             "stations.access.load",
             {"mean": "1 %", "standard_deviation": "0 %", "hurst": 0.5},
             "is the second load",
         ),
-        ("stations.loop.queue", None, "0 stations have a queue; one behind the source's has"),
+        ("stations.loop.queue", ..., "0 stations have a queue; one behind the source's has"),
         ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
         ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
         ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
         ("stations.loop.queue", "fq-codel", "is fq-codel, which the schemes of cross flows do not have"),
-        ("sources.workload.file_size", None, "is missing; kind http needs file_size"),
+        ("sources.workload.file_size", ..., "is missing; kind http needs file_size"),
         (
             "sources.workload.off_time",
             {"distribution": "lognormal", "mean": "1 s"},
@@ -191,7 +178,7 @@ def test_sources_without_end() -> None:
 )
 def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str) -> None:
     with pytest.raises(ConfigError) as error:
-        points(changed(path, value))
+        points(changed(BASE, {path.replace(".", "/"): value}))
     assert "demo.yaml: base." in str(error.value)
     assert says in str(error.value)
     assert "\n" not in str(error.value)

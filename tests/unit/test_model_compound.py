@@ -1,9 +1,8 @@
 """The six cases, their means and what the model answers to a point."""
 
-import copy
-
 import numpy as np
 import pytest
+from conftest import changed
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,9 +48,8 @@ def cycle_of(mbit_per_s, propagation, buffer, gamma):
     parameters = Parameters(gamma=gamma)
     rate = mbit_per_s * 1e6 / 12000
     oscillation = settle(parameters, rate * propagation, MODULE)
-    return loss_cycle(
-        parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean
-    ), oscillation
+    cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
+    return cycle, oscillation
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -145,8 +143,7 @@ def test_a_plane_of_500_by_500_is_one_call():
 
 
 def test_a_point_that_asks_for_it_gets_the_window_against_time():
-    traced = copy.deepcopy(POINT)
-    traced["probes"] = [{"kind": "window-trace"}]
+    traced = POINT | {"probes": [{"kind": "window-trace"}]}
     plain, prediction = compound.predict([POINT, traced])
     assert "traces" not in plain
     trace = prediction["traces"]["window"]
@@ -165,23 +162,22 @@ def test_borders_are_where_the_case_changes():
 
 def test_the_type_by_figure_3_is_told_where_there_is_one():
     """Section 3.3: 3:1 from 312 to 545 packets, 5:2 whenever it exists; at 532 no cycle closes."""
-    points = [copy.deepcopy(POINT) for _ in range(3)]
-    for point, packets in zip(points, (417, 565, 532), strict=True):
-        point["links"]["bottleneck"]["rate_bit_per_s"] = packets * 12000 / 0.05
+    points = [
+        changed(POINT, {"links/bottleneck/rate_bit_per_s": packets * 12000 / 0.05})
+        for packets in (417, 565, 532)
+    ]
     types = [
         [prediction["metrics"].get(f"priority_{name}", {}).get("value") for name in ("growths", "cuts")]
         for prediction in compound.predict(points)
     ]
     assert types == [[3, 1], [5, 2], [None, None]]
-    points[0]["sources"][0]["tcp"]["arithmetic"] = "float"
-    assert "priority_growths" not in compound.predict(points[:1])[0]["metrics"]
+    by_floats = changed(points[0], {"sources/0/tcp/arithmetic": "float"})
+    assert "priority_growths" not in compound.predict([by_floats])[0]["metrics"]
 
 
 def test_predictions_come_in_the_order_of_the_points():
-    other = copy.deepcopy(POINT)
-    other["sources"][0]["tcp"]["gamma_packets"] = 5
-    third = copy.deepcopy(POINT)
-    third["links"]["bottleneck"]["buffer_packets"] = 500
+    other = changed(POINT, {"sources/0/tcp/gamma_packets": 5})
+    third = changed(POINT, {"links/bottleneck/buffer_packets": 500})
     predictions = compound.predict([POINT, other, third])
     assert [prediction["metrics"]["case"]["value"] for prediction in predictions] == [4, 4, 6]
     alone = compound.predict([third])[0]
@@ -193,28 +189,24 @@ def test_predictions_come_in_the_order_of_the_points():
     ("path", "value", "message"),
     [
         (
-            ("sources", 0, "tcp", "variant"),
+            "sources/0/tcp/variant",
             "newreno",
             "tcp.variant: the compound model cannot answer newreno; allowed: compound",
         ),
         (
-            ("links", "bottleneck", "queue"),
+            "links/bottleneck/queue",
             "fair-individual",
             "links.bottleneck.queue: the compound model cannot answer fair-individual; allowed: drop-tail",
         ),
-        (("sources", 0, "count"), 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
-        (("sources", 0, "tcp", "k"), 1.2, "tcp.k: is 1.2; allowed: "),
-        (("sources", 0, "tcp", "damping"), 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
-        (("sources", 0, "tcp", "gamma_packets"), 0, "tcp.gamma: is 0; allowed: "),
-        (("sources", 0, "tcp", "alpha"), 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
+        ("sources/0/count", 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
+        ("sources/0/tcp/k", 1.2, "tcp.k: is 1.2; allowed: "),
+        ("sources/0/tcp/damping", 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
+        ("sources/0/tcp/gamma_packets", 0, "tcp.gamma: is 0; allowed: "),
+        ("sources/0/tcp/alpha", 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
     ],
 )
 def test_a_point_that_the_model_cannot_answer_is_named(path, value, message):
-    point = copy.deepcopy(POINT)
-    target = point
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = value
+    point = changed(POINT, {path: value})
     for model in (compound, compound_cycles):
         with pytest.raises(PointError) as caught:
             model.check(point)
@@ -229,8 +221,7 @@ def test_a_buffer_below_one_packet_is_refused():
 
 
 def test_capacities_at_which_behaviour_changes_are_the_papers_within_3_mbit_per_s():
-    point = copy.deepcopy(POINT)
-    point["links"]["bottleneck"]["buffer_packets"] = 100
+    point = changed(POINT, {"links/bottleneck/buffer_packets": 100})
     metrics = compound_cycles.predict([point])[0]["metrics"]
     for name, mbit_per_s in (
         ("capacity_low_5_2", 131),

@@ -75,17 +75,6 @@ def test_phase_3_lasts_until_the_loss_window_is_the_whole_window():
     assert phase.duration(500.0, 439.0) == 0
 
 
-@given(start=windows, growth=st.floats(1.05, 2))
-def test_phase_4_solves_its_differential_equation(start, growth):
-    phase = LinearGrowth(RATE)
-    end = start * growth
-    duration = phase.duration(start, end)
-    window, integral = integrate(lambda w: RATE / w, start, duration)
-    assert window == pytest.approx(end, rel=1e-6)
-    assert phase.window(duration, start) == pytest.approx(end, rel=1e-9)
-    assert phase.window_integral(start, end) == pytest.approx(integral, rel=1e-6)
-
-
 def test_what_phase_1_sends_is_within_a_window_of_equation_4s_sum_over_round_trips():
     phase, start, end = EmptyBuffer(Parameters(), PROPAGATION), 250.0, 416.0
     duration = float(phase.duration(start, end))

@@ -1,6 +1,5 @@
 """The model beside what the paper prints of it, and the data that the scenario takes from the model."""
 
-import copy
 from decimal import Decimal
 from functools import cache
 from importlib import import_module
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import changed
 
 from tcpatlas.base import units
 from tcpatlas.base.files import read_yaml
@@ -91,8 +91,7 @@ def test_printed_number_of_the_model(number: PublishedNumber) -> None:
 
 
 def load(point: Point, count: int) -> float:
-    document = copy.deepcopy(point.document)
-    document["sources"][0]["count"] = count
+    document = changed(point.document, {"sources/0/count": count})
     return predict([document])[0]["metrics"]["open_loop_load"]["value"]
 
 

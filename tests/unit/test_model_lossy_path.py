@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import changed
 from dumbbell import dumbbell
 
 from tcpatlas.models import floyd_fall, markov, padhye
@@ -116,8 +117,7 @@ def test_reno_is_answered_like_newreno(model):
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("kind", ["independent", "evenly-spaced", "bursts"])
 def test_a_loss_process_is_answered_by_the_models_that_are_about_it(model, kind):
-    lossy = copy.deepcopy(POINT)
-    lossy["links"]["bottleneck"]["loss_process"] = {"kind": kind}
+    lossy = changed(POINT, {"links/bottleneck/loss_process": {"kind": kind}})
     module = importlib.import_module(f"tcpatlas.models.{model}")
     allowed = ["independent", "evenly-spaced"] if model == "floyd_fall" else ["independent"]
     if kind in allowed:

@@ -3,10 +3,10 @@
 import math
 import re
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
+from conftest import changed
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -216,7 +216,7 @@ def test_impossible_paths_are_refused(change: dict[str, float], message: str) ->
 
 
 def point(**changes: object) -> dict:
-    """Case 4 of table 1 as a point of docs/formats.md; changes by dotted path, with __ for the dots."""
+    """Case 4 of table 1 as a point of docs/formats.md; changes by path, with __ for the slashes."""
     document = dumbbell(
         60 * 4608,
         10,
@@ -227,13 +227,7 @@ def point(**changes: object) -> dict:
         cross_traffic={"kind": "deterministic", "rate_bit_per_s": 22 * 4608},
         stop={"duration_s": 1000, "warmup_s": 100},
     )
-    for path, value in changes.items():
-        *folders, key = path.split("__")
-        target: Any = document
-        for folder in folders:
-            target = target[0] if folder == "0" else target[folder]
-        target[key] = value
-    return document
+    return changed(document, {path.replace("__", "/"): value for path, value in changes.items()})
 
 
 def test_points_become_paths() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from conftest import Workspace, change
+from conftest import Fails, Workspace, change
 
 from tcpatlas.config import load_project
 from tcpatlas.models import automatic, known_models
@@ -45,16 +43,14 @@ def test_a_set_may_choose_for_itself(workspace: Workspace) -> None:
     ("models", "says"),
     [("all", "models: 'all' is not allowed; only 'auto'"), ([3], "models[0]: 3 is not a text")],
 )
-def test_models_are_a_list_or_auto(
-    workspace: Workspace, fails: Callable[..., str], models: object, says: str
-) -> None:
+def test_models_are_a_list_or_auto(workspace: Workspace, fails: Fails, models: object, says: str) -> None:
     change(workspace.scenario, "models", models)
     workspace.write()
     assert says in fails("check", "--config", "config/config.yaml")
 
 
 def test_a_named_model_that_cannot_answer_is_refused_before_anything_runs(
-    workspace: Workspace, fails: Callable[..., str]
+    workspace: Workspace, fails: Fails
 ) -> None:
     change(workspace.scenario, "models", ["markov"])
     workspace.write()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from conftest import Fails
 from handmade import DEMO, Results
 
 NOTE = "deviations"
@@ -13,7 +12,7 @@ NOTE = "deviations"
 def with_note(results: Results, note: str) -> Results:
     """Make the model's first number deviate, 500 kbit/s at 82 sources, and say why."""
     entry = {"kind": "model", "metric": "goodput_per_connection", "note": note}
-    results.workspace.items["items"]["table-01"][NOTE] = [entry]
+    results.workspace.item[NOTE] = [entry]
     results.model_rates["count-82"] = 500000.0
     return results
 
@@ -46,9 +45,7 @@ def test_a_reference_is_replaced_by_its_value(results: Results, note: str, says:
         ("{on time}", "'on time' is not a metric"),
     ],
 )
-def test_a_reference_that_finds_nothing(
-    results: Results, fails: Callable[..., str], reference: str, says: str
-) -> None:
+def test_a_reference_that_finds_nothing(results: Results, fails: Fails, reference: str, says: str) -> None:
     with_note(results, f"it is {reference}").workspace.write()
     results.write()
     line = fails("compare")

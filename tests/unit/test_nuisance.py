@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import SCENARIO
-from handmade import expanded
+from handmade import expanded, run_of
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import band_of, pointwise_band
@@ -39,9 +39,8 @@ def test_shifts_fill_their_range_evenly_and_differ_from_parameter_to_parameter()
         tenths = [sum(-1 + k / 5 <= shift < -1 + (k + 1) / 5 for shift in drawn) for k in range(10)]
         assert all(abs(count - 100) <= 5 for count in tenths)
     pairs = zip(shifts(1000, 0), shifts(1000, 1), strict=True)
-    assert (
-        abs(sum(one * other for one, other in pairs)) < 50
-    )  # of 1000 independent ones: 1000 / 3 / sqrt(1000) = 11
+    # Of 1000 independent ones: 1000 / 3 / sqrt(1000) = 11.
+    assert abs(sum(one * other for one, other in pairs)) < 50
 
 
 def test_only_what_differs_is_kept_and_put_back() -> None:
@@ -80,16 +79,9 @@ def test_what_is_no_quantity_cannot_be_off(path: str) -> None:
         points({path: "0.1 %"})
 
 
-def run_of(value: float) -> Any:
-    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "metrics": {"goodput": {"unit": "packets/s", "value": value}},
-        "distributions": {"queue": {"unit": "packets", "probability": [value / 100, 1 - value / 100]}},
-    }
-
-
 def test_a_band_is_the_first_number_between_the_lowest_and_the_highest() -> None:
-    summary = summarise([run_of(value) for value in (90.0, 95.0, 88.0)], 0.95, random=False, band=True)
+    runs = [run_of(value, [value / 100, 1 - value / 100]) for value in (90.0, 95.0, 88.0)]
+    summary = summarise(runs, 0.95, random=False, band=True)
     check(Replications, json.loads(json.dumps(summary)), "summary")
     goodput = summary["metrics"]["goodput"]
     assert (goodput["value"], goodput["ci_low"], goodput["ci_high"]) == (90.0, 88.0, 95.0)

@@ -97,13 +97,8 @@ def test_a_run_of_the_same_law_deviates_once_in_twenty_times_at_most() -> None:
 )
 def test_a_printed_run_has_its_own_sampling_error(results: Results, published: str, verdict: str) -> None:
     """Runs of 558, 560 and 562: standard deviation 2, so one run is within 3.92; the mean in [558, 562]."""
-    results.workspace.table = (
-        "kind,metric,unit,published,note,sources.count\n"
-        f"simulation,goodput_per_connection,kbit/s,{published},,82\n"
-    )
-    tolerance = {"kind": "simulation", "metric": "*", "one_run": True, "reason": "a test"}
-    results.workspace.items["items"]["table-01"]["tolerances"] = [tolerance]
-    claim = results.claims()[f"{DEMO}/1/packetsim"]
+    row = f"simulation,goodput_per_connection,kbit/s,{published},,82"
+    claim = results.judged(row, one_run=True)[f"{DEMO}/1/packetsim"]
     assert (claim["tolerance"], claim["verdict"]) == ("3.92", verdict)
     assert (claim["ci_low"], claim["ci_high"]) == ("558.0", "562.0")
 

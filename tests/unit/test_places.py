@@ -8,11 +8,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import PARROT, Workspace
+from conftest import PARROT, Fails, Workspace
 
 from tcpatlas import cli, models
 from tcpatlas.base.errors import ConfigError
@@ -52,10 +51,8 @@ def archived(folder: Path, name: str) -> str:
             for path in folder.rglob("*"):
                 file.write(path, path.relative_to(folder.parent))
     else:
-        subprocess.run(
-            ["tar", "--create", "--auto-compress", "-f", archive, "-C", folder.parent, folder.name],
-            check=True,
-        )
+        tar = ["tar", "--create", "--auto-compress", "-f", archive, "-C", folder.parent, folder.name]
+        subprocess.run(tar, check=True)
     return str(archive)
 
 
@@ -71,20 +68,16 @@ def loaded(workspace: Workspace, *places: str) -> dict[str, str]:
 
 def test_a_folder_of_papers_stays_where_it_is(workspace: Workspace, elsewhere: Path) -> None:
     before = sorted(workspace.root.rglob("*"))
-    assert loaded(workspace, str(elsewhere)) == {
-        "first": f"{elsewhere}/first",
-        "second": f"{elsewhere}/second",
-    }
+    folders = loaded(workspace, str(elsewhere))
+    assert folders == {name: f"{elsewhere}/{name}" for name in ("first", "second")}
     assert sorted(workspace.root.rglob("*")) == before
     assert file_of("parrot_of_first") == elsewhere / "first/models/parrot_of_first.py"
 
 
 def test_one_paper_of_it_alone_and_a_file_beside_it(workspace: Workspace, elsewhere: Path) -> None:
     assert list(loaded(workspace, f"{elsewhere}/second")) == ["second"]
-    assert list(loaded(workspace, f"{elsewhere}/first/scenario.yaml", f"{elsewhere}/second")) == [
-        "first",
-        "second",
-    ]
+    both = loaded(workspace, f"{elsewhere}/first/scenario.yaml", f"{elsewhere}/second")
+    assert list(both) == ["first", "second"]
 
 
 def test_a_repository_laid_out_as_this_one(workspace: Workspace, elsewhere: Path) -> None:
@@ -125,7 +118,7 @@ def says(workspace: Workspace, place: str) -> str:
     return str(error.value)
 
 
-def test_a_folder_without_a_scenario(workspace: Workspace, fails: Callable[..., str]) -> None:
+def test_a_folder_without_a_scenario(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "empty").mkdir()
     workspace.config["scenarios"] = "empty"
     workspace.write()
@@ -155,9 +148,8 @@ def test_what_is_no_archive(workspace: Workspace) -> None:
 def test_an_archive_that_would_write_elsewhere(workspace: Workspace, inside: str) -> None:
     with tarfile.open("evil.tar", "w") as tar:
         tar.addfile(tarfile.TarInfo(inside), io.BytesIO())
-    assert says(workspace, "evil.tar").endswith(
-        f"evil.tar cannot be unpacked: {inside} would be outside of it"
-    )
+    problem = f"evil.tar cannot be unpacked: {inside} would be outside of it"
+    assert says(workspace, "evil.tar").endswith(problem)
     assert list(Path(UNPACKED).glob("*/*")) == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Workspace
+from conftest import Fails, Refused, Workspace
 from handmade import Results
 
 import tcpatlas
@@ -60,14 +60,11 @@ def test_predictions_in_full(workspace: Workspace) -> None:
         "study": "demo",
         "set": "load",
         "points": {
-            "count-82": {
-                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 547800}},
+            point: {
+                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": rate}},
                 "distributions": queue,
-            },
-            "count-134": {
-                "metrics": {"goodput_per_connection": {"unit": "bit/s", "value": 154900}},
-                "distributions": queue,
-            },
+            }
+            for point, rate in {"count-82": 547800, "count-134": 154900}.items()
         },
     }
 
@@ -112,16 +109,14 @@ def test_each_set_is_a_line(workspace: Workspace) -> None:
         ("pass\npredict = None\ndel predict", "predict: is missing, so this is no model"),
     ],
 )
-def test_what_a_model_may_not_say(
-    model: Callable[..., str], fails: Callable[..., str], body: str, says: str
-) -> None:
+def test_what_a_model_may_not_say(model: Callable[..., str], fails: Fails, body: str, says: str) -> None:
     name = model(body)
     assert says in fails(*predict(name))
     assert not out(name).exists()
 
 
 def test_a_scenario_names_what_is_no_model(
-    workspace: Workspace, model: Callable[..., str], fails: Callable[..., str]
+    workspace: Workspace, model: Callable[..., str], fails: Fails
 ) -> None:
     name = model("pass\n\n\ndel predict")
     workspace.scenario["models"] = [name]
@@ -130,20 +125,19 @@ def test_a_scenario_names_what_is_no_model(
     assert fails("expand") == f"scenarios/demo.yaml: {what}"
 
 
-def test_an_unknown_model(model: Callable[..., str], fails: Callable[..., str]) -> None:
+def test_an_unknown_model(model: Callable[..., str], fails: Fails) -> None:
     assert fails(*predict("crystal_ball")).startswith("--model: crystal_ball: is unknown; one of: ")
 
 
-def test_points_that_are_not_there(model: Callable[..., str], fails: Callable[..., str]) -> None:
+def test_points_that_are_not_there(model: Callable[..., str], fails: Fails) -> None:
     assert fails(*predict("parrot", "none.json")) == "none.json: cannot be read: No such file or directory"
 
 
 def test_a_model_that_cannot_answer_a_set_is_named_before_anything_runs(
-    workspace: Workspace, fails: Callable[..., str]
+    workspace: Workspace, refused: Refused
 ) -> None:
     workspace.scenario["sets"]["load"] |= {"models": ["engset"], "override": {"links.bottleneck.loss": "1 %"}}
-    workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith("scenarios/demo.yaml: sets.load.override.links.bottleneck.loss: the engset model ")
     assert "cannot answer 0.01; allowed: 0" in line
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from handmade import commit
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
@@ -20,25 +20,17 @@ ROOT = Path(__file__).parents[2]
 SCENARIO = "mine.yaml"
 
 
-def git(root: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
-
-
 def test_an_untracked_or_edited_scenario_counts_as_a_change(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "config", tmp_path / "config")
     scenario = tmp_path / SCENARIO
     scenario.write_text((ROOT / "examples/my-link.yaml").read_text())
     config = tmp_path / "config/config.yaml"
     config.write_text(config.read_text() + f"scenarios: {SCENARIO}\n")
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "config")
-    git(tmp_path, "commit", "--quiet", "--message", "a")
+    commit(tmp_path, "config")
     project = load_project("config/config.yaml", tmp_path)
 
     assert provenance(project, tmp_path / "results")["commit"]["dirty"]
-    git(tmp_path, "add", SCENARIO)
-    git(tmp_path, "commit", "--quiet", "--message", "b")
+    commit(tmp_path, SCENARIO)
     made = provenance(project, tmp_path / "results")
     assert not made["commit"]["dirty"]
     assert made["inputs"] == {SCENARIO: hashlib.sha256(scenario.read_bytes()).hexdigest()}
@@ -53,9 +45,7 @@ def test_a_scenario_from_elsewhere_counts_as_a_change_and_its_path_is_not_told(t
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / "examples/my-link.yaml").read_text())
     shutil.copy(tmp_path / "beside.yaml", root / "within.yaml")
-    git(root, "init", "--quiet")
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "--message", "a")
+    commit(root, ".")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
 
     def made(*scenarios: str) -> dict[str, Any]:
@@ -75,17 +65,11 @@ def test_a_scenario_from_elsewhere_counts_as_a_change_and_its_path_is_not_told(t
 
 
 def test_the_printed_numbers_of_a_paper_are_inputs(tmp_path: Path) -> None:
-    project = load_project(
-        {
-            **yaml.safe_load((ROOT / "config/config.yaml").read_text()),
-            "scenarios": ["config/papers/compound/scenario.yaml"],
-        },
-        ROOT,
-    )
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    paper = "config/papers/compound"
+    project = load_project(config | {"scenarios": [f"{paper}/scenario.yaml"]}, ROOT)
     inputs = provenance(project, tmp_path)["inputs"]
-    assert {
-        f"config/papers/compound/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")
-    } <= set(inputs)
+    assert {f"{paper}/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")} <= set(inputs)
 
 
 def test_a_file_that_is_edited_while_the_run_is_going_is_named(tmp_path: Path) -> None:

@@ -129,10 +129,10 @@ def test_the_script_of_the_readme_recounts_the_numbers(tmp_path: Path) -> None:
 
 
 def test_a_printed_number_counts_once(results: Results) -> None:
-    results.workspace.table = (
-        "kind,metric,unit,published,note,repeats,sources.count\n"
-        "simulation,goodput_per_connection,kbit/s,563.1,,,82\n"
-        "model,goodput_per_connection,kbit/s,563.1,,the row above,82\n"
+    results.workspace.print_rows(
+        "simulation,goodput_per_connection,kbit/s,563.1,,,82",
+        "model,goodput_per_connection,kbit/s,563.1,,the row above,82",
+        more="repeats",
     )
     counted = {name: claim["counted"] for name, claim in results.claims().items()}
     assert counted == {f"{DEMO}/1/packetsim": "true", f"{DEMO}/2/model:parrot": "false"}

@@ -13,12 +13,11 @@ from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
-from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import CrossCheck
 from tcpatlas.points.scenario_file import load_study
-from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
+from tcpatlas.points.types import SAMPLED_SET, ScenarioSet, Study
 
 ROOT = Path(__file__).parents[2]
 KNOWN = engines.all_engines()
@@ -65,24 +64,28 @@ sets:
 EMPTY = Study("cross", "cross.yaml", "The engines", None, ())
 
 
-def sampled(folder: Path, other: str, points: int = 2, factor: str = "1") -> ScenarioSet:
+def load(folder: Path, other: str, factor: str) -> tuple[Study, RunLength]:
     (folder / "other.yaml").write_text(other)
     length = RunLength(Decimal(factor), REPLICATIONS, 1)
     study, _ = load_study(folder, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
-    asked = CrossCheck(engines=["packetsim", "ns3"], points=points)
-    (one,) = with_samples(EMPTY, asked, [study], length).sets
-    return one
+    return study, length
+
+
+def samples(folder: Path, other: str, points: int = 2, factor: str = "1") -> tuple[ScenarioSet, ...]:
+    study, length = load(folder, other, factor)
+    return with_samples(EMPTY, CrossCheck(engines=["packetsim", "ns3"], points=points), [study], length).sets
 
 
 def documents(folder: Path, other: str, **more: Any) -> list[dict[str, Any]]:
-    return [dict(point.document) for point in sampled(folder, other, **more).points]
+    (one,) = samples(folder, other, **more)
+    return [dict(point.document) for point in one.points]
 
 
 @pytest.mark.parametrize(("points", "counts"), [(1, [1]), (2, [1, 5]), (3, [1, 3, 5]), (9, [1, 2, 3, 4, 5])])
 def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
     tmp_path: Path, points: int, counts: list[int]
 ) -> None:
-    chosen = sampled(tmp_path, ON_OFF, points).points
+    chosen = samples(tmp_path, ON_OFF, points)[0].points
     assert [point.parameters for point in chosen] == [
         *({"sampled_set": "load", "sources.count": count} for count in counts),
         {"sampled_set": "isolated"},
@@ -93,8 +96,7 @@ def test_the_points_of_each_set_with_an_engine_are_evenly_spread(
 
 def test_a_point_is_that_of_the_other_set_under_a_name_of_its_own(tmp_path: Path) -> None:
     taken = documents(tmp_path, ON_OFF)[1]
-    length = RunLength(Decimal(1), REPLICATIONS, 1)
-    study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
+    study, _ = load(tmp_path, ON_OFF, "1")
     original = study.sets[0].points[-1].document
     own = {"study": "cross", "set": "all-other", "point": "load_count-5"}
     replications = {"minimum": 4, "maximum": 4, "targets": {}}
@@ -143,12 +145,9 @@ def test_of_a_set_without_a_cheaper_one_the_cheapest_point_is_taken(tmp_path: Pa
 
 def test_a_set_whose_shortest_run_takes_minutes_is_left_out(tmp_path: Path) -> None:
     """At 4.8 Gbit/s a cycle of losses is of 0.4 x 20,000^2 packets, a thousand samples."""
-    bulk = BULK % ("compound", "loss_events: 20", "9.6 Gbit/s")
-    (tmp_path / "other.yaml").write_text(bulk.replace("12 Mbit/s, ", "4.8 Gbit/s, "))
-    length = RunLength(Decimal(1), REPLICATIONS, 1)
-    study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
-    assert study.sets
-    assert with_samples(EMPTY, CrossCheck(engines=["packetsim", "ns3"], points=2), [study], length).sets == ()
+    bulk = (BULK % ("compound", "loss_events: 20", "9.6 Gbit/s")).replace("12 Mbit/s, ", "4.8 Gbit/s, ")
+    assert load(tmp_path, bulk, "1")[0].sets
+    assert samples(tmp_path, bulk) == ()
 
 
 def test_only_points_that_all_engines_take_are_compared(
@@ -159,19 +158,7 @@ def test_only_points_that_all_engines_take_are_compared(
     rule = engines.Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
     less = ns3.model_copy(update={"takes": [*ns3.takes, rule]})
     monkeypatch.setattr(engines, "all_engines", lambda: {**KNOWN, "ns3": less})
-    (tmp_path / "other.yaml").write_text(ON_OFF)
-    length = RunLength(Decimal(1), REPLICATIONS, 1)
-    study, _ = load_study(tmp_path, "other.yaml", ["packetsim"], length, {"engset": lambda point: None})
-    asked = CrossCheck(engines=["packetsim", "ns3"], points=2)
-    assert with_samples(EMPTY, asked, [study], length).sets == ()
-
-
-def taken_by_ns3(point: Point) -> bool:
-    try:
-        engines.check_takes("ns3", point.document)
-    except PointError:
-        return False
-    return True
+    assert samples(tmp_path, ON_OFF) == ()
 
 
 def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +175,7 @@ def test_both_engines_answer_every_simulated_set_of_the_papers(monkeypatch: pyte
         and not scenario_set.designed
         # Of local loops ns-3 takes those that name it, and of dumbbells those whose TCPs and queues it has.
         and (scenario_set.points[0].document["kind"] == "dumbbell" or "ns3" in scenario_set.engines)
-        and any(taken_by_ns3(point) for point in scenario_set.points)
+        and any(engines.takes("ns3", point.document) for point in scenario_set.points)
     }
     # One loss in ten million packets: two of them take ns-3 minutes.
     simulated -= {("all-rfc9438", "table-1-rare"), ("all-rfc9438", "table-2-rare")}

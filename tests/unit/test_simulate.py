@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from conftest import Fails
 from driver import CACHE, OUT, POINT, POINTS, Driver
+from handmade import in_real_time, run_of
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
-from tcpatlas.points.engines import all_engines
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
@@ -149,8 +149,7 @@ def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
     driver.mode("unavailable")
     assert driver.run() == 1
     assert capsys.readouterr().err == "no TUN device\n"
-    live = all_engines()["packetsim"].model_copy(update={"real_time": True})
-    monkeypatch.setitem(cast(Any, all_engines()), "packetsim", live)
+    in_real_time(monkeypatch, "packetsim")
     assert driver.run() == 0
     assert capsys.readouterr().err == (
         "demo/load/count-82: left out: no TUN device; the other engines run without it\n"
@@ -174,14 +173,14 @@ def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest
         ("wrong point", "1.json: point: 'another' is not what was asked for; 'count-82'"),
     ],
 )
-def test_a_run_that_is_none(driver: Driver, fails: Callable[..., str], mode: str, says: str) -> None:
+def test_a_run_that_is_none(driver: Driver, fails: Fails, mode: str, says: str) -> None:
     driver.mode(mode)
     assert says in fails(*driver.arguments)
     assert not (driver.root / OUT).exists()
     assert not list(driver.replications.glob("*.key.json"))
 
 
-def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) -> None:
+def test_an_engine_that_is_not_there(driver: Driver, fails: Fails) -> None:
     driver.engine.unlink()
     assert (
         fails(*driver.arguments)
@@ -189,13 +188,13 @@ def test_an_engine_that_is_not_there(driver: Driver, fails: Callable[..., str]) 
     )
 
 
-def test_a_point_that_is_wrong(driver: Driver, fails: Callable[..., str]) -> None:
+def test_a_point_that_is_wrong(driver: Driver, fails: Fails) -> None:
     driver.edit_point(ack_bytes=-1)
     assert fails(*driver.arguments) == f"{POINTS}: points[0].ack_bytes: -1 is less than the minimum of 0"
     assert driver.calls() == 0
 
 
-def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]) -> None:
+def test_a_target_that_nobody_measures(driver: Driver, fails: Fails) -> None:
     driver.edit_point(replications={"minimum": 2, "maximum": 2, "targets": {"hapiness": {"relative": 0.1}}})
     driver.mode("")
     line = fails(*driver.arguments)
@@ -204,7 +203,7 @@ def test_a_target_that_nobody_measures(driver: Driver, fails: Callable[..., str]
     )
 
 
-def test_a_full_disk(driver: Driver, fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk(driver: Driver, fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
     replace = Path.replace
 
     def full(path: Path, target: Path) -> Path:
@@ -227,29 +226,17 @@ def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> Non
 
 
 def test_what_only_some_replications_give_is_averaged_over_these() -> None:
-    run: dict[str, Any] = dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "distributions": {"queue": {"unit": "packets", "probability": [1.0, 0.0]}},
-    }
     metrics = [
         {"on_time[3-6]": {"unit": "s", "value": 1.0}},
         {"on_time[3-6]": {"unit": "s", "value": 2.0}, "on_time[>6]": {"unit": "s", "value": 5.0}},
         {"on_time[>6]": {"unit": "s", "value": 7.0}, "alone": {"unit": "s", "value": 9.0}},
     ]
-    summary = summarise([run | {"metrics": metrics_of_run} for metrics_of_run in metrics], 0.95)
+    summary = summarise([run_of(1.0, [1.0, 0.0]) | {"metrics": of_run} for of_run in metrics], 0.95)
     check(Replications, summary, "summary")
     assert summary["metrics"]["on_time[3-6]"]["values"] == [1.0, 2.0]
     assert summary["metrics"]["on_time[>6]"]["value"] == 6.0
     assert summary["metrics"]["alone"] == {"unit": "s", "value": 9.0, "values": [9.0]}
     assert summary["distributions"]["queue"]["probability"] == [1.0]
-
-
-def run_of(value: float) -> dict[str, Any]:
-    return dict.fromkeys(("engine", "engine_version", "study", "set", "point"), "x") | {
-        "seed": 1,
-        "metrics": {"goodput": {"unit": "packets/s", "value": value}},
-        "distributions": {"queue": {"unit": "packets", "probability": [1.0]}},
-    }
 
 
 @pytest.mark.parametrize(

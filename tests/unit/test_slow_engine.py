@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import SCENARIO
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
@@ -67,34 +69,12 @@ def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None
     assert engine_cost(one, "ns3", "maximum") == Cost(10, 10 * packets, 10 * packets / SPEED["ns3"])
 
 
-def load(tmp_path: Path, scenario_text: str) -> Study:
-    (tmp_path / "my.yaml").write_text(scenario_text)
+def load(tmp_path: Path, **more: Any) -> Study:
+    """Return a study of the demonstration's network with one set, of which more may be said."""
+    scenario = {"title": "A link", "base": SCENARIO["base"], "sets": {"load": {"title": "Load"} | more}}
+    (tmp_path / "my.yaml").write_text(json.dumps(scenario))
     length = RunLength(Decimal(1), DOCUMENT["replications"], 1)
     return load_study(tmp_path, "my.yaml", ["packetsim", "ns3"], length, {})[0]
-
-
-SCENARIO = """
-title: A link
-base:
-  links:
-    access: {rate: 100 Mbit/s}
-    bottleneck: {rate: 10 Mbit/s, buffer: 9 packets, queue: drop-tail}
-    egress: {rate: 2 Mbit/s}
-  rtt: 50 ms
-  packet_size: 1500 B
-  ack_size: 0 B
-  tcp: {variant: newreno, rwnd: 44 packets, initial_window: 2 packets, min_rto: 1 s, max_rto: 64 s}
-  sources:
-    count: 8
-    workload:
-      kind: on-off
-      file_size: {distribution: fixed, mean: 12 packets, minimum: 3 packets}
-      off_time: {distribution: exponential, mean: 1 s}
-  stop: {connections: 1000}
-  probes: []
-sets:
-  load: {title: Load%s}
-"""
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -105,7 +85,7 @@ def test_an_engine_that_is_not_there_is_left_out(
     if there:
         (tmp_path / "ns3" / "point-to-point-net-device.h").touch()
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
-    study = load(tmp_path, SCENARIO % "")
+    study = load(tmp_path)
     assert study.sets[0].engines == ({"packetsim": 1, "ns3": 0.125} if there else {"packetsim": 1})
     assert study.sets[0].left_out == (() if there else ("ns3",))
     assert engines.missing("packetsim") is None
@@ -124,13 +104,13 @@ def test_an_engine_may_run_with_something_that_is_built(
 
 
 @pytest.mark.parametrize(
-    ("asked", "length"), [("ns3", 0.125), ("{ns3: {length: 0.5}}", 0.5), ("{ns3: {length: 1}}", 1)]
+    ("asked", "length"), [("ns3", 0.125), ({"ns3": {"length": 0.5}}, 0.5), ({"ns3": {"length": 1}}, 1)]
 )
 def test_a_set_may_choose_how_long_the_runs_of_an_engine_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, length: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: Any, length: float
 ) -> None:
     monkeypatch.setattr(engines, "missing", lambda engine: None)
-    (one,) = load(tmp_path, SCENARIO % f", engines: [packetsim, {asked}]").sets
+    (one,) = load(tmp_path, engines=["packetsim", asked]).sets
     assert one.engines == {"packetsim": 1, "ns3": length}
 
 
@@ -139,7 +119,7 @@ def test_a_set_that_nothing_else_answers_says_what_is_missing(
 ) -> None:
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path / "empty",))
     with pytest.raises(ConfigError) as error:
-        load(tmp_path, SCENARIO % ", engines: [ns3]")
+        load(tmp_path, engines=["ns3"])
     assert "sets.load.engines" in str(error.value)
     assert "ns-3 is not installed (Debian: libns3-dev)" in str(error.value)
 
@@ -150,11 +130,7 @@ def test_the_projects_own_studies_stand_on_a_machine_that_has_packetsim_alone(
     monkeypatch.setattr(engines, "_INCLUDE_FOLDERS", (tmp_path,))
     monkeypatch.setattr(engines, "_BUILD_FOLDER", tmp_path)
     studies = load_project("config/config.yaml", ROOT).studies
-    lacking = {
-        scenario_set.name: scenario_set.left_out
-        for study in studies
-        for scenario_set in study.sets
-        if study.name == "engines"
-    }
+    (own,) = (study for study in studies if study.name == "engines")
+    lacking = {scenario_set.name: scenario_set.left_out for scenario_set in own.sets}
     assert lacking["today-engset"] == ("linux",)
     assert lacking["kernel-on-off"] == ("linux",)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from conftest import Fails, Refused
 from handmade import Results
 
 RATE = "goodput_per_connection"
@@ -15,41 +15,17 @@ AT_82 = {"sources.count": 82}
 
 def test_a_bound(results: Results) -> None:
     """The rates are 560 and, of the model, 547.76 kbit/s."""
+    bound = {"metric": RATE, "bound": "600 kbit/s", "tolerance": "0 kbit/s", "where": AT_82}
+    of_model = {"kind": "model", "bound": "0.5 Mbit/s", "tolerance": "1 kbit/s"}
     below, above, predicted = results.statements(
-        {
-            "metric": RATE,
-            "predicate": "at most",
-            "bound": "600 kbit/s",
-            "tolerance": "0 kbit/s",
-            "where": AT_82,
-        },
-        {
-            "metric": RATE,
-            "predicate": "at least",
-            "bound": "600 kbit/s",
-            "tolerance": "0 bit/s",
-            "where": AT_82,
-        },
-        {
-            "kind": "model",
-            "metric": RATE,
-            "predicate": "at least",
-            "bound": "0.5 Mbit/s",
-            "tolerance": "1 kbit/s",
-            "where": AT_82,
-        },
+        bound | {"predicate": "at most"},
+        bound | {"predicate": "at least", "tolerance": "0 bit/s"},
+        bound | {"predicate": "at least"} | of_model,
     )
     assert [row["verdict"] for row in (below, above, predicted)] == ["holds", "fails", "holds"]
-    assert (below["statement"], below["point"], below["engine"]) == (
-        "demo-paper/table-01/1",
-        "count-82",
-        "packetsim",
-    )
-    assert (predicted["engine"], predicted["tolerance"], predicted["unit"]) == (
-        "model:parrot",
-        "0.001",
-        "Mbit/s",
-    )
+    assert (below["statement"], below["point"]) == ("demo-paper/table-01/1", "count-82")
+    assert (below["engine"], predicted["engine"]) == ("packetsim", "model:parrot")
+    assert (predicted["tolerance"], predicted["unit"]) == ("0.001", "Mbit/s")
 
 
 def test_a_trend(results: Results) -> None:
@@ -92,13 +68,8 @@ def test_a_trend_of_errors_and_of_their_magnitudes(results: Results) -> None:
 def test_the_mean_over_all_points_and_over_that_of_another_metric(results: Results) -> None:
     plain, itself = results.statements(
         {"metric": f"{RATE}_error_size", "predicate": "about", "bound": "1.4 %", "mean": True},
-        {
-            "metric": f"{RATE}_error",
-            "predicate": "at most",
-            "bound": "-199.9 %",
-            "mean": True,
-            "against": f"{RATE}_error_size",
-        },
+        {"metric": f"{RATE}_error", "predicate": "at most", "bound": "-199.9 %", "mean": True}
+        | {"against": f"{RATE}_error_size"},
     )
     assert float(plain["value"]) == pytest.approx((2.185714 + 0.705128) / 2, abs=1e-6)
     assert float(itself["value"]) == pytest.approx(-200)  # minus the same, over it, minus one
@@ -221,25 +192,21 @@ def test_smoke_judges_models_only(results: Results) -> None:
         ({"text": ...}, "text: is missing"),
     ],
 )
-def test_a_wrong_sentence(
-    results: Results, fails: Callable[..., str], change: dict[str, Any], says: str
-) -> None:
+def test_a_wrong_sentence(results: Results, refused: Refused, change: dict[str, Any], says: str) -> None:
     entry = {"text": "a sentence", "reason": "a test", **FALLS, **change}
     entry = {key: value for key, value in entry.items() if value is not ...}
     results.workspace.statements = {"table-01": [entry]}
-    results.workspace.write()
-    line = fails("check")
+    line = refused()
     assert line.startswith("config/papers/demo-paper/statements.yaml: table-01[0]")
     assert says in line
 
 
-def test_a_sentence_of_no_item(results: Results, fails: Callable[..., str]) -> None:
+def test_a_sentence_of_no_item(results: Results, refused: Refused) -> None:
     results.workspace.statements = {"table-02": [{"text": "a", "unavailable": "b"}]}
-    results.workspace.write()
-    assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in fails("check")
+    assert "table-02: is no item of config/papers/demo-paper/items.yaml; one of: table-01" in refused()
 
 
-def test_a_unit_that_is_not_the_metrics(results: Results, fails: Callable[..., str]) -> None:
+def test_a_unit_that_is_not_the_metrics(results: Results, fails: Fails) -> None:
     results.workspace.statements = {"table-01": [{"text": "a", "reason": "b", **FALLS, "tolerance": "1 ms"}]}
     results.workspace.write()
     results.write()

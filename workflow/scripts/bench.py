@@ -22,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -174,23 +175,13 @@ def engine_version(name: str) -> str:
 
 def programs() -> Iterator[Program]:
     """Yield the simulators, ours first; without ns-3 it says so."""
-    yield Program(
-        "packetsim",
-        engine_version("packetsim"),
-        (0.01, 1),
-        (0.01, 0.05),
-        lambda point, watch: run_engine("packetsim", point, watch),
-    )
+    run = partial(run_engine, "packetsim")
+    yield Program("packetsim", engine_version("packetsim"), (0.01, 1), (0.01, 0.05), run)
     version = output_of("ns", "-", stdin="puts [ns-version]")
     yield Program("ns-2", version, (0.001, 0.01), (0.0005, 0.0015), run_ns2)
     if Path(engine("ns3")).exists():
-        yield Program(
-            "ns-3",
-            engine_version("ns3"),
-            (0.0005, 0.005),
-            (0.0005, 0.001),
-            lambda point, watch: run_engine("ns3", point, watch),
-        )
+        run = partial(run_engine, "ns3")
+        yield Program("ns-3", engine_version("ns3"), (0.0005, 0.005), (0.0005, 0.001), run)
     else:
         print(f"bench: {missing('ns3') or 'the engine ns3 is not built; it is left out'}", file=sys.stderr)
 

@@ -28,7 +28,11 @@ from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
 CLAIMS, FINDINGS, NOW = "claims", "findings", "now"
-NUMBERS = ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
+# What is said of numbers, by the verdict on them, in the order of columns.
+NUMBERS = {
+    name: name.replace("-", " ")
+    for name in ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
+}
 ENGINES = ("agrees", "differs")
 NOW_VERDICTS = ("still holds", "no longer", "reversed", "undecided", "does not apply")
 _COLUMNS = 98
@@ -50,18 +54,7 @@ KINDS = {
     "measurement": "measured on machines of their time",
 }
 # The question of the README's terminal picture.
-QUESTION = (
-    "--rate",
-    "50 Mbit/s",
-    "--rtt",
-    "20 ms",
-    "--users",
-    "60",
-    "--file",
-    "300 kB",
-    "--buffer",
-    "64 packets",
-)
+QUESTION = shlex.split("--rate '50 Mbit/s' --rtt '20 ms' --users 60 --file '300 kB' --buffer '64 packets'")
 
 
 def counted_numbers(claims: pd.DataFrame) -> pd.DataFrame:
@@ -97,9 +90,7 @@ def findings(claims: pd.DataFrame) -> str:
 
 def number_table(claims: pd.DataFrame) -> str:
     """Return a Markdown table: of each paper and of all, the printed numbers by verdict."""
-    return _by_paper(
-        "printed numbers", counted_numbers(claims), {name: name.replace("-", " ") for name in NUMBERS}
-    )
+    return _by_paper("printed numbers", counted_numbers(claims), NUMBERS)
 
 
 def sentence_table(statements: pd.DataFrame) -> str:
@@ -122,7 +113,7 @@ def item_tables(project: Project, claims: pd.DataFrame, statements: pd.DataFrame
     """Return Markdown tables: for each item with printed numbers, and for each with sentences, the counts."""
     tables = []
     for what, rows, verdicts in (
-        ("Printed numbers", counted_numbers(claims), {name: name.replace("-", " ") for name in NUMBERS}),
+        ("Printed numbers", counted_numbers(claims), NUMBERS),
         ("Sentences", counted_sentences(statements), VERBS),
     ):
         there = [verdict for verdict in verdicts if (rows["verdict"] == verdict).any()]

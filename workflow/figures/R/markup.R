@@ -107,19 +107,12 @@ symbol_of <- function(token) {
 }
 
 html_token <- function(token) {
-  if (startsWith(token, "\\mathrm")) {
-    return(html_escape(braced(token)))
-  }
-  if (startsWith(token, "\\tilde")) {
-    return(sprintf("<i>%s</i>", with_tilde(braced(token))))
-  }
-  if (startsWith(token, "\\")) {
-    return(symbol_of(token))
-  }
   if (startsWith(token, "_")) {
     return(sprintf("<sub>%s</sub>", html_escape(subscript_of(token))))
   }
-  if (grepl("^[A-Za-z]$", token)) sprintf("<i>%s</i>", token) else html_escape(token)
+  text <- html_escape(plain_token(token))
+  is_variable <- grepl("^[A-Za-z]$", token) || startsWith(token, "\\tilde")
+  if (is_variable) sprintf("<i>%s</i>", text) else text
 }
 
 plain_token <- function(token) {

@@ -160,12 +160,7 @@ table_beside <- function(data) {
     list(list(heading = "Published", cells = rows$published)), ours
   ), groups = 1, notes = notes)
 }
-table_1 <- table_beside
-table_2 <- table_beside
-table_3 <- table_beside
-table_4 <- table_beside
-table_5 <- table_beside
-table_6 <- table_beside
+table_1 <- table_2 <- table_3 <- table_4 <- table_5 <- table_6 <- table_beside
 
 # A metric at each point by the first engine, as text; empty where there is none.
 metric_cells <- function(data, points, name, factor = 1, digits = 2) {

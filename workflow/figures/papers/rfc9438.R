@@ -11,8 +11,7 @@ tables_of_windows <- function(data) {
     table_of_windows(part, data$labels, if (index == last) notes)
   }, parts, seq_along(parts)))
 }
-table_1 <- tables_of_windows
-table_2 <- tables_of_windows
+table_1 <- table_2 <- tables_of_windows
 
 table_of_windows <- function(claims, labels, notes) {
   losses <- sort(unique(claims[[loss_path]]), decreasing = TRUE)

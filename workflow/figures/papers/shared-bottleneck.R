@@ -21,8 +21,7 @@ table_1 <- function(data) {
   })
   c(list(settings), by_metric, table_of_engines(data))
 }
-table_2 <- table_1
-table_3 <- table_1
+table_2 <- table_3 <- table_1
 
 of_ns3 <- function(claims) claims[, engine == "ns3" | fed_by == "ns3" | against == "ns3"]
 
@@ -82,10 +81,7 @@ window_shown <- function(data) {
   ceiling(5 * cycle / 10) * 10
 }
 
-plot_figure_02 <- plot_window
-plot_figure_03 <- plot_window
-plot_figure_06 <- plot_window
-plot_figure_07 <- plot_window
+plot_figure_02 <- plot_figure_03 <- plot_figure_06 <- plot_figure_07 <- plot_window
 
 plot_figure_04 <- function(data) plot_share(data, "propagation", "Propagation time (service times)")
 plot_figure_05 <- function(data) plot_share(data, "links.bottleneck.buffer", "Buffer (packets)")

@@ -86,6 +86,7 @@ def question_of(options: argparse.Namespace) -> Question:
 def _answer(options: argparse.Namespace, question: Question, folder: Path) -> None:
     from tcpatlas.ask import rows
     from tcpatlas.ask.answer import Predicted, answer_of, predicted
+    from tcpatlas.base.files import to_csv
     from tcpatlas.trust.error_map import ErrorMap
     from tcpatlas.trust.stored import accepted_maps
 
@@ -114,7 +115,7 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     if options.json:
         print(rows.as_json(question.title, answers), end="")
     elif options.csv:
-        print(rows.to_csv(rows.COLUMNS, rows.rows(answers)), end="")
+        print(to_csv(rows.COLUMNS, rows.rows(answers)), end="")
     else:
         from tcpatlas.ask.show import Effort, show
 
@@ -151,9 +152,9 @@ def _simulated_with_progress(
 
 
 def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:
-    from tcpatlas.ask import rows, target
+    from tcpatlas.ask import target
     from tcpatlas.ask.answer import predicted
-    from tcpatlas.base.files import to_json
+    from tcpatlas.base.files import to_csv, to_json
     from tcpatlas.points.errors import PointError
 
     first = question.points[0]
@@ -174,7 +175,7 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
                 continue
     if options.json or options.csv:
         table = list(target.rows(options.find, parameter, wanted, results))
-        print(to_json({"answers": table}) if options.json else rows.to_csv(target.COLUMNS, table), end="")
+        print(to_json({"answers": table}) if options.json else to_csv(target.COLUMNS, table), end="")
         return
     console = _console()
     title = f"{question.title}: {options.find} such that {wanted.text}"

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.ask.answer import Answer
-from tcpatlas.ask.rows import to_csv
 from tcpatlas.ask.wording import label, unit_for
 from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.files import to_csv
 from tcpatlas.everyday import shown
 
 _SCRIPT = "workflow/figures/bin/ask.R"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tcpatlas.ask.answer import Answer
@@ -14,16 +12,7 @@ from tcpatlas.everyday import unit
 
 _EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
 COLUMNS = (
-    "set",
-    "point",
-    "metric",
-    "unit",
-    "source",
-    "value",
-    "ci_low",
-    "ci_high",
-    "error_low",
-    "error_high",
+    *("set", "point", "metric", "unit", "source", "value", "ci_low", "ci_high", "error_low", "error_high"),
     *_EXPECTED,
 )
 
@@ -52,15 +41,6 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
                 if (band := value.expected.get(model)) is not None:
                     ends |= dict(zip(_EXPECTED, band.error(), strict=True))
                 yield {**about, "source": f"model:{model}", "value": predicted, **ends}
-
-
-def to_csv(columns: Sequence[str], table: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as CSV, with a header."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return out.getvalue()
 
 
 def as_json(title: str, answers: Sequence[Answer]) -> str:

@@ -33,8 +33,6 @@ _SYNONYMS = {
     "drops": ("loss",),
     "load": ("utilisation",),
 }
-_RATIO_EXAMPLES = {"bit/s": "1 Mbit/s", "s": "50 ms", "1": "1 %", "packets/s": "1000 packets/s"}
-_DIMENSIONS = {"bit/s": "a rate", "s": "a time", "1": "a share"}
 # A value is decided when its interval excludes the target, or after the most replications by its mean.
 LEAST = 3
 MOST = 12

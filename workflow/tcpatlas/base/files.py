@@ -9,7 +9,7 @@ import math
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -121,6 +121,15 @@ for _tag, _constructor in (("bool", _boolean), ("int", _whole), ("float", _real)
 def read_csv_rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file as texts by column; ConfigError if it cannot be read."""
     return list(csv.DictReader(io.StringIO(read_text(path, path))))
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV; None is an empty cell, and every float reads back as it was."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def read_yaml(path: Path, name: str | Path) -> Any:

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,15 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
 def band_of(values: Sequence[float]) -> Interval:
     """Return the first of the values between the lowest and the highest of all."""
     return Interval(values[0], min(values), max(values))
+
+
+def summary(unit: str, values: list[float], confidence: float, *, band: bool) -> Any:
+    """Return a metric over runs, as documents have it: of several with an interval or a band."""
+    if len(values) == 1:
+        return {"unit": unit, "value": values[0], "values": values}
+    interval = band_of(values) if band else t_interval(values, confidence)
+    ends = {"ci_low": interval.low, "ci_high": interval.high}
+    return {"unit": unit, "value": interval.mean, **ends, "values": values}
 
 
 def prediction_interval(values: Sequence[float], confidence: float) -> tuple[float, float]:

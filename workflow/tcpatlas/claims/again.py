@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import Literal
 
 from tcpatlas.claims.claims import REPLICATION, author_scatter
-from tcpatlas.claims.derived import ENDS, interval
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.rows import PublishedNumber
@@ -30,7 +29,7 @@ from tcpatlas.claims.tables import Row
 from tcpatlas.claims.verdict import Estimate, Predicate, Truth, holds, judge
 from tcpatlas.points.again import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
-from tcpatlas.points.types import Study
+from tcpatlas.points.types import Again, Study
 
 Verdict = Literal["still holds", "no longer", "reversed", "undecided", "does not apply", "smoke"]
 
@@ -42,6 +41,7 @@ NOW_COLUMNS = (
 SENTENCE, NUMBER = "sentence", "number"
 # Verdicts on which two engines can be of one mind or not.
 _DECIDED = ("still holds", "no longer", "reversed")
+_OF_A_MODEL = "about a model alone, in which there is no TCP to replace"
 _OPPOSITES: Mapping[str, Predicate] = {
     "at most": "at least",
     "at least": "at most",
@@ -132,52 +132,153 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
         ]
         numbers = [number.subject for number in item.numbers if _is_asked(number)]
         for subject in (*cases, *(() if _declared(derived, item) else numbers)):
-            for each in subject.references:
-                for at in (each, each.baseline):
-                    if at is not None and (at.set.engines or at.set.left_out):
-                        wanted.setdefault(at.set.name, set()).add(at.point.name)
+            for at in subject.places:
+                if at.set.engines or at.set.left_out:
+                    wanted.setdefault(at.set.name, set()).add(at.point.name)
     return wanted
 
 
-def now_rows(
-    items: Iterable[Item],
-    study: Study,
-    derived: DerivedScenario,
-    all_answers: Answers,
-    then: Then,
-    scale: Scale,
-) -> Iterator[Row]:
-    """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
+@dataclass(frozen=True)
+class Asked:
+    """A study that asks the sentences and numbers of its source again.
 
-    `all_answers` are those of the derived study by the names of its source's sets. Of a study that names the
-    sets to ask, only what its engines answer is told.
+    `all_answers` are its own, by the names of the source's sets; `then` are verdicts with the paper's TCP.
     """
-    assert study.again is not None, "the caller has looked"
-    all_told = derived.derive.sets is None
-    for item in items:
-        for statement in item.statements:
-            rows = _of_statement(item, statement, study, derived, all_answers, then, scale)
-            what: Row = {
-                "statement": f"{item.paper}/{item.name}/{statement.number}",
-                "what": SENTENCE,
-                "text": statement.spec.text,
+
+    study: Study
+    derived: DerivedScenario
+    all_answers: Answers
+    then: Then
+    scale: Scale
+
+    @property
+    def again(self) -> Again:
+        """The source, the TCP, and what is not run with it."""
+        assert self.study.again is not None, "the caller has looked"
+        return self.study.again
+
+    def rows(self, items: Iterable[Item]) -> Iterator[Row]:
+        """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
+
+        Of a study that names the sets to ask, only what its engines answer is told.
+        """
+        all_told = self.derived.derive.sets is None
+        for item in items:
+            common = {
+                "paper": item.paper,
+                "item": item.name,
+                "tcp": self.again.tcp,
+                "study": self.study.name,
             }
-            completed = (row for row in rows if all_told or row.get("engine"))
-            yield from _completed(completed, item, study, what)
-        if _declared(derived, item):
-            continue
-        for number in item.numbers:
-            verdict = then.numbers.get((item.name, str(number.row)), "")
-            if verdict not in ("reproduced", "smoke") or not _is_asked(number):
+            for statement in item.statements:
+                what = {
+                    "statement": f"{item.paper}/{item.name}/{statement.number}",
+                    "what": SENTENCE,
+                    "text": statement.spec.text,
+                }
+                for row in self._of_statement(item, statement):
+                    if all_told or row.get("engine"):
+                        yield common | what | row
+            for number in () if _declared(self.derived, item) else item.numbers:
+                verdict = self.then.numbers.get((item.name, str(number.row)), "")
+                if verdict not in ("reproduced", "smoke") or not _is_asked(number):
+                    continue
+                what = {
+                    "statement": f"{item.paper}/{item.name}/row-{number.row}",
+                    "what": NUMBER,
+                    "text": number.subject.quantity.full_name,
+                    "then": verdict,
+                }
+                for row in self._of_number(number):
+                    yield common | what | row
+
+    def _of_statement(self, item: Item, statement: Statement) -> Iterator[Row]:
+        """Yield a row for each engine; one without where nothing can be asked, none if it was not."""
+        spec = statement.spec
+        if isinstance(spec, Unmeasured):
+            yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
+            return
+        if reason := _declared(self.derived, item, spec.text):
+            yield _not_applicable(reason)
+            return
+        outcomes: dict[str, Outcome] = {}
+        reasons: dict[str, None] = {}
+        verdicts: dict[str, list[str]] = {}
+        for case in statement.cases:
+            if reason := self._not_run(case.subject):
+                reasons.setdefault(reason)
                 continue
-            rows = _of_number(number, study, all_answers, scale)
-            what = {
-                "statement": f"{item.paper}/{item.name}/row-{number.row}",
-                "what": NUMBER,
-                "text": number.subject.quantity.full_name,
-                "then": verdict,
+            before = self.then.cases.get(_key(item, statement, case, spec), "")
+            for engine, reply in self._by_engine(case.subject, reasons).items():
+                verdicts.setdefault(engine, []).append(before)
+                outcome = outcomes.setdefault(engine, Outcome())
+                _judge_case(outcome, statement, spec, case, reply, before, too_short=self.scale.too_short)
+        if not outcomes:
+            reasons.pop(NOT_NAMED, None)
+            if reasons:
+                yield _not_applicable("; ".join(reasons))
+            return
+        for engine, one in outcomes.items():
+            yield {
+                "engine": engine,
+                "verdict": one.verdict,
+                "reason": one.reason,
+                "then": _worst(verdicts[engine]),
+                "cases": f"{one.asked} of {len(statement.cases)}",
+                **one.cells,
             }
-            yield from _completed(rows, item, study, what)
+
+    def _of_number(self, number: PublishedNumber) -> Iterator[Row]:
+        """Yield a row for each engine that answers a number whose points are run with the other TCP."""
+        subject = number.subject
+        if self._not_run(subject):
+            return
+        assert number.tolerance is not None
+        assert number.published is not None
+        lengths = {scenario_set.name: scenario_set.engines for scenario_set in self.study.sets}
+        for engine, reply in self._by_engine(subject, {}).items():
+            value, low, high = reply.numbers(number.unit)
+            if value is None:
+                continue
+            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
+            share = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
+            scatter = Decimal(0)
+            if number.tolerance.one_run:
+                length = self.scale.length * share
+                scatter = author_scatter(number, reply.source, value, self.all_answers, length)
+            width = number.tolerance.width(number.published, scatter)
+            ours = Estimate.of(value, low, high)
+            verdict = judge(ours, number.published, width, too_short=self.scale.too_short)
+            yield {
+                "engine": engine,
+                "verdict": _OF_NUMBERS[verdict],
+                "reason": "" if verdict != "deviates" else _side(value, number.published),
+                "cases": "1 of 1",
+                **_cells(subject, number.unit, (value, low, high), number.published, width),
+            }
+
+    def _not_run(self, subject: Subject) -> str:
+        """Return why the points of a subject are not run with the other TCP; nothing if they are."""
+        there = {scenario_set.name for scenario_set in self.study.sets}
+        absent = (at.set.name for at in subject.places if at.set.name not in there)
+        return next((self.again.not_run.get(name, _OF_A_MODEL) for name in absent), "")
+
+    def _by_engine(self, subject: Subject, reasons: dict[str, None]) -> dict[str, Reply]:
+        """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
+        try:
+            replies = subject.replies(self.all_answers, self.scale)
+        except NobodyAnswersError:
+            reasons.setdefault(f"no engine measures {subject.quantity.full_name} with this TCP yet")
+            return {}
+        replies_of_engines: dict[str, Reply] = {}
+        for reply in replies:
+            if reply.lacks:
+                reasons.setdefault(reply.lacks)
+            elif engine := reply.source.measured_by:
+                replies_of_engines.setdefault(engine, reply)
+            else:
+                reasons.setdefault(_OF_A_MODEL)
+        return replies_of_engines
 
 
 def together(rows: Sequence[Row]) -> list[Row]:
@@ -196,13 +297,6 @@ def together(rows: Sequence[Row]) -> list[Row]:
         counted = next((row for row in same if row["verdict"] != "does not apply"), same[0])
         result += [row | {"counted": yes_or_no(row is counted), "engines": engines} for row in same]
     return result
-
-
-def _completed(rows: Iterable[Row], item: Item, study: Study, what: Row) -> Iterator[Row]:
-    assert study.again is not None
-    common = {"paper": item.paper, "item": item.name, "tcp": study.again.tcp, "study": study.name}
-    for row in rows:
-        yield common | what | row
 
 
 def _declared(derived: DerivedScenario, item: Item, text: str | None = None) -> str:
@@ -227,62 +321,6 @@ def _not_applicable(reason: str) -> Row:
     return {"verdict": "does not apply", "reason": reason}
 
 
-def _of_statement(
-    item: Item,
-    statement: Statement,
-    study: Study,
-    derived: DerivedScenario,
-    all_answers: Answers,
-    then: Then,
-    scale: Scale,
-) -> Iterator[Row]:
-    """Yield a row for each engine; one without an engine where nothing can be asked, none if it was not."""
-    spec = statement.spec
-    if isinstance(spec, Unmeasured):
-        yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
-        return
-    if reason := _declared(derived, item, spec.text):
-        yield _not_applicable(reason)
-        return
-    outcomes: dict[str, Outcome] = {}
-    reasons: dict[str, None] = {}
-    verdicts: dict[str, list[str]] = {}
-    for case in statement.cases:
-        if reason := _not_run(case.subject, study):
-            reasons.setdefault(reason)
-            continue
-        before = then.cases.get(_key(item, statement, case, spec), "")
-        for engine, reply in _by_engine(case.subject, all_answers, scale, reasons).items():
-            verdicts.setdefault(engine, []).append(before)
-            _judge_case(outcomes.setdefault(engine, Outcome()), statement, spec, case, reply, before, scale)
-    if not outcomes:
-        reasons.pop(NOT_NAMED, None)
-        if reasons:
-            yield _not_applicable("; ".join(reasons))
-        return
-    for engine, one in outcomes.items():
-        yield {
-            "engine": engine,
-            "verdict": one.verdict,
-            "reason": one.reason,
-            "then": _worst(verdicts[engine]),
-            "cases": f"{one.asked} of {len(statement.cases)}",
-            **one.cells,
-        }
-
-
-def _not_run(subject: Subject, study: Study) -> str:
-    """Return why the points of a subject are not run with the other TCP; nothing if they are."""
-    assert study.again is not None
-    there = {scenario_set.name for scenario_set in study.sets}
-    for each in subject.references:
-        for at in (each, each.baseline):
-            if at is not None and at.set.name not in there:
-                alone = "about a model alone, in which there is no TCP to replace"
-                return study.again.not_run.get(at.set.name, alone)
-    return ""
-
-
 def _key(item: Item, statement: Statement, case: Case, spec: Comparison | TrendStatement) -> tuple[str, ...]:
     """Return the cells of a case in statements.csv."""
     subject = case.subject
@@ -298,27 +336,6 @@ def _key(item: Item, statement: Statement, case: Case, spec: Comparison | TrendS
     )
 
 
-def _by_engine(
-    subject: Subject, all_answers: Answers, scale: Scale, reasons: dict[str, None]
-) -> dict[str, Reply]:
-    """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
-    try:
-        replies = subject.replies(all_answers, scale)
-    except NobodyAnswersError:
-        what = subject.quantity.full_name
-        reasons.setdefault(f"no engine measures {what} with this TCP yet")
-        return {}
-    replies_of_engines: dict[str, Reply] = {}
-    for reply in replies:
-        if reply.lacks:
-            reasons.setdefault(reply.lacks)
-        elif engine := reply.source.measured_by:
-            replies_of_engines.setdefault(engine, reply)
-        else:
-            reasons.setdefault("about a model alone, in which there is no TCP to replace")
-    return replies_of_engines
-
-
 def _judge_case(
     outcome: Outcome,
     statement: Statement,
@@ -326,48 +343,55 @@ def _judge_case(
     case: Case,
     reply: Reply,
     before: str,
-    scale: Scale,
+    *,
+    too_short: bool,
 ) -> None:
     """Count what a reply says of a case."""
     unit, metric = statement.unit, reply.metric
-    value, ends = in_unit(metric, "value", unit), interval(metric)
+    value, low, high = reply.numbers(unit)
     if before == "fails" or case.inconsistent:
         outcome.fell_before += 1
         return
     if value is None:
         outcome.missing += 1
         return
-    low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
+    if too_short:
+        outcome.too_short += 1
+        return
     reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
     estimate = Estimate.of(value, low, high)
     against = None if reversal is None else Estimate.of(reversal, least, most)
-    subject = case.subject
-    cells: Row = {
-        "set": subject.set.name,
-        "point": subject.point.name,
-        "metric": subject.quantity.full_name,
-        "unit": unit,
-        "value": float(value),
-        "ci_low": float_or_none(low),
-        "ci_high": float_or_none(high),
-        "bound": float(statement.bound),
-        "tolerance": float(statement.tolerance),
-    }
-    if scale.too_short:
-        outcome.too_short += 1
-        return
+    cells = _cells(case.subject, unit, (value, low, high), statement.bound, statement.tolerance)
     truth: Truth = holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
     if truth == "fails" and before == "holds":
         # The case that decides is told.
         outcome.cells = outcome.cells if outcome.failed else cells
         outcome.failed.append(cells)
-        outcome.reversed += _is_reversed(statement, spec, subject, estimate)
+        outcome.reversed += _is_reversed(statement, spec, case.subject, estimate)
     elif truth == "holds":
         outcome.cells = outcome.cells or cells
         outcome.held += 1
     else:
         outcome.cells = outcome.cells if outcome.failed or outcome.undecided else cells
         outcome.undecided += 1
+
+
+def _cells(
+    subject: Subject, unit: str, numbers: Iterable[Decimal | None], bound: Decimal, tolerance: Decimal
+) -> Row:
+    """Return the cells of our number, its interval, and what it is judged by."""
+    value, low, high = map(float_or_none, numbers)
+    return {
+        "set": subject.set.name,
+        "point": subject.point.name,
+        "metric": subject.quantity.full_name,
+        "unit": unit,
+        "value": value,
+        "ci_low": low,
+        "ci_high": high,
+        "bound": float(bound),
+        "tolerance": float(tolerance),
+    }
 
 
 def _is_reversed(
@@ -390,44 +414,6 @@ def _is_reversed(
 def _worst(verdicts: Collection[str]) -> str:
     order = ("fails", "undecided", "smoke", "unavailable", "inconsistent", "holds")
     return next((verdict for verdict in order if verdict in verdicts), "")
-
-
-def _of_number(number: PublishedNumber, study: Study, all_answers: Answers, scale: Scale) -> Iterator[Row]:
-    """Yield a row for each engine that answers a number whose points are run with the other TCP."""
-    reasons: dict[str, None] = {}
-    subject = number.subject
-    if _not_run(subject, study):
-        return
-    assert number.tolerance is not None
-    assert number.published is not None
-    lengths = {scenario_set.name: scenario_set.engines for scenario_set in study.sets}
-    for engine, reply in _by_engine(subject, all_answers, scale, reasons).items():
-        value, ends = in_unit(reply.metric, "value", number.unit), interval(reply.metric)
-        if value is None:
-            continue
-        low, high = (in_unit(reply.metric, end, number.unit) if end in ends else None for end in ENDS)
-        # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
-        share_of_length = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
-        scatter = Decimal(0)
-        if number.tolerance.one_run:
-            scatter = author_scatter(number, reply.source, value, all_answers, scale.length * share_of_length)
-        width = number.tolerance.width(number.published, scatter)
-        verdict = judge(Estimate.of(value, low, high), number.published, width, too_short=scale.too_short)
-        yield {
-            "engine": engine,
-            "verdict": _OF_NUMBERS[verdict],
-            "reason": "" if verdict != "deviates" else _side(value, number.published),
-            "cases": "1 of 1",
-            "set": subject.set.name,
-            "point": subject.point.name,
-            "metric": subject.quantity.full_name,
-            "unit": number.unit,
-            "value": float(value),
-            "ci_low": float_or_none(low),
-            "ci_high": float_or_none(high),
-            "bound": float(number.published),
-            "tolerance": float(width),
-        }
 
 
 _OF_NUMBERS: Mapping[str, Verdict] = {

@@ -27,34 +27,11 @@ from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge, power_of
 
 CLAIM_COLUMNS = (
-    *(
-        "claim",
-        "paper",
-        "item",
-        "point",
-        "metric",
-        "unit",
-        "published",
-        "kind",
-        "engine",
-        "value",
-        "ci_low",
-        "ci_high",
-    ),
+    *("claim", "paper", "item", "point", "metric", "unit", "published", "kind"),
+    *("engine", "value", "ci_low", "ci_high"),
     *("relative_error", "tolerance", "verdict", "note"),
-    *(
-        "set",
-        "row",
-        "case",
-        "reference",
-        "row_note",
-        "reason",
-        "tolerance_reason",
-        "quantity",
-        "statistic",
-        "counted",
-        "interval",
-    ),
+    *("set", "row", "case", "reference", "row_note", "reason", "tolerance_reason"),
+    *("quantity", "statistic", "counted", "interval"),
     *SOURCE_COLUMNS,
     *("class", "power", "rivals"),
 )
@@ -117,9 +94,11 @@ def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:
 def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale) -> Row:
     source, metric, too_short = reply.source, reply.metric, scale.too_short or bool(reply.lacks)
     published, tolerance, subject = number.published, number.tolerance, number.subject
-    ends = interval(metric)
-    value = _in_printed_unit(item, number, metric, "value")
-    low, high = (_in_printed_unit(item, number, metric, end) if end in ends else None for end in ENDS)
+    try:
+        value, low, high = reply.numbers(number.unit)
+    except units.UnitError as error:
+        allowed = f"{subject.quantity.full_name} is in {metric['unit']}"
+        raise ConfigError(item.file, f"row {number.row}.unit", str(error), allowed) from None
     width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
     if width is None and tolerance is not None and published is not None:
         scatter = (
@@ -190,7 +169,7 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
         "tolerance_reason": _why(number, source),
         "quantity": subject.quantity.name,
         "statistic": subject.quantity.statistic,
-        "interval": ends.get("interval"),
+        "interval": interval(metric).get("interval"),
         **could_fail,
     }
 
@@ -231,11 +210,3 @@ def _why(number: PublishedNumber, source: Source) -> str:
     if number.arithmetic and source.relation == "printed":
         return f"half of the last digit, and the rounding of what it follows from: {number.arithmetic.text}"
     return "" if number.tolerance is None else number.tolerance.reason
-
-
-def _in_printed_unit(item: Item, number: PublishedNumber, metric: Metric, key: str) -> Decimal | None:
-    try:
-        return in_unit(metric, key, number.unit)
-    except units.UnitError as error:
-        allowed = f"{number.subject.quantity.full_name} is in {metric['unit']}"
-        raise ConfigError(item.file, f"row {number.row}.unit", str(error), allowed) from None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import write_atomically
+from tcpatlas.base.files import to_csv, write_atomically
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
@@ -26,7 +26,6 @@ from tcpatlas.claims.tables import (
     observation_rows,
     point_rows,
     prediction_rows,
-    to_csv,
     trace_rows,
 )
 from tcpatlas.everyday import usual

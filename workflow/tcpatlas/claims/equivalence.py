@@ -51,9 +51,7 @@ class Agreements:
 
 def is_isolated(point: Point) -> bool:
     """Say whether the point has one source only."""
-    sources = point.document["sources"]
-    groups = sources if isinstance(sources, list) else [sources]
-    return sum(int(group["count"]) for group in groups) == 1
+    return sum(int(group["count"]) for group in point.document["sources"]) == 1
 
 
 def load_agreements(study: Study, folder: Folder) -> Agreements:

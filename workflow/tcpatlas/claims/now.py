@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_csv_rows, write_atomically
+from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims import now_figure, now_findings
-from tcpatlas.claims.again import NOW_COLUMNS, Then, by_source, now_rows, together
+from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, by_source, together
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.now_figure import figure_rows, read_panels
@@ -16,7 +16,7 @@ from tcpatlas.claims.now_told import MAIN, summary
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.subject import Scale, by_point
-from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows, to_csv
+from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
@@ -45,7 +45,7 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
     )
     scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
     all_answers = by_source(by_point(answers), study)
-    rows = now_rows(items, study, derived, all_answers, then, scale)
+    rows = Asked(study, derived, all_answers, then, scale).rows(items)
     write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
     measured = [*observation_rows(answers), *prediction_rows(answers), *error_rows(answers)]
     write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.statistics import band_of, t_interval
+from tcpatlas.base.statistics import summary
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, difference, largest_difference, model_error
 from tcpatlas.claims.metrics import estimate_of
@@ -75,18 +75,10 @@ def by_measurement(
             if any(key in metrics_of_run for metrics_of_run in engine.metrics.values())
         }
         metrics = {
-            metric: {**_over_runs(of["unit"], of["values"], engine.confidence, band="band" in kinds), **kinds}
+            metric: {**summary(of["unit"], of["values"], engine.confidence, band="band" in kinds), **kinds}
             for metric, of in measured["fed"].items()
         }
         yield _beside(Source("fed", model=name, fed_by=by), model, engine, metrics)
-
-
-def _over_runs(unit: str, values: list[float], confidence: float, *, band: bool) -> Metric:
-    if len(values) == 1:
-        return {"unit": unit, "value": values[0], "values": values}
-    interval = band_of(values) if band else t_interval(values, confidence)
-    ends = {"ci_low": interval.low, "ci_high": interval.high}
-    return {"unit": unit, "value": interval.mean, **ends, "values": values}
 
 
 def _beside(source: Source, one: Answer, other: Answer, metrics: Mapping[str, Metric]) -> Answer:

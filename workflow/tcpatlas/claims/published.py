@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,23 +59,11 @@ def load_items(study: Study, folder: Folder) -> tuple[Item, ...]:
     )
 
 
-def printed_points(items: Iterable[Item]) -> set[tuple[str, str]]:
+def printed_points(items: Sequence[Item]) -> set[tuple[str, str]]:
     """Return the names of the sets and points that printed numbers and statements refer to."""
-    subjects = [
-        subject
-        for item in items
-        for subject in (
-            *(number.subject for number in item.numbers),
-            *(case.subject for statement in item.statements for case in statement.cases),
-        )
-    ]
-    return {
-        (at.set.name, at.point.name)
-        for subject in subjects
-        for each in subject.references
-        for at in (each, each.baseline)
-        if at is not None
-    }
+    subjects = [number.subject for item in items for number in item.numbers]
+    subjects += [case.subject for item in items for statement in item.statements for case in statement.cases]
+    return {(at.set.name, at.point.name) for subject in subjects for at in subject.places}
 
 
 def _sets_of(study: Study, spec: ItemSpec, items_file: str, where: str) -> tuple[ScenarioSet, ...]:

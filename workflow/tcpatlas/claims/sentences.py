@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.derived import ENDS, interval
+from tcpatlas.claims.derived import interval
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
@@ -97,8 +97,7 @@ def _judged(
 ) -> Row:
     """Return the cells of a reply to a case: its numbers, and whether the sentence holds of them."""
     subject, unit, metric = case.subject, statement.unit, reply.metric
-    value, ends = in_unit(metric, "value", unit), interval(metric)
-    low, high = (in_unit(metric, end, unit) if end in ends else None for end in ENDS)
+    value, low, high = reply.numbers(unit)
     reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
     if case.inconsistent:
         verdict = "inconsistent"
@@ -132,5 +131,5 @@ def _judged(
         "max_reversal": float_or_none(reversal),
         "max_reversal_low": float_or_none(least),
         "max_reversal_high": float_or_none(most),
-        "interval": ends.get("interval"),
+        "interval": interval(metric).get("interval"),
     }

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tcpatlas.base import units
 from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
+from tcpatlas.claims.derived import ENDS, Metric, change, interval, mean, one_ratio, one_run, ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.source import Relation, Source
@@ -47,6 +47,14 @@ class Reply:
     counts: bool
     lacks: str = ""
 
+    def numbers(self, unit: str) -> tuple[Decimal | None, ...]:
+        """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
+        ends = interval(self.metric)
+        return tuple(
+            in_unit(self.metric, key, unit) if key == "value" or key in ends else None
+            for key in ("value", *ENDS)
+        )
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -69,6 +77,11 @@ class Subject:
     def references(self) -> tuple[Reference, ...]:
         """All points, each with its baseline."""
         return tuple(at for curve in self.curves for at in curve)
+
+    @property
+    def places(self) -> tuple[Reference, ...]:
+        """All points, and their baselines."""
+        return tuple(at for each in self.references for at in (each, each.baseline) if at is not None)
 
     @property
     def set(self) -> ScenarioSet:

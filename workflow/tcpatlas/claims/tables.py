@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tcpatlas.base.validation import Quantity
@@ -24,29 +22,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "predictions": (*_METRIC, *SOURCE_COLUMNS),
     "errors": (*_METRIC, *_INTERVAL, "replications", "interval", *SOURCE_COLUMNS),
     "distributions": (
-        "set",
-        "point",
-        "engine",
-        "distribution",
-        "unit",
-        "x",
-        "probability",
-        *_INTERVAL,
-        *SOURCE_COLUMNS,
+        *("set", "point", "engine", "distribution", "unit", "x", "probability"),
+        *(*_INTERVAL, *SOURCE_COLUMNS),
     ),
     "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value", *SOURCE_COLUMNS),
 }
 # A model is no measurement: what lies beyond is rounding, which differs from machine to machine.
 MODEL_DIGITS = 12
-
-
-def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    """Return rows as CSV; None is an empty cell, and every float reads back as it was."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def point_rows(study: Study) -> Iterator[Row]:

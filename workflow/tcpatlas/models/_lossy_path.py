@@ -4,9 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tcpatlas.points.errors import PointError
-
-from ._points import links_of, only_group, require
+from ._points import links_of, only_group, refusal, require
 
 _BITS = 8
 _RENOS = ("newreno", "reno", "linux-reno")
@@ -59,20 +57,20 @@ class LossyPath:
             },
         )
         if tcp["variant"] not in variants:
-            raise _refusal(model, "tcp.variant", tcp["variant"], ", ".join(variants))
+            raise refusal(model, "tcp.variant", tcp["variant"], ", ".join(variants))
         loss = bottleneck["loss_probability"]
         if loss == 0:
-            raise _refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")
+            raise refusal(model, "links.bottleneck.loss", "a link without random loss", "more than 0 %")
         if (kind := bottleneck.get("loss_process", {}).get("kind", "independent")) not in losses:
-            raise _refusal(model, "links.bottleneck.loss_process.kind", kind, ", ".join(losses))
+            raise refusal(model, "links.bottleneck.loss_process.kind", kind, ", ".join(losses))
         growth = bottleneck.get("loss_growth", 1)
         if growth != 1 and not growing_loss:
-            raise _refusal(model, "links.bottleneck.loss_growth", "loss that grows with the window", "1")
+            raise refusal(model, "links.bottleneck.loss_growth", "loss that grows with the window", "1")
         if tcp["rwnd_packets"] < _SMALLEST_RWND:
             allowed = f"{_SMALLEST_RWND} packets or more"
-            raise _refusal(model, "tcp.rwnd", f"an rwnd of {tcp['rwnd_packets']} packet", allowed)
+            raise refusal(model, "tcp.rwnd", f"an rwnd of {tcp['rwnd_packets']} packet", allowed)
         if "cross_traffic" in point:
-            raise _refusal(model, "cross_traffic", "cross traffic", "none")
+            raise refusal(model, "cross_traffic", "cross traffic", "none")
         rtt_law = point.get("rtt_distribution")
         packet_bits = _BITS * point["packet_bytes"]
         rates = [link["rate_bit_per_s"] for link in links]
@@ -100,7 +98,3 @@ def _empty_path(links: Iterable[Mapping[str, float]], packet_bits: float) -> flo
 def _mean(rtt: Mapping[str, float]) -> float:
     outliers = rtt.get("outliers", 0)
     return (1 - outliers) * rtt["mean_s"] + outliers * rtt.get("outlier_s", 0)
-
-
-def _refusal(model: str, path: str, value: str, allowed: str) -> PointError:
-    return PointError((path,), f"the {model} model cannot answer {value}; allowed: {allowed}")

@@ -9,16 +9,14 @@ from tcpatlas.points.errors import PointError
 def only_group(model: str, point: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the one group of sources of a dumbbell; raises PointError for any other point."""
     if point["kind"] != "dumbbell":
-        problem = f"the {model} model cannot answer {point['kind']}"
-        raise PointError(("kind",), f"{problem}; allowed: dumbbell")
+        raise refusal(model, "kind", point["kind"], "dumbbell")
     for key in ("rate_steps", "token_bucket"):
         if key in point["links"]["bottleneck"]:
             problem = f"the {model} model cannot answer a rate that varies"
             raise PointError((f"links.bottleneck.{key}",), f"{problem}; leave it out")
     groups = point["sources"]
     if len(groups) > 1 or groups[0]["extra_delay_s"]:
-        problem = f"the {model} model cannot answer {len(groups)} groups of sources"
-        raise PointError(("groups",), f"{problem}; allowed: one, without an extra delay")
+        raise refusal(model, "groups", f"{len(groups)} groups of sources", "one, without an extra delay")
     group: Mapping[str, Any] = groups[0]
     return group
 
@@ -35,8 +33,12 @@ def require(model: str, values: Mapping[str, tuple[object, object]]) -> None:
     """
     for path, (value, allowed) in values.items():
         if value != allowed:
-            problem = f"the {model} model cannot answer {value}"
-            raise PointError((path,), f"{problem}; allowed: {allowed}")
+            raise refusal(model, path, value, allowed)
+
+
+def refusal(model: str, path: str, value: object, allowed: object) -> PointError:
+    """Return the error of a point whose value at a path of the scenario's base the model cannot answer."""
+    return PointError((path,), f"the {model} model cannot answer {value}; allowed: {allowed}")
 
 
 def name_of(point: Mapping[str, Any]) -> str:

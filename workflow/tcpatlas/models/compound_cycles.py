@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ._answers import Metrics, answer
 from .compound import check
 from .compound.cases import select_case
 from .compound.cycles import TABLE_TYPES, interval
@@ -40,42 +41,39 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     adds to that window in a round trip, the example of section 3.4. Raises PointError as `check` does.
     """
     return [
-        {
-            "metrics": _growth(setting) | _cycle_metrics(setting) | _capacity_metrics(setting),
-            "distributions": {},
-        }
+        answer(_growth(setting) | _cycle_metrics(setting) | _capacity_metrics(setting))
         for setting in map(Setting.from_point, points)
     ]
 
 
-def _growth(setting: Setting) -> dict[str, Any]:
+def _growth(setting: Setting) -> Metrics:
     growth = setting.parameters.alpha * _LARGE_WINDOW**setting.parameters.k
-    return {f"window_growth[{_LARGE_WINDOW}]": {"unit": "packets", "value": growth}}
+    return {f"window_growth[{_LARGE_WINDOW}]": ("packets", growth)}
 
 
-def _cycle_metrics(setting: Setting) -> dict[str, Any]:
-    metrics = {}
+def _cycle_metrics(setting: Setting) -> Metrics:
+    metrics: Metrics = {}
     for suffix, reading in _READINGS.items():
         for m, n in TABLE_TYPES:
             ends = interval(setting.parameters, _PRODUCTS, m, n, reading)
             if ends is None:
                 continue
-            metrics[f"bdp_low_{m}_{n}{suffix}"] = {"unit": "packets", "value": ends[0]}
+            metrics[f"bdp_low_{m}_{n}{suffix}"] = ("packets", ends[0])
             if (m, n) != _OPEN_ENDED:
-                metrics[f"bdp_high_{m}_{n}{suffix}"] = {"unit": "packets", "value": ends[1]}
+                metrics[f"bdp_high_{m}_{n}{suffix}"] = ("packets", ends[1])
     return metrics
 
 
-def _capacity_metrics(setting: Setting) -> dict[str, Any]:
+def _capacity_metrics(setting: Setting) -> Metrics:
     oscillation = settle(setting.parameters, _PRODUCTS, MODULE)
     case = select_case(setting.parameters, _PRODUCTS, setting.buffer, oscillation.highest)
-    metrics = {}
+    metrics: Metrics = {}
     for m, n in TABLE_TYPES:
         of_type = (oscillation.growths == m) & (oscillation.cuts == n)
         for name, where in (("low", of_type), ("overflow", of_type & np.isin(case, _OVERFLOW_CASES))):
             if where.any():
                 capacity = float(_PRODUCTS[np.argmax(where)]) / setting.propagation * setting.packet_bits
-                metrics[f"capacity_{name}_{m}_{n}"] = {"unit": "bit/s", "value": capacity}
+                metrics[f"capacity_{name}_{m}_{n}"] = ("bit/s", capacity)
     return metrics
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import rfc9438
+from ._answers import answer
 from ._lossy_path import LossyPath
 
 
@@ -32,7 +33,4 @@ def _c(point: Mapping[str, Any]) -> float:
 
 def _predict(path: LossyPath, c: float) -> dict[str, Any]:
     window = min(rfc9438.cubic(path.loss_probability, path.rtt, c), path.max_window)
-    return {
-        "metrics": {"goodput": {"unit": "packets/s", "value": min(window / path.rtt, path.link)}},
-        "distributions": {},
-    }
+    return answer({"goodput": ("packets/s", min(window / path.rtt, path.link))})

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models._points import only_group
 from tcpatlas.models.engset import check, setting_of
 from tcpatlas.models.engset.equations import IsolatedConnection, Setting, SharedLink
@@ -35,17 +36,17 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
     Raises PointError as `check` does.
     """
-    return [{"metrics": _metrics(point), "distributions": {}} for point in points]
+    return [answer(_metrics(point)) for point in points]
 
 
-def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
+def _metrics(point: Mapping[str, Any]) -> Metrics:
     setting = setting_of(point)
     size = only_group("engset_by_size", point)["workload"]["file_size"]
     on_time = mean_duration(tuple(sorted(size.items())), _Path.of(setting))
     rate = SharedLink(AverageConnection(setting, on_time)).mean.rate
     return {
-        "isolated_on_time_by_size": {"unit": "s", "value": on_time},
-        "goodput_per_connection_by_size": {"unit": "bit/s", "value": rate},
+        "isolated_on_time_by_size": ("s", on_time),
+        "goodput_per_connection_by_size": ("bit/s", rate),
     }
 
 

@@ -15,12 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models.engset import check, setting_of
 from tcpatlas.models.engset.equations import IsolatedConnection, Setting
 from tcpatlas.models.engset.isolated_queue import rounds_of
 from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
-
-Metrics = dict[str, tuple[str, float]]
 
 # It works out what the paper says by the way, not a link's goodput.
 BY_NAME_ONLY = True
@@ -46,16 +45,15 @@ def predict(
     """
     if runs is not None:
         return [_of_run(point, run) for point, run in zip(points, runs, strict=True)]
-    return [{"metrics": _in_units(_metrics(point)), "distributions": {}} for point in points]
+    return [answer(_metrics(point)) for point in points]
 
 
 def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
-    metrics: Metrics = {}
-    if "rtt_sender_mean" in run:
-        setting = setting_of(point)
-        queue = (run["rtt_sender_mean"] - setting.rtt) / setting.bottleneck_packet_time
-        metrics["queue_by_rtt"] = ("packets", queue)
-    return {"metrics": _in_units(metrics), "distributions": {}}
+    if "rtt_sender_mean" not in run:
+        return answer({})
+    setting = setting_of(point)
+    queue = (run["rtt_sender_mean"] - setting.rtt) / setting.bottleneck_packet_time
+    return answer({"queue_by_rtt": ("packets", queue)})
 
 
 def rto_over_rtt(measurements: int) -> float:
@@ -123,10 +121,6 @@ def _queue(isolated: IsolatedConnection) -> Metrics:
         "isolated_queue_highest": ("packets", max(round_.highest for round_ in rounds)),
         "isolated_queue_rtt": ("s", setting.rtt + mean * setting.packet_time),
     }
-
-
-def _in_units(metrics: Metrics) -> dict[str, Any]:
-    return {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()}
 
 
 __all__ = ["check", "predict"]

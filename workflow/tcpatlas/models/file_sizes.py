@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models._points import only_group, require
 from tcpatlas.points.parts.probes import interval_label
 
@@ -57,24 +58,20 @@ def check(point: Mapping[str, Any]) -> None:
 def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
     size = only_group("file_sizes", point)["workload"]["file_size"]
     tail = tail_of(size)
-    metrics: dict[str, Any] = {"file_size_mean": {"unit": "packets", "value": interval_of(tail, 1, None)[1]}}
+    metrics: Metrics = {"file_size_mean": ("packets", interval_of(tail, 1, None)[1])}
     if size["distribution"] != "fixed":
-        metrics["tail_start"] = {"unit": "packets", "value": tail.start}
-        mean = tail.start + tail.integral(tail.start) / tail.at(tail.start)
-        metrics["tail_mean"] = {"unit": "packets", "value": mean}
+        metrics["tail_start"] = ("packets", tail.start)
+        metrics["tail_mean"] = ("packets", tail.start + tail.integral(tail.start) / tail.at(tail.start))
     for probe in point["probes"]:
         for low, high in probe.get("intervals", []):
             share, mean = interval_of(tail, low, high)
             of = f"[{interval_label(low, high)}]"
-            metrics["file_share" + of] = {"unit": "1", "value": share}
+            metrics["file_share" + of] = ("1", share)
             if share > 0:
-                metrics["file_size_mean" + of] = {"unit": "packets", "value": mean}
+                metrics["file_size_mean" + of] = ("packets", mean)
     more = np.array([tail.at(x + 0.5) for x in range(LONGEST)])
     probability = -np.diff(more, prepend=1.0, append=0.0)
-    return {
-        "metrics": metrics,
-        "distributions": {"file_size_by_count": {"unit": "packets", "probability": probability.tolist()}},
-    }
+    return answer(metrics, {"file_size_by_count": ("packets", probability)})
 
 
 def tail_of(size: Mapping[str, Any]) -> Tail:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._answers import answer
 from ._lossy_path import LossyPath, rtt_and_loss
 
 
@@ -36,16 +37,14 @@ def _path(point: Mapping[str, Any]) -> LossyPath:
 
 
 def _predict(path: LossyPath) -> dict[str, Any]:
-    goodput = throughput(path.rtt, path.loss_probability).item()
-    metric = {"unit": "packets/s", "value": goodput}
-    return {"metrics": {"goodput": metric, "throughput_floyd_fall": metric}, "distributions": {}}
+    goodput = ("packets/s", throughput(path.rtt, path.loss_probability).item())
+    return answer({"goodput": goodput, "throughput_floyd_fall": goodput})
 
 
 def _of_run(run: Mapping[str, float]) -> dict[str, Any]:
     if (measured := rtt_and_loss(run)) is None:
-        return {"metrics": {}, "distributions": {}}
-    metric = {"unit": "packets/s", "value": throughput(*measured).item()}
-    return {"metrics": {"throughput_floyd_fall": metric}, "distributions": {}}
+        return answer({})
+    return answer({"throughput_floyd_fall": ("packets/s", throughput(*measured).item())})
 
 
 def throughput(rtt: ArrayLike, loss_probability: ArrayLike) -> NDArray[np.float64]:

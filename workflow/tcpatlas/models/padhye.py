@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._answers import answer
 from ._lossy_path import LossyPath, rtt_and_loss
 
 
@@ -38,17 +39,15 @@ def check(point: Mapping[str, Any]) -> None:
 def _predict(path: LossyPath) -> dict[str, Any]:
     timeout = max(path.min_rto, path.rtt)
     goodput = throughput(path.rtt, path.loss_probability, timeout, max_window=path.max_window).item()
-    metric = {"unit": "packets/s", "value": goodput}
-    return {"metrics": {"goodput": metric, "throughput_padhye": metric}, "distributions": {}}
+    return answer({"goodput": ("packets/s", goodput), "throughput_padhye": ("packets/s", goodput)})
 
 
 def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
     if (measured := rtt_and_loss(run)) is None:
-        return {"metrics": {}, "distributions": {}}
+        return answer({})
     rtt, loss = measured
     timeout = run.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
-    metric = {"unit": "packets/s", "value": throughput(rtt, loss, timeout).item()}
-    return {"metrics": {"throughput_padhye": metric}, "distributions": {}}
+    return answer({"throughput_padhye": ("packets/s", throughput(rtt, loss, timeout).item())})
 
 
 def throughput(

@@ -6,9 +6,8 @@ Losses are evenly spaced there, one for every 1/p packets, and nothing but losse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tcpatlas.points.errors import PointError
-
-from ._points import links_of, only_group, require
+from ._answers import Metrics, answer
+from ._points import links_of, only_group, refusal, require
 
 BY_NAME_ONLY = True  # the model `cubic` has its formula for a link, which also limits a window
 
@@ -30,11 +29,9 @@ def check(point: Mapping[str, Any]) -> None:
     )
     variant = group["tcp"]["variant"]
     if variant not in ("cubic", *_RENOS):
-        problem = f"the rfc9438 model cannot answer {variant}; allowed: cubic, {', '.join(_RENOS)}"
-        raise PointError(("tcp.variant",), problem)
+        raise refusal("rfc9438", "tcp.variant", variant, f"cubic, {', '.join(_RENOS)}")
     if point["links"]["bottleneck"]["loss_probability"] <= 0:
-        problem = "the rfc9438 model cannot answer a link without losses; allowed: a loss above 0"
-        raise PointError(("links.bottleneck.loss",), problem)
+        raise refusal("rfc9438", "links.bottleneck.loss", "a link without losses", "a loss above 0")
 
 
 def predict(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -44,10 +41,10 @@ def predict(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     way round, `cwnd_mean[rate]` is the window that fills the bottleneck's rate, and `loss_ratio[...]` the
     loss rate at which each has it.
     """
-    return [{"metrics": _metrics(point), "distributions": {}} for point in points]
+    return [answer(_metrics(point)) for point in points]
 
 
-def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
+def _metrics(point: Mapping[str, Any]) -> Metrics:
     group = only_group("rfc9438", point)
     links = links_of(point, group)
     bits = _BITS * point["packet_bytes"]
@@ -56,21 +53,15 @@ def _metrics(point: Mapping[str, Any]) -> dict[str, Any]:
     c = group["tcp"].get("c", RECOMMENDED_C)
     window = reno(loss) if group["tcp"]["variant"] in _RENOS else cubic(loss, rtt, c)
     needed = point["links"]["bottleneck"]["rate_bit_per_s"] * rtt / bits
-    packets = {
-        "cwnd_mean": window,
-        "cwnd_mean[reno]": reno(loss),
-        "cwnd_mean[hstcp]": highspeed(loss),
-        "cwnd_mean[rate]": needed,
-    }
-    losses = {
-        "loss_ratio[reno]": (_RENO / needed) ** 2,
-        "loss_ratio[hstcp]": highspeed_loss(needed),
-        "loss_ratio[cubic]": cubic_loss(needed, rtt, c),
-    }
     return {
-        "goodput": {"unit": "packets/s", "value": window / rtt},
-        **{name: {"unit": "packets", "value": value} for name, value in packets.items()},
-        **{name: {"unit": "1", "value": value} for name, value in losses.items()},
+        "goodput": ("packets/s", window / rtt),
+        "cwnd_mean": ("packets", window),
+        "cwnd_mean[reno]": ("packets", reno(loss)),
+        "cwnd_mean[hstcp]": ("packets", highspeed(loss)),
+        "cwnd_mean[rate]": ("packets", needed),
+        "loss_ratio[reno]": ("1", (_RENO / needed) ** 2),
+        "loss_ratio[hstcp]": ("1", highspeed_loss(needed)),
+        "loss_ratio[cubic]": ("1", cubic_loss(needed, rtt, c)),
     }
 
 

@@ -265,6 +265,15 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
                 raise PointError((place, "groups"), f"{name} does not take it; leave it out")
 
 
+def takes(name: str, point: Mapping[str, Any]) -> bool:
+    """Return whether the engine takes the point."""
+    try:
+        check_takes(name, point)
+    except PointError:
+        return False
+    return True
+
+
 def _by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the point once for each group of its sources, with that group as its `sources`."""
     for group in point["sources"]:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tcpatlas.points import kinds
-from tcpatlas.points.engines import check_takes
-from tcpatlas.points.errors import PointError
+from tcpatlas.points.engines import takes
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import CrossCheck, asked_engines, available
 from tcpatlas.points.thinning import evenly_spread
@@ -46,17 +45,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
 def _taken(scenario_set: ScenarioSet, engines: Iterable[str]) -> list[Point]:
     """Return the points that all engines take; those of the set itself are known to."""
     others = [engine for engine in engines if engine not in scenario_set.engines]
-    return [
-        point for point in scenario_set.points if all(_takes(engine, point.document) for engine in others)
-    ]
-
-
-def _takes(engine: str, point: Mapping[str, Any]) -> bool:
-    try:
-        check_takes(engine, point)
-    except PointError:
-        return False
-    return True
+    return [point for point in scenario_set.points if all(takes(engine, point.document) for engine in others)]
 
 
 def _affordable(points: Sequence[Point]) -> Sequence[Point]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from tcpatlas.base.files import read_csv_rows, write_atomically
-from tcpatlas.claims.tables import to_csv
+from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path

@@ -21,10 +21,10 @@ from tcpatlas.base.errors import ConfigError, EngineError, UnavailableError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import (
     Interval,
-    band_of,
     narrow_enough,
     pointwise_band,
     pointwise_intervals,
+    summary,
     t_interval,
 )
 from tcpatlas.base.validation import check
@@ -34,7 +34,7 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.call import Engines, engine_arguments, failure
-from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Summary, Value
+from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Value
 from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
 
 T = TypeVar("T")
@@ -203,7 +203,9 @@ def summarise(
     """
     first = runs[0]
     units_of = {name: run["metrics"][name]["unit"] for run in runs for name in run["metrics"]}
-    metrics = {name: _summary(name, unit, runs, confidence, band=band) for name, unit in units_of.items()}
+    metrics = {
+        name: summary(unit, _values(name, runs), confidence, band=band) for name, unit in units_of.items()
+    }
     distributions: dict[str, MeanDistribution] = {}
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
@@ -216,7 +218,7 @@ def summarise(
                 "ci_low": low[:length].tolist(),
                 "ci_high": high[:length].tolist(),
             }
-    summary: Replications = {
+    replications: Replications = {
         "schema": "tcp-atlas/replications/1",
         "engine": first["engine"],
         "engine_version": first["engine_version"],
@@ -228,32 +230,22 @@ def summarise(
         "distributions": distributions,
     }
     if not random and all(_numbers(run) == _numbers(first) for run in runs):
-        summary["exact"] = True
+        replications["exact"] = True
     elif band:
-        summary["band"] = True
+        replications["band"] = True
     if "traces" in first:
         # One run's course is an example, not an average.
-        summary["traces"] = first["traces"]
-    return summary
+        replications["traces"] = first["traces"]
+    return replications
+
+
+def _values(name: str, runs: Sequence[Run]) -> list[float]:
+    """Return a metric's values in the runs that give it."""
+    return [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
 
 
 def _numbers(run: Run) -> tuple[Any, Any]:
     return run["metrics"], run["distributions"]
-
-
-def _summary(name: str, unit: str, runs: Sequence[Run], confidence: float, *, band: bool) -> Summary:
-    """Return a metric over the runs that give it, with an interval or a band where more than one does."""
-    values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
-    if len(values) == 1:
-        return {"unit": unit, "value": values[0], "values": values}
-    interval = band_of(values) if band else t_interval(values, confidence)
-    return {
-        "unit": unit,
-        "value": interval.mean,
-        "ci_low": interval.low,
-        "ci_high": interval.high,
-        "values": values,
-    }
 
 
 def _call_engine(
@@ -298,7 +290,7 @@ def _missed_targets(
     for name, target in targets.items():
         if name not in measured:
             continue
-        values = [run["metrics"][name]["value"] for run in runs if name in run["metrics"]]
+        values = _values(name, runs)
         interval = t_interval(values, confidence) if len(values) > 1 else None
         if interval is None or not narrow_enough(interval, **target):
             missed[name] = interval

@@ -64,11 +64,6 @@ def read_maps(file: Path) -> list[ErrorMap]:
     return [_map(stored, arrays) for stored in head["sets"]]
 
 
-def read_head(file: Path) -> StoredMaps:
-    """Return what the maps of a file are of; ConfigError if it is no such thing."""
-    return _read(file)[0]
-
-
 def accepted_maps(root: Path = Path()) -> list[ErrorMap]:
     """Return all accepted error maps; none where there are none."""
     return [each for file in sorted((root / ACCEPTED).glob("*.npz")) for each in read_maps(file)]

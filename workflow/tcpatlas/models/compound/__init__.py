@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._answers import Metrics, answer
+
 from .cases import borders, loss_cycle
 from .cycles import find_types
 from .oscillation import settle
@@ -76,15 +78,15 @@ def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
         **{f"border_{name}": ("packets", edge) for name, edge in edges.items()},
     }
     for position, setting in enumerate(settings):
-        metrics = {
-            name: {"unit": unit, "value": value[position].item()}
+        metrics: Metrics = {
+            name: (unit, value[position].item())
             for name, (unit, value) in values.items()
             if np.isfinite(value[position])
         }
         if types and (by_priority := types[position]):
-            for name, value in zip(("priority_growths", "priority_cuts"), by_priority, strict=True):
-                metrics[name] = {"unit": "1", "value": value}
-        prediction: dict[str, Any] = {"metrics": metrics, "distributions": {}}
+            growths, cuts = by_priority
+            metrics |= {"priority_growths": ("1", growths), "priority_cuts": ("1", cuts)}
+        prediction = answer(metrics)
         if setting.traced:
             times, windows = window_trace(
                 parameters,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models._points import links_of, only_group, require
 from tcpatlas.models.engset.equations import IsolatedConnection, Queue, Setting, SharedLink
 from tcpatlas.models.engset.isolated_queue import time_at_levels
@@ -17,8 +18,6 @@ from tcpatlas.models.engset.slow_start import last_in_slow_start, whole_part
 RULE_LOSS_RATIO = 0.01
 # The 600 ms rule of section 5.4.1: what an RTO of 1 s leaves for queueing beside a round trip of 400 ms.
 RULE_QUEUEING_DELAY = 0.6
-
-Metrics = dict[str, tuple[str, float]]  # name to unit and value
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -94,13 +93,7 @@ def _predict(setting: Setting, sharing: bool) -> dict[str, Any]:
     }
     if queue_shares is not None:
         distributions["isolated_queue_by_time"] = ("packets", queue_shares)
-    return {
-        "metrics": {name: {"unit": unit, "value": value} for name, (unit, value) in metrics.items()},
-        "distributions": {
-            name: {"unit": unit, "probability": probability.tolist()}
-            for name, (unit, probability) in distributions.items()
-        },
-    }
+    return answer(metrics, distributions)
 
 
 def _path_metrics(setting: Setting) -> Metrics:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models.local_loop.formulas import goodput_bound, rtt_bound, send_rate, user_threshold
 from tcpatlas.points.errors import PointError
 
@@ -25,11 +26,8 @@ def predict(
     minus one. Raises PointError as `check` does.
     """
     if runs is not None:
-        return [
-            {"metrics": _of_run(point, run), "distributions": {}}
-            for point, run in zip(points, runs, strict=True)
-        ]
-    return [{"metrics": _predict(point), "distributions": {}} for point in points]
+        return [answer(_of_run(point, run)) for point, run in zip(points, runs, strict=True)]
+    return [answer(_predict(point)) for point in points]
 
 
 def check(point: Mapping[str, Any]) -> None:
@@ -43,14 +41,14 @@ def check(point: Mapping[str, Any]) -> None:
         raise PointError(("sources.workload.kind",), problem)
 
 
-def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
+def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> Metrics:
     sent = run.get("send_rate_per_connection")
     if not sent:
         return {}
     names = ("loss_ratio", "timeouts_per_packet", "idle_restarts_per_packet")
     probabilities = (run[name] for name in names)
     rate = send_rate(8 * point["packet_bytes"], run["rtt_path_mean"], *probabilities).item()
-    return {"square_root_miss": {"unit": "1", "value": rate / sent - 1}} if np.isfinite(rate) else {}
+    return {"square_root_miss": ("1", rate / sent - 1)} if np.isfinite(rate) else {}
 
 
 def _empty_rtt(point: Mapping[str, Any]) -> float:
@@ -69,7 +67,7 @@ def _room(shared: Mapping[str, Any], goodput: float) -> float:
     return float(shared["buffer_packets"] + apart)
 
 
-def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
+def _predict(point: Mapping[str, Any]) -> Metrics:
     check(point)
     (users,) = point["sources"]
     (shared,) = (station for station in point["stations"] if "queue" in station)
@@ -80,14 +78,14 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
         "packet_bits": packet_bits,
         "think_time": users["workload"]["off_time"]["mean_s"],
     }
-    metrics = {"user_threshold": {"unit": "connections", "value": user_threshold(**loop).item()}}
+    metrics: Metrics = {"user_threshold": ("connections", user_threshold(**loop).item())}
     bound = goodput_bound(users=users["count"], **loop).item()
     if np.isfinite(bound):
-        metrics["goodput_bound"] = {"unit": "bit/s", "value": bound}
+        metrics["goodput_bound"] = ("bit/s", bound)
         if shared["queue"] == "fair-shared" and not any("load" in station for station in point["stations"]):
             room = _room(shared, bound)
             longest = rtt_bound(_empty_rtt(point), room, shared["rate_bit_per_s"], packet_bits)
-            metrics["rtt_bound"] = {"unit": "s", "value": longest.item()}
+            metrics["rtt_bound"] = ("s", longest.item())
     if "known" in point:
         measured = point["known"]
         lost = measured["loss"] + measured["timeouts"]
@@ -97,7 +95,7 @@ def _predict(point: Mapping[str, Any]) -> dict[str, Any]:
         ):
             rate = send_rate(packet_bits, measured["rtt_s"], probability).item()
             if np.isfinite(rate):
-                metrics[name] = {"unit": "bit/s", "value": rate}
+                metrics[name] = ("bit/s", rate)
     return metrics
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._answers import Metrics, answer
 from tcpatlas.models._lossy_path import LossyPath
 
 from .cwnd import Basis, Cwnd
-from .loss import SMALLEST_WINDOW, LossPattern
+from .loss import SMALLEST_WINDOW, Array, LossPattern
 from .rtt import EmpiricalRtt, MixtureRtt, NormalRtt, RttLaw
 from .throughput import Throughput, avoidance_throughput
 
@@ -55,17 +56,16 @@ def check(point: Mapping[str, Any]) -> None:
 def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any]:
     numbered = (f"rtt_quantile[{number}]" for number in count(1))
     sample = [run[name] for name in takewhile(run.__contains__, numbered)]
-    metrics: dict[str, Any] = {}
     if not sample or "loss_estimate" not in run:
-        return {"metrics": metrics, "distributions": {}}
+        return answer({})
+    metrics: Metrics = {}
     path = _path(point)
     pattern = LossPattern.bernoulli(run["loss_estimate"], path.max_window)
     for suffix, throughput in _throughputs(pattern, EmpiricalRtt(sample), path.link).items():
-        metrics[f"throughput_markov{suffix}"] = _metric("packets/s", throughput.mean)
+        metrics[f"throughput_markov{suffix}"] = ("packets/s", throughput.mean)
         for name, metric in _EXPERIMENTAL.items():
-            error = throughput.mean / run[metric] - 1
-            metrics[f"markov_miss_{name}{suffix}"] = _metric("1", error)
-    return {"metrics": metrics, "distributions": {}}
+            metrics[f"markov_miss_{name}{suffix}"] = ("1", throughput.mean / run[metric] - 1)
+    return answer(metrics)
 
 
 def _path(point: Mapping[str, Any]) -> LossyPath:
@@ -79,27 +79,27 @@ def _predict(path: LossyPath) -> dict[str, Any]:
         pattern = LossPattern.growing(path.loss_growth, path.loss_probability, path.max_window)
     throughputs = _throughputs(pattern, _rtt(path), path.link)
     over_time = throughputs[""]
-    metrics = {"goodput": _metric("packets/s", over_time.mean)}
+    metrics: Metrics = {"goodput": ("packets/s", over_time.mean)}
     for suffix, throughput in throughputs.items():
         metrics |= {
-            f"throughput_markov{suffix}": _metric("packets/s", throughput.mean),
-            f"throughput_sd{suffix}": _metric("packets/s", throughput.standard_deviation),
-            f"cwnd_mean{suffix}": _metric("packets", throughput.cwnd.mean),
-            f"cwnd_sd{suffix}": _metric("packets", throughput.cwnd.standard_deviation),
-            f"cwnd_mode{suffix}": _metric("packets", throughput.cwnd.mode),
+            f"throughput_markov{suffix}": ("packets/s", throughput.mean),
+            f"throughput_sd{suffix}": ("packets/s", throughput.standard_deviation),
+            f"cwnd_mean{suffix}": ("packets", throughput.cwnd.mean),
+            f"cwnd_sd{suffix}": ("packets", throughput.cwnd.standard_deviation),
+            f"cwnd_mode{suffix}": ("packets", throughput.cwnd.mode),
         }
     metrics |= {
-        "throughput_above_half": _metric("1", float(over_time.above(path.link / 2))),
-        "throughput_below_half": _metric("1", float(over_time.below(path.link / 2))),
+        "throughput_above_half": ("1", float(over_time.above(path.link / 2))),
+        "throughput_below_half": ("1", float(over_time.below(path.link / 2))),
     }
-    return {
-        "metrics": metrics,
-        "distributions": {
+    return answer(
+        metrics,
+        {
             "cwnd_by_rounds": _distribution(throughputs["__rounds"].cwnd),
             "cwnd_by_segments": _distribution(throughputs["__segments"].cwnd),
             "cwnd_by_time": _distribution(over_time.cwnd),
         },
-    }
+    )
 
 
 def _throughputs(pattern: LossPattern, rtt: RttLaw, link: float) -> dict[str, Throughput]:
@@ -117,10 +117,6 @@ def _rtt(path: LossyPath) -> RttLaw:
     return MixtureRtt([normal, EmpiricalRtt([law["outlier_s"]])], [1 - outliers, outliers])
 
 
-def _metric(unit: str, value: float) -> dict[str, Any]:
-    return {"unit": unit, "value": value}
-
-
-def _distribution(cwnd: Cwnd) -> dict[str, Any]:
+def _distribution(cwnd: Cwnd) -> tuple[str, Array]:
     never = np.zeros(SMALLEST_WINDOW)
-    return {"unit": "packets", "probability": np.concatenate([never, cwnd.probability]).tolist()}
+    return "packets", np.concatenate([never, cwnd.probability])

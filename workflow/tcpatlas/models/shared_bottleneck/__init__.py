@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tcpatlas.models._answers import answer
 from tcpatlas.models._points import links_of, name_of, only_group, require
 from tcpatlas.points.errors import PointError
 
@@ -23,15 +24,6 @@ from .inverse import infer_exogenous_rate
 _BITS = 8
 _SAMPLES = 400  # of a drawn cycle
 _CHUNK = 100  # points inferred at a time: bounds the memory, not the result
-_UNITS = {
-    "goodput": "packets/s",
-    "available_share": "1",
-    "available_share_one_slow_start": "1",
-    "rtt_path_mean": "s",
-    "slow_starts_per_cycle": "1",
-    "criterion_slow_starts": "1",
-    "cycle_time": "s",
-}
 
 
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -53,24 +45,18 @@ def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     result = cycle(path)
     theorem = cycle(path, one_slow_start=True)
     columns = {
-        "goodput": result.throughput,
-        "available_share": result.throughput / path.available_rate,
-        "available_share_one_slow_start": theorem.throughput / path.available_rate,
-        "rtt_path_mean": result.mean_delay,
-        "slow_starts_per_cycle": 1 + result.two_slow_starts,
-        "criterion_slow_starts": 1 + slow_start_loss(path),
-        "cycle_time": result.time,
+        "goodput": ("packets/s", result.throughput),
+        "available_share": ("1", result.throughput / path.available_rate),
+        "available_share_one_slow_start": ("1", theorem.throughput / path.available_rate),
+        "rtt_path_mean": ("s", result.mean_delay),
+        "slow_starts_per_cycle": ("1", 1 + result.two_slow_starts),
+        "criterion_slow_starts": ("1", 1 + slow_start_loss(path)),
+        "cycle_time": ("s", result.time),
     }
-    traced = [_traces(path, result, row, point) for row, point in enumerate(points)]
     return [
-        {
-            "metrics": {
-                name: {"unit": _UNITS[name], "value": float(column[row])} for name, column in columns.items()
-            },
-            "distributions": {},
-            **traced[row],
-        }
-        for row in range(len(points))
+        answer({name: (unit, float(column[row])) for name, (unit, column) in columns.items()})
+        | _traces(path, result, row, point)
+        for row, point in enumerate(points)
     ]
 
 
@@ -82,10 +68,9 @@ def infer(points: Iterable[Mapping[str, Any]], runs: Iterable[Mapping[str, float
     the point's own rate, over mu. A point whose measurements lack one of the two, or hold a zero, gets
     nothing.
     """
-    answers: list[dict[str, Any]] = []
-    usable = []
+    answers, usable = [], []
     for index, (point, values) in enumerate(zip(points, runs, strict=True)):
-        answers.append({"metrics": {}, "distributions": {}})
+        answers.append(answer({}))
         throughput, rtt = values.get("goodput", 0.0), values.get("rtt_path_mean", 0.0)
         if throughput > 0 and rtt > 0:
             usable.append((index, point, throughput, rtt))
@@ -95,10 +80,12 @@ def infer(points: Iterable[Mapping[str, Any]], runs: Iterable[Mapping[str, float
         inferred = infer_exogenous_rate(path, throughput_column, rtt_column)
         error = (inferred - path.exogenous_rate) / path.service_rate
         for row, index in enumerate(indices):
-            answers[index]["metrics"] = {
-                "inferred_exogenous_rate": {"unit": "packets/s", "value": float(inferred[row])},
-                "inferred_exogenous_share_error": {"unit": "1", "value": float(error[row])},
-            }
+            answers[index] = answer(
+                {
+                    "inferred_exogenous_rate": ("packets/s", float(inferred[row])),
+                    "inferred_exogenous_share_error": ("1", float(error[row])),
+                }
+            )
     return answers
 
 
