@@ -32,7 +32,7 @@ def test_the_difference_has_the_interval_of_two_independent_means() -> None:
     assert metric["ci_high"] == pytest.approx(0.1 + 0.055)
 
 
-def test_what_either_lacks_has_nodifference_of() -> None:
+def test_what_either_lacks_has_no_difference() -> None:
     sure = {"unit": "1", "value": 0.5, "ci_low": 0.4, "ci_high": 0.6}
     zero = {"unit": "1", "value": 0.0, "ci_low": 0.0, "ci_high": 0.0}
     one = answer("ns3", 3, loss_ratio=zero, rtt_sender_mean=sure, utilisation=sure)
