@@ -83,11 +83,16 @@ def changed(**changes: Any) -> dict[str, Any]:
     return point
 
 
+def write(point: dict[str, Any], folder: Path) -> Path:
+    """Write a point into the folder; return the file."""
+    file = folder / "point.json"
+    file.write_text(json.dumps(point))
+    return file
+
+
 def write_point(folder: Path, **changes: Any) -> Path:
     """Write the point with such changes; return the file."""
-    file = folder / "point.json"
-    file.write_text(json.dumps(changed(**changes)))
-    return file
+    return write(changed(**changes), folder)
 
 
 def call(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -97,9 +102,8 @@ def call(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 def refusal(point: dict[str, Any], folder: Path) -> str:
-    """Return the line with which a point is refused that leaves nothing behind."""
-    file = folder / "point.json"
-    file.write_text(json.dumps(point))
+    """Return the one line that refuses a point; no file is left beside the point's."""
+    file = write(point, folder)
     result = call(*engine_arguments(file, 1, folder / "run.json"))
     assert (result.returncode, result.stderr.count("\n")) == (1, 1), result.stderr
     assert list(folder.iterdir()) == [file]
@@ -149,9 +153,7 @@ def simulate_point(
     folder: Path, point: dict[str, Any], seed: int = 1, name: str = "run.json"
 ) -> dict[str, Any]:
     folder.mkdir(exist_ok=True)
-    file = folder / "point.json"
-    file.write_text(json.dumps(point))
-    return simulate(file, seed, name)
+    return simulate(write(point, folder), seed, name)
 
 
 def by_packetsim(folder: Path, point: dict[str, Any]) -> dict[str, float]:
@@ -159,9 +161,8 @@ def by_packetsim(folder: Path, point: dict[str, Any]) -> dict[str, float]:
     program = BUILD / "release/packetsim/packetsim"
     if not program.exists():
         pytest.skip("packetsim is not built")
-    file, out = folder / "point.json", folder / "simulated.json"
-    file.write_text(json.dumps(point))
-    subprocess.run([program, *engine_arguments(file, 1, out)], check=True)
+    out = folder / "simulated.json"
+    subprocess.run([program, *engine_arguments(write(point, folder), 1, out)], check=True)
     return metrics(json.loads(out.read_text()))
 
 

@@ -74,21 +74,24 @@ def of_variant(point: Any, variant: str) -> Any:
     return other
 
 
+def behind(point: Any, queue: str) -> Any:
+    """Return the point with another queue than drop-tail at the bottleneck."""
+    other = copy.deepcopy(point)
+    other["links"]["bottleneck"] |= {"queue": queue, "ties": "departure-first"}
+    return other
+
+
 def points() -> dict[str, Any]:
     """Return points of each way through the event core."""
     table_6 = bench.table_6()
-    fair = resized(table_6, 1000, 1500, 75e6)
-    fair["links"]["bottleneck"] |= {"queue": "fair-shared", "ties": "departure-first"}
     cubic = of_variant(table_6, "cubic")
-    codel = {**cubic, "links": copy.deepcopy(cubic["links"])}
-    codel["links"]["bottleneck"] |= {"queue": "codel", "ties": "departure-first"}
     return {
         "134-sources": table_6,
         "134-sources-cubic": cubic,
-        "134-sources-cubic-codel": codel,
+        "134-sources-cubic-codel": behind(cubic, "codel"),
         "134-sources-bbr": of_variant(table_6, "bbr"),
         "1000-sources": resized(table_6, 1000, 1500, 75e6),
-        "1000-sources-fair-shared": fair,
+        "1000-sources-fair-shared": behind(resized(table_6, 1000, 1500, 75e6), "fair-shared"),
         "10-sources": resized(table_6, 10, 15, 0.75e6),
         "134-sources-with-probes": table_6 | {"probes": [{"kind": "loss-recovery"}]},
         "local-loop": bench.paper_point(*LOCAL_LOOP),
@@ -96,7 +99,10 @@ def points() -> dict[str, Any]:
 
 
 def lengths(point: Any) -> tuple[float, float]:
-    """Return a short run's and a long one's share of the point's length: some 60,000 packets apart."""
+    """Return the lengths of a short and a long run, as shares of the point's own.
+
+    The short one is five files a source, or 60,000 packets where a run is so many packets long.
+    """
     stop = point["stop"]
     short = 5 * point["sources"][0]["count"] / stop["connections"] if "connections" in stop else 0.015
     return short, 2 * short

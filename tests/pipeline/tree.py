@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import shutil
 import signal
@@ -10,6 +9,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tcpatlas.base.files import read_csv_rows
 
 ROOT = Path(__file__).parents[2]
 NOT_COPIED = shutil.ignore_patterns(
@@ -64,8 +65,7 @@ class Tree:
 
     def rows(self, table: str) -> list[dict[str, str]]:
         """Return the rows of a table in results/."""
-        with (self.root / "results" / table).open(newline="") as file:
-            return list(csv.DictReader(file))
+        return read_csv_rows(self.root / "results" / table)
 
     def take_engines(self, other: Tree) -> None:
         """Copy the engines that are built in another tree."""

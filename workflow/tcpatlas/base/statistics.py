@@ -47,7 +47,7 @@ def band_of(values: Sequence[float]) -> Interval:
 
 
 def summary(unit: str, values: list[float], confidence: float, *, band: bool) -> Any:
-    """Return a metric over runs, as documents have it: of several with an interval or a band."""
+    """Return a metric over runs as a document: the mean, with an interval or a band if there are several."""
     if len(values) == 1:
         return {"unit": unit, "value": values[0], "values": values}
     interval = band_of(values) if band else t_interval(values, confidence)

@@ -47,13 +47,11 @@ class Reply:
     counts: bool
     lacks: str = ""
 
-    def numbers(self, unit: str) -> tuple[Decimal | None, ...]:
+    def numbers(self, unit: str) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
         """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
         ends = interval(self.metric)
-        return tuple(
-            in_unit(self.metric, key, unit) if key == "value" or key in ends else None
-            for key in ("value", *ENDS)
-        )
+        low, high = (in_unit(self.metric, end, unit) if end in ends else None for end in ENDS)
+        return in_unit(self.metric, "value", unit), low, high
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "errors": (*_METRIC, *_INTERVAL, "replications", "interval", *SOURCE_COLUMNS),
     "distributions": (
         *("set", "point", "engine", "distribution", "unit", "x", "probability"),
-        *(*_INTERVAL, *SOURCE_COLUMNS),
+        *_INTERVAL,
+        *SOURCE_COLUMNS,
     ),
     "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value", *SOURCE_COLUMNS),
 }

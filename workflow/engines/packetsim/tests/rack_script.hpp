@@ -16,6 +16,26 @@ namespace packetsim::rack_tlp {
 
 constexpr Picoseconds kNone = -1;
 
+// How often each of the RFC's rules applied.
+struct RackCounts {
+  int probes = 0;
+  int timeouts = 0;
+  int reordering_timers = 0;
+  int lost_retransmissions = 0;
+  int repaired = 0;
+  int spurious = 0;
+
+  RackCounts& operator+=(const RackCounts& other) {
+    probes += other.probes;
+    timeouts += other.timeouts;
+    reordering_timers += other.reordering_timers;
+    lost_retransmissions += other.lost_retransmissions;
+    repaired += other.repaired;
+    spurious += other.spurious;
+    return *this;
+  }
+};
+
 // What RFC 8985 says, as plainly as can be: every segment is looked at for every acknowledgement. It is told
 // of what the sender sends, and says what it takes for lost, when it sends a probe and when its timer runs
 // out.
@@ -151,12 +171,12 @@ class RackScript {
     began_ = acked_ = exiting_ = false;
     probe_.reset();
     if (now == rack_at_) {
-      ++reordering_timers;
+      ++counts.reordering_timers;
       detect_loss();
     } else if (now == pto_at_) {
       pto_at_ = kNever;
       if (!tlp_end_seq_ && rtt_since_probe_) {  // section 7.3
-        ++probes;
+        ++counts.probes;
         rtt_since_probe_ = false;
         const bool has_new = nxt_ <= file_ && nxt_ < una_ + limits_.rwnd;
         probe_ = has_new ? nxt_ : nxt_ - 1;
@@ -168,7 +188,7 @@ class RackScript {
       }
       probed_ = true;
     } else {  // section 6.3
-      ++timeouts;
+      ++counts.timeouts;
       rto_ = 2 * rto_;
       timed_.reset();
       for (auto& [packet, segment] : segments_) {
@@ -212,12 +232,7 @@ class RackScript {
   }
 
   bool reordering_seen = false;
-  int probes = 0;
-  int timeouts = 0;
-  int reordering_timers = 0;
-  int lost_retransmissions = 0;
-  int repaired = 0;
-  int spurious = 0;
+  RackCounts counts;
 
  private:
   struct Segment {
@@ -238,7 +253,7 @@ class RackScript {
       dsack_round_.reset();
     }
     if (!dsack_round_ && dsack_ != 0) {
-      ++spurious;
+      ++counts.spurious;
       dsack_round_ = nxt_;
       reo_wnd_mult_ += 1;
       reo_wnd_persist_ = 16;
@@ -280,7 +295,7 @@ class RackScript {
       }
     }
     rack_at_ = timeout == 0 ? kNever : now_ + timeout;
-    lost_retransmissions += again ? 1 : 0;
+    counts.lost_retransmissions += again ? 1 : 0;
     if (any && !fast_ && (!rto_recovery_ || again)) {
       began_ = fast_ = true;
       rto_recovery_ = false;
@@ -305,7 +320,7 @@ class RackScript {
         tlp_end_seq_.reset();
       } else if (una_ > *tlp_end_seq_) {
         tlp_end_seq_.reset();
-        ++repaired;
+        ++counts.repaired;
       }
     }
   }

@@ -216,12 +216,7 @@ TEST_P(RackByTheScript, MarksTheSameLossesAndSendsTheSameProbes) {
   const auto [share, delayed, stalls] = GetParam();
   const Picoseconds max_ack_delay = delayed ? ms(5) : 0;
   constexpr std::int32_t kWindow = 20;
-  int probes = 0;
-  int timeouts = 0;
-  int reordering_timers = 0;
-  int lost_retransmissions = 0;
-  int repaired = 0;
-  int spurious = 0;
+  RackCounts counts;
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     const auto chance = [&](double p) { return static_cast<double>(random()) < p * 0x1p32; };
@@ -295,24 +290,19 @@ TEST_P(RackByTheScript, MarksTheSameLossesAndSendsTheSameProbes) {
       ASSERT_EQ(sender.deadline(), script.deadline(now, began)) << "seed " << seed << ", step " << step;
     }
     EXPECT_FALSE(script.reordering_seen);
-    EXPECT_EQ(sender.window().timeouts, script.timeouts);
-    probes += script.probes;
-    timeouts += script.timeouts;
-    reordering_timers += script.reordering_timers;
-    lost_retransmissions += script.lost_retransmissions;
-    repaired += script.repaired;
-    spurious += script.spurious;
+    EXPECT_EQ(sender.window().timeouts, script.counts.timeouts);
+    counts += script.counts;
   }
   // All that the RFC has rules for has happened.
-  EXPECT_GT(probes, 40);
-  EXPECT_GT(reordering_timers, 40);
-  EXPECT_GT(repaired, 10);
+  EXPECT_GT(counts.probes, 40);
+  EXPECT_GT(counts.reordering_timers, 40);
+  EXPECT_GT(counts.repaired, 10);
   if (share > 0.1) {
-    EXPECT_GT(lost_retransmissions, 40);
-    EXPECT_GT(timeouts, 40);
+    EXPECT_GT(counts.lost_retransmissions, 40);
+    EXPECT_GT(counts.timeouts, 40);
   }
   if (stalls) {
-    EXPECT_GT(spurious, 40);
+    EXPECT_GT(counts.spurious, 40);
   }
 }
 
