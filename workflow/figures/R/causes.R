@@ -54,9 +54,11 @@ tex_open_questions <- function(results) {
   table <- columns_to_table(list(
     list(heading = "Paper", cells = study_names(results$studies)[match(rows$study, results$studies$study)]),
     list(heading = "Question", cells = literal(rows$text)), list(heading = "Tried", cells = literal(rows$tried)),
-    list(heading = "Numbers", cells = count_text(rows$numbers)),
-    list(heading = "Sentences", cells = count_text(rows$sentences))
-  ), wrap = c(1, 2, 3), share = c(0.14, 0.25, 0.34))
+    list(heading = "Open", cells = mapply(function(numbers, sentences) {
+      counts <- c(number = numbers, sentence = sentences)
+      paste0(counts, " ", names(counts), ifelse(counts == 1, "", "s"))[counts > 0] |> toString()
+    }, rows$numbers, rows$sentences))
+  ), wrap = c(1, 2, 3), share = c(0.13, 0.26, 0.42))
   c("\\section{Open questions}", "{\\footnotesize", tex_table(table), "}")
 }
 

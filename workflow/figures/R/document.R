@@ -387,13 +387,24 @@ point_texts <- function(data) {
   listed_texts(texts, nrow(data$claims))
 }
 
-# Versions, commit, machine, seeds: a row per value of provenance.json, but for the digests of the inputs.
+# Files of one folder as the folder and their number: "config/now (18 files)"; a file alone by its path.
+folded_paths <- function(paths) {
+  together <- split(paths, factor(dirname(paths), unique(dirname(paths))))
+  of_folder <- sprintf("%s (%d files)", names(together), lengths(together))
+  ifelse(lengths(together) > 1, of_folder, vapply(together, `[`, "", 1))
+}
+
+# Versions, commit, machine, seeds: a row for each part of provenance.json, but for its schema and the inputs' digests.
 table_provenance <- function(provenance) {
-  provenance$inputs <- NULL
-  provenance$scenarios <- toString(provenance$scenarios)
-  flat <- unlist(rapply(provenance, function(value) if (isTRUE(value)) "yes" else "no", "logical", how = "replace"))
+  provenance[c("schema", "inputs")] <- NULL
+  provenance$scenarios <- unname(folded_paths(unlist(provenance$scenarios)))
+  provenance <- rapply(provenance, function(value) if (value) "yes" else "no", "logical", how = "replace")
+  values <- vapply(provenance, function(part) {
+    flat <- unlist(part)
+    if (is.null(names(flat))) toString(flat) else paste(words(names(flat)), flat, collapse = "; ")
+  }, "")
+  values <- values[nzchar(values)]
   columns_to_table(list(
-    list(heading = "What", cells = literal(words(gsub(".", ": ", names(flat), fixed = TRUE)))),
-    list(heading = "Value", cells = literal(as.character(flat)))
-  ), groups = 0, wrap = 2, share = 0.62)
+    list(heading = "What", cells = literal(words(names(values)))), list(heading = "Value", cells = literal(values))
+  ), groups = 0, wrap = 2, share = 0.86)
 }

@@ -28,28 +28,29 @@ read_now <- function(results) {
   table[]
 }
 
-# Counts of the sentences and numbers of each paper by verdict and TCP.
+# Counts of the sentences and of the numbers of each paper by verdict: a row for each TCP and paper.
 table_of_now_counts <- function(now, names) {
   rows <- now[counted == "true"]
-  keys <- unique(rows[, .(what, tcp, paper)])[order(match(what, c("sentence", "number")), match(tcp, unique(now$tcp)))]
-  of_key <- function(verdict) {
-    mapply(
-      function(w, t, p) blank_zero(sum(rows$what == w & rows$tcp == t & rows$paper == p & rows$verdict == verdict)),
-      keys$what, keys$tcp, keys$paper
-    )
+  keys <- unique(rows[, .(tcp, paper)])[order(match(tcp, unique(now$tcp)), match(paper, names(names)))]
+  whats <- intersect(c("sentence", "number"), rows$what)
+  there <- lapply(whats, function(one) intersect(now_verdicts, rows[what == one]$verdict))
+  column <- function(wanted, one) {
+    counts <- rows[what == one & verdict == wanted][keys, .N, on = c("tcp", "paper"), by = .EACHI]$N
+    list(heading = wanted, cells = ifelse(counts == 0, "", as.character(counts)))
   }
-  there <- intersect(now_verdicts, rows$verdict)
-  columns_to_table(c(
-    list(
-      list(heading = "", cells = c(sentence = "Sentences", number = "Numbers")[keys$what]),
-      list(heading = "with", cells = literal(keys$tcp)),
-      list(heading = "Paper", cells = literal(names[keys$paper]))
+  last <- 2L + cumsum(lengths(there))
+  columns_to_table(
+    c(
+      list(
+        list(heading = "with", cells = literal(keys$tcp)), list(heading = "Paper", cells = literal(names[keys$paper]))
+      ),
+      unlist(Map(function(one, verdicts) lapply(verdicts, column, one = one), whats, there), recursive = FALSE)
     ),
-    lapply(there, function(verdict) list(heading = verdict, cells = of_key(verdict)))
-  ), groups = 2)
+    groups = 1, spans = data.table(
+      text = c(sentence = "Sentences", number = "Numbers")[whats], from = last - lengths(there) + 1L, to = last
+    )
+  )
 }
-
-blank_zero <- function(count) if (count == 0) "" else as.character(count)
 
 # The sentences of a paper that can be asked: a row each, a column for each TCP. Those of a TCP that is asked less than
 # half of them have a table of their own.
@@ -108,7 +109,7 @@ table_of_now_reasons <- function(now, names) {
     list(heading = "Sentences", cells = as.character(shown$count)),
     list(heading = "do not apply, because", cells = literal(shown$reason)),
     list(heading = "of", cells = literal(shown$items))
-  ), groups = 2, wrap = c(4, 5), share = c(0.38, 0.17))
+  ), groups = 2, wrap = c(4, 5), share = c(0.37, 0.155))
 }
 
 now_caption <- paste(

@@ -21,7 +21,7 @@ table_of_statements <- function(data) {
     list(heading = "Holds in", cells = cells(
       ifelse(lines$cases > 1, paste(lines$good, "of", lines$cases), ""), "", lines$verdict, letter
     ))
-  ), notes = notes, wrap = c(1, 2, 3, 4), share = c(0.36, 0.22, 0.14, 0.1))
+  ), notes = notes, wrap = c(1, 2, 3, 4), share = c(0.32, 0.29, 0.09, 0.12))
 }
 
 # The distinct texts; of more than three, the first two and how many there are beside them.

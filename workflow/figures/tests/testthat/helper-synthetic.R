@@ -275,7 +275,10 @@ synthetic_project <- function(title = "Against load & loss", envir = parent.fram
   put(empty_result("equivalence"), "equivalence.csv")
   put(synthetic_bench(), "bench.csv")
   jsonlite::write_json(
-    list(tcp_atlas = "0.1.0", scale = "quick", seed = 7, commit = list(id = "abc", dirty = FALSE)),
+    list(
+      tcp_atlas = "0.1.0", scale = "quick", seed = 7, scenarios = list("config/own.yaml"),
+      commit = list(id = "abc", dirty = FALSE)
+    ),
     file.path(folder, "results", "provenance.json"),
     auto_unbox = TRUE
   )
