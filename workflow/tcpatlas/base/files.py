@@ -222,13 +222,20 @@ def to_json(data: Mapping[str, Any]) -> str:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file at once: it is there wholly, or as it was before (OSError names the file)."""
+    """Write a file at once: it is there wholly, or as it was before (OSError names the file).
+
+    A device or a pipe is written to as it is: renaming would put a file in its place.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
+    data = content.encode() if isinstance(content, str) else content
     try:
+        if path.is_char_device() or path.is_fifo():
+            path.write_bytes(data)
+            return
         temporary = path.with_name(f"{PARTIAL}{os.urandom(8).hex()}")
         try:
             with temporary.open("xb") as file:
-                file.write(content.encode() if isinstance(content, str) else content)
+                file.write(data)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)

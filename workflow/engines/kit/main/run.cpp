@@ -196,7 +196,10 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
 }
 
 void write_atomically(const Json& json, const std::filesystem::path& file) {
-  const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid()) + ".part";
+  // A device or a pipe is written to as it is: renaming would put a file in its place.
+  const bool renames = !std::filesystem::exists(file) || !std::filesystem::is_other(file);
+  const std::filesystem::path temporary =
+      renames ? file.string() + "." + std::to_string(getpid()) + ".part" : file.string();
   const std::string text = json.dump(1) + "\n";
   errno = 0;
   std::FILE* stream = std::fopen(temporary.c_str(), "wb");
@@ -207,10 +210,10 @@ void write_atomically(const Json& json, const std::filesystem::path& file) {
     good = std::fclose(stream) == 0 && good;
     errno = good ? errno : (write_error != 0 ? write_error : errno);
   }
-  good = good && std::rename(temporary.c_str(), file.c_str()) == 0;
+  good = good && (!renames || std::rename(temporary.c_str(), file.c_str()) == 0);
   if (!good) {
     const std::string reason = std::strerror(errno);
-    std::remove(temporary.c_str());
+    if (renames) std::remove(temporary.c_str());
     throw std::runtime_error(file.string() + ": cannot be written: " + reason);
   }
 }
