@@ -1,24 +1,17 @@
 // A TCP sender that hears of every packet that arrives (selective acknowledgements) and recovers many losses
 // in a round trip (RFC 6675).
-//
-// The path keeps packets in order and loses no acknowledgement, so an acknowledgement can simply carry the
-// number of the packet that caused it: what the receiver holds at that moment, the sender can tell by itself.
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "kit.hpp"
-#include "kit/events/ring_queue.hpp"
-#include "tcp/delivery_rate.hpp"
 #include "tcp/ecn.hpp"
 #include "tcp/prr.hpp"
 #include "tcp/recovery.hpp"
+#include "tcp/sack_scoreboard.hpp"
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_event.hpp"
 
@@ -35,36 +28,30 @@ namespace packetsim {
 // A paced sender lets time pass between two packets: what the window says (`pacing_gap`), or else what the
 // Linux kernel documents. Its timer is that of the next packet, too.
 template <class Window>
-class SackSender {
+class SackSender : public ScoreboardOf<Window> {
+  using Scoreboard = ScoreboardOf<Window>;
+
  public:
   SackSender() = default;
   // With `ecn` packets may be marked.
   SackSender(Window window, const TcpLimits& limits, Recovery recovery, bool ecn = false, bool paced = false)
-      : window_(std::move(window)),
+      : Scoreboard(limits.rwnd),
+        window_(std::move(window)),
         limits_(limits),
         recovery_(recovery),
         ecn_(ecn),
-        is_paced_(paced),
-        arrived_(std::bit_ceil(static_cast<std::size_t>(limits.rwnd) + 1), false),
-        last_cell_(arrived_.size() - 1) {}
+        is_paced_(paced) {}
 
   // A connection that carries a file; what is still on its way is of the last one, which nobody hears of any
   // more.
   template <class Send>
   void start(std::int32_t file_packets, std::int32_t ssthresh, Picoseconds now, Send send) {
     file_packets_ = file_packets;
-    una_ = next_ = 1;
-    recover_ = cut_until_ = in_flight_ = allowed_ = 0;
+    Scoreboard::clear();
+    recover_ = cut_until_ = allowed_ = 0;
     in_recovery_ = tells_of_cut_ = false;
-    transmissions_ = first_on_path_ = given_up_ = arrivals_ = 0;
-    acked_ = delivered_ = beyond_ = 0;
     waits_ = false;
     next_release_ = 0;
-    rate_.start();
-    arrived_.assign(arrived_.size(), false);
-    on_path_.clear();
-    missing_.clear();
-    lost_.clear();
     window_.start(std::min(limits_.initial_window, limits_.rwnd), ssthresh);
     rto_.start(limits_);
     deadline_ = rto_.deadline(now, limits_);
@@ -139,52 +126,17 @@ class SackSender {
   Window& window() { return window_; }
   bool in_recovery() const { return in_recovery_; }
   Picoseconds deadline() const { return deadline_; }
-  std::int32_t una() const { return una_; }
   std::int32_t file_packets() const { return file_packets_; }
   bool done() const { return una_ > file_packets_; }
 
   // Of the packet that `send` is called for: see EcnBits.
   std::uint32_t ecn_bits() const { return ecn_bits_; }
 
-  // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
-  std::int32_t packet_of(std::int64_t transmission) const {
-    return on_path_.ahead(static_cast<std::size_t>(transmission - first_on_path_)).packet;
-  }
-  // The first packet that the receiver lacks once that transmission has arrived.
-  std::int32_t missing_after(std::int64_t transmission) const {
-    std::int32_t missing = una_;
-    if (packet_of(transmission) == missing) {
-      while (arrived(++missing)) {
-      }
-    }
-    return missing;
-  }
-  // The transmission still on its way whose number ends in these bits.
-  std::int64_t transmission_of(std::uint32_t low_bits, int bits) const {
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    return first_on_path_ +
-           static_cast<std::int64_t>((low_bits - static_cast<std::uint64_t>(first_on_path_)) & mask);
-  }
-
- protected:  // for rack_sender.hpp, which finds losses otherwise
-  static constexpr Picoseconds kNone = -1;
+ protected:                                  // for rack_sender.hpp, which finds losses otherwise
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
   // What costs nothing with a window that does not ask for it.
   static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
-  static constexpr bool kSamplesRate = requires(Window window) { window.on_delivery(DeliveryEvent()); };
-  using Rate = std::conditional_t<kSamplesRate, DeliveryRate, NoDeliveryRate>;
-
-  struct Transmission {
-    std::int32_t packet;
-    Picoseconds sent;  // kNone for a retransmission, which gives no round-trip sample (Karn)
-    [[no_unique_address]] typename Rate::Snapshot rate;
-  };
-  struct Missing {
-    std::int32_t packet;
-    std::int64_t arrivals;  // before the one that passed it
-  };
-
   // After an acknowledgement's packets have been counted. `found_lost`: packets have been found to be.
   template <bool inlined, class Send>
   [[gnu::always_inline]] Picoseconds react(std::int32_t found_lost, Picoseconds now, Send send, bool marked) {
@@ -269,19 +221,6 @@ class SackSender {
     }
   }
 
-  // After a timeout: all that has not arrived is lost.
-  void give_up() {
-    given_up_ = transmissions_;
-    missing_.clear();
-    lost_.clear();
-    in_flight_ = 0;
-    for (std::int32_t packet = una_; packet < next_; ++packet) {
-      if (!arrived(packet)) {
-        lost_.push(packet);
-      }
-    }
-  }
-
   void begin_timeout_recovery(Picoseconds now) {
     allowed_ = 0;
     in_recovery_ = recovery_ < Recovery::kRfc6675;
@@ -313,65 +252,6 @@ class SackSender {
   [[gnu::noinline]] void write_ecn_bits(bool is_new) {
     const bool tells = is_new && std::exchange(tells_of_cut_, false);
     ecn_bits_ = is_new ? EcnBits::kCapable | (tells ? EcnBits::kAnswer : 0) : 0;
-  }
-
-  std::size_t cell(std::int32_t packet) const { return static_cast<std::size_t>(packet) & last_cell_; }
-  bool arrived(std::int32_t packet) const { return arrived_[cell(packet)]; }
-
-  // Packets stay in order: whatever was sent before the one that arrived, and did not arrive, is missing.
-  [[gnu::always_inline]] void take_arrival(std::int64_t transmission) {
-    for (; first_on_path_ < transmission; ++first_on_path_) {
-      if (first_on_path_ >= given_up_) {
-        missing_.push({on_path_.front().packet, arrivals_});
-      }
-      on_path_.pop();
-    }
-    const Transmission arrival = on_path_.front();
-    on_path_.pop();
-    ++first_on_path_;
-    sample_from_ = kNone;
-    if (transmission >= given_up_) {
-      sample_from_ = arrival.sent;
-      ++arrivals_;
-      --in_flight_;
-    }
-    const std::int32_t una = una_;
-    const std::int32_t delivered = delivered_;
-    mark_arrived(arrival.packet);
-    acked_ += una_ - una;
-    if (kSamplesRate && delivered_ > delivered) {
-      rate_.arrived(arrival.rate);
-    }
-  }
-
-  void mark_arrived(std::int32_t packet) {
-    if (packet > una_) {
-      const int first = arrived(packet) ? 0 : 1;
-      delivered_ += first;
-      beyond_ += first;
-      arrived_[cell(packet)] = true;
-    } else if (packet == una_) {
-      ++delivered_;
-      while (arrived(++una_)) {
-        arrived_[cell(una_)] = false;
-        --beyond_;
-      }
-    }
-  }
-
-  // Packets sent, of which none has arrived yet.
-  std::int32_t undelivered() const { return next_ - una_ - beyond_; }
-
-  // Returns how many there are.
-  std::int32_t find_losses() {
-    std::int32_t found = 0;
-    while (!missing_.empty() && arrivals_ - missing_.front().arrivals >= kDuplicateThreshold) {
-      lost_.push(missing_.front().packet);
-      missing_.pop();
-      --in_flight_;
-      ++found;
-    }
-    return found;
   }
 
   // How many packets may be in flight.
@@ -493,6 +373,12 @@ class SackSender {
     send(packet, transmissions_++);
   }
 
+  using Scoreboard::kNone, Scoreboard::kSamplesRate, Scoreboard::acked_, Scoreboard::beyond_,
+      Scoreboard::delivered_, Scoreboard::in_flight_, Scoreboard::lost_, Scoreboard::next_,
+      Scoreboard::on_path_, Scoreboard::rate_, Scoreboard::sample_from_, Scoreboard::transmissions_,
+      Scoreboard::una_, Scoreboard::find_losses, Scoreboard::give_up, Scoreboard::take_arrival,
+      Scoreboard::undelivered;
+
   Window window_;
   TcpLimits limits_;
   Recovery recovery_ = Recovery::kRfc6675;
@@ -507,27 +393,10 @@ class SackSender {
   Picoseconds deadline_ = kNever;
   Picoseconds rto_deadline_ = kNever;  // while a packet waits
   Picoseconds next_release_ = 0;       // no packet goes before
-  [[no_unique_address]] Rate rate_;
   std::int32_t file_packets_ = 0;
-  std::int32_t una_ = 1;        // the first packet that has not arrived
-  std::int32_t next_ = 1;       // the next new one
-  std::int32_t recover_ = 0;    // the highest sent when the loss was found
-  std::int32_t in_flight_ = 0;  // sent, not arrived and not known to be lost
+  std::int32_t recover_ = 0;  // the highest sent when the loss was found
   bool in_recovery_ = false;
-  std::int32_t allowed_ = 0;        // in flight, by PRR or while the rate is halved
-  std::int64_t transmissions_ = 0;  // so far: the number of the next one
-  std::int64_t first_on_path_ = 0;  // the first that is still on its way
-  std::int64_t given_up_ = 0;       // by a timeout: those before, which may arrive all the same
-  std::int64_t arrivals_ = 0;
-  std::int32_t acked_ = 0;           // packets by which una_ moved since the last acknowledgement
-  std::int32_t delivered_ = 0;       // packets that came for the first time since the last acknowledgement
-  std::int32_t beyond_ = 0;          // packets that have arrived, but behind one that has not
-  Picoseconds sample_from_ = kNone;  // when the packet that just arrived was sent
-  std::vector<bool> arrived_;        // from una_ onwards, in a ring
-  std::size_t last_cell_ = 0;
-  RingQueue<Transmission> on_path_;  // in the order of sending
-  RingQueue<Missing> missing_;       // passed by later ones
-  RingQueue<std::int32_t> lost_;     // to be sent again
+  std::int32_t allowed_ = 0;  // in flight, by PRR or while the rate is halved
 };
 
 }  // namespace packetsim
