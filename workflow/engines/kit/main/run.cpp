@@ -1,5 +1,6 @@
 #include "kit/main/run.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -195,9 +196,19 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   return run;
 }
 
+namespace {
+
+// With POSIX: in a browser's module there is no std::filesystem to ask.
+bool is_device_or_pipe(const std::filesystem::path& file) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode));
+}
+
+}  // namespace
+
 void write_atomically(const Json& json, const std::filesystem::path& file) {
-  // A device or a pipe is written to as it is: renaming would put a file in its place.
-  const bool renames = !std::filesystem::exists(file) || !std::filesystem::is_other(file);
+  // Renaming would put a file in a device's or pipe's place.
+  const bool renames = !is_device_or_pipe(file);
   const std::filesystem::path temporary =
       renames ? file.string() + "." + std::to_string(getpid()) + ".part" : file.string();
   const std::string text = json.dump(1) + "\n";
