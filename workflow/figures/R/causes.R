@@ -45,6 +45,14 @@ table_of_causes <- function(results, shown = Inf) {
   ), wrap = c(1, 2, 5), share = c(0.14, 0.46, 0.14))
 }
 
+# "22 numbers", "1 number, 2 sentences".
+open_text <- function(numbers, sentences) {
+  toString(c(
+    if (numbers > 0) paste(numbers, ngettext(numbers, "number", "numbers")),
+    if (sentences > 0) paste(sentences, ngettext(sentences, "sentence", "sentences"))
+  ))
+}
+
 # Deviations without a known cause, with what was tried, for the appendix; NULL if nothing does.
 tex_open_questions <- function(results) {
   rows <- counted_causes(results)[nzchar(cause) & nzchar(tried)]
@@ -54,10 +62,7 @@ tex_open_questions <- function(results) {
   table <- columns_to_table(list(
     list(heading = "Paper", cells = study_names(results$studies)[match(rows$study, results$studies$study)]),
     list(heading = "Question", cells = literal(rows$text)), list(heading = "Tried", cells = literal(rows$tried)),
-    list(heading = "Open", cells = mapply(function(numbers, sentences) {
-      counts <- c(number = numbers, sentence = sentences)
-      paste0(counts, " ", names(counts), ifelse(counts == 1, "", "s"))[counts > 0] |> toString()
-    }, rows$numbers, rows$sentences))
+    list(heading = "Open", cells = mapply(open_text, rows$numbers, rows$sentences))
   ), wrap = c(1, 2, 3), share = c(0.13, 0.26, 0.42))
   c("\\section{Open questions}", "{\\footnotesize", tex_table(table), "}")
 }

@@ -391,13 +391,13 @@ point_texts <- function(data) {
 folded_paths <- function(paths) {
   together <- split(paths, factor(dirname(paths), unique(dirname(paths))))
   of_folder <- sprintf("%s (%d files)", names(together), lengths(together))
-  ifelse(lengths(together) > 1, of_folder, vapply(together, `[`, "", 1))
+  unname(ifelse(lengths(together) > 1, of_folder, vapply(together, `[`, "", 1)))
 }
 
 # Versions, commit, machine, seeds: a row for each part of provenance.json, but for its schema and the inputs' digests.
 table_provenance <- function(provenance) {
   provenance[c("schema", "inputs")] <- NULL
-  provenance$scenarios <- unname(folded_paths(unlist(provenance$scenarios)))
+  provenance$scenarios <- folded_paths(unlist(provenance$scenarios))
   provenance <- rapply(provenance, function(value) if (value) "yes" else "no", "logical", how = "replace")
   values <- vapply(provenance, function(part) {
     flat <- unlist(part)

@@ -36,7 +36,7 @@ table_of_now_counts <- function(now, names) {
   there <- lapply(whats, function(one) intersect(now_verdicts, rows[what == one]$verdict))
   column <- function(wanted, one) {
     counts <- rows[what == one & verdict == wanted][keys, .N, on = c("tcp", "paper"), by = .EACHI]$N
-    list(heading = wanted, cells = ifelse(counts == 0, "", as.character(counts)))
+    list(heading = wanted, cells = count_text(counts))
   }
   last <- 2L + cumsum(lengths(there))
   columns_to_table(

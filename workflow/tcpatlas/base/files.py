@@ -224,7 +224,7 @@ def to_json(data: Mapping[str, Any]) -> str:
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file at once: it is there wholly, or as it was before (OSError names the file).
 
-    A device or a pipe is written to as it is: renaming would put a file in its place.
+    A device or a pipe is written to directly: renaming would replace it by a file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     data = content.encode() if isinstance(content, str) else content

@@ -179,6 +179,12 @@ Json distributions_json(const Point& point, const Measurements& measured) {
   return distributions;
 }
 
+// By POSIX's stat, since the standard library of the browser module has only the paths of std::filesystem.
+bool is_device_or_pipe(const std::filesystem::path& file) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode));
+}
+
 }  // namespace
 
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measured, const Engine& engine) {
@@ -196,18 +202,7 @@ Json run_json(const Point& point, std::uint64_t seed, const Measurements& measur
   return run;
 }
 
-namespace {
-
-// With POSIX: in a browser's module there is no std::filesystem to ask.
-bool is_device_or_pipe(const std::filesystem::path& file) {
-  struct stat status {};
-  return stat(file.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode));
-}
-
-}  // namespace
-
 void write_atomically(const Json& json, const std::filesystem::path& file) {
-  // Renaming would put a file in a device's or pipe's place.
   const bool renames = !is_device_or_pipe(file);
   const std::filesystem::path temporary =
       renames ? file.string() + "." + std::to_string(getpid()) + ".part" : file.string();
@@ -224,7 +219,9 @@ void write_atomically(const Json& json, const std::filesystem::path& file) {
   good = good && (!renames || std::rename(temporary.c_str(), file.c_str()) == 0);
   if (!good) {
     const std::string reason = std::strerror(errno);
-    if (renames) std::remove(temporary.c_str());
+    if (renames) {
+      std::remove(temporary.c_str());
+    }
     throw std::runtime_error(file.string() + ": cannot be written: " + reason);
   }
 }

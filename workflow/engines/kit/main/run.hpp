@@ -40,7 +40,8 @@ Json run_head(const AnyPoint& point, std::uint64_t seed, Picoseconds end, const 
 Json run_json(const Point& point, std::uint64_t seed, const Measurements& measurements, const Engine& engine);
 
 // Writes the whole file under another name and then renames it, so that the file is never
-// incomplete. Throws std::runtime_error with one line.
+// incomplete. A device or a pipe is written to directly: renaming would replace it by a file.
+// Throws std::runtime_error with one line.
 void write_atomically(const Json& json, const std::filesystem::path& file);
 
 }  // namespace kit

@@ -12,7 +12,7 @@
 namespace kit {
 namespace {
 
-TEST(WriteAtomically, LeavesADeviceOrPipeInPlace) {
+TEST(WriteAtomically, WritesToAPipeWithoutReplacingIt) {
   const std::string folder = testing::TempDir() + "pipe." + std::to_string(getpid());
   std::filesystem::create_directory(folder);
   const std::filesystem::path pipe = folder + "/pipe";

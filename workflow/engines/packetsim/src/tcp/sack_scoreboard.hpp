@@ -64,7 +64,7 @@ class SackScoreboard {
   explicit SackScoreboard(std::int32_t rwnd)
       : arrived_(std::bit_ceil(static_cast<std::size_t>(rwnd) + 1), false), last_cell_(arrived_.size() - 1) {}
 
-  // Of a new connection.
+  // Forgets the last connection.
   void clear() {
     una_ = next_ = 1;
     in_flight_ = 0;
@@ -168,7 +168,7 @@ class SackScoreboard {
   [[no_unique_address]] Rate rate_;
 };
 
-// That of a window's sender: rates are sampled if the window asks for them.
+// The scoreboard of a window's sender, which samples delivery rates only if the window asks for them.
 template <class Window>
 using ScoreboardOf = SackScoreboard < std::conditional_t < requires(Window window) {
   window.on_delivery(DeliveryEvent());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "kit.hpp"
@@ -132,11 +131,18 @@ class SackSender : public ScoreboardOf<Window> {
   // Of the packet that `send` is called for: see EcnBits.
   std::uint32_t ecn_bits() const { return ecn_bits_; }
 
- protected:                                  // for rack_sender.hpp, which finds losses otherwise
+ protected:  // for rack_sender.hpp, which finds losses otherwise
+  using Scoreboard::kNone, Scoreboard::kSamplesRate, Scoreboard::acked_, Scoreboard::beyond_,
+      Scoreboard::delivered_, Scoreboard::in_flight_, Scoreboard::lost_, Scoreboard::next_,
+      Scoreboard::on_path_, Scoreboard::rate_, Scoreboard::sample_from_, Scoreboard::transmissions_,
+      Scoreboard::una_, Scoreboard::find_losses, Scoreboard::give_up, Scoreboard::take_arrival,
+      Scoreboard::undelivered;
+
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
   // What costs nothing with a window that does not ask for it.
   static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
+
   // After an acknowledgement's packets have been counted. `found_lost`: packets have been found to be.
   template <bool inlined, class Send>
   [[gnu::always_inline]] Picoseconds react(std::int32_t found_lost, Picoseconds now, Send send, bool marked) {
@@ -372,12 +378,6 @@ class SackSender : public ScoreboardOf<Window> {
     }
     send(packet, transmissions_++);
   }
-
-  using Scoreboard::kNone, Scoreboard::kSamplesRate, Scoreboard::acked_, Scoreboard::beyond_,
-      Scoreboard::delivered_, Scoreboard::in_flight_, Scoreboard::lost_, Scoreboard::next_,
-      Scoreboard::on_path_, Scoreboard::rate_, Scoreboard::sample_from_, Scoreboard::transmissions_,
-      Scoreboard::una_, Scoreboard::find_losses, Scoreboard::give_up, Scoreboard::take_arrival,
-      Scoreboard::undelivered;
 
   Window window_;
   TcpLimits limits_;
