@@ -164,6 +164,16 @@ def test_numbers_that_were_reproduced_are_judged_by_their_tolerance(again: Again
     ]
 
 
+def test_numbers_of_a_metric_that_the_tcp_does_not_have_are_not_asked(again: Again) -> None:
+    def statements_without(metric: str) -> list[str]:
+        entry = {"items": ["table-01"], "metrics": [metric], "reason": "CUBIC has none"}
+        again.written["again"]["does_not_apply"] = [entry]
+        return [row["what"] for row in again.rows(SAME, BOUND)]
+
+    assert statements_without("loss_ratio") == ["sentence", "number", "number"]
+    assert statements_without("goodput_per_connection") == ["sentence"]
+
+
 def test_engines_agree_or_differ_and_the_first_counts() -> None:
     def row(engine: str, verdict: str, tcp: str = "CUBIC") -> dict[str, str]:
         return {"paper": "p", "statement": "p/t/1", "tcp": tcp, "engine": engine, "verdict": verdict}

@@ -130,8 +130,8 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
             if not _declared(derived, item, statement.spec.text)
             for case in statement.cases
         ]
-        numbers = [number.subject for number in item.numbers if _is_asked(number)]
-        for subject in (*cases, *(() if _declared(derived, item) else numbers)):
+        numbers = [number.subject for number in item.numbers if _is_asked(derived, item, number)]
+        for subject in (*cases, *numbers):
             for at in subject.places:
                 if at.set.engines or at.set.left_out:
                     wanted.setdefault(at.set.name, set()).add(at.point.name)
@@ -179,9 +179,9 @@ class Asked:
                 for row in self._of_statement(item, statement):
                     if all_told or row.get("engine"):
                         yield common | what | row
-            for number in () if _declared(self.derived, item) else item.numbers:
+            for number in item.numbers:
                 verdict = self.then.numbers.get((item.name, str(number.row)), "")
-                if verdict not in ("reproduced", "smoke") or not _is_asked(number):
+                if verdict not in ("reproduced", "smoke") or not _is_asked(self.derived, item, number):
                     continue
                 what = {
                     "statement": f"{item.paper}/{item.name}/row-{number.row}",
@@ -299,21 +299,27 @@ def together(rows: Sequence[Row]) -> list[Row]:
     return result
 
 
-def _declared(derived: DerivedScenario, item: Item, text: str | None = None) -> str:
-    """Return why a sentence of an item, or all numbers of it, are declared not to apply."""
+def _declared(
+    derived: DerivedScenario, item: Item, text: str | None = None, metric: str | None = None
+) -> str:
+    """Return why a sentence of an item, by its text, or a number, by its metric, is declared not to apply."""
     for entry in derived.again.does_not_apply if derived.again else ():
-        if item.name in entry.items and (entry.text is None or text in entry.text):
+        of_all = entry.text is None and entry.metrics is None
+        if item.name in entry.items and (
+            of_all or text in (entry.text or ()) or metric in (entry.metrics or ())
+        ):
             return entry.reason
     return ""
 
 
-def _is_asked(number: PublishedNumber) -> bool:
+def _is_asked(derived: DerivedScenario, item: Item, number: PublishedNumber) -> bool:
     return (
         number.subject.kind != "model"
         and number.published is not None
         and number.tolerance is not None
         and number.arithmetic is None
         and not (number.repeats or number.inconsistent or number.not_reproducible)
+        and not _declared(derived, item, metric=number.subject.quantity.full_name)
     )
 
 

@@ -44,13 +44,14 @@ class Derivation(Model):
 
 
 class Inapplicable(Model):
-    """Sentences of these items, by their `text` (default: all, and the items' numbers), that cannot be asked.
+    """Sentences and printed numbers of these items that cannot be asked of the other TCP, and the reason.
 
-    `reason` says what they are about that the other TCP does not have.
+    Sentences by their `text`, numbers by their `metrics`; default of both: all of the items.
     """
 
     items: Annotated[list[Name], Len(1)]
     text: Annotated[list[Text], Len(1)] | None = None
+    metrics: Annotated[list[Text], Len(1)] | None = None
     reason: Text
 
 
