@@ -13,6 +13,7 @@ from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
+from tcpatlas.points.engine_rules import Rule
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import CrossCheck
@@ -155,7 +156,7 @@ def test_only_points_that_all_engines_take_are_compared(
 ) -> None:
     """A variant that one engine has alone is a set like any other, and turns nothing red."""
     ns3 = engines.all_engines()["ns3"]
-    rule = engines.Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
+    rule = Rule.model_validate({"only": {"sources.tcp.variant": ["tahoe"]}})
     less = ns3.model_copy(update={"takes": [*ns3.takes, rule]})
     monkeypatch.setattr(engines, "all_engines", lambda: {**KNOWN, "ns3": less})
     assert samples(tmp_path, ON_OFF) == ()

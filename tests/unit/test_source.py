@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.replies import best_placed
 from tcpatlas.claims.source import Relation, Source
-from tcpatlas.claims.subject import best_placed
 from tcpatlas.points.types import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)

@@ -10,22 +10,16 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
+from tcpatlas.claims.answers import Answers
 from tcpatlas.claims.claims import REPLICATION, author_scatter
+from tcpatlas.claims.derived import in_unit
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item
+from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.statements import Case, Statement
-from tcpatlas.claims.subject import (
-    Answers,
-    NobodyAnswersError,
-    Reply,
-    Scale,
-    Subject,
-    float_or_none,
-    in_unit,
-    yes_or_no,
-)
-from tcpatlas.claims.tables import Row
+from tcpatlas.claims.subject import Subject
+from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.verdict import Estimate, Predicate, Truth, holds, judge
 from tcpatlas.points.again import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
@@ -266,7 +260,7 @@ class Asked:
     def _by_engine(self, subject: Subject, reasons: dict[str, None]) -> dict[str, Reply]:
         """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
         try:
-            replies = subject.replies(self.all_answers, self.scale)
+            replies = replies_to(subject, self.all_answers, self.scale)
         except NobodyAnswersError:
             reasons.setdefault(f"no engine measures {subject.quantity.full_name} with this TCP yet")
             return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,3 +65,15 @@ class Answer:
             return ratio(*(answer.find(Quantity(quantity.metric, quantity.of)) for answer in self.of))
         distribution = self.distributions.get(quantity.metric)
         return distribution and of_distribution(distribution, int(match[2]), above=bool(match[1]))
+
+
+Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
+
+
+def by_point(answers: Iterable[Answer]) -> Answers:
+    """Return the answers by set, point and source."""
+    all_answers: Answers = {}
+    for answer in answers:
+        if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
+            all_answers.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
+    return all_answers

@@ -7,22 +7,15 @@ from decimal import Decimal
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.claims.answers import Answers
 from tcpatlas.claims.arithmetic import Arithmetic
-from tcpatlas.claims.derived import ENDS, Metric, interval
+from tcpatlas.claims.derived import ENDS, Metric, in_unit, interval
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
+from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.source import SOURCE_COLUMNS, Source
-from tcpatlas.claims.subject import (
-    Answers,
-    NobodyAnswersError,
-    Reply,
-    Scale,
-    float_or_none,
-    in_unit,
-    yes_or_no,
-)
-from tcpatlas.claims.tables import Row
+from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, judge, power_of
 
@@ -75,7 +68,7 @@ def _replies(
 ) -> Iterator[tuple[Reply, Row]]:
     """Yield who answers a number, and the row of it."""
     try:
-        replies = number.subject.replies(all_answers, scale)
+        replies = replies_to(number.subject, all_answers, scale)
     except NobodyAnswersError as error:
         allowed = f"one of: {', '.join(error.metrics)}"
         raise ConfigError(item.file, f"row {number.row}.metric", str(error), allowed) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import to_csv, write_atomically
-from tcpatlas.claims.answers import Answer
+from tcpatlas.claims.answers import Answer, by_point
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, Labels, ToleranceSpec
@@ -15,9 +15,9 @@ from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, l
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.reading import read_answers
+from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.sentences import STATEMENT_COLUMNS, statement_rows
 from tcpatlas.claims.source import Source
-from tcpatlas.claims.subject import Scale, by_point
 from tcpatlas.claims.tables import (
     COLUMNS,
     Row,

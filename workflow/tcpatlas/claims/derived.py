@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
+from tcpatlas.base import units
 from tcpatlas.base.statistics import PREDICTABLE_95, prediction_interval, ratio_interval, t_interval
 from tcpatlas.claims.verdict import NORMAL_95
 
@@ -144,6 +146,13 @@ def interval(metric: Metric) -> dict[str, Any]:
         return {"interval": "alike"}
     kind = "band" if "band" in metric else "confidence"
     return {"interval": kind, "ci_low": metric["ci_low"], "ci_high": metric["ci_high"]}
+
+
+def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
+    """Return one of a metric's numbers in a unit; None if it has none, UnitError if the unit does not fit."""
+    if metric.get(key) is None:
+        return None
+    return Decimal(repr(metric[key])) * units.factor(metric["unit"], unit)
 
 
 def one_run(metric: Metric, length: float) -> dict[str, Any] | None:

@@ -13,8 +13,8 @@ from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Agreement
 from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
+from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.selection import sets_like
-from tcpatlas.claims.subject import Scale
 from tcpatlas.claims.tables import Row
 from tcpatlas.points.types import SAMPLED_SET, Point, Study
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tcpatlas.base import units
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric
+from tcpatlas.claims.answers import Answer, Answers
+from tcpatlas.claims.derived import Metric, in_unit
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import SelectionError, Where
 from tcpatlas.claims.source import Source
-from tcpatlas.claims.subject import Answers, Subject, in_unit
+from tcpatlas.claims.subject import Subject
 
 _REFERENCE = re.compile(r"\{([^{}]*)\}")
 _PARTS = re.compile(

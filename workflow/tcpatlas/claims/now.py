@@ -8,6 +8,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims import now_figure, now_findings
 from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, by_source, together
+from tcpatlas.claims.answers import by_point
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.now_figure import figure_rows, read_panels
@@ -15,7 +16,7 @@ from tcpatlas.claims.now_findings import finding_rows
 from tcpatlas.claims.now_told import MAIN, summary
 from tcpatlas.claims.published import load_items
 from tcpatlas.claims.reading import read_answers
-from tcpatlas.claims.subject import Scale, by_point
+from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study

@@ -6,22 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.derived import interval
+from tcpatlas.claims.answers import Answers
+from tcpatlas.claims.derived import in_unit, interval
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
+from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.source import SOURCE_COLUMNS
 from tcpatlas.claims.statements import Case, Statement
-from tcpatlas.claims.subject import (
-    Answers,
-    NobodyAnswersError,
-    Reply,
-    Scale,
-    float_or_none,
-    in_unit,
-    yes_or_no,
-)
-from tcpatlas.claims.tables import Row
+from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.unavailable import NOT_GIVEN
 from tcpatlas.claims.verdict import Estimate, holds
 
@@ -80,7 +73,7 @@ def _statement_rows(item: Item, statement: Statement, all_answers: Answers, scal
             "kind": subject.kind,
             "by_construction": spec.by_construction or "",
         }
-        for reply in subject.replies(all_answers, scale):
+        for reply in replies_to(subject, all_answers, scale):
             cells = {"verdict": "unavailable", "reason": reply.lacks}
             if not reply.lacks:
                 cells = _judged(statement, spec, case, reply, all_answers, scale)

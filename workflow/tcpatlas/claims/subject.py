@@ -1,57 +1,21 @@
-"""The subject of a printed number or a statement, and the replies of engines and models to it."""
+"""The subject of a printed number or a statement: a quantity at one point or several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal
 
-from tcpatlas.base import units
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import ENDS, Metric, change, interval, mean, one_ratio, one_run, ratio
+from tcpatlas.claims.answers import Answer, Answers
+from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
 from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference
-from tcpatlas.claims.source import Relation, Source
-from tcpatlas.points import engines
+from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
-Answers = dict[str, dict[tuple[str, Source], Answer]]  # set, then point and who answers
 PrintedKind = Literal["simulation", "model", "measurement"]
 Trend = Literal["", "increasing", "decreasing"]
 Pair = tuple[Metric | None, Metric | None]  # of a quantity and what it is over
-
-
-class NobodyAnswersError(ValueError):
-    """Nobody gives the metric at any point of the set; `metrics` are those that somebody gives."""
-
-    def __init__(self, problem: str, metrics: Iterable[str]) -> None:
-        super().__init__(problem)
-        self.metrics = sorted(metrics)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The length of our runs: too short to judge by, or not, and how long beside the authors'."""
-
-    too_short: bool
-    length: float = 1
-
-
-@dataclass(frozen=True)
-class Reply:
-    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts."""
-
-    source: Source
-    metric: Metric
-    counts: bool
-    lacks: str = ""
-
-    def numbers(self, unit: str) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
-        """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
-        ends = interval(self.metric)
-        low, high = (in_unit(self.metric, end, unit) if end in ends else None for end in ENDS)
-        return in_unit(self.metric, "value", unit), low, high
 
 
 @dataclass(frozen=True)
@@ -101,54 +65,6 @@ class Subject:
         """The engines that could answer, but that this machine lacks something for."""
         return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
 
-    def replies(self, all_answers: Answers, scale: Scale) -> list[Reply]:
-        """Return what everybody replies who is eligible, or would be if the machine lacked nothing for it.
-
-        Errors are those of `_eligible`.
-        """
-        answers = self._eligible(all_answers, too_short=scale.too_short)
-        metrics = {answer.source: self.metric_by(answer.source, all_answers) or {} for answer in answers}
-        best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
-        replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
-        return replies + [
-            Reply(Source("simulation", engine), {}, not replies and place == 0, str(engines.missing(engine)))
-            for place, engine in enumerate(self.left_out)
-        ]
-
-    def _eligible(self, all_answers: Answers, *, too_short: bool) -> list[Answer]:
-        """Return the answers at the first point: of models for a model's number, of engines for the others.
-
-        Models fed with what was measured in runs come before those that are not; whether errors are in the
-        bands of an error map, the map says for the engine. Only who gives the quantity
-        at some point of the set is asked. NobodyAnswersError if that is no one, unless the runs are too short
-        (what is rare may not have happened yet) or engines are left out.
-        """
-        by_itself: Relation = (
-            "error" if self.quantity.is_error else "model" if self.kind == "model" else "simulation"
-        )
-        before: Mapping[str, tuple[Relation, ...]] = {"model": ("fed",), "simulation": ("band",)}
-        for kind in (*before.get(by_itself, ()), by_itself):
-            of_kind = [
-                answer
-                for answer in all_answers.get(self.set.full_name, {}).values()
-                if answer.source.relation == kind
-            ]
-            giving = {answer.source for answer in of_kind if any(map(answer.find, self._quantities(answer)))}
-            if self.reference is not None:
-                giving &= {answer.source for answer in of_kind if answer.find(self.reference)}
-            if giving:
-                break
-        if not giving and too_short and kind != "model":
-            giving = {answer.source for answer in of_kind}
-        if not giving and not self.left_out:
-            names = (self.quantity, self.reference)
-            asked = " and ".join(name.full_name for name in names if name is not None)
-            problem = f"nobody gives {asked} in {self.set.full_name}"
-            raise NobodyAnswersError(problem, {metric for answer in of_kind for metric in answer.metrics})
-        return [
-            answer for answer in of_kind if answer.point.name == self.point.name and answer.source in giving
-        ]
-
     def metric_by(self, source: Source, all_answers: Answers) -> Metric | None:
         """Return the quantity by an engine or model; None where it lacks something.
 
@@ -195,7 +111,8 @@ class Subject:
         whole = ratio(metric, other) if self.is_ratio else metric
         return whole and one_run(whole, length)
 
-    def _quantities(self, answer: Answer) -> list[Quantity]:
+    def quantities(self, answer: Answer) -> list[Quantity]:
+        """Return the quantities that an answer has of `name[*]`, or the one that is asked."""
         return self.quantity.each(answer.metrics)
 
     def _at(self, at: Reference, all_answers: Answers, source: Source) -> Iterator[Pair]:
@@ -206,44 +123,8 @@ class Subject:
             return
         base = at.baseline or at
         other = all_answers.get(base.set.full_name, {}).get((base.point.name, source))
-        for quantity in self._quantities(answer):
+        for quantity in self.quantities(answer):
             yield answer.find(quantity), other.find(self.reference or quantity) if other else None
-
-
-def by_point(answers: Iterable[Answer]) -> Answers:
-    """Return the answers by set, point and source."""
-    all_answers: Answers = {}
-    for answer in answers:
-        if answer.source.relation in ("simulation", "model", "error", "fed", "band"):
-            all_answers.setdefault(answer.set.full_name, {})[answer.point.name, answer.source] = answer
-    return all_answers
-
-
-def best_placed(answers: Sequence[Answer]) -> Answer | None:
-    """Return the answer that counts where several are there: of the first engine of its set."""
-
-    def place(answer: Answer) -> int:
-        engines = [*answer.set.engines, answer.source.measured_by]
-        return engines.index(answer.source.measured_by)
-
-    return min(answers, key=place, default=None)
-
-
-def yes_or_no(truth: bool) -> str:
-    """Return a cell of a table of results."""
-    return "true" if truth else "false"
-
-
-def float_or_none(number: Decimal | None) -> float | None:
-    """Return a number as tables have it; None stays."""
-    return None if number is None else float(number)
-
-
-def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
-    """Return one of a metric's numbers in a unit; None if it has none, UnitError if the unit does not fit."""
-    if metric.get(key) is None:
-        return None
-    return Decimal(repr(metric[key])) * units.factor(metric["unit"], unit)
 
 
 def _all_there(series: Sequence[Metric | None]) -> list[Metric]:

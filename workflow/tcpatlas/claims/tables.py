@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from tcpatlas.base.validation import Quantity
@@ -122,3 +123,13 @@ def trace_rows(answers: Iterable[Answer]) -> Iterator[Row]:
             common = _own(answer) | {"trace": name, "unit": trace["unit"]}
             for time_s, value in zip(trace["time_s"], trace["value"], strict=True):
                 yield common | {"time_s": time_s, "value": value}
+
+
+def yes_or_no(truth: bool) -> str:
+    """Return a cell of a table of results."""
+    return "true" if truth else "false"
+
+
+def float_or_none(number: Decimal | None) -> float | None:
+    """Return a number as tables have it; None stays."""
+    return None if number is None else float(number)

@@ -1,0 +1,105 @@
+"""The replies of engines and models to what is asked of them: who may reply, and whose reply counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tcpatlas.claims.answers import Answer, Answers
+from tcpatlas.claims.derived import ENDS, Metric, in_unit, interval
+from tcpatlas.claims.source import Relation, Source
+from tcpatlas.claims.subject import Subject
+from tcpatlas.points import engines
+
+
+class NobodyAnswersError(ValueError):
+    """Nobody gives the metric at any point of the set; `metrics` are those that somebody gives."""
+
+    def __init__(self, problem: str, metrics: Iterable[str]) -> None:
+        super().__init__(problem)
+        self.metrics = sorted(metrics)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The length of our runs: too short to judge by, or not, and how long beside the authors'."""
+
+    too_short: bool
+    length: float = 1
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts."""
+
+    source: Source
+    metric: Metric
+    counts: bool
+    lacks: str = ""
+
+    def numbers(self, unit: str) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
+        """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
+        ends = interval(self.metric)
+        low, high = (in_unit(self.metric, end, unit) if end in ends else None for end in ENDS)
+        return in_unit(self.metric, "value", unit), low, high
+
+
+def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Reply]:
+    """Return what everybody replies who is eligible, or would be if the machine lacked nothing for it.
+
+    Errors are those of `_eligible`.
+    """
+    answers = _eligible(subject, all_answers, too_short=scale.too_short)
+    metrics = {answer.source: subject.metric_by(answer.source, all_answers) or {} for answer in answers}
+    best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
+    replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
+    return replies + [
+        Reply(Source("simulation", engine), {}, not replies and place == 0, str(engines.missing(engine)))
+        for place, engine in enumerate(subject.left_out)
+    ]
+
+
+def _eligible(subject: Subject, all_answers: Answers, *, too_short: bool) -> list[Answer]:
+    """Return the answers at the first point: of models for a model's number, of engines for the others.
+
+    Models fed with what was measured in runs come before those that are not; whether errors are in the
+    bands of an error map, the map says for the engine. Only who gives the quantity at some point of the set
+    is asked. NobodyAnswersError if that is no one, unless the runs are too short (what is rare may not have
+    happened yet) or engines are left out.
+    """
+    by_itself: Relation = (
+        "error" if subject.quantity.is_error else "model" if subject.kind == "model" else "simulation"
+    )
+    before: Mapping[str, tuple[Relation, ...]] = {"model": ("fed",), "simulation": ("band",)}
+    for kind in (*before.get(by_itself, ()), by_itself):
+        of_kind = [
+            answer
+            for answer in all_answers.get(subject.set.full_name, {}).values()
+            if answer.source.relation == kind
+        ]
+        giving = {answer.source for answer in of_kind if any(map(answer.find, subject.quantities(answer)))}
+        if subject.reference is not None:
+            giving &= {answer.source for answer in of_kind if answer.find(subject.reference)}
+        if giving:
+            break
+    if not giving and too_short and kind != "model":
+        giving = {answer.source for answer in of_kind}
+    if not giving and not subject.left_out:
+        names = (subject.quantity, subject.reference)
+        asked = " and ".join(name.full_name for name in names if name is not None)
+        problem = f"nobody gives {asked} in {subject.set.full_name}"
+        raise NobodyAnswersError(problem, {metric for answer in of_kind for metric in answer.metrics})
+    return [
+        answer for answer in of_kind if answer.point.name == subject.point.name and answer.source in giving
+    ]
+
+
+def best_placed(answers: Sequence[Answer]) -> Answer | None:
+    """Return the answer that counts where several are there: of the first engine of its set."""
+
+    def place(answer: Answer) -> int:
+        engines = [*answer.set.engines, answer.source.measured_by]
+        return engines.index(answer.source.measured_by)
+
+    return min(answers, key=place, default=None)

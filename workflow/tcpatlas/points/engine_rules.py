@@ -1,0 +1,207 @@
+"""Rules of an `engine.yaml`: which points an engine takes, and why it refuses one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from tcpatlas.base.validation import Model, Number
+from tcpatlas.points.errors import PointError
+
+# Parts of a point that an engine takes only if it names them: without them a point is simpler.
+_ON_REQUEST = (
+    "cross_traffic",
+    "links.bottleneck.ecn",
+    "links.bottleneck.flow_limit_packets",
+    "links.bottleneck.flows",
+    "links.bottleneck.interval_s",
+    "links.bottleneck.loss_growth",
+    "links.bottleneck.loss_process",
+    "links.bottleneck.max_drop",
+    "links.bottleneck.max_threshold_packets",
+    "links.bottleneck.min_threshold_packets",
+    "links.bottleneck.rate_steps",
+    "links.bottleneck.target_s",
+    "links.bottleneck.token_bucket",
+    "links.bottleneck.weight",
+    "rtt_distribution",
+    "sources.tcp.delayed_ack",
+    "sources.tcp.ecn",
+    "sources.tcp.idle_restart_s",
+    "sources.tcp.loss_detection",
+    "sources.tcp.pacing",
+    "sources.tcp.sack_recovery",
+    "sources.tcp.sack",
+    "sources.tcp.timestamps",
+    "stations.drop",
+    "stations.load",
+)
+# What a key of a point has that the same key of a base has not.
+_SI_SUFFIX = re.compile(r"_(bit_per_s|s|packets|probability)$")
+
+
+def _list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _form(value: Any) -> str:
+    return "?text" if isinstance(value, str) else "?list" if isinstance(value, list) else "?mapping"
+
+
+class Range(Model):
+    """The least and the most that is taken of a number, or of the entries of a list."""
+
+    least: Number = 0
+    most: Number
+
+
+Values = Annotated[list[str], BeforeValidator(_list)]
+# Values that are taken, a range, or whether there may be anything at all.
+Allowed = Annotated[
+    Annotated[Literal["any", "none"], Tag("?text")]
+    | Annotated[list[str], Tag("?list")]
+    | Annotated[Range, Tag("?mapping")],
+    Discriminator(_form),
+]
+
+
+class Where(Model):
+    """The points that have one of these values at each of these paths; without any, all of them.
+
+    A path goes through lists, and names one group of sources after the other; `groups` is the list of them.
+    Where it ends at a mapping, its keys are its values: `stop: connections`.
+    """
+
+    where: dict[str, Values] = Field(default_factory=dict, alias="with")
+
+    def holds(self, point: Mapping[str, Any]) -> bool:
+        """Say whether a point, seen from one of its groups, is one of them."""
+        for path, wanted in self.where.items():
+            if not any(choice in wanted for value in _at(point, path) for choice in _values(value)):
+                return False
+        return True
+
+
+class Rule(Where):
+    """The values that are taken, by path; where a point has no such path, there is nothing to take."""
+
+    only: dict[str, Allowed]
+
+    def check(self, name: str, point: Mapping[str, Any]) -> None:
+        """Raise PointError unless the engine of this name takes a point, seen from one of its groups."""
+        if not self.holds(point):
+            return
+        for path, allowed in self.only.items():
+            if not all(_is_taken(value, allowed) for value in _at(point, path)):
+                placed = _found(point, path)
+                value, place = next(seen for seen in placed if not _is_taken(seen[0], allowed))
+                raise self._refusal(name, value, place, allowed)
+
+    def _refusal(self, name: str, value: Any, place: str, allowed: Any) -> PointError:
+        what = f"{len(value)} {place}" if isinstance(value, list) else f"{place} {next(iter(_values(value)))}"
+        if isinstance(value, Mapping) and allowed == "none":
+            what = place
+        beside = " and ".join(
+            f"{_base_path(path)} {' or '.join(wanted)}" for path, wanted in self.where.items()
+        )
+        culprits = [place, *(_base_path(path) for path in self.where), "groups"]
+        instead = _shown(allowed)
+        return PointError(
+            tuple(dict.fromkeys(culprits)),
+            f"{name} does not take {what}{f' with {beside}' if beside else ''}; {instead}",
+        )
+
+
+def check_rules(name: str, rules: Sequence[Rule], point: Mapping[str, Any]) -> None:
+    """Raise PointError unless an engine of this name and with these rules takes a point."""
+    for seen in by_group(point):
+        for rule in rules:
+            rule.check(name, seen)
+        there = [path for path in _ON_REQUEST if _at(seen, path)]
+        named = [path for rule in rules if there and rule.holds(seen) for path in rule.only]
+        for path in there:
+            if not any(f"{taken}.".startswith(f"{path}.") for taken in named):
+                _, place = next(_found(seen, path))
+                raise PointError((place, "groups"), f"{name} does not take it; leave it out")
+
+
+def by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the point once for each group of its sources, with that group as its `sources`."""
+    for group in point["sources"]:
+        yield {**point, "sources": group, "groups": point["sources"]}
+
+
+def _at(point: Any, path: str) -> list[Any]:
+    """Return what is at a path, in each element of a list on it."""
+    values = [point]
+    for key in _keys(path):
+        values = [
+            element[key]
+            for value in values
+            for element in (value if isinstance(value, list) else (value,))
+            if key in element
+        ]
+        if not values:
+            break
+    return values
+
+
+@cache
+def _keys(path: str) -> list[str]:
+    return path.split(".")
+
+
+def _found(value: Any, path: str, place: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield what `_at` returns, with its path in the base."""
+    if not path:
+        yield value, _base_path(place)
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _found(
+                element, path, f"{place}.{element['name']}" if "name" in element else f"{place}[{index}]"
+            )
+    else:
+        key, _, rest = path.partition(".")
+        if key in value:
+            yield from _found(value[key], rest, f"{place}.{key}" if place else key)
+
+
+def _base_path(path: str) -> str:
+    """Return where a base has what a point has at a path."""
+    for prefix, instead in (
+        ("sources.tcp", "tcp"),
+        ("sources.access", "links.access"),
+        ("packet_bytes", "packet_size"),
+    ):
+        if f"{path}.".startswith(f"{prefix}."):
+            path = instead + path.removeprefix(prefix)
+    # A probe has its name as its key.
+    return _SI_SUFFIX.sub("", re.sub(r"\]\.kind$", "]", path))
+
+
+def _values(value: Any) -> Collection[Any]:
+    return value if isinstance(value, dict) else (value,)
+
+
+def _is_taken(value: Any, allowed: Any) -> bool:
+    if isinstance(allowed, Range):
+        return allowed.least <= (len(value) if isinstance(value, list) else value) <= allowed.most
+    if isinstance(allowed, list):
+        return any(choice in allowed for choice in _values(value))
+    return bool(allowed == "any" or value == [])
+
+
+def _shown(allowed: Any) -> str:
+    if isinstance(allowed, Range):
+        return (
+            f"from {allowed.least:g} to {allowed.most:g}"
+            if allowed.least < allowed.most
+            else f"only {allowed.most:g}"
+        )
+    if allowed == "none":
+        return "leave it out"
+    return f"one of: {', '.join(allowed)}" if len(allowed) > 1 else f"only {allowed[0]}"
