@@ -16,15 +16,11 @@
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/observer.hpp"
-#include "kit/random/cross_traffic.hpp"
-#include "kit/random/loss_process.hpp"
-#include "kit/random/tie_rule.hpp"
+#include "network/forward_path.hpp"
 #include "network/payload.hpp"
 #include "network/receivers.hpp"
 #include "network/source_groups.hpp"
 #include "queues/drop_tail_queue.hpp"
-#include "queues/make_queue.hpp"
-#include "queues/varying_drop_tail_queue.hpp"
 #include "tcp/delayed_receiver.hpp"
 
 // An event loop is compiled with all that it calls as one function. The sanitizers' checks make that function
@@ -60,19 +56,13 @@ using DumbbellReceivers = Receivers<std::conditional_t<std::is_same_v<Observer, 
                                     Congestion, Observer, Groups>;
 
 template <class Congestion, class Observer, class Queue, class Groups>
-class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
-  using Base = DumbbellReceivers<Congestion, Observer, Queue, Groups>;
+class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queue, Groups>, Queue, Groups> {
+  using Base = ForwardPath<DumbbellReceivers<Congestion, Observer, Queue, Groups>, Queue, Groups>;
 
  public:
   Dumbbell(const Point& point, std::uint64_t seed, Observer observer = {})
       : Base(point, seed, std::move(observer)),
-        bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
-        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
-        losses_(point.dumbbell().bottleneck, seed),
-        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
-        marks_(point.dumbbell().bottleneck.ecn.value_or(true)),
-        plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()),
-        bottleneck_(queue_of(point, seed)) {}
+        plain_(!losses_.any() && cross_traffic_.next() == kNever && delayed_.empty()) {}
 
   // Runs until `connections` connections have been completed since the start of the run.
   // Throws Unsupported where the clock ends before.
@@ -115,7 +105,7 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   }
 
   // A packet reaches the bottleneck as it is sent, ahead of the senders' time.
-  [[gnu::always_inline]] void arrive_alone(const Event& arrival) { arrive<true>(arrival); }
+  [[gnu::always_inline]] void arrive_alone(const Event& arrival) { this->template arrive<true>(arrival); }
 
   // Discards the measurements of the warm-up; counters go on.
   void restart_measurements() {
@@ -160,30 +150,13 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
 
  private:
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
-      Base::arrivals_, Base::connections_wanted_, Base::counters_, Base::delayed_, Base::count_ends,
-      Base::events_, Base::groups_, Base::handle, Base::handled_until_, Base::is_current, Base::kAlone,
-      Base::kObserved, Base::now_, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_,
-      Base::paths_, Base::prefetch, Base::schedule_, Base::sources_, Base::stopped_, Base::stopped_by_,
-      Base::sums_;
-  using typename Base::Path;
+      Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
+      Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
+      Base::kAlone, Base::kDeparts, Base::kObserved, Base::loss_events_wanted_, Base::losses_, Base::now_,
+      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::stopped_,
+      Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic;
 
-  static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
-  static constexpr bool kMarks = requires(typename Queue::Packet packet) { packet.ecn; };
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
-
-  static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
-    const Bottleneck& bottleneck = point.dumbbell().bottleneck;
-    if constexpr (kDeparts) {
-      return make_queue<Queue>(bottleneck, static_cast<std::size_t>(point.source_count()), point.packet_bytes,
-                               Link(bottleneck, point.packet_bytes), seed);
-    } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
-      const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
-      return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
-    } else {
-      return VaryingDropTailQueue(bottleneck.buffer_packets, Link(bottleneck, point.packet_bytes),
-                                  TieRule(bottleneck.ties, seed));
-    }
-  }
 
   void run(std::int64_t connections, Picoseconds end) {
     timed_ = end != kClockEnd;
@@ -208,14 +181,14 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
   }
 
   friend class EventQueues;
-  [[gnu::always_inline]] void departed(Picoseconds now) { depart_until<true>(now); }
+  [[gnu::always_inline]] void departed(Picoseconds now) { this->template depart_until<true>(now); }
   [[gnu::always_inline]] void handle_own(const Event& event) { handle(event); }
   [[gnu::always_inline]] void handle_ack(const Event& event) { handle(event); }
   [[gnu::always_inline]] void arrived(const Event& event) {
     if (timed_) {
       note_order(event);
     }
-    arrive<true>(event);
+    this->template arrive<true>(event);
   }
 
   // --- Alone ---
@@ -272,161 +245,17 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
           if (arrival.time >= noted_from) [[unlikely]] {
             note_order(arrival);
           }
-          arrive<false, kPlain>(arrival);
+          this->template arrive<false, kPlain>(arrival);
         });
     // The acknowledgement that ends the run may have been caused later than packets that arrive with it.
     while (stopped_ && arrivals_.next_time() == now_ && arrivals_.front().cause < stopped_by_) {
       arrive_late(arrivals_.pop());
     }
-    depart_until<false>(stopped_ ? window : window - 1);
+    this->template depart_until<false>(stopped_ ? window : window - 1);
   }
-
-  // --- At the bottleneck and behind it ---
 
   [[gnu::noinline]] void arrive_late(Event arrival) {
-    schedule_.in_order ? arrive<true>(arrival) : arrive<false>(arrival);
-  }
-
-  // kPlain: without random loss and cross traffic.
-  template <bool kInOrder, bool kPlain = false>
-  [[gnu::always_inline]] void arrive(const Event& arrival) {
-    const Picoseconds now = arrival.time;
-    const Payload payload(arrival.payload);
-    Path& path = paths_[payload.flow()];
-    if (payload.high() != path.transfer) [[unlikely]] {
-      see_transfer(path, payload, now);
-    }
-    if constexpr (kDeparts) {
-      depart_until<kInOrder>(now);
-      dropped_.clear();
-      typename Queue::Packet arriving{arrival.payload, now};
-      if constexpr (kMarks) {
-        const bool capable = marks_ && path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kCapable);
-        arriving.ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
-      }
-      bottleneck_.arrive(payload.flow(), arriving,
-                         [this](const auto& packet) { dropped_.push_back(packet.payload); });
-      report_arrival(payload, now);
-      for (const std::uint64_t packet : dropped_) {
-        drop(Payload(packet));
-      }
-    } else {
-      if constexpr (!kPlain) {
-        take_in_cross_traffic(now);
-      }
-      const Picoseconds departure = bottleneck_.arrive(now);
-      report_arrival(payload, now);
-      if (departure == kNever) [[unlikely]] {
-        drop(payload);
-        if constexpr (kAlone) {
-          stop_at_loss_event(now);
-        }
-      } else {
-        carry<kInOrder, kPlain>(path, payload, now, departure, now);
-      }
-    }
-  }
-
-  // The first packet of a connection.
-  [[gnu::noinline]] void see_transfer(Path& path, Payload payload, Picoseconds now) {
-    path.transfer = payload.high();
-    path.receiver.start();
-    path.ecn.start();
-    if (!groups_.of(payload.flow()).lives_on) {
-      this->see_file(payload.flow(), now);
-    }
-  }
-
-  // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
-  // is none beside a fair queue (see point.cpp).
-  [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
-    if constexpr (!kDeparts && !kAlone) {
-      for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
-        ++packet_sums_.cross_arrived;
-        packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
-      }
-    }
-  }
-
-  [[gnu::always_inline]] void report_arrival(Payload payload, [[maybe_unused]] Picoseconds now) {
-    if constexpr (kObserved) {
-      if (is_current(payload)) {
-        observer_.packet_arrived(number_of(payload.flow()), packet_in(payload),
-                                 bottleneck_.found_on_arrival(), now);
-      }
-    }
-  }
-
-  void drop(Payload payload) {
-    ++counters_.packets_dropped;
-    if constexpr (kObserved) {
-      if (is_current(payload)) {
-        observer_.packet_dropped(number_of(payload.flow()), packet_in(payload));
-      }
-    }
-  }
-
-  [[gnu::noinline]] void stop_at_loss_event(Picoseconds now) {
-    observer_.dropped(sources_.front().sender.window_view().cwnd, now);
-    stopped_ = observer_.events() >= loss_events_wanted_;
-  }
-
-  template <bool kInOrder>
-  [[gnu::always_inline]] void depart_until([[maybe_unused]] Picoseconds now) {
-    if constexpr (kDeparts) {
-      while (bottleneck_.next_departure() <= now) {
-        ++counters_.events;
-        const Picoseconds departure = bottleneck_.next_departure();
-        const typename Queue::Packet packet =
-            bottleneck_.depart([this](const auto& dropped) { drop(Payload(dropped.payload)); });
-        Payload payload(packet.payload);
-        if constexpr (kMarks) {
-          if (packet.ecn == Ecn::kMarked) {
-            payload = Payload(packet.payload | std::uint64_t{EcnBits::kMarked});
-          }
-        }
-        __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
-        // What a departure causes comes before what is caused at the same time.
-        carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
-      }
-    }
-  }
-
-  // From the bottleneck's queue to the receiver, and its acknowledgement back.
-  template <bool kInOrder, bool kPlain = false>
-  [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
-                                    Picoseconds cause) {
-    if (!kPlain && losses_.loses()) [[unlikely]] {
-      ++counters_.packets_lost;
-      return;
-    }
-    path.egress_free = std::max(path.egress_free, departure + bottleneck_delay_) + egress_time_;
-    const Group& group = groups_.of(payload.flow());
-    // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
-    const Picoseconds answered = path.egress_free + group.way_back;
-    const Picoseconds round_trip = answered - arrival + group.way_there;
-    if constexpr (!kAlone) {
-      ++packet_sums_.carried;
-      packet_sums_.round_trip_ps += static_cast<double>(round_trip);
-      groups_.count_carried(number_of(payload.flow()), round_trip);
-    }
-    if (!kPlain && group.receivers_act) [[unlikely]] {
-      if (group.ends_at_receiver) {
-        this->deliver(path, payload, answered - group.return_delay,
-                      this->is_selective(payload.flow()) && !group.delay);
-      }
-      if (group.delay) {
-        this->template answer_delayed<kDeparts>(path, payload, group, cause);
-        return;
-      }
-    }
-    const Event answer{answered, cause,
-                       payload.with_number(this->template answer_to<kDeparts>(path, payload)).word()};
-    if constexpr (kInOrder) {
-      acknowledgements_.push(answer);
-    } else {
-      events_.push(answer);
-    }
+    schedule_.in_order ? this->template arrive<true>(arrival) : this->template arrive<false>(arrival);
   }
 
   // --- At the end of a run ---
@@ -484,20 +313,12 @@ class Dumbbell : public DumbbellReceivers<Congestion, Observer, Queue, Groups> {
     }
   }
 
-  Picoseconds bottleneck_delay_;
-  Picoseconds egress_time_;
-  LossProcess losses_;
-  CrossTraffic cross_traffic_;
-  bool marks_;  // packets whose senders understand that
   bool plain_;
-  Queue bottleneck_;
-  std::vector<std::uint64_t> dropped_;  // by the last arrival
-  Picoseconds present_ = 0;             // the end of the last run
-  Picoseconds reached_ = 0;             // the end of the last window
-  Picoseconds older_arrived_ = -1;      // see note_order()
+  Picoseconds present_ = 0;         // the end of the last run
+  Picoseconds reached_ = 0;         // the end of the last window
+  Picoseconds older_arrived_ = -1;  // see note_order()
   Picoseconds measured_since_ = 0;
-  std::int64_t lost_before_ = 0;  // at random, in the warm-up
-  std::int64_t loss_events_wanted_ = 0;
+  std::int64_t lost_before_ = 0;             // at random, in the warm-up
   std::int64_t packets_wanted_ = INT64_MAX;  // to be sent
   std::int64_t sent_before_ = 0;             // in the warm-up
   bool timed_ = false;                       // the run ends at a given time

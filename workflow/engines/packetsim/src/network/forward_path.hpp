@@ -1,0 +1,221 @@
+// Behind the senders' access links: the bottleneck and its queue, the egress links, and the acknowledgements'
+// way back.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kit.hpp"
+#include "kit/events/event.hpp"
+#include "kit/main/clock.hpp"
+#include "kit/point/point.hpp"
+#include "kit/random/cross_traffic.hpp"
+#include "kit/random/loss_process.hpp"
+#include "kit/random/tie_rule.hpp"
+#include "network/payload.hpp"
+#include "network/source_groups.hpp"
+#include "queues/drop_tail_queue.hpp"
+#include "queues/make_queue.hpp"
+#include "queues/varying_drop_tail_queue.hpp"
+#include "tcp/ecn.hpp"
+
+namespace packetsim {
+
+// What happens to a packet from its arrival at the bottleneck on. `Receivers` are those of receivers.hpp,
+// `Queue` and `Groups` as for Dumbbell.
+template <class Receivers, class Queue, class Groups>
+class ForwardPath : public Receivers {
+  using Base = Receivers;
+
+ protected:
+  using Base::acknowledgements_, Base::counters_, Base::events_, Base::groups_, Base::is_current,
+      Base::kAlone, Base::kObserved, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_,
+      Base::paths_, Base::sources_, Base::stopped_;
+  using typename Base::Path;
+
+  static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
+  static constexpr bool kMarks = requires(typename Queue::Packet packet) { packet.ecn; };
+
+  template <class Observer>
+  ForwardPath(const Point& point, std::uint64_t seed, Observer observer)
+      : Base(point, seed, std::move(observer)),
+        losses_(point.dumbbell().bottleneck, seed),
+        cross_traffic_(point.cross_traffic, point.packet_bytes, seed),
+        bottleneck_(queue_of(point, seed)),
+        bottleneck_delay_(picoseconds(point.dumbbell().bottleneck.delay_s)),
+        egress_time_(transmission_time(point.packet_bytes, point.dumbbell().egress.rate_bit_per_s)),
+        marks_(point.dumbbell().bottleneck.ecn.value_or(true)) {}
+
+  // kPlain: without random loss and cross traffic.
+  template <bool kInOrder, bool kPlain = false>
+  [[gnu::always_inline]] void arrive(const Event& arrival) {
+    const Picoseconds now = arrival.time;
+    const Payload payload(arrival.payload);
+    Path& path = paths_[payload.flow()];
+    if (payload.high() != path.transfer) [[unlikely]] {
+      see_transfer(path, payload, now);
+    }
+    if constexpr (kDeparts) {
+      depart_until<kInOrder>(now);
+      dropped_.clear();
+      typename Queue::Packet arriving{arrival.payload, now};
+      if constexpr (kMarks) {
+        const bool capable = marks_ && path.ecn.active() && EcnBits::has(payload.number(), EcnBits::kCapable);
+        arriving.ecn = capable ? Ecn::kCapable : Ecn::kNotCapable;
+      }
+      bottleneck_.arrive(payload.flow(), arriving,
+                         [this](const auto& packet) { dropped_.push_back(packet.payload); });
+      report_arrival(payload, now);
+      for (const std::uint64_t packet : dropped_) {
+        drop(Payload(packet));
+      }
+    } else {
+      if constexpr (!kPlain) {
+        take_in_cross_traffic(now);
+      }
+      const Picoseconds departure = bottleneck_.arrive(now);
+      report_arrival(payload, now);
+      if (departure == kNever) [[unlikely]] {
+        drop(payload);
+        if constexpr (kAlone) {
+          stop_at_loss_event(now);
+        }
+      } else {
+        carry<kInOrder, kPlain>(path, payload, now, departure, now);
+      }
+    }
+  }
+
+  // The first packet of a connection.
+  [[gnu::noinline]] void see_transfer(Path& path, Payload payload, Picoseconds now) {
+    path.transfer = payload.high();
+    path.receiver.start();
+    path.ecn.start();
+    if (!groups_.of(payload.flow()).lives_on) {
+      this->see_file(payload.flow(), now);
+    }
+  }
+
+  // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
+  // is none beside a fair queue (see point.cpp).
+  [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
+    if constexpr (!kDeparts && !kAlone) {
+      for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
+        ++packet_sums_.cross_arrived;
+        packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void report_arrival(Payload payload, [[maybe_unused]] Picoseconds now) {
+    if constexpr (kObserved) {
+      if (is_current(payload)) {
+        observer_.packet_arrived(number_of(payload.flow()), packet_in(payload),
+                                 bottleneck_.found_on_arrival(), now);
+      }
+    }
+  }
+
+  void drop(Payload payload) {
+    ++counters_.packets_dropped;
+    if constexpr (kObserved) {
+      if (is_current(payload)) {
+        observer_.packet_dropped(number_of(payload.flow()), packet_in(payload));
+      }
+    }
+  }
+
+  [[gnu::noinline]] void stop_at_loss_event(Picoseconds now) {
+    observer_.dropped(sources_.front().sender.window_view().cwnd, now);
+    stopped_ = observer_.events() >= loss_events_wanted_;
+  }
+
+  template <bool kInOrder>
+  [[gnu::always_inline]] void depart_until([[maybe_unused]] Picoseconds now) {
+    if constexpr (kDeparts) {
+      while (bottleneck_.next_departure() <= now) {
+        ++counters_.events;
+        const Picoseconds departure = bottleneck_.next_departure();
+        const typename Queue::Packet packet =
+            bottleneck_.depart([this](const auto& dropped) { drop(Payload(dropped.payload)); });
+        Payload payload(packet.payload);
+        if constexpr (kMarks) {
+          if (packet.ecn == Ecn::kMarked) {
+            payload = Payload(packet.payload | std::uint64_t{EcnBits::kMarked});
+          }
+        }
+        __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
+        // What a departure causes comes before what is caused at the same time.
+        carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
+      }
+    }
+  }
+
+  // From the bottleneck's queue to the receiver, and its acknowledgement back.
+  template <bool kInOrder, bool kPlain = false>
+  [[gnu::always_inline]] void carry(Path& path, Payload payload, Picoseconds arrival, Picoseconds departure,
+                                    Picoseconds cause) {
+    if (!kPlain && losses_.loses()) [[unlikely]] {
+      ++counters_.packets_lost;
+      return;
+    }
+    path.egress_free = std::max(path.egress_free, departure + bottleneck_delay_) + egress_time_;
+    const Group& group = groups_.of(payload.flow());
+    // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
+    const Picoseconds answered = path.egress_free + group.way_back;
+    const Picoseconds round_trip = answered - arrival + group.way_there;
+    if constexpr (!kAlone) {
+      ++packet_sums_.carried;
+      packet_sums_.round_trip_ps += static_cast<double>(round_trip);
+      groups_.count_carried(number_of(payload.flow()), round_trip);
+    }
+    if (!kPlain && group.receivers_act) [[unlikely]] {
+      if (group.ends_at_receiver) {
+        this->deliver(path, payload, answered - group.return_delay,
+                      this->is_selective(payload.flow()) && !group.delay);
+      }
+      if (group.delay) {
+        this->template answer_delayed<kDeparts>(path, payload, group, cause);
+        return;
+      }
+    }
+    const Event answer{answered, cause,
+                       payload.with_number(this->template answer_to<kDeparts>(path, payload)).word()};
+    if constexpr (kInOrder) {
+      acknowledgements_.push(answer);
+    } else {
+      events_.push(answer);
+    }
+  }
+
+  LossProcess losses_;
+  CrossTraffic cross_traffic_;
+  Queue bottleneck_;
+  std::int64_t loss_events_wanted_ = 0;
+
+ private:
+  static Queue queue_of(const Point& point, [[maybe_unused]] std::uint64_t seed) {
+    const Bottleneck& bottleneck = point.dumbbell().bottleneck;
+    if constexpr (kDeparts) {
+      return make_queue<Queue>(bottleneck, static_cast<std::size_t>(point.source_count()), point.packet_bytes,
+                               Link(bottleneck, point.packet_bytes), seed);
+    } else if constexpr (std::is_same_v<Queue, DropTailQueue>) {
+      const Picoseconds service_time = transmission_time(point.packet_bytes, bottleneck.rate_bit_per_s);
+      return DropTailQueue(bottleneck.buffer_packets, service_time, TieRule(bottleneck.ties, seed));
+    } else {
+      return VaryingDropTailQueue(bottleneck.buffer_packets, Link(bottleneck, point.packet_bytes),
+                                  TieRule(bottleneck.ties, seed));
+    }
+  }
+
+  Picoseconds bottleneck_delay_;
+  Picoseconds egress_time_;
+  bool marks_;                          // packets whose senders understand that
+  std::vector<std::uint64_t> dropped_;  // by the last arrival
+};
+
+}  // namespace packetsim
