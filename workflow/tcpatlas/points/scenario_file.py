@@ -44,9 +44,9 @@ class Derivation(Model):
 
 
 class Inapplicable(Model):
-    """Sentences and printed numbers of these items that cannot be asked of the other TCP, and the reason.
+    """Sentences and printed numbers of these items that are not asked of the other TCP, and the reason.
 
-    Sentences by their `text`, numbers by their `metrics`; default of both: all of the items.
+    `text` names the sentences and `metrics` the numbers; without either, all of the items are meant.
     """
 
     items: Annotated[list[Name], Len(1)]

@@ -1,5 +1,5 @@
-// Behind the senders' access links: the bottleneck and its queue, the egress links, and the acknowledgements'
-// way back.
+// The forward path of a dumbbell behind the senders' access links, that is the bottleneck with its queue and
+// the egress links, and the acknowledgements' way back.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 namespace packetsim {
 
-// What happens to a packet from its arrival at the bottleneck on. `Receivers` are those of receivers.hpp,
+// The handling of a packet from its arrival at the bottleneck on. `Receivers` are those of receivers.hpp,
 // `Queue` and `Groups` as for Dumbbell.
 template <class Receivers, class Queue, class Groups>
 class ForwardPath : public Receivers {
