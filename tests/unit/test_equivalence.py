@@ -83,6 +83,20 @@ def test_the_first_agreement_for_a_point_judges_it(both: Results) -> None:
     assert rows["count-82", RATE]["verdict"] == "agrees"
 
 
+def test_an_agreement_of_one_engine_judges_no_other(both: Results) -> None:
+    both.workspace.scenario["base"]["tcp"]["max_rto"] = "120 s"  # which both have
+    both.workspace.scenario["sets"]["load"]["engines"].append("linux")
+    both.factors["linux"] = 1.03
+    one = {name: rule("value", "2 %", RATE) | {"engine": name} for name in ("ns3", "linux")}
+    one["linux"]["notes"] = [{"note": "another TCP"}]
+    judged(both, *one.values())
+    rows = {row["engine"]: row for row in both.table("equivalence") if row["metric"] == RATE}
+    assert {name: (row["verdict"], row["reason"]) for name, row in rows.items()} == {
+        "ns3": ("agrees", ""),
+        "linux": ("differs", "another TCP"),
+    }
+
+
 def test_what_is_too_small_is_not_judged(both: Results) -> None:
     one = rule("value", "0.1 %", RATE)
     one["tolerances"][0]["at_least"] = "100 %"  # of 1; the rates are larger
@@ -123,3 +137,10 @@ def test_an_agreement_for_no_set(both: Results, refused: Refused) -> None:
     both.workspace.config["scales"]["smoke"]["points"] = 3
     both.workspace.agreements = [one]
     assert "table-01[0].sets[0]: there is no set 'laod'; scenarios/demo.yaml has: load" in refused()
+
+
+def test_an_agreement_of_an_engine_that_is_not_asked(both: Results, refused: Refused) -> None:
+    both.workspace.config["scale"] = "smoke"
+    both.workspace.config["scales"]["smoke"]["points"] = 3
+    both.workspace.agreements = [rule("value", "2 %", RATE) | {"engine": "linux"}]
+    assert "table-01[0].engine: demo/load asks no engine 'linux'; one of: packetsim, ns3" in refused()

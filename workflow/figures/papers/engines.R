@@ -90,15 +90,31 @@ table_samples <- function(data) {
   })
 }
 
-# A row per point, a column per metric.
+# A row per point and engine that is compared there, a column per metric.
 table_of_differences <- function(rows, metrics, notes, labels) {
-  points <- unique(rows[, .(set, point, setting)])
-  columns <- lapply(metrics, function(one) {
-    mine <- rows[metric == one][points, on = c("set", "point"), mult = "first"]
+  points <- unique(rows, by = compared)
+  columns <- metric_columns(rows, points, metrics, labels)
+  first <- list(list(heading = "Point", cells = points$setting))
+  columns_to_table(c(first, engine_column(points, labels), columns), notes = notes_of(columns, notes))
+}
+
+# What one row of such a table is about.
+compared <- c("set", "point", "engine")
+
+# The cells of each metric, in the order of the rows `points`.
+metric_columns <- function(rows, points, metrics, labels) {
+  lapply(metrics, function(one) {
+    mine <- rows[metric == one][points, on = compared, mult = "first"]
     list(heading = metric_symbol(one, labels), cells = mine$cell)
   })
-  first <- list(list(heading = "Point", cells = points$setting))
-  columns_to_table(c(first, columns), notes = notes_of(columns, notes))
+}
+
+# Which engine is compared, where there are several.
+engine_column <- function(points, labels) {
+  if (uniqueN(points$engine) == 1) {
+    return(list())
+  }
+  list(list(heading = "Engine", cells = source_name(points$engine, labels)))
 }
 
 # A panel per point, a line per metric.

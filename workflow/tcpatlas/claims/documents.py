@@ -259,12 +259,14 @@ class Agreement(Sentence):
     """Two engines agree on the points of the sets with these names, in which * stands for any part of one.
 
     The first agreement that is for a point judges it, by the first of its tolerances that is for a metric.
-    `isolated`: only points with one source, or with more. `statistic`: the difference itself, how far its
+    `engine`: the engine that is compared with a set's first (default: each of the others). `isolated`: only
+    points with one source, or with more. `statistic`: the difference itself, how far its
     interval reaches from 0, or its mean over the points that were sampled from one set.
     """
 
     predicate: Literal["agree"]
     sets: Annotated[list[Text], Len(1)]
+    engine: Text | None = None
     isolated: bool | None = None
     statistic: Literal["value", "bound", "mean"]
     tolerances: Annotated[list[AgreementTolerance], Len(1)]

@@ -9,6 +9,7 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Any
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Agreement
@@ -16,7 +17,7 @@ from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.selection import sets_like
 from tcpatlas.claims.tables import Row
-from tcpatlas.points.types import SAMPLED_SET, Point, Study
+from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 EQUIVALENCE_COLUMNS = (
     *("set", "point", "sampled_set", "engine", "reference", "metric", "unit", "value", "ci_low", "ci_high"),
@@ -27,15 +28,19 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class Agreements:
-    """The agreements of two engines that a study states; the first that is for a point judges it."""
+    """The agreements of two engines that a study states; the first that is for both and a point judges it."""
 
     stated: tuple[Agreement, ...]
 
-    def of(self, point: Point) -> Agreement | None:
-        """Return the one for a point; None if none is for its set and its number of sources."""
+    def of(self, point: Point, engine: str | None = None) -> Agreement | None:
+        """Return the one for a point and the engine that is compared there (default: any).
+
+        None if none is for it, for the point's set and for its number of sources.
+        """
         for agreement in self.stated:
             of_set = any(fnmatchcase(point.set, pattern) for pattern in agreement.sets)
-            if of_set and agreement.isolated in (None, is_isolated(point)):
+            of_engine = engine is None or agreement.engine in (None, engine)
+            if of_set and of_engine and agreement.isolated in (None, is_isolated(point)):
                 return agreement
         return None
 
@@ -55,7 +60,7 @@ def is_isolated(point: Point) -> bool:
 
 
 def load_agreements(study: Study, folder: Folder) -> Agreements:
-    """Return the agreements among a study's statements; ConfigError for a set that is not there."""
+    """Return the agreements among a study's statements; ConfigError for an unknown set or engine."""
     stated = []
     for item, entries in folder.statements.items():
         for index, entry in enumerate(entries):
@@ -63,8 +68,17 @@ def load_agreements(study: Study, folder: Folder) -> Agreements:
                 stated.append(entry)
                 for place, pattern in enumerate(entry.sets):
                     where = f"{item}[{index}].sets[{place}]"
-                    sets_like(pattern, study, folder.file(STATEMENTS_FILE), where)
+                    sets = sets_like(pattern, study, folder.file(STATEMENTS_FILE), where)
+                    _check_engine(entry.engine, sets, folder, f"{item}[{index}].engine")
     return Agreements(tuple(stated))
+
+
+def _check_engine(engine: str | None, sets: Sequence[ScenarioSet], folder: Folder, where: str) -> None:
+    for scenario_set in sets:
+        asked = (*scenario_set.engines, *scenario_set.left_out)
+        if engine is not None and engine not in asked:
+            problem = f"{scenario_set.full_name} asks no engine {engine!r}"
+            raise ConfigError(folder.file(STATEMENTS_FILE), where, problem, f"one of: {', '.join(asked)}")
 
 
 def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: Scale) -> Iterator[Row]:
@@ -76,7 +90,7 @@ def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: S
     for answer in answers:
         if answer.source.relation != "difference":
             continue
-        rule = agreements.of(answer.point)
+        rule = agreements.of(answer.point, answer.source.engine)
         source = str(answer.point.parameters.get(SAMPLED_SET, ""))
         common = _common(answer) | {"point": answer.point.name, "sampled_set": source}
         of_mean = rule is not None and rule.statistic == "mean"
@@ -85,7 +99,7 @@ def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: S
         for name, metric in answer.metrics.items():
             yield common | _judged(None if of_mean else rule, [answer], name, metric, scale)
     for (_, source, _), group in sampled.items():
-        rule = agreements.of(group[0].point)
+        rule = agreements.of(group[0].point, group[0].source.engine)
         assert rule is not None, "only points of an agreement are collected"
         for name in dict.fromkeys(name for answer in group for name in answer.metrics):
             giving = [answer for answer in group if name in answer.metrics]

@@ -69,6 +69,15 @@ TEST(Conservation, HoldsWithFairQueueing) {
   expect_conservation(point);
 }
 
+TEST(Conservation, HoldsBehindManagedQueues) {
+  for (const kit::Queue queue : {kit::Queue::kCodel, kit::Queue::kFqCodel, kit::Queue::kPie}) {
+    Point point = shared_network(134, 200);
+    point.dumbbell().bottleneck.queue = queue;
+    point.dumbbell().bottleneck.loss_probability = 0.02;
+    expect_conservation(point);
+  }
+}
+
 TEST(Conservation, HoldsWithSelectiveAcknowledgementsAmongMany) {
   Point point = mixed_groups();
   point.dumbbell().bottleneck.loss_probability = 0.02;

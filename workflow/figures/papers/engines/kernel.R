@@ -1,10 +1,10 @@
-# The Linux kernel beside the simulators, and today's kernel at settings of the papers.
+# The Linux kernel, and the TCP that ns-3 comes with, beside the simulators; today's kernel at settings of the papers.
 
 stack_names <- c(newreno = "2002: NewReno", "linux-6.1" = "6.1: CUBIC, SACK")
 
 # A table per set: on-off sources beside packetsim, bulk transfers beside ns-3.
 table_kernel <- function(data) {
-  rows <- differences_of(data)[engine == "linux"]
+  rows <- differences_of(data)
   if (nrow(rows) == 0) {
     return(table_of_text(nothing_made(data)))
   }
@@ -15,24 +15,23 @@ table_kernel <- function(data) {
   })
 }
 
-# Lone CUBIC flows, and twenty behind each queue, by the same columns.
+# Lone CUBIC flows, and twenty behind each queue, and NewReno behind managed queues, by the same columns.
 table_kernel_cubic <- table_kernel
+table_managed_queues <- table_kernel
 
-# A table a set: a row per point by what was swept, a column per metric that a statement judges.
+# A table a set: a row per point by what was swept and engine, a column per metric that a statement judges.
 table_kernel_bbr <- function(data) {
-  rows <- judged_rows(data)[engine == "linux"]
+  rows <- judged_rows(data)
   if (nrow(rows) == 0) {
     return(table_of_text(nothing_made(data)))
   }
   notes <- claim_notes(rows)
   rows[, cell := claim_cells(rows, notes)]
   lapply(split(rows, by = "set"), function(one) {
-    points <- unique(one, by = c("set", "point"))
-    columns <- lapply(unique(one$metric), function(judged) {
-      cells <- one[metric == judged][points, on = c("set", "point"), mult = "first"]$cell
-      list(heading = metric_symbol(judged, data$labels), cells = cells)
-    })
-    columns_to_table(c(parameter_columns_of(points, data), columns), notes = notes_of(columns, notes))
+    points <- unique(one, by = compared)
+    columns <- metric_columns(one, points, unique(one$metric), data$labels)
+    first <- c(parameter_columns_of(points, data), engine_column(points, data$labels))
+    columns_to_table(c(first, columns), notes = notes_of(columns, notes))
   })
 }
 

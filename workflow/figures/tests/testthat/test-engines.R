@@ -169,6 +169,19 @@ test_that("stacks stand below one another, each speed in its unit", {
   expect_equal(shown[[6]][3:4], c("28.0 \u00b1 0.3", "51.0 \u00b1 0.5"))
 })
 
+test_that("where several engines are compared with the first, each has a row of its own", {
+  data <- two_points()
+  both <- lapply(c("linux", "ns3_tcp"), function(one) copy(data$equivalence)[, engine := one])
+  both[[2]][, value := 1.5]
+  data$equivalence <- rbindlist(both)[metric == "loss_ratio"]
+  data$labels$sources <- list(linux = "Linux", ns3_tcp = "ns-3's TCP")
+  table <- module$table_kernel_cubic(data)[[1]]
+  expect_equal(table$headings, c("Point", "Engine", "$L$"))
+  expect_setequal(texts_of(table)[[2]], c("Linux", "ns-3's TCP"))
+  ours <- texts_of(table)[[2]] == "ns-3's TCP"
+  expect_true(all(grepl("^1.5", texts_of(table)[[3]][ours])))
+})
+
 test_that("the kernel's differences have a table for each set, and without any a line says what is missing", {
   data <- two_points()
   data$equivalence[, engine := "linux"]
