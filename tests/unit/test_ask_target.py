@@ -7,6 +7,7 @@ from ask_link import point
 
 from tcpatlas.ask import target
 from tcpatlas.base.errors import AtlasError
+from tcpatlas.points.errors import PointError
 
 USERS = target.Parameter("sources.count", *target.RANGES["users"])
 SPEED = target.Target("goodput_per_connection", at_most=False, bound=1e6, text="speed >= 1 Mbit/s")
@@ -53,6 +54,20 @@ def test_the_least_buffer_is_found_within_two_percent() -> None:
         5,
     )
     assert ends.fails < 1000 <= ends.meets <= 1.02 * ends.fails
+
+
+def test_a_model_that_fails_on_the_way_is_named_and_one_that_does_not_apply_left_aside() -> None:
+    def refuse(users: int) -> float:
+        raise PointError(("sources.count",), f"cannot answer {users}; allowed: 1")
+
+    metrics: dict[str, target.Metric] = {
+        "ideal": lambda users: 33.3e6 / users,
+        "fails": lambda users: 33.3e6 / (users - 24),  # which a search from 12 comes to
+        "refuses": refuse,
+    }
+    found, failed = target.search_models(USERS, SPEED, metrics, 12)
+    assert {model: ends.meets for model, ends in found.items()} == {"ideal": 33}
+    assert failed == {"fails": "ZeroDivisionError: float division by zero"}
 
 
 def test_a_search_tells_the_answer_and_its_neighbours() -> None:

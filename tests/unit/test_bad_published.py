@@ -29,6 +29,12 @@ TOLERANCE = f"{ITEM}/tolerances/0"
             "row 1.unit: goodput_per_connection is in bit/s, and the unit 'ms' does not convert",
         ),
         ("goodput_per_connection", "cwnd_sd", "row 1.metric: only models give cwnd_sd"),
+        (
+            "goodput_per_connection",
+            "cwnd_mean",
+            "row 1.metric: cwnd_mean is measured by the probe window-mean, which demo/load has not; "
+            "a set with probes: [window-mean]",
+        ),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
         ("25,134", "25,135", "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82"),
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),

@@ -179,6 +179,11 @@ def test_a_name_that_no_file_can_have(workspace: Workspace, refused: Refused) ->
     assert "is longer than 200 characters" in line
 
 
+def test_a_set_whose_name_no_file_can_have(workspace: Workspace, refused: Refused) -> None:
+    workspace.scenario["sets"]["x" * 300] = workspace.scenario["sets"].pop("load")
+    assert refused().endswith(": has 300 characters; at most 200")
+
+
 def test_nobody_answers(workspace: Workspace, refused: Refused) -> None:
     workspace.scenario["sets"]["buffer"] |= {"engines": [], "models": []}
     assert (

@@ -289,3 +289,10 @@ def test_an_on_off_run_is_random_if_a_size_or_a_pause_is(size, off_time, random)
     }
     (point,) = points(override=BRIEFLY | {"sources.workload": workload, "stop": {"connections": 10}})
     assert is_random(point.document) == random
+
+
+def test_a_transfer_goes_on_until_so_many_packets_are_sent():
+    brief = {"tcp.variant": "newreno", "stop": {"packets": "200000 packets"}, "probes": []}
+    (point,) = points(override=brief)
+    assert point.document["stop"] == {"packets": 200_000, "warmup_packets": 20_000}
+    assert packets(point.document) == 220_000

@@ -77,3 +77,9 @@ def test_a_grid_of_too_many_points(
 ) -> None:
     change(workspace.scenario, "sets/load/sweep/grid", grid)
     assert "sets.load.sweep.grid: makes " in refused()
+
+
+def test_grids_of_too_many_points_together(workspace: Workspace, refused: Refused) -> None:
+    one = {"rtt": list(range(300)), "tcp.rwnd": list(range(300))}
+    change(workspace.scenario, "sets/load/sweep", {"list": [one, one]})
+    assert "sets.load.sweep.list: makes 180000 points; at most 100000 of a set" in refused()

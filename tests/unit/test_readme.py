@@ -136,3 +136,10 @@ def test_a_printed_number_counts_once(results: Results) -> None:
     )
     counted = {name: claim["counted"] for name, claim in results.claims().items()}
     assert counted == {f"{DEMO}/1/packetsim": "true", f"{DEMO}/2/model:parrot": "false"}
+
+
+def test_every_test_that_a_page_names_is_there() -> None:
+    pages = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    named = {path for page in pages for path in re.findall(r"(?<![\w/])tests/[\w/]+\.py", page.read_text())}
+    assert named
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []

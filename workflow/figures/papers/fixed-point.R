@@ -3,7 +3,11 @@
 
 # The cases of tables 3 to 5 by the mean load of the backbone router.
 case_of <- function(points) {
-  paste("case", match(data.table::fcoalesce(points[["stations.backbone.load.mean"]], 0), c(0, 0.9, 1)))
+  case <- match(data.table::fcoalesce(points[["stations.backbone.load.mean"]], 0), c(0, 0.9, 1))
+  if (anyNA(case)) {
+    stop_plainly("stations.backbone.load.mean: the paper's cases have 0, 0.9 and 1 only")
+  }
+  paste("case", case)
 }
 
 # Figure 7: packets against the time at which one user sends them, by the first engine.

@@ -155,7 +155,6 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     from tcpatlas.ask import target
     from tcpatlas.ask.answer import predicted
     from tcpatlas.base.files import to_csv, to_json
-    from tcpatlas.points.errors import PointError
 
     first = question.points[0]
     parameter = target.parameter_of(first, options.find)
@@ -165,14 +164,13 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     results = {question.engine: target.search(parameter, wanted, simulation, start)}
     point = question.point({parameter.path: parameter.written(results[question.engine].meets)}).document
     models = predicted(point)
-    for model, values in models.values.items():
-        if wanted.metric in values:
-            metric = target.by_model(question, parameter, wanted, model)
-            try:
-                results[model] = target.search(parameter, wanted, metric, results[question.engine].meets)
-            except (AtlasError, PointError):
-                # It cannot answer all values on the way.
-                continue
+    metrics = {
+        model: target.by_model(question, parameter, wanted, model)
+        for model, values in models.values.items()
+        if wanted.metric in values
+    }
+    found, failed = target.search_models(parameter, wanted, metrics, results[question.engine].meets)
+    results |= found
     if options.json or options.csv:
         table = list(target.rows(options.find, parameter, wanted, results))
         print(to_json({"answers": table}) if options.json else to_csv(target.COLUMNS, table), end="")
@@ -180,7 +178,9 @@ def _find(options: argparse.Namespace, question: Question, folder: Path) -> None
     console = _console()
     title = f"{question.title}: {options.find} such that {wanted.text}"
     lines = ["", title, "", *target.lines(options.find, parameter, wanted, results), ""]
-    lines += [f"! the model {model} failed ({reason})" for model, reason in models.failed.items()]
+    lines += [
+        f"! the model {model} failed ({reason})" for model, reason in {**models.failed, **failed}.items()
+    ]
     for line in lines:
         console.print(f"  {line}" if line else "", highlight=False, soft_wrap=True)
 

@@ -21,6 +21,7 @@ from tcpatlas.base.written import Unit
 from tcpatlas.everyday import EVERYDAY, NAMES, asked, unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
 
 # What people say for a metric.
@@ -189,6 +190,21 @@ def search(parameter: Parameter, target: Target, metric: Metric, start: int) -> 
         else:
             fails = middle
     return Found(meets, fails, dict(sorted(tried.items())))
+
+
+def search_models(
+    parameter: Parameter, target: Target, metrics: Mapping[str, Metric], start: int
+) -> tuple[dict[str, Found], dict[str, str]]:
+    """Return what each model finds, and why others failed; what cannot answer all values is left aside."""
+    found, failed = {}, {}
+    for model, metric in metrics.items():
+        try:
+            found[model] = search(parameter, target, metric, start)
+        except (AtlasError, PointError):
+            continue
+        except Exception as error:  # anybody's model may be among them
+            failed[model] = f"{type(error).__name__}: {error}"
+    return found, failed
 
 
 def _hopeless(parameter: Parameter, target: Target, tried: Mapping[int, float]) -> str:

@@ -201,7 +201,9 @@ METRICS_PATTERN = r"^(\*|[A-Za-z][A-Za-z0-9_]*(\[(\*|>?[0-9]+(-[0-9]+)?|[A-Za-z]
 METRICS_FORM = "a metric, name[*] for all with brackets, or * for every one"
 _FORMS = {_NAME: _NAME_FORM, METRIC_PATTERN: METRIC_FORM, METRICS_PATTERN: METRICS_FORM}
 
-Name = Annotated[str, Field(pattern=_NAME, description=_NAME_FORM)]
+# Files are named by it, with an ending and more.
+LONGEST_NAME = 200
+Name = Annotated[str, Field(pattern=_NAME, description=_NAME_FORM, max_length=LONGEST_NAME)]
 MetricName = Annotated[str, Field(pattern=METRIC_PATTERN, description=METRIC_FORM)]
 Metrics = Annotated[str, Field(pattern=METRICS_PATTERN, description=METRICS_FORM)]
 Number = int | float
@@ -397,6 +399,8 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
             return place, f"{short(value)} is {'not allowed' if len(literals) == 1 else 'unknown'}; {allowed}"
         case "too_long":
             return place, f"has too many entries; at most {context['max_length']}"
+        case "string_too_long":
+            return place, f"has {len(value)} characters; at most {context['max_length']}"
         case "too_short" | "string_too_short":
             return place, "is empty; at least one is needed"
         case "problem":

@@ -31,6 +31,7 @@ class Entry(TypedDict):
     kind: NotRequired[Literal["metric", "distribution", "trace"]]
     shown: NotRequired[Text]
     by: NotRequired[Literal["models"]]
+    probe: NotRequired[Text]
     estimate_of: NotRequired[Text]
     where_zero: NotRequired[Text]
 

@@ -154,13 +154,22 @@ def simulated_ones(numbers: Iterable[PublishedNumber]) -> list[PublishedNumber]:
 
 
 def _check_giver(subject: Subject) -> None:
-    """Raise SelectionError for a number of an engine whose metric only models give."""
+    """Raise SelectionError for an engine's number that only models give, or a probe that is missing."""
     name = subject.quantity.metric
-    if subject.kind != "model" and not subject.quantity.is_error and "by" in catalogue()[entry_name(name)]:
+    entry = catalogue()[entry_name(name)]
+    if subject.kind == "model" or subject.quantity.is_error:
+        return
+    if "by" in entry:
         problem = f"only models give {name}, and a {subject.kind} is compared with engines"
         raise SelectionError(
             "metric", problem, "the kind model, or a metric of docs/metrics.md that engines give"
         )
+    probe = entry.get("probe")
+    for reference in subject.references:
+        probes = {asked["kind"] for asked in reference.point.document["probes"]}
+        if probe is not None and probe not in probes:
+            problem = f"{name} is measured by the probe {probe}, which {reference.set.full_name} has not"
+            raise SelectionError("metric", problem, f"a set with probes: [{probe}]")
 
 
 def _check_dimension(unit: str, subject: Subject) -> None:

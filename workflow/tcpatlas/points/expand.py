@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.units import plain
-from tcpatlas.base.validation import Model, in_si, read, type_at
+from tcpatlas.base.validation import LONGEST_NAME, Model, in_si, read, type_at
 from tcpatlas.points import design, kinds, nuisance
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
@@ -23,7 +23,6 @@ from tcpatlas.points.types import Point
 if TYPE_CHECKING:
     from tcpatlas.points.scenario import SetSpec, Span, Sweep
 
-_LONGEST_NAME = 200
 _MOST_SPACED = 100000
 _MOST_POINTS = 100000
 
@@ -125,8 +124,8 @@ def expand(
             problem = f"the point {point_name} comes twice"
         elif twin != point_name:
             problem = f"the points {twin} and {point_name} are the same"
-        elif len(point_name) > _LONGEST_NAME:
-            problem = f"the point's name {point_name} is longer than {_LONGEST_NAME} characters"
+        elif len(point_name) > LONGEST_NAME:
+            problem = f"the point's name {point_name} is longer than {LONGEST_NAME} characters"
         if problem:
             raise ConfigError(base.file, f"{where}.sweep", problem, "short values that differ")
         if spec.replications and spec.replications.common_random_numbers:
@@ -183,12 +182,19 @@ def _sweep(sweep: Sweep | None, where: str, base: Base) -> Iterator[tuple[Layer,
     if sweep is None:
         yield Layer(where, {}), _point_name({})
     elif sweep.grid is not None:
-        yield from _combinations(sweep.grid, f"{where}.grid", base)
+        written = _written(sweep.grid, f"{where}.grid", base.file)
+        _check_count(_points_of_grid(written), f"{where}.grid", base.file)
+        yield from _combinations(written, f"{where}.grid", base)
     elif sweep.design is not None:
         yield from _designed(sweep.design, f"{where}.design.over", base)
     else:
-        for index, entry in enumerate(sweep.entries or ()):
-            yield from _combinations(entry, f"{where}.list[{index}]", base)
+        grids = [
+            _written(entry, f"{where}.list[{index}]", base.file)
+            for index, entry in enumerate(sweep.entries or ())
+        ]
+        _check_count(sum(map(_points_of_grid, grids)), f"{where}.list", base.file)
+        for index, written in enumerate(grids):
+            yield from _combinations(written, f"{where}.list[{index}]", base)
 
 
 def _designed(wanted: design.Design, origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
@@ -204,24 +210,39 @@ def _designed(wanted: design.Design, origin: str, base: Base) -> Iterator[tuple[
         yield Layer(origin, dict(zip(columns, row, strict=True))), f"{number:0{digits}}"
 
 
-def _combinations(grid: Mapping[str, Any], origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
-    """Yield every combination of a grid written at `origin`; a single value needs no list."""
+# The values of each path of a grid, each with where it is written.
+Written = Mapping[str, list[tuple[str, Any]]]
+
+
+def _written(grid: Mapping[str, Any], origin: str, file: str) -> Written:
+    """Return the values of a grid written at `origin`; a single value needs no list."""
     written: dict[str, list[tuple[str, Any]]] = {}
     for path, values in grid.items():
         where = f"{origin}.{path}"
         if isinstance(values, str | int | float):
             written[path] = [(where, values)]
         else:
-            several = values if isinstance(values, list) else _spaced(values, where, base.file)
+            several = values if isinstance(values, list) else _spaced(values, where, file)
             written[path] = [(f"{where}[{index}]", value) for index, value in enumerate(several)]
-    count = math.prod(map(len, written.values()))
+    return written
+
+
+def _points_of_grid(written: Written) -> int:
+    return math.prod(map(len, written.values()))
+
+
+def _check_count(count: int, origin: str, file: str) -> None:
     if count > _MOST_POINTS:
-        raise ConfigError(base.file, origin, f"makes {count} points", f"at most {_MOST_POINTS} of a grid")
+        raise ConfigError(file, origin, f"makes {count} points", f"at most {_MOST_POINTS} of a set")
+
+
+def _combinations(written: Written, origin: str, base: Base) -> Iterator[tuple[Layer, str]]:
+    """Yield every combination of the values of a grid written at `origin`."""
     rows = [[value for _, value in values] for values in written.values()]
     columns = [base.values(path, values) for path, values in written.items()]
     for raw, applied in zip(itertools.product(*rows), itertools.product(*columns), strict=True):
-        name = _point_name(dict(zip(grid, raw, strict=True)))
-        yield Layer(origin, dict(zip(grid, applied, strict=True))), name
+        name = _point_name(dict(zip(written, raw, strict=True)))
+        yield Layer(origin, dict(zip(written, applied, strict=True))), name
 
 
 def _spaced(span: Span, where: str, file: str) -> list[str]:

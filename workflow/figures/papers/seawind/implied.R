@@ -36,6 +36,9 @@ runs_beside_print <- function(data) {
   )
   ours[, name := sub("^.*/", "", set)]
   ours[implied == TRUE, name := losses[paste(name, links.bottleneck.loss)]]
+  if (anyNA(ours$name)) {
+    stop_plainly("implied sets: losses of %s only; this table knows no others", paste(names(losses), collapse = ", "))
+  }
   # 95 of 100 transfers are this far from their mean.
   ours[, far := (ci_high - ci_low) / 2 * sqrt(replications)]
   printed <- unique(data$whole$claims[kind == "measurement" & item != "means"], by = c("item", "row"))

@@ -25,6 +25,12 @@ loop_claim <- function(row, set, users, published, value, note, case = "", schem
   )
 }
 
+test_that("a load that the paper has no case of is refused", {
+  loads <- data.table("stations.backbone.load.mean" = c(0.9, 0.5))
+  expect_equal(module$case_of(loads[1]), "case 2")
+  expect_error(module$case_of(loads), "0, 0.9 and 1 only")
+})
+
 test_that("a printed number stands beside the fixed point's and the exact one", {
   data <- loop_data(loop_observation("case-1", 7500, "loss_ratio", 0.04))
   data$claims <- rbind(

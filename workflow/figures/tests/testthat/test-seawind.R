@@ -183,4 +183,7 @@ test_that("the implied bottleneck stands beside the stated one, each with the pr
   expect_equal(texts[[6]], "0 of 2")
   expect_equal(texts[[8]], "1 of 2")
   expect_equal(texts[[3]], "52.09 to 52.79")
+  unknown <- seawind_data(at("seawind/implied-fast", 52, loss = 0.001))
+  unknown$whole$claims <- data$whole$claims
+  expect_error(module$table_implied_bottleneck(unknown), "knows no others")
 })
