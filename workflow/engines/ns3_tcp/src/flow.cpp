@@ -57,13 +57,13 @@ std::uint32_t segment_bytes(const kit::Tcp& tcp, std::int32_t packet_bytes) {
 
 }  // namespace
 
-Flow::Flow(const kit::Tcp& tcp, const Sizes& sizes, ns3::Ptr<ns3::Node> source, ns3::Ptr<ns3::Node> sink,
-           ns3::Ipv4Address sink_address)
-    : segment_bytes_(segment_bytes(tcp, sizes.packet_bytes)), sink_address_(sink_address) {
+Flow::Flow(const kit::Tcp& tcp, std::int32_t packet_bytes, ns3::Ptr<ns3::Node> source,
+           ns3::Ptr<ns3::Node> sink, ns3::Ipv4Address sink_address)
+    : segment_bytes_(segment_bytes(tcp, packet_bytes)), sink_address_(sink_address) {
   const auto protocol = source->GetObject<ns3::TcpL4Protocol>();
   protocol->SetAttribute("SocketType", ns3::TypeIdValue(variant_of(tcp)));
   protocol->SetAttribute("RecoveryType", ns3::TypeIdValue(ns3::TcpPrrRecovery::GetTypeId()));
-  listener_ = socket(sink, tcp, sizes);
+  listener_ = socket(sink, tcp);
   listener_->SetAcceptCallback(
       ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
       ns3::Callback<void, ns3::Ptr<ns3::Socket>, const ns3::Address&>([](ns3::Ptr<ns3::Socket> accepted,
@@ -75,7 +75,7 @@ Flow::Flow(const kit::Tcp& tcp, const Sizes& sizes, ns3::Ptr<ns3::Node> source, 
       }));
   listener_->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), kPort));
   listener_->Listen();
-  sender_ = socket(source, tcp, sizes);
+  sender_ = socket(source, tcp);
   sender_->TraceConnectWithoutContext(
       "HighestRxAck", ns3::Callback<void, ns3::SequenceNumber32, ns3::SequenceNumber32>(
                           [this](ns3::SequenceNumber32 before, ns3::SequenceNumber32 acknowledged) {
@@ -83,14 +83,15 @@ Flow::Flow(const kit::Tcp& tcp, const Sizes& sizes, ns3::Ptr<ns3::Node> source, 
                           }));
 }
 
-ns3::Ptr<ns3::TcpSocketBase> Flow::socket(ns3::Ptr<ns3::Node> node, const kit::Tcp& tcp,
-                                          const Sizes& sizes) const {
+ns3::Ptr<ns3::TcpSocketBase> Flow::socket(ns3::Ptr<ns3::Node> node, const kit::Tcp& tcp) const {
   const auto result = ns3::DynamicCast<ns3::TcpSocketBase>(
       ns3::Socket::CreateSocket(node, ns3::TcpSocketFactory::GetTypeId()));
-  const std::uint64_t buffer = std::uint64_t{sizes.buffer_packets} * segment_bytes_;
+  // The receiver's window of the point is a limit of the sender's buffer: in ns-3 3.37 a sender that is out
+  // of window in a recovery with SACK sends a segment of no data, and ends the program.
+  const std::uint64_t window = static_cast<std::uint64_t>(tcp.rwnd_packets) * segment_bytes_;
   result->SetAttribute("SegmentSize", ns3::UintegerValue(segment_bytes_));
-  result->SetAttribute("RcvBufSize", ns3::UintegerValue(buffer));
-  result->SetAttribute("SndBufSize", ns3::UintegerValue(buffer));
+  result->SetAttribute("RcvBufSize", ns3::UintegerValue(2 * window));
+  result->SetAttribute("SndBufSize", ns3::UintegerValue(window));
   result->SetAttribute("InitialCwnd",
                        ns3::UintegerValue(static_cast<std::uint64_t>(tcp.initial_window_packets)));
   result->SetAttribute("DelAckCount", ns3::UintegerValue(packets_per_ack(tcp)));

@@ -15,13 +15,8 @@ namespace ns3_tcp {
 // Both ends of it, on nodes that have ns-3's internet stack.
 class Flow {
  public:
-  struct Sizes {
-    std::int32_t packet_bytes;     // of a packet with data, as devices send it
-    std::uint32_t buffer_packets;  // of both ends
-  };
-
   // Throws kit::Unsupported.
-  Flow(const kit::Tcp& tcp, const Sizes& sizes, ns3::Ptr<ns3::Node> source, ns3::Ptr<ns3::Node> sink,
+  Flow(const kit::Tcp& tcp, std::int32_t packet_bytes, ns3::Ptr<ns3::Node> source, ns3::Ptr<ns3::Node> sink,
        ns3::Ipv4Address sink_address);
   Flow(const Flow&) = delete;
   Flow& operator=(const Flow&) = delete;
@@ -33,8 +28,7 @@ class Flow {
   std::int64_t acknowledged() const { return acknowledged_bytes_ / segment_bytes_; }
 
  private:
-  ns3::Ptr<ns3::TcpSocketBase> socket(ns3::Ptr<ns3::Node> node, const kit::Tcp& tcp,
-                                      const Sizes& sizes) const;
+  ns3::Ptr<ns3::TcpSocketBase> socket(ns3::Ptr<ns3::Node> node, const kit::Tcp& tcp) const;
   void fill();
 
   std::uint32_t segment_bytes_;

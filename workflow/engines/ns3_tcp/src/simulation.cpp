@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "simulation.hpp"
 
-#include <cmath>
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -43,20 +41,6 @@ class AskedErrorModel : public ns3::ErrorModel {
 
 bool is_data(ns3::Ptr<const ns3::Packet> frame, DataTag& tag) { return frame->PeekPacketTag(tag); }
 
-// Packets that a flow may have under way: what the path and the buffer hold.
-std::int32_t most_under_way(const kit::Point& point, const kit::SourceGroup& group) {
-  const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
-  const double delay_s = group.access.delay_s + bottleneck.delay_s + point.dumbbell().egress.delay_s +
-                         point.return_delay_s + group.extra_delay_s;
-  const double path = bottleneck.rate_bit_per_s * delay_s / (8.0 * point.packet_bytes);
-  return static_cast<std::int32_t>(std::ceil(path)) + bottleneck.buffer_packets + 1;
-}
-
-// Slow start may send twice that. A receiver's window that holds senders back is refused: in ns-3.37 a sender
-// that is out of window in a recovery with SACK sends a segment without data, and ends the program.
-constexpr std::int32_t kLeastWindows = 2;
-constexpr std::int32_t kBuffer = 16;  // times what is under way: never a limit
-
 const kit::Dumbbell& links_of(const kit::Point& point) {
   if (!std::holds_alternative<kit::Dumbbell>(point.topology)) {
     throw kit::Unsupported("kind: has to be dumbbell for ns-3's own TCP");
@@ -65,13 +49,6 @@ const kit::Dumbbell& links_of(const kit::Point& point) {
       point.stop.duration_s <= 0 || point.cross_traffic.kind != kit::CrossTrafficSpec::Kind::kNone) {
     throw kit::Unsupported(
         "ns-3's own TCP: bulk transfers for a duration, without cross traffic, probes and rates that vary");
-  }
-  for (const kit::SourceGroup& group : point.groups) {
-    const std::int32_t least = kLeastWindows * most_under_way(point, group);
-    if (group.tcp.rwnd_packets < least) {
-      throw kit::Unsupported("sources.tcp.rwnd_packets: at least " + std::to_string(least) +
-                             ", twice what path and buffer hold, for ns-3's own TCP");
-    }
   }
   return point.dumbbell();
 }
@@ -186,10 +163,7 @@ void Simulation::build_flow(std::uint32_t index) {
   in.first->TraceConnectWithoutContext(
       "PhyTxBegin", ns3::Callback<void, Frame>([this, index](Frame frame) { began(index, frame); }));
   out.second->TraceConnectWithoutContext("PhyRxEnd", ns3::MakeCallback(&Simulation::delivered, this));
-  const Flow::Sizes sizes{
-      .packet_bytes = point_.packet_bytes,
-      .buffer_packets = static_cast<std::uint32_t>(kBuffer * most_under_way(point_, group))};
-  flows_.push_back(std::make_unique<Flow>(group.tcp, sizes, source, sink, sink_address));
+  flows_.push_back(std::make_unique<Flow>(group.tcp, point_.packet_bytes, source, sink, sink_address));
 }
 
 // Packets with data are as long as the point says; those of the handshake are not counted.
