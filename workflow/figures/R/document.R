@@ -32,9 +32,9 @@ table_of_verdict_marks <- function(results) {
 
 # A named list of the numbers that prose may use by \\val{name}. Names are paths: claims, engset/claims,
 # engset/reproduced, engset/table-06/reproduced, engset/statements, engset/text-6/holds, engines/pairs, engines/agrees,
+# engines/simulators/agrees (of ns-3 with packetsim), engines/kernel-cubic/linux/agrees (of a set and an engine),
 # engset/cause/chance/numbers, engset/points. `results` are those of read_study().
 study_numbers <- function(results) {
-  pairs <- judged_pairs(results)[, item := sub("^[^/]*/", "", set)]
   c(
     verdict_numbers(results$study, counted_numbers(results$claims), "claims", verdicts),
     class_numbers(results$claims, paste0(results$study, "/")),
@@ -43,7 +43,7 @@ study_numbers <- function(results) {
     loss_numbers(results$claims, paste0(results$study, "/losses/")),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
     construction_numbers(results$statements, paste0(results$study, "/")),
-    verdict_numbers(results$study, pairs, "pairs", equivalence_verdicts),
+    pair_numbers(results$study, judged_pairs(results)),
     cause_numbers(results), effort_numbers(results), set_numbers(results),
     nearest_numbers(results$study, results$claims)
   )
@@ -62,6 +62,20 @@ nearest_numbers <- function(study, claims) {
   stats::setNames(as.character(c(items$N, nearest$N)), c(
     sprintf("%s/%s/compared", study, items$item), sprintf("%s/%s/nearest/%s", study, nearest$item, nearest$engine)
   ))
+}
+
+# Comparisons of engines: all, those of the two simulators, and those of each set, by each engine too.
+pair_numbers <- function(study, pairs) {
+  pairs <- copy(pairs)[, item := sub("^[^/]*/", "", set)]
+  by_engine <- copy(pairs)[, item := paste(item, engine, sep = "/")]
+  of_items <- lapply(unique(by_engine$item), function(one) {
+    count_numbers(by_engine[item == one], sprintf("%s/%s/", study, one), "pairs", equivalence_verdicts)
+  })
+  simulators <- pairs[engine == "ns3" & reference == "packetsim"]
+  c(
+    verdict_numbers(study, pairs, "pairs", equivalence_verdicts),
+    count_numbers(simulators, paste0(study, "/simulators/"), "pairs", equivalence_verdicts), unlist(of_items)
+  )
 }
 
 # Of a study that compares sets of others: how many, and which differ.
