@@ -104,6 +104,9 @@ plot_figure_8_13 <- function(data) {
   sized(against_loss(shown, "Probability", NULL), 5, 2)
 }
 
+# Which p a number is by, where text and caption print two.
+reading_shapes <- c("p of text and caption" = 16L, "p of the caption" = 17L, "p of the text" = 2L)
+
 # Every set's printed transfers beside ours: by each engine at the p that the set has, and by packetsim at the other p
 # that the report gives. `case` of the claims is the set, `row_note` which p.
 plot_figure_readings <- function(data) {
@@ -112,6 +115,10 @@ plot_figure_readings <- function(data) {
     on = c("set", "point", "engine"), nomatch = NULL
   ]
   shown[, `:=`(link = link_names(links.bottleneck.rate), reading = row_note)]
+  unknown <- setdiff(shown$reading, names(reading_shapes))
+  if (length(unknown) > 0) {
+    stop_plainly("the note '%s' says nothing of p; one of: %s", unknown[1], toString(names(reading_shapes)))
+  }
   rates <- unique(shown[, .(set, case, link)], by = "set")
   printed <- rates[printed_transfers(data), on = "set", nomatch = NULL][, .(x = case, y = value, link)]
   sources <- unique(shown$engine)
@@ -125,9 +132,7 @@ plot_figure_readings <- function(data) {
     scale_colour_manual(
       NULL, values = source_colours(sources), breaks = sources, labels = source_name(sources, data$labels)
     ) +
-    scale_shape_manual(
-      NULL, values = c("p of text and caption" = 16L, "p of the caption" = 17L, "p of the text" = 2L)
-    ) +
+    scale_shape_manual(NULL, values = reading_shapes) +
     scale_y_continuous(limits = c(0, NA)) +
     labs(x = NULL, y = "Throughput ATp (packets/s)") +
     theme_atlas() +

@@ -17,8 +17,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.points.engines import all_engines
+from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
 from tcpatlas.trust.stored import ACCEPTED, maps_file
@@ -98,8 +100,10 @@ def accept(project: Project, results: Path) -> None:
 
     So do those of engines that this machine lacks something for. With the numbers of the scale `paper` error
     maps are accepted too.
-    Raises ConfigError if the observations cannot be read.
+    Raises ConfigError if the observations cannot be read, and for a study whose name is that of another's
+    accepted numbers.
     """
+    _check_names(project)
     observed = _observed(project, results)
     for study, path in _files(project).items():
         rows = observed[observed["set"].str.startswith(f"{study}/")]
@@ -110,6 +114,16 @@ def accept(project: Project, results: Path) -> None:
         made = maps_file(results / "error-maps", study)
         if project.scale == "paper" and made.exists():
             write_atomically(maps_file(project.root / ACCEPTED, study), made.read_bytes())
+
+
+def _check_names(project: Project) -> None:
+    """Refuse a scenario named like a study of the project: it would replace that one's numbers."""
+    for study in project.studies:
+        for folder in (PAPERS_FOLDER, STUDIES_FOLDER):
+            own = f"{folder}/{study.name}/{SCENARIO_FILE}"
+            if study.file != own and (project.root / own).exists():
+                problem = f"has the name of {own}, whose accepted numbers it would replace"
+                raise ConfigError(study.file, "", problem, "another name")
 
 
 def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:

@@ -148,6 +148,8 @@ test_that("a set is drawn by both values of p, which its claims give, beside its
   expect_equal(sort(layers[[1]]$y), c(18, 62))
   expect_equal(sort(layers[[1]]$ymax), c(23, 67))
   expect_equal(layers[[2]]$y, c(12.02, 11.97))
+  data$claims[1, row_note := "p by the caption"]
+  expect_error(module$plot_figure_readings(data), "'p by the caption' says nothing of p")
 })
 
 test_that("three kernels are drawn beside the printed transfers", {
