@@ -122,8 +122,9 @@ TEST(Network, RefusesInOneLineWhatDevicesCannotHave) {
             "links.bottleneck.rate_bit_per_s: has to be a whole number for ns3, at most 1e17");
   EXPECT_EQ(refusal([](kit::Point& point) { point.packet_bytes = 21; }),
             "packet_bytes: has to be from 22 to 536870911 for ns3");
-  EXPECT_EQ(refusal([](kit::Point& point) { point.dumbbell().bottleneck.queue = kit::Queue::kCodel; }),
-            "links.bottleneck.queue: one of drop-tail, fair-individual, fair-shared for ns3");
+  EXPECT_EQ(
+      refusal([](kit::Point& point) { point.dumbbell().bottleneck.queue = kit::Queue::kRed; }),
+      "links.bottleneck.queue: one of codel, drop-tail, fair-individual, fair-shared, fq-codel, pie for ns3");
   EXPECT_EQ(refusal([](kit::Point& point) { point.groups[0].tcp.ecn = true; }),
             "sources.tcp: has to have neither sack, ecn, timestamps nor pacing for ns3");
 }
