@@ -83,6 +83,7 @@ TEST(Conservation, HoldsBehindEveryQueue) {
     kit::Point point = bulk("cubic", 5, 66, 5000);
     point.dumbbell().bottleneck.queue = queue;
     point.dumbbell().bottleneck.loss_probability = 0.005;
+    point.stop = {.duration_s = 5, .warmup_s = 1};
     const kit::Counters c = Simulation(point, 3).run().counters;
     EXPECT_GT(c.packets_dropped, 0);
     EXPECT_GT(c.packets_lost, 0);
