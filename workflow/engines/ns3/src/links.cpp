@@ -120,16 +120,20 @@ ns3::Ptr<InclusiveDropTailQueue> drop_tail_queue(std::int32_t buffer_packets, co
   return queue;
 }
 
-DeviceQueue fair_queue(std::int32_t buffer_packets, bool shared, const QueueWatcher& watcher) {
-  const auto disc = ns3::CreateObject<FairQueueDisc>();
-  disc->SetMaxSize(packets(buffer_packets));
-  disc->SetAttribute("Shared", ns3::BooleanValue(shared));
-  disc->TraceConnectWithoutContext("Present", watcher.changed);
+void tell_of_drops(ns3::Ptr<ns3::QueueDisc> disc, const QueueWatcher& watcher) {
   disc->TraceConnectWithoutContext("Drop",
                                    ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
                                        [dropped = watcher.dropped](ns3::Ptr<const ns3::QueueDiscItem> item) {
                                          dropped(item->GetPacket());
                                        }));
+}
+
+DeviceQueue fair_queue(std::int32_t buffer_packets, bool shared, const QueueWatcher& watcher) {
+  const auto disc = ns3::CreateObject<FairQueueDisc>();
+  disc->SetMaxSize(packets(buffer_packets));
+  disc->SetAttribute("Shared", ns3::BooleanValue(shared));
+  disc->TraceConnectWithoutContext("Present", watcher.changed);
+  tell_of_drops(disc, watcher);
   const auto queue = ns3::CreateObject<DiscQueue>();
   queue->SetDisc(disc, DiscQueue::FlowOf([](ns3::Ptr<const ns3::Packet> frame) {
                    return header_of_frame(frame).GetSource();

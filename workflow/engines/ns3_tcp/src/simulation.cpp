@@ -23,7 +23,7 @@ using tcp_atlas::now;
 
 constexpr std::uint64_t kNoTransmissionTime = 100'000'000'000'000'000;  // bit/s, ns-3's highest
 
-// Asks who knows which packets are lost.
+// Loses the packets that the link's loss process picks.
 class AskedErrorModel : public ns3::ErrorModel {
  public:
   explicit AskedErrorModel(ns3::Callback<bool, ns3::Ptr<const ns3::Packet>> loses) : loses_(loses) {}
