@@ -293,17 +293,5 @@ TEST(IsolatedFlow, OscillatesThreeToOneAtTheSettingOfFigure2) {
   EXPECT_GT(three_to_one, static_cast<int>(oscillations.size() * 9 / 10));
 }
 
-TEST(IsolatedFlow, GivesTheSameForTheSameSeed) {
-  const Point point = isolated_flow_point(20e6, 0.05, 20);
-  const auto run = [&](std::uint64_t seed) {
-    IsolatedFlow<CompoundLinux> flow(point, seed);
-    flow.run_until_loss_event(10);
-    return flow.measurements();
-  };
-  EXPECT_EQ(run(1).queue_time_at, run(1).queue_time_at);
-  EXPECT_EQ(run(1).end, run(1).end);
-  EXPECT_NE(run(1).end, run(2).end);
-}
-
 }  // namespace
 }  // namespace packetsim

@@ -61,22 +61,6 @@ TEST(CrossTraffic, EveryArrivalIsCounted) {
   EXPECT_EQ(dumbbell.measurements().packets.cross_arrived, 700);
 }
 
-TEST(CrossTraffic, PacketsAreConservedAtEveryStop) {
-  for (const Kind kind : {Kind::kDeterministic, Kind::kPoisson}) {
-    Point point = bulk_point();
-    point.groups[0].tcp.rwnd_packets = 1000;
-    point.cross_traffic = {.kind = kind, .rate_bit_per_s = 20 * kPacketBits};
-    Dumbbell<Tahoe> dumbbell(point, 3);
-    for (int stop = 1; stop <= 100; ++stop) {
-      dumbbell.run_until(picoseconds(stop));
-      const Counters counters = dumbbell.measurements().counters;
-      ASSERT_EQ(counters.packets_sent,
-                counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
-    }
-    EXPECT_GT(dumbbell.measurements().counters.packets_dropped, 0);
-  }
-}
-
 // Case 1 of table 1 (two slow starts a cycle) and case 2 (one), as the paper prints them.
 TEST(TahoeCycles, CountTheSlowStartsOfACycle) {
   const auto slow_starts = [](std::int32_t buffer, double exogenous, double before, double after) {

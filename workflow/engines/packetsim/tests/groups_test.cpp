@@ -90,26 +90,5 @@ TEST(Groups, WithSmallWindowsGetAWindowARoundTrip) {
   EXPECT_NEAR(value("fairness_index"), sum * sum / (4 * (3 * near * near + far * far)), 1e-3);
 }
 
-// Packets are conserved with different variants, workloads and round trips at once.
-TEST(Groups, ConservePackets) {
-  for (const auto queue : {Bottleneck::Queue::kDropTail, Bottleneck::Queue::kFairShared}) {
-    Point point = table_6_point(30, 20);
-    point.dumbbell().bottleneck.queue = queue;
-    SourceGroup bulk = bulk_point().groups[0];
-    bulk.name = "bulk";
-    bulk.count = 5;
-    bulk.extra_delay_s = 0.3;
-    point.groups.push_back(bulk);
-    bulk.name = "reno";
-    bulk.tcp.variant = "reno";
-    bulk.extra_delay_s = 0.011;
-    point.groups.push_back(bulk);
-    const Counters counters = simulate(point, 2).counters;
-    EXPECT_GT(counters.packets_dropped, 0);
-    EXPECT_EQ(counters.packets_sent, counters.packets_delivered + counters.packets_dropped +
-                                         counters.packets_lost + counters.packets_in_flight);
-  }
-}
-
 }  // namespace
 }  // namespace packetsim

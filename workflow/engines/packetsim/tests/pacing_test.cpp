@@ -168,20 +168,6 @@ TEST(Pacing, DoesNotTimeOutWhileAPacketWaitsAndNoneIsOutstanding) {
   EXPECT_EQ(path.now, 6 * kSecond + kPacedRoundTrip);
 }
 
-TEST(Pacing, OfManyFlowsConservesPackets) {
-  for (const std::int32_t sources : {3, 134}) {  // in one order, and in windows
-    Point point = table_6_point(sources, 20);
-    point.groups[0].tcp.variant = "cubic";
-    point.groups[0].tcp.pacing = true;
-    point.groups[0].workload.file_size.mean_packets = sources == 3 ? 400 : 12;
-    point.stop = {.duration_s = 100};
-    const Counters counters = simulate(point, 3).counters;
-    EXPECT_EQ(counters.packets_sent,
-              counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
-    EXPECT_GT(counters.packets_delivered, 30'000);
-  }
-}
-
 // With probes events are handled one by one, without in windows of time: packets that a timer sets free, at
 // whatever instant of a window, reach the bottleneck in the same order.
 TEST(Pacing, IsTheSameEventByEventAndInWindows) {

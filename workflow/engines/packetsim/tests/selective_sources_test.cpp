@@ -1,5 +1,5 @@
-// Sources with selective acknowledgements on a dumbbell: alone against the closed form, many of them by the
-// conservation of packets, beside others behind every queue.
+// Sources with selective acknowledgements on a dumbbell against closed forms; the bytes of many are in
+// bytes/.
 
 #include <gtest/gtest.h>
 
@@ -41,40 +41,6 @@ TYPED_TEST(LoneSelectiveSource, TakesTheClosedFormsTime) {
     }
   }
 }
-
-class Mixture : public testing::TestWithParam<kit::Queue> {};
-
-// Ten sources of each variant, a third of them with receivers that delay acknowledgements.
-TEST_P(Mixture, ConservesPackets) {
-  Point point = table_6_point(10, 20);
-  point.dumbbell().bottleneck.queue = GetParam();
-  point.groups[0].workload.off_time.mean_s = 0.2;
-  for (const char* variant : {"newreno-sack", "cubic", "tahoe", "compound", "dctcp", "bbr"}) {
-    point.groups.push_back(point.groups[0]);
-    point.groups.back().name = point.groups.back().tcp.variant = variant;
-  }
-  point.groups[4].tcp.own = kit::authors_parameters();
-  point.groups[1].tcp.delayed_ack = kit::DelayedAck{.packets = 2, .timeout_s = 0.04, .quick_acks = 0};
-  point.groups[1].tcp.ecn = true;
-  point.groups[1].tcp.loss_detection = point.groups[2].tcp.loss_detection = kit::LossDetection::kRackTlp;
-  point.groups[3].workload = {.kind = Workload::Kind::kBulk, .file_size = {.mean_packets = INT32_MAX - 1}};
-  point.stop = {.duration_s = 60};
-  const Measurements measured = simulate(point, 5);
-  const Counters& counters = measured.counters;
-  EXPECT_EQ(counters.packets_sent,
-            counters.packets_delivered + counters.packets_dropped + counters.packets_in_flight);
-  EXPECT_GT(counters.packets_dropped, 100);
-  ASSERT_EQ(measured.groups.size(), 7U);
-  for (const GroupMeasurements& group : measured.groups) {
-    EXPECT_GT(group.packets.acknowledged, 1000);
-  }
-  EXPECT_EQ(measured.groups[1].packets.acknowledged, simulate(point, 5).groups[1].packets.acknowledged);
-}
-
-INSTANTIATE_TEST_SUITE_P(Queues, Mixture,
-                         testing::Values(kit::Queue::kDropTail, kit::Queue::kFairIndividual,
-                                         kit::Queue::kFairShared, kit::Queue::kCodel, kit::Queue::kFqCodel,
-                                         kit::Queue::kPie, kit::Queue::kRed, kit::Queue::kStep));
 
 // Ten packets leave at once for a bottleneck that holds nine: the tenth is dropped. The ninth is acknowledged
 // after the path's round trip, which is SRTT, and eight transmissions. By RFC 8985 a probe follows two round

@@ -1,4 +1,4 @@
-// Packets are neither made nor lost anywhere, and a seed decides everything.
+// What a run measures: all of its time but the warm-up, and transfers from their start to their end.
 
 #include <gtest/gtest.h>
 
@@ -8,63 +8,16 @@
 #include <set>
 
 #include "kit/main/run.hpp"
+#include "kit/tests/point_json.hpp"
 #include "kit/tests/points.hpp"
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
-#include "tcp/newreno.hpp"
 #include "tcp/reno.hpp"
 
 namespace packetsim {
 namespace {
 
-void expect_conserved(const Measurements& measured) {
-  const Counters& c = measured.counters;
-  EXPECT_EQ(c.packets_sent, c.packets_delivered + c.packets_dropped + c.packets_lost + c.packets_in_flight);
-}
-
-template <class Dumbbell>
-void expect_conserved_at_every_stop(Bottleneck::Queue queue) {
-  for (const std::int32_t buffer : {1, 5, 50, 1000}) {
-    for (const double loss : {0.0, 0.02}) {
-      Point point = table_6_point(120, buffer);
-      point.dumbbell().bottleneck.loss_probability = loss;
-      point.dumbbell().bottleneck.queue = queue;
-      Dumbbell dumbbell(point, 3);
-      std::int64_t in_flight_at_stops = 0;
-      for (std::int64_t stop = 1; stop <= 400; ++stop) {
-        dumbbell.run_until_completed(stop * 7);
-        expect_conserved(dumbbell.measurements());
-        in_flight_at_stops += dumbbell.measurements().counters.packets_in_flight;
-      }
-      const Measurements end = dumbbell.measurements();
-      EXPECT_GT(in_flight_at_stops, 0);
-      EXPECT_EQ(end.counters.packets_lost > 0, loss > 0);
-      EXPECT_EQ(end.queue_drops, end.counters.packets_dropped);
-      const bool can_overflow = buffer < (queue == Bottleneck::Queue::kFairIndividual ? 44 : 1000);
-      EXPECT_EQ(end.counters.packets_dropped > 0, can_overflow);
-    }
-  }
-}
-
-TEST(Conservation, HoldsAtEveryStop) {
-  expect_conserved_at_every_stop<Dumbbell<NewReno>>(Bottleneck::Queue::kDropTail);
-}
-
-TEST(Conservation, HoldsAtEveryStopWithFairQueueing) {
-  using FairDumbbell = Dumbbell<Reno, NoObserver, FairQueue>;
-  expect_conserved_at_every_stop<FairDumbbell>(Bottleneck::Queue::kFairIndividual);
-  expect_conserved_at_every_stop<FairDumbbell>(Bottleneck::Queue::kFairShared);
-}
-
-TEST(Conservation, EveryPacketOfAFileIsDelivered) {
-  Point point = table_6_point(100, 20);
-  Dumbbell<NewReno> dumbbell(point, 5);
-  dumbbell.run_until_completed(5000);
-  const Measurements end = dumbbell.measurements();
-  EXPECT_GE(end.counters.packets_delivered, end.connections.packets);
-}
-
-TEST(Conservation, TheMonitorsSeeAllOfTheTime) {
+TEST(MeasuredTime, TheMonitorsSeeAllOfTheTime) {
   const Measurements measured = simulate(table_6_point(50, 100), 1);
   const auto total = [](const auto& times) {
     return std::accumulate(times.begin(), times.end(), Picoseconds{0});
@@ -73,7 +26,7 @@ TEST(Conservation, TheMonitorsSeeAllOfTheTime) {
   EXPECT_EQ(total(measured.active_time_at), measured.end);
 }
 
-TEST(Conservation, TheWarmUpIsLeftOut) {
+TEST(MeasuredTime, TheWarmUpIsLeftOut) {
   Point point = table_6_point(50, 100);
   point.stop.warmup_connections = 500;
   const Measurements measured = simulate(point, 1);
@@ -85,7 +38,7 @@ TEST(Conservation, TheWarmUpIsLeftOut) {
 
 // Little's law, exactly: connection time summed over connections is the time integral of their number. With
 // sources that stop at the same instant as the run, what is still active at the end is all that may differ.
-TEST(Conservation, ActiveConnectionsFollowLittlesLaw) {
+TEST(MeasuredTime, ActiveConnectionsFollowLittlesLaw) {
   Point point = table_6_point(60, 200);
   point.stop.connections = 200'000;
   const Measurements measured = simulate(point, 2);
@@ -98,15 +51,6 @@ TEST(Conservation, ActiveConnectionsFollowLittlesLaw) {
   const double expected = seconds(measured.connections.duration) -
                           static_cast<double>(measured.connections.connections) * 1500 * 8 / 100e6;
   EXPECT_NEAR(integral / expected, 1, 60.0 / 200'000);
-}
-
-TEST(Reproducibility, TheSeedDecidesEverything) {
-  const Point point = table_6_point(134, 50);
-  const auto bytes = [&](std::uint64_t seed) {
-    return run_json(point, seed, simulate(point, seed), kEngine).dump();
-  };
-  EXPECT_EQ(bytes(11), bytes(11));
-  EXPECT_NE(bytes(11), bytes(12));
 }
 
 // When each source sends its first packet.
@@ -142,6 +86,27 @@ TEST(BulkSources, BeginTogetherWithoutASpread) {
   for (const auto& [flow, start] : first_packets(0, 1)) {
     EXPECT_EQ(start, 0) << flow;
   }
+}
+
+// A window of one packet: each takes a round trip of 50 ms and its three transmission times of 1 ms.
+TEST(BulkSources, ATransferEndsWithItsLastAcknowledgement) {
+  Json json = compound_json();
+  json["sources"][0]["tcp"] = {{"variant", "newreno"},
+                               {"rwnd_packets", 1},
+                               {"initial_window_packets", 1},
+                               {"min_rto_s", 1},
+                               {"max_rto_s", 64}};
+  json["packet_bytes"] = 1250;
+  json["sources"][0]["access"]["rate_bit_per_s"] = 1e7;
+  json["links"]["egress"]["rate_bit_per_s"] = 1e7;
+  json["stop"] = {{"transfer_packets", 200}};
+  json["probes"] = Json::array();
+  const Point point = parse_point(json, "point.json");
+  const auto run = run_json(point, 7, simulate(point, 7), kEngine);
+  EXPECT_NEAR(run["simulated_s"].get<double>(), 200 * 0.053, 1e-9);
+  EXPECT_NEAR(run["metrics"]["goodput"]["value"].get<double>(), 1 / 0.053, 1e-9);
+  EXPECT_EQ(run["counters"]["packets_sent"], 200);
+  EXPECT_EQ(run["counters"]["connections_completed"], 1);
 }
 
 }  // namespace
