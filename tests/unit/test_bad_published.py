@@ -37,6 +37,12 @@ TOLERANCE = f"{ITEM}/tolerances/0"
         ),
         ("563.1", "about 563", "row 1.published: 'about 563' is not a number"),
         ("25,134", "25,135", "row 3.sources.count: 135 selects no point of demo/load; one of: 134, 82"),
+        (
+            "page 25,82",
+            "page 25 (item nowhere),82",
+            "(item nowhere): there is no such item; one of: table-01",
+        ),
+        ("page 25,82", "docs/nowhere.md,82", "docs/nowhere.md: there is no such page; a file of docs/"),
         ("25,134", "25,", "row 3: selects 2 points of demo/load; exactly one, by columns among: sources."),
     ],
 )

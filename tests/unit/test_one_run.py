@@ -126,6 +126,8 @@ def test_the_formulas_take_a_runs_mean_rtt_and_loss_estimate() -> None:
     expected = padhye.throughput(0.5, 0.01, 1.5).item()
     assert with_timeouts["throughput_padhye"]["value"] == pytest.approx(expected)
     assert of_run(padhye, RUN)["throughput_padhye"]["value"] > expected  # the least timeout
+    least = padhye.throughput(0.5, 0.01, 0.2).item()
+    assert with_timeouts["throughput_padhye__least_rto"]["value"] == pytest.approx(least)
 
 
 @pytest.mark.parametrize("model", [floyd_fall, padhye])

@@ -11,7 +11,8 @@ from tcpatlas.base import units
 from tcpatlas.claims.selection import SelectionError
 from tcpatlas.claims.verdict import half_last_digit
 
-_FORM = re.compile(r"(\S+) over (\S+)")
+_ONE = r"((?:(?:model|simulation|measurement) )?\S+)"
+_FORM = re.compile(f"{_ONE} over {_ONE}")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Arithmetic:
 def arithmetic_of(cells: Mapping[str, str], table: Sequence[Mapping[str, str]]) -> Arithmetic | None:
     """Return what follows for a row `from` others of its case: `A over B` is A / B - 1.
 
+    A and B are metrics; a kind before one (`model goodput`) tells two printed numbers of one metric apart.
     None of a row that follows from nothing. SelectionError for another form, and where a case has no such
     metric.
     """
@@ -43,8 +45,9 @@ def arithmetic_of(cells: Mapping[str, str], table: Sequence[Mapping[str, str]]) 
 
 
 def _printed(name: str, cells: Mapping[str, str], table: Sequence[Mapping[str, str]]) -> Decimal:
+    kind, _, metric = name.rpartition(" ")
     for row in table:
-        if row["metric"] == name and row.get("case") == cells.get("case"):
+        if row["metric"] == metric and kind in ("", row.get("kind")) and row.get("case") == cells.get("case"):
             return Decimal(row["published"])
     names = sorted({row["metric"] for row in table if row.get("case") == cells.get("case")})
     raise SelectionError("from", f"the case has no {name}", f"one of: {', '.join(names)}")

@@ -59,7 +59,8 @@ class ToleranceSpec(Numbers):
 
     The largest of what is given holds, and is below the printed number:
     `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
-    of a share of so many independent events, `one_run` of a number from one run, by the scatter of ours.
+    of a share of so many independent events, `one_run` of a number from one run, or from the mean of so
+    many, by the scatter of ours.
     """
 
     kind: PrintedKind
@@ -70,7 +71,10 @@ class ToleranceSpec(Numbers):
     ) = None
     printed_digits: Annotated[Literal[True], Field(description="Half a unit of the last one.")] | None = None
     trials: Annotated[int, Ge(1), Field(description="Events, of which the number is a share.")] | None = None
-    one_run: Annotated[Literal[True], Field(description="The number is of one run.")] | None = None
+    one_run: (
+        Annotated[Literal[True] | Annotated[int, Ge(2)], Field(description="True, or the mean of so many.")]
+        | None
+    ) = None
     reason: Text
 
     @model_validator(mode="after")

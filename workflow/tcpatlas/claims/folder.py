@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, read_yaml
 from tcpatlas.base.validation import read
 from tcpatlas.claims.documents import Causes, CauseSpec, Items, ItemSpec, Statements, StatementSpec
@@ -16,6 +18,9 @@ from tcpatlas.points.types import Study
 
 STATEMENTS_FILE = "statements.yaml"
 CAUSES_FILE = "causes.yaml"
+
+# What a reason may refer its reader to: "(item lambda)", or a page of the documentation.
+_ITEM, _PAGE = re.compile(r"\(item\s+([\w.-]*\w)"), re.compile(r"docs/[\w./-]+\.md")
 
 T = TypeVar("T")
 
@@ -49,6 +54,22 @@ class Folder:
     def text(self, name: str) -> str:
         """Return the text of a file; ConfigError if it cannot be read."""
         return read_text(self.root / self.file(name), self.file(name))
+
+
+def check_references(folder: Folder) -> None:
+    """Raise ConfigError for an item or a page that a text of the folder refers to and that is not there."""
+    for path in sorted((folder.root / folder.name).glob("*.*")):
+        if path.suffix not in (".csv", ".yaml"):
+            continue
+        text, file = folder.text(path.name), folder.file(path.name)
+        for item in _ITEM.findall(text):
+            if item not in folder.items:
+                raise ConfigError(
+                    file, f"(item {item})", "there is no such item", f"one of: {', '.join(folder.items)}"
+                )
+        for page in _PAGE.findall(text):
+            if not (folder.root / page).is_file():
+                raise ConfigError(file, page, "there is no such page", "a file of docs/")
 
 
 def read_folder(study: Study, root: Path) -> Folder:

@@ -74,7 +74,7 @@ class Rules:
             printed_digits=bool(entry.printed_digits),
             trials=entry.trials,
             whole=self._whole(unit, place) if entry.trials else Decimal(1),
-            one_run=bool(entry.one_run),
+            one_run=int(entry.one_run or 0),
         )
 
     def _whole(self, unit: str, place: str) -> Decimal:

@@ -62,8 +62,8 @@ class Tolerance:
     its last digit. `trials`: the printed number is a share of so many events of the author's, each of which
     is counted or is not, independent of the others; the tolerance is then its 95 % sampling error, and of a
     share of 0 the largest share that leaves a chance of 5 % to count none. `whole` is 1 in the number's unit.
-    `one_run`: the printed number is of one run of the author's; the tolerance is then how far from the mean
-    95 of 100 runs are.
+    `one_run`: the printed number is of one run of the author's, or the mean of so many; the tolerance is then
+    how far from our mean 95 of 100 runs are, or 95 of 100 means.
     """
 
     reason: str
@@ -72,14 +72,14 @@ class Tolerance:
     printed_digits: bool = False
     trials: int | None = None
     whole: Decimal = Decimal(1)
-    one_run: bool = False
+    one_run: int = 0
 
     def width(self, published: Decimal, scatter: Decimal = Decimal(0)) -> Decimal:
         """Return the tolerance in the unit of the printed number, whose digits are as printed.
 
         `scatter` is how far one run of the author's may be from the mean, in the same unit.
         """
-        widths = [scatter] if self.one_run else []
+        widths = [scatter / Decimal(self.one_run).sqrt()] if self.one_run else []
         if self.relative is not None:
             widths.append(self.relative * abs(published))
         if self.absolute is not None:

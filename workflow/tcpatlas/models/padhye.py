@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ._answers import answer
 from ._lossy_path import LossyPath, rtt_and_loss
 
+# TCP_RTO_MIN, in seconds: what a kernel's own timer is at least, whatever the path.
+LINUX_LEAST_RTO = 0.2
+
 
 def predict(
     points: Iterable[Mapping[str, Any]], runs: Sequence[Mapping[str, float]] | None = None
@@ -23,8 +26,9 @@ def predict(
 
     Of `runs`, one a point, `throughput_padhye` is PFTK from the mean RTT sample and the loss estimate
     (section 7.3), and nothing without a loss. T0 is the mean of the run's first timeouts; without any, the
-    least one, or the RTT if that is longer. As in the report b is 1, and cwnd has no maximum. Raises
-    PointError as `check` does.
+    least one, or the RTT if that is longer. Of `throughput_padhye__least_rto` T0 is 0.2 s, the least timeout
+    of Linux, with which the report's printed PFTK follow from its printed FF. As in the report b is 1, and
+    cwnd has no maximum. Raises PointError as `check` does.
     """
     if runs is not None:
         return [_of_run(point, run) for point, run in zip(points, runs, strict=True)]
@@ -47,7 +51,12 @@ def _of_run(point: Mapping[str, Any], run: Mapping[str, float]) -> dict[str, Any
         return answer({})
     rtt, loss = measured
     timeout = run.get("first_timeout_mean", max(rtt, point["sources"][0]["tcp"]["min_rto_s"]))
-    return answer({"throughput_padhye": ("packets/s", throughput(rtt, loss, timeout).item())})
+    return answer(
+        {
+            "throughput_padhye": ("packets/s", throughput(rtt, loss, timeout).item()),
+            "throughput_padhye__least_rto": ("packets/s", throughput(rtt, loss, LINUX_LEAST_RTO).item()),
+        }
+    )
 
 
 def throughput(
