@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -79,7 +80,7 @@ def predict(model: str, scenario: ScenarioLike, *, seed: int = 1) -> pd.DataFram
     """
     if model not in known_models() or not predicts(model):
         raise AtlasError(f"model {model!r} is unknown; one of: {', '.join(filter(predicts, known_models()))}")
-    points = _points(scenario, 2, 1, seed)
+    points = _points(scenario, 2, 1, seed, models=[model])
     documents = [point.document for point in points]
     try:
         for document in documents:
@@ -153,8 +154,10 @@ def cdf(
     return pd.DataFrame({"time_s": times, "probability": shares})
 
 
-def _points(scenario: ScenarioLike, replications: int, length: float, seed: int) -> list[Point]:
-    """Return the points of a scenario; raises AtlasError for anything wrong in it."""
+def _points(
+    scenario: ScenarioLike, replications: int, length: float, seed: int, models: Sequence[str] = ()
+) -> list[Point]:
+    """Return the points of a scenario, for packetsim or models; raises AtlasError for anything wrong in it."""
     if not 0 < length <= 1:
         raise AtlasError(f"length: {length} is out of range; above 0, at most 1")
     if not 2 <= replications <= _MOST:
@@ -162,9 +165,11 @@ def _points(scenario: ScenarioLike, replications: int, length: float, seed: int)
     written, file, source = _scenario(scenario)
     unasked = {"engines": None, "models": None, "replications": None}
     sets = {name: spec.model_copy(update=unasked) for name, spec in written.sets.items()}
-    plain = written.model_copy(update={"models": [], "sets": sets, "cross_check": None})
+    plain = written.model_copy(update={"models": list(models), "sets": sets, "cross_check": None})
     bounds = {"minimum": replications, "maximum": replications, "targets": {}}
-    study = study_of(plain, file, [ENGINE], RunLength(Decimal(str(length)), bounds, seed), {}, source=source)
+    run_length = RunLength(Decimal(str(length)), bounds, seed)
+    checks = {model: partial(check, model) for model in models}
+    study = study_of(plain, file, [] if models else [ENGINE], run_length, checks, source=source)
     return [point for scenario_set in study.sets for point in scenario_set.points]
 
 

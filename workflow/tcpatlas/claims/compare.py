@@ -238,5 +238,7 @@ def _width(entry: ToleranceSpec) -> str:
     if entry.trials is not None:
         words.append(f"sampling error of {entry.trials} events")
     if entry.one_run:
-        words.append(f"sampling error of {f'a mean of {entry.one_run} runs' if entry.one_run > 1 else 'one run'}")
+        words.append(
+            f"sampling error of {f'a mean of {entry.one_run} runs' if entry.one_run > 1 else 'one run'}"
+        )
     return " or ".join(words)
