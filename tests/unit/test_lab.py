@@ -14,7 +14,7 @@ import pytest
 
 from tcpatlas.ask.question import from_file
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.lab import Laboratory, Setting, expanded, experiment_data, laboratory, put
+from tcpatlas.lab import Laboratory, Setting, expanded, experiment_data, laboratory, page, put
 from tcpatlas.models import engset, padhye
 
 FOLDER = Path(__file__).parents[2] / "workflow/lab"
@@ -126,3 +126,9 @@ def test_a_setting_that_is_not_in_proportion_is_refused() -> None:
     experiments = {"engset": lab.experiments["engset"].model_copy(update={"settings": ["rate"]})}
     with pytest.raises(ConfigError, match="Rate of the link is not linear"):
         experiment_data(Laboratory(settings=lab.settings, shown=lab.shown, experiments=experiments), "engset")
+
+
+def test_the_page_has_the_licence_of_each_library_that_is_compiled_into_it() -> None:
+    text = page(b"module")
+    for holder in ("Niels Lohmann", "LLVM Exceptions", "wasi-libc"):
+        assert holder in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import gzip
+import html
 import json
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -18,7 +19,7 @@ from pydantic import Field
 from tcpatlas import __version__
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml
+from tcpatlas.base.files import read_text, read_yaml
 from tcpatlas.base.statistics import t_quantile
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
@@ -33,6 +34,8 @@ from tcpatlas.runs.replications import replication_seed
 
 ENGINE = "packetsim"
 FOLDER = Path(__file__).resolve().parents[1] / "lab"
+# What is compiled into the module; Debian has the licence of each with its headers.
+COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
 SCRIPTS = ("point.js", "models.js", "chart.js", "lab.js")
 # As many as a page makes at most.
 _REPLICATIONS = 100
@@ -117,12 +120,18 @@ def page(module: bytes) -> str:
         "DATA": data.replace("</", "<\\/"),
         "WORKER": _text("worker.js"),
         "MODULE": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
+        "NOTICES": html.escape("\n\n".join(_notice(package) for package in COMPILED_IN)),
         "SCRIPT": "\n".join(_text(name) for name in SCRIPTS),
     }
     text = _text("page.html")
     for name, part in parts.items():
         text = text.replace(f"@{name}@", part)
     return text
+
+
+def _notice(package: str) -> str:
+    """Return the licence of a Debian package, which travels with what is compiled from it."""
+    return read_text(Path(f"/usr/share/doc/{package}/copyright"), f"the licence of {package}")
 
 
 def laboratory_data(lab: Laboratory) -> dict[str, Any]:

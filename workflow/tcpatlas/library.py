@@ -157,7 +157,7 @@ def cdf(
 def _points(
     scenario: ScenarioLike, replications: int, length: float, seed: int, models: Sequence[str] = ()
 ) -> list[Point]:
-    """Return the points of a scenario, for packetsim or models; raises AtlasError for anything wrong in it."""
+    """Return the points of a scenario, for packetsim or models; AtlasError for what is wrong in it."""
     if not 0 < length <= 1:
         raise AtlasError(f"length: {length} is out of range; above 0, at most 1")
     if not 2 <= replications <= _MOST:
