@@ -17,7 +17,7 @@ from handmade import commit
 
 from tcpatlas import cli
 
-COMMANDS = ["check", "plan", "expand", "simulate", "predict", "compare", "baseline", "provenance", "schemas"]
+COMMANDS = ["check", "plan", "expand", "simulate", "predict", "compare", "baseline", "provenance", "generate"]
 
 
 def test_check(workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conftest import Workspace
 
-from tcpatlas import cli, schemas
+from tcpatlas import cli
 from tcpatlas.config import load_project, write_project, written_project
 from tcpatlas.points.documents import read_points
 
@@ -72,12 +72,6 @@ def test_the_configuration_in_force_says_the_same(workspace: Workspace) -> None:
     assert cli.main(["expand"]) == 0
     again = load_project("results/config.json", workspace.root)
     assert again.config == load_project("config/config.yaml", workspace.root).config
-
-
-def test_schemas_are_those_of_the_types() -> None:
-    """After a change of a type: python -m tcpatlas schemas."""
-    for name, text in schemas.texts().items():
-        assert (schemas.FOLDER / name).read_text(encoding="utf-8") == text, name
 
 
 def test_sets_of_one_item_say_in_what_they_differ(workspace: Workspace) -> None:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
-from tcpatlas import __version__
+from tcpatlas import __version__, generated
 from tcpatlas.base.files import read_yaml
 
 ROOT = Path(__file__).parents[2]
 CITATION = read_yaml(ROOT / "CITATION.cff", "CITATION.cff")
+SCENARIO = "workflow/schemas/scenario.schema.json"
 
 
 def test_the_version_is_that_of_the_citation() -> None:
     assert str(CITATION["version"]) == __version__
     process = subprocess.run(["./atlas", "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert process.stdout == f"TCP Atlas {__version__}\n"
-
-
-@pytest.mark.parametrize(
-    ("file", "form"),
-    [
-        ("workflow/figures/DESCRIPTION", r"^Version: (\S+)$"),
-        ("docs/in-a-container.md", r"tcp-atlas[:-](\d+\.\d+\.\d+)"),
-    ],
-)
-def test_a_literal_version_is_that_of_the_citation(file: str, form: str) -> None:
-    stated = re.findall(form, (ROOT / file).read_text("utf-8"), re.MULTILINE)
-    assert stated
-    assert set(stated) == {__version__}
 
 
 def test_the_base_of_the_image_is_named_by_digest() -> None:
@@ -42,11 +27,25 @@ def test_the_base_of_the_image_is_named_by_digest() -> None:
     assert re.search(r"^ARG BASE=debian@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
 
 
-def test_codemeta_is_made_of_the_citation() -> None:
-    codemeta = json.loads((ROOT / "codemeta.json").read_text("utf-8"))
-    for key, other in (("name", "title"), ("version", "version"), ("keywords", "keywords")):
-        assert codemeta[key] == CITATION[other]
-    assert codemeta["description"].split() == CITATION["abstract"].split()
+def test_what_is_generated_is_of_its_sources() -> None:
+    assert generated.stale(ROOT) == [], "python -m tcpatlas generate writes them anew"
+
+
+def test_what_is_generated_is_noticed_when_its_source_changes(tmp_path: Path) -> None:
+    for file in ["CITATION.cff", "codemeta.json", SCENARIO, *map(str, generated.VERSIONS)]:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        text = (ROOT / file).read_text("utf-8")
+        (tmp_path / file).write_text(
+            text.replace("version: 0.", "version: 9.") if file == "CITATION.cff" else text
+        )
+    (tmp_path / SCENARIO).write_text("{}")
+    assert set(map(str, generated.stale(tmp_path))) == {
+        "codemeta.json",
+        SCENARIO,
+        *map(str, generated.VERSIONS),
+    }
+    generated.write(tmp_path)
+    assert generated.stale(tmp_path) == []
 
 
 def test_every_licence_that_a_file_has_is_in_the_folder_of_licences() -> None:

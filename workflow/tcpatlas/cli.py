@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--module", type=Path, required=True, help="packetsim as WebAssembly")
     sub.add_argument("--out", type=Path, required=True, help="the page")
 
-    add("schemas", _schemas, "write the JSON Schemas of all that people and programs write")
+    add("generate", _generate, "write the files that follow from others: JSON Schemas, literal versions")
 
     sub = add("predict", _predict, "predict the points of sets by a model")
     sub.add_argument("--model", required=True, help="name of the model")
@@ -316,10 +316,10 @@ def _lab(options: argparse.Namespace) -> int:
     return 0
 
 
-def _schemas(options: argparse.Namespace) -> int:
-    from tcpatlas.schemas import write
+def _generate(options: argparse.Namespace) -> int:
+    from tcpatlas.generated import write
 
-    write()
+    write(Path(__file__).resolve().parents[2])
     return 0
 
 

@@ -1,0 +1,106 @@
+"""Files that follow from others (`python -m tcpatlas generate`): JSON Schemas, literal versions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import create_model
+
+from tcpatlas.base.files import read_yaml, write_if_changed
+from tcpatlas.base.validation import json_schema
+from tcpatlas.claims.documents import Causes, Items, Statements
+from tcpatlas.config import Config
+from tcpatlas.points.documents import POINT, Points
+from tcpatlas.points.engines import Engine
+from tcpatlas.points.kinds import ANY_BASE
+from tcpatlas.points.scenario import Scenario
+from tcpatlas.points.scenario_file import DerivedScenario
+from tcpatlas.runs.documents import Predictions, Replications, Run
+
+SCHEMAS = Path("workflow/schemas")
+# Where a version is written out, which has to be that of CITATION.cff.
+VERSIONS = {
+    Path("workflow/figures/DESCRIPTION"): r"(?m)(?<=^Version: )\S+$",
+    Path("docs/in-a-container.md"): r"(?<=tcp-atlas[:-])\d+\.\d+\.\d+",
+}
+
+
+def texts(root: Path) -> dict[Path, str]:
+    """Return what each generated file of the tree at `root` has to hold, by its path in the tree.
+
+    Of the JSON Schemas only that of scenarios, which people write, is in the repository.
+    """
+    citation = read_yaml(root / "CITATION.cff", "CITATION.cff")
+    stated = {
+        file: re.sub(form, str(citation["version"]), (root / file).read_text("utf-8"))
+        for file, form in VERSIONS.items()
+    }
+    return {SCHEMAS / name: text for name, text in schemas().items()} | {
+        Path("codemeta.json"): codemeta(citation),
+        **stated,
+    }
+
+
+def stale(root: Path) -> list[Path]:
+    """Return the generated files of the repository that are not what they have to be."""
+    kept = {
+        file: text for file, text in texts(root).items() if file.parent != SCHEMAS or (root / file).exists()
+    }
+    return [
+        file
+        for file, text in kept.items()
+        if not (root / file).exists() or (root / file).read_text("utf-8") != text
+    ]
+
+
+def write(root: Path) -> None:
+    """Write the generated files that changed."""
+    for file, text in texts(root).items():
+        write_if_changed(root / file, text)
+
+
+def codemeta(citation: Mapping[str, Any]) -> str:
+    """Return the text of codemeta.json (CodeMeta 2.0) of what CITATION.cff holds."""
+    described = {
+        "@context": "https://doi.org/10.5063/schema/codemeta-2.0",
+        "@type": "SoftwareSourceCode",
+        "author": [{"@type": "Person", "name": author["name"]} for author in citation["authors"]],
+        "description": " ".join(citation["abstract"].split()),
+        "keywords": citation["keywords"],
+        "license": f"https://spdx.org/licenses/{citation['license']}",
+        "name": citation["title"],
+        "version": str(citation["version"]),
+    }
+    return json.dumps(described, indent=2) + "\n"
+
+
+def schemas() -> dict[str, str]:
+    """Return the JSON Schema of all that people and programs write, by the name of its file."""
+    scenario = create_model("Scenario", __base__=Scenario, __doc__=Scenario.__doc__, base=(ANY_BASE, ...))
+    types: Mapping[str, Any] = {
+        "causes": Causes,
+        "config": Config,
+        "engine": Engine,
+        "items": Items,
+        "point": POINT,
+        "points": Points,
+        "predictions": Predictions,
+        "replications": Replications,
+        "run": Run,
+        "scenario": scenario | DerivedScenario,
+        "statements": Statements,
+    }
+    return {f"{name}.schema.json": _text(f"{name}.schema.json", kind) for name, kind in types.items()}
+
+
+def _text(name: str, kind: Any) -> str:
+    mode: Literal["validation", "serialization"] = (
+        "serialization" if kind in (POINT, Points) else "validation"
+    )
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    schema = {"$schema": draft, "$id": name, **json_schema(kind, mode)}
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
