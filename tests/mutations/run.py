@@ -43,7 +43,7 @@ class Copy:
         (root / ".venv").symlink_to(ROOT / ".venv")
         self.root = root
         if results is not None:
-            left_out = shutil.ignore_patterns("cache", "runs", "logs", "benchmarks", "report*")
+            left_out = shutil.ignore_patterns("cache", "work", "runs", "logs", "benchmarks", "report*")
             shutil.copytree(results, root / "results", ignore=left_out)
 
     def call(self, *command: str | Path) -> tuple[bool, str]:

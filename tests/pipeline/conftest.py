@@ -30,7 +30,7 @@ def new_tree(tmp_path: Path) -> Tree:
 
 
 @pytest.fixture
-def built_tree(smoke: Tree, new_tree: Tree) -> Tree:
+def built_tree(new_tree: Tree) -> Tree:
     """A copy of the tree with the engines, but no results."""
-    new_tree.take_engines(smoke)
+    new_tree.take_engines()
     return new_tree

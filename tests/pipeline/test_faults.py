@@ -50,11 +50,17 @@ def finishes_with(tree: Tree, expected: dict[str, bytes]) -> None:
     assert made(tree) == expected
 
 
+@pytest.fixture
+def built_tree(built_tree: Tree) -> Tree:
+    """A tree whose replications are its own: others' would take the place of what is disturbed."""
+    return built_tree.keeps_its_own_replications()
+
+
 @pytest.fixture(scope="session")
-def undisturbed(smoke: Tree, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], float]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], float]:
     """The results of a run that nothing disturbs, and how long it takes in seconds."""
-    tree = Tree(tmp_path_factory.mktemp("undisturbed") / "tree")
-    tree.take_engines(smoke)
+    tree = Tree(tmp_path_factory.mktemp("undisturbed") / "tree").keeps_its_own_replications()
+    tree.take_engines()
     began = time.monotonic()
     done = run(tree)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -82,7 +88,7 @@ def test_an_interrupted_run_stops_and_resumes(
 ) -> None:
     expected, _ = undisturbed
     with built_tree.started("--cores", "2", *ARGUMENTS) as process:
-        while not list((built_tree.root / "results").glob("cache/*/*/*/packetsim/*")):
+        while not list((built_tree.root / "results").glob("work/*/*/*/packetsim/*")):
             assert process.poll() is None
             time.sleep(0.02)
         # As a terminal has it: Ctrl-C is for all processes of the group.
@@ -162,13 +168,13 @@ def test_a_disk_that_is_full_at_any_moment_leaves_no_half_result(
 
 
 def test_a_path_with_spaces_and_umlauts_another_locale_and_no_root(
-    smoke: Tree, undisturbed: tuple[dict[str, bytes], float]
+    undisturbed: tuple[dict[str, bytes], float],
 ) -> None:
     expected, _ = undisturbed
     with tempfile.TemporaryDirectory(prefix="tcp atlas ") as folder:
         Path(folder).chmod(0o755)
         tree = Tree(Path(folder) / "Größe und Maß")
-        tree.take_engines(smoke)
+        tree.take_engines()
         environment = [
             "env",
             "LC_ALL=tr_TR.UTF-8",

@@ -10,10 +10,10 @@ TITLE = r"My {link} \end{document} & 5 %"
 
 
 @pytest.fixture(scope="module")
-def my_link(smoke: Tree, tmp_path_factory: pytest.TempPathFactory) -> Tree:
+def my_link(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     """A tree in which the first example has run, under a title that is hard to print."""
-    tree = Tree(tmp_path_factory.mktemp("own") / "tree")
-    tree.take_engines(smoke)
+    tree = Tree(tmp_path_factory.mktemp("own") / "tree").keeps_its_own_replications()
+    tree.take_engines()
     tree.replace("examples/my-link.yaml", "title: An office behind a 20 Mbit/s line", f"title: '{TITLE}'")
     return run(tree, "my-link")
 
@@ -76,11 +76,11 @@ def test_a_run_that_was_killed_while_it_drew_and_typeset_ends_with_the_same_byte
 
 
 def test_a_longer_sweep_simulates_only_what_is_new(my_link: Tree) -> None:
-    runs = my_link.root / "results/cache/my-link"
-    before = {path: path.stat().st_mtime_ns for path in runs.glob("*/*/packetsim/[12]*")}
-    assert len(before) == 8 * 2 * 2
+    before = my_link.kept()
+    assert len(before) == 8 * 2
     my_link.replace("examples/my-link.yaml", "[20, 40, 60, 80]", "[20, 40, 60, 80, 100]")
     arguments = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
     my_link.make(*arguments)
-    assert (runs / "people/count-100/packetsim/2.json").is_file()
-    assert {path: path.stat().st_mtime_ns for path in before} == before
+    after = my_link.kept()
+    assert len(after) == 9 * 2
+    assert {path: after[path] for path in before} == before

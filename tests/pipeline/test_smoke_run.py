@@ -210,7 +210,7 @@ SWAPPED = {
 
 
 def test_figures_that_show_something_else_under_their_titles_have_moved(new_tree: Tree, smoke: Tree) -> None:
-    skipped = shutil.ignore_patterns("cache", "runs", "report*", "logs")
+    skipped = shutil.ignore_patterns("work", "runs", "report*", "logs")
     shutil.copytree(smoke.root / "results", new_tree.root / "results", ignore=skipped)
     baseline = ("env", "PYTHONPATH=workflow", ".venv/bin/python", "-m", "tcpatlas", "baseline")
     new_tree.output(*baseline, "--accept")

@@ -40,12 +40,27 @@ class Tree:
         (root / ".atlas").mkdir()
         (root / ".atlas/without-linux").touch()
         self.root = root
+        self.environment = dict(os.environ)
+
+    def keeps_its_own_replications(self) -> Tree:
+        """Neither use nor fill the cache of this machine; return the tree."""
+        self.environment["TCP_ATLAS_CACHE"] = "off"
+        return self
+
+    def kept(self) -> dict[Path, int]:
+        """Return the replications that it has kept on its own; one that is made again is another inode."""
+        return {path: path.stat().st_ino for path in (self.root / "results/cache").glob("*/*.json.gz")}
 
     def run(self, *command: str, path: str = "") -> Outcome:
         """Run a command in the tree; `path` is searched for programs first."""
-        environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
+        first = {"PATH": f"{path}:{os.environ['PATH']}"} if path else {}
         return subprocess.run(
-            command, cwd=self.root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            command,
+            cwd=self.root,
+            env=self.environment | first,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
         )
 
     def snakemake(self, *arguments: str) -> Outcome:
@@ -67,11 +82,11 @@ class Tree:
         """Return the rows of a table in results/."""
         return read_csv_rows(self.root / "results" / table)
 
-    def take_engines(self, other: Tree) -> None:
-        """Copy the engines that are built in another tree."""
-        for engine in (other.root / "build/release").glob("*/*"):
+    def take_engines(self) -> None:
+        """Copy the engines that are built in the tree itself."""
+        for engine in (ROOT / "build/release").glob("*/*"):
             if engine.name == engine.parent.name and engine.is_file():
-                copy = self.root / engine.relative_to(other.root)
+                copy = self.root / engine.relative_to(ROOT)
                 copy.parent.mkdir(parents=True)
                 shutil.copy(engine, copy)
 
@@ -81,6 +96,7 @@ class Tree:
         process = subprocess.Popen(
             [".venv/bin/snakemake", *arguments],
             cwd=self.root,
+            env=self.environment,
             start_new_session=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driver import Driver
+from driver import CACHE, Driver
 from handmade import Results, expanded
 from hypothesis import settings
 
@@ -205,8 +205,9 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 
 @pytest.fixture
-def driver(workspace: Workspace) -> Driver:
+def driver(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """The command `simulate`, to be run on the point count-82 of the demonstration."""
+    monkeypatch.setenv("TCP_ATLAS_CACHE", str(workspace.root / CACHE))
     assert cli.main(["expand"]) == 0
     return Driver(workspace.root)
 

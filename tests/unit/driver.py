@@ -16,8 +16,9 @@ from tcpatlas import cli
 ENGINE = Path(__file__).with_name("fake_engine.py")
 POINTS = "results/points/demo/load.json"
 OUT = "results/runs/demo/packetsim-1.jsonl"
-CACHE = "results/cache/demo/load/count-82/packetsim"
-POINT = f"{CACHE}/point.json"
+WORK = "results/work/demo/load/count-82/packetsim"
+POINT = f"{WORK}/point.json"
+CACHE = "kept"
 
 
 class Driver:
@@ -32,7 +33,7 @@ class Driver:
         share = ["--share", POINTS, "0", "1", "1"]
         engine = ["--engine", "packetsim", "--engine-command", command]
         self.arguments = ["simulate", *share, *engine, "--out", OUT]
-        self.replications = root / CACHE
+        self.work = root / WORK
 
     def run(self) -> int:
         return cli.main(self.arguments)
@@ -50,6 +51,10 @@ class Driver:
 
     def mode(self, mode: str) -> None:
         (self.root / "mode").write_text(mode)
+
+    def kept(self) -> list[Path]:
+        """The replications in the cache, the first one kept first."""
+        return sorted((self.root / CACHE).rglob("*.json.gz"), key=lambda path: path.stat().st_mtime_ns)
 
     def calls(self) -> int:
         path = self.root / "calls"

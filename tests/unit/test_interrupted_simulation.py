@@ -7,7 +7,7 @@ import shutil
 import signal
 
 import pytest
-from driver import OUT, Driver
+from driver import CACHE, OUT, Driver
 from handmade import in_real_time
 from waiting import is_alive, wait_for
 
@@ -43,7 +43,7 @@ def test_an_engine_in_real_time_makes_replications_at_once(
     """Each of the three waits until all have begun; what comes of them is as if one came after the other."""
     assert driver.run() == 0
     one_by_one = driver.result()
-    shutil.rmtree(driver.replications)
+    shutil.rmtree(driver.root / CACHE)
     (driver.root / "calls").unlink()
     driver.mode("three at once")
     in_real_time(monkeypatch, "packetsim", at_once=3)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import shlex
+import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,7 @@ from handmade import in_real_time, run_of
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
+from tcpatlas.runs.cache import Cache
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
 from tcpatlas.runs.simulate import summarise
@@ -93,18 +98,50 @@ def test_a_changed_engine_makes_all_again(driver: Driver) -> None:
     assert driver.calls() == 6
 
 
-@pytest.mark.parametrize("damage", ["output", "key", "half a key"])
-def test_a_damaged_replication_is_made_again(driver: Driver, damage: str) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [lambda kept: b"", lambda kept: kept[:-1], lambda kept: kept[:40] + bytes([kept[40] ^ 1]) + kept[41:]],
+)
+def test_a_damaged_replication_is_made_again(driver: Driver, damage: Callable[[bytes], bytes]) -> None:
     assert driver.run() == 0
-    if damage == "output":
-        path = driver.replications / "2.json"
-        path.write_text(path.read_text()[:-1])
-    elif damage == "key":
-        (driver.replications / "2.key.json").unlink()
-    else:
-        (driver.replications / "2.key.json").write_text("{")
+    first = (driver.root / OUT).read_bytes()
+    path = driver.kept()[1]
+    path.write_bytes(damage(path.read_bytes()))
     assert driver.run() == 0
     assert driver.calls() == 4
+    assert (driver.root / OUT).read_bytes() == first
+
+
+def test_other_results_of_this_machine_use_the_same_replications(driver: Driver) -> None:
+    assert driver.run() == 0
+    shutil.rmtree(driver.root / "results/work")
+    (driver.root / OUT).unlink()
+    assert driver.run() == 0
+    assert driver.calls() == 3
+
+
+@pytest.mark.parametrize("cache", ["off", "/proc/none"])
+def test_without_a_cache_of_the_machine_the_results_have_their_own(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    monkeypatch.setenv("TCP_ATLAS_CACHE", cache)
+    assert driver.run() == 0
+    assert driver.run() == 0
+    assert driver.calls() == 3
+    assert len(list((driver.root / "results/cache").rglob("*.json.gz"))) == 3
+
+
+def test_the_cache_drops_what_was_read_longest_ago(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Cache(tmp_path, "engine")
+    monkeypatch.setattr(Cache, "_path", lambda _self, _point, seed: tmp_path / f"00-{seed}")
+    kept.keep("point", 0, b"{}")
+    monkeypatch.setattr("tcpatlas.runs.cache.LARGEST_PART", 3 * (tmp_path / "00-0").stat().st_size)
+    for seed in (1, 2):
+        kept.keep("point", seed, b"{}")
+        os.utime(tmp_path / f"00-{seed}", (seed, seed))
+    kept.read("point", 0)
+    kept.keep("point", 3, b"{}")
+    assert [kept.read("point", seed) for seed in range(4)] == [b"{}", None, b"{}", b"{}"]
 
 
 def test_what_an_engine_writes_is_kept_as_it_is(driver: Driver) -> None:
@@ -114,7 +151,7 @@ def test_what_an_engine_writes_is_kept_as_it_is(driver: Driver) -> None:
     subprocess.run(
         [driver.engine, driver.root, "--point", POINT, "--seed", str(seed), "--out", alone], check=True
     )
-    assert (driver.replications / "1.json").read_bytes() == alone.read_bytes()
+    assert gzip.decompress(driver.kept()[0].read_bytes()) == alone.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -177,7 +214,7 @@ def test_a_run_that_is_none(driver: Driver, fails: Fails, mode: str, says: str) 
     driver.mode(mode)
     assert says in fails(*driver.arguments)
     assert not (driver.root / OUT).exists()
-    assert not list(driver.replications.glob("*.key.json"))
+    assert driver.kept() == []
 
 
 def test_an_engine_that_is_not_there(driver: Driver, fails: Fails) -> None:
@@ -203,20 +240,21 @@ def test_a_target_that_nobody_measures(driver: Driver, fails: Fails) -> None:
     )
 
 
-def test_a_full_disk(driver: Driver, fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk(
+    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     replace = Path.replace
 
     def full(path: Path, target: Path) -> Path:
-        if target.name.endswith(".key.json"):
+        if target.name.endswith(".json.gz"):
             raise OSError(28, "No space left on device")
         return replace(path, target)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "replace", full)
-        line = fails(*driver.arguments)
-    assert line.startswith(f"{CACHE}/1.key.json: No space left on device")
-    assert sorted(path.name for path in driver.replications.iterdir()) == ["1.json", "point.json"]
+    monkeypatch.setattr(Path, "replace", full)
     assert driver.run() == 0
+    assert capsys.readouterr().err.count(".json.gz: not kept: No space left on device\n") == 3
+    assert [path.name for path in driver.work.iterdir()] == ["point.json"]
+    assert list((driver.root / CACHE).glob("*/*")) == []
 
 
 def test_the_hash_of_a_point_leaves_out_how_many_replications_there_are() -> None:
@@ -257,7 +295,7 @@ def test_replications_of_a_nuisance_have_points_of_their_own(driver: Driver) -> 
     driver.edit_point(replications=bounds | {"variants": [other, {rate: 9_999_999}]})
     assert driver.run() == 0
     assert driver.calls() == 3
-    files = [driver.root / POINT, *(driver.replications / f"point-{number}.json" for number in (2, 3))]
+    files = [driver.root / POINT, *(driver.work / f"point-{number}.json" for number in (2, 3))]
     rates = [json.loads(file.read_text())["links"]["bottleneck"]["rate_bit_per_s"] for file in files]
     assert rates == [10_000_000, 10_000_001, 9_999_999]
     # Another variant is another run, the others are used again.

@@ -1,7 +1,7 @@
 # A job is as many points of a study as take about a minute, or one longer one; its output has a line for each. The driver
-# keeps every replication in results/cache, so that a job that runs again, whether it was killed or something beside it
-# changed, simulates only what is new. The points' files are written when a run starts: whether a job is due again is decided
-# by the digest of its own points, not by the time of these files.
+# keeps every replication in this machine's cache (runs/cache.py), so that a job that runs again, whether it was killed or
+# something beside it changed, simulates only what is new. The points' files are written when a run starts: whether a job is
+# due again is decided by the digest of its own points, not by the time of these files.
 rule simulate:
     input:
         engine="build/release/{engine}/{engine}",

@@ -293,6 +293,7 @@ def _baseline(options: argparse.Namespace) -> int:
 
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
+    from tcpatlas.runs.cache import cache_folder
     from tcpatlas.runs.simulate import simulate
     from tcpatlas.runs.store import digest, to_line
 
@@ -302,8 +303,15 @@ def _simulate(options: argparse.Namespace) -> int:
         points += asked["points"][int(first) : int(last)]
         lengths[asked["set"]] = float(length)
     check_digest(digest(points), options.digest)
-    cache = options.results / "cache"
-    made = simulate(points, options.engine, options.engine_command, cache, options.confidence, lengths)
+    made = simulate(
+        points,
+        options.engine,
+        options.engine_command,
+        options.results / "work",
+        options.confidence,
+        lengths,
+        cache=cache_folder(options.results),
+    )
     write_atomically(options.out, "".join(map(to_line, made)))
     return 0
 

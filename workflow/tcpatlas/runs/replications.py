@@ -1,19 +1,14 @@
-"""Replications kept beside a result, so that a killed run resumes.
-
-`<n>.json` is what the engine wrote, byte for byte; `<n>.key.json` beside it says what it was made from, and
-is written last: without it, or where it does not fit, the replication is made again.
-"""
+"""What a replication is made from: a point, a program and a seed, each as a digest or a number."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-from tcpatlas.base.files import to_json, write_atomically
 
 
 def point_hash(point: Mapping[str, Any]) -> str:
@@ -28,10 +23,20 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def engine_hash(command: Sequence[str]) -> str:
-    """Return the SHA-256 of a command: of the contents of the files in it, and of its other words."""
+def engine_hash(command: Sequence[str], needed: Iterable[Path] = ()) -> str:
+    """Return the SHA-256 of a command: of the contents of the files in it, and of its other words.
+
+    The libraries that its program loads, and the files `needed` beside it, count too.
+    """
     words = [file_hash(Path(word)) if Path(word).is_file() else word for word in command]
-    return hashlib.sha256(json.dumps(words).encode()).hexdigest()
+    files = sorted({*_libraries(command[0]), *needed})
+    return hashlib.sha256(json.dumps([words, [file_hash(file) for file in files]]).encode()).hexdigest()
+
+
+def _libraries(program: str) -> list[Path]:
+    """Return the shared libraries of a program; none of a script or a static program."""
+    said = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
+    return [Path(path) for path in re.findall(r"=> (/\S+) \(0x", said.stdout)]
 
 
 def replication_seed(point: Mapping[str, Any], replication: int) -> int:
@@ -43,48 +48,3 @@ def replication_seed(point: Mapping[str, Any], replication: int) -> int:
     identity = [point["seed"], point["study"], point["set"], name, replication]
     digest = hashlib.blake2b(json.dumps(identity).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 11
-
-
-@dataclass(frozen=True)
-class Replication:
-    """One kept replication, from 1, and what it is made from: point, engine and seed."""
-
-    folder: Path
-    number: int
-    seed: int
-    point: str
-    engine: str
-
-    @property
-    def output(self) -> Path:
-        """The engine's own output."""
-        return self.folder / f"{self.number}.json"
-
-    @property
-    def _key(self) -> Path:
-        return self.folder / f"{self.number}.key.json"
-
-    def _identity(self) -> dict[str, Any]:
-        return {
-            "seed": self.seed,
-            "point": self.point,
-            "engine": self.engine,
-            "output": file_hash(self.output),
-        }
-
-    def is_kept(self) -> bool:
-        """Say whether the output is there, whole, and made from the same point, engine and seed."""
-        try:
-            kept = json.loads(self._key.read_bytes())
-            return bool(kept == self._identity())
-        except (OSError, ValueError):
-            return False
-
-    def discard(self) -> None:
-        """Remove what an earlier point or engine left, so that it is not taken for the new output."""
-        self._key.unlink(missing_ok=True)
-        self.output.unlink(missing_ok=True)
-
-    def keep(self) -> None:
-        """Declare the output finished."""
-        write_atomically(self._key, to_json(self._identity()))

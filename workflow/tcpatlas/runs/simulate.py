@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 import shutil
@@ -33,9 +34,10 @@ from tcpatlas.points.documents import PointDocument
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
+from tcpatlas.runs.cache import Cache
 from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Value
-from tcpatlas.runs.replications import Replication, engine_hash, point_hash, replication_seed
+from tcpatlas.runs.replications import engine_hash, point_hash, replication_seed
 
 T = TypeVar("T")
 POINT_FILE = "point.json"
@@ -65,37 +67,36 @@ def simulate(
     points: Sequence[PointDocument],
     engine: str,
     command: Sequence[str],
-    cache: Path,
+    work: Path,
     confidence: float = 0.95,
     lengths: Mapping[str, float] = MappingProxyType({}),
     waiting: Waiting | None = None,
+    cache: Path | None = None,
 ) -> Iterator[Replications]:
-    """Yield the replications of each point, made again only where the cache does not have them.
+    """Yield the replications of each point; those in the folder `cache`, if one is given, are not made again.
 
     `lengths` are by set; one below 1 is for a slow engine: the point is shortened by it, with the least
     number of replications. A point that the machine keeps an engine in real time from is
-    left out, which is told. In `<cache>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
-    and its outputs, used again while point and engine are the same. Raises EngineError if the engine fails,
-    ConfigError if what it writes is no run of the point.
+    left out, which is told. In `<work>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
+    and what it wrote, unless that is in the cache. Raises EngineError if the engine fails, ConfigError if
+    what it writes is no run of the point.
     """
     program = shutil.which(command[0])
     if program is None:
         raise EngineError(f"{command[0]}: the engine {engine} is not there; build it, or name its program")
     call = [program, *command[1:]]
-    engine_key = engine_hash(call)
+    kept = Cache(cache, engine_hash(call, _needed(engine))) if cache else None
     for index, point in enumerate(points):
         factor = lengths.get(point["set"], 1)
         shorter = cast(PointDocument, shortened(point, factor)) if factor < 1 else point
-        folder = cache / point["study"] / point["set"] / point["point"] / engine
+        folder = work / point["study"] / point["set"] / point["point"] / engine
         write_if_changed(folder / POINT_FILE, to_json(shorter))
         until = math.inf
         if waiting and waiting.deadline is not None:
             now = time.monotonic()
             until = now + (waiting.deadline - now) / (len(points) - index)
         try:
-            yield _replications(
-                shorter, engine, engine_key, call, command, folder, confidence, waiting, until
-            )
+            yield _replications(shorter, engine, call, command, folder, confidence, waiting, until, kept)
         except UnavailableError as error:
             if not all_engines()[engine].real_time:
                 raise
@@ -103,23 +104,29 @@ def simulate(
             print(f"{where}: left out: {error}; the other engines run without it", file=sys.stderr)
 
 
+def _needed(engine: str) -> list[Path]:
+    """Return the files that an engine runs with, beside its program."""
+    required = all_engines()[engine].requires
+    return [place for each in required for place in each.places if place.is_file()]
+
+
 def _replications(
     point: PointDocument,
     engine: str,
-    engine_key: str,
     call: list[str],
     command: Sequence[str],
     folder: Path,
     confidence: float,
     waiting: Waiting | None,
     until: float,
+    kept: Cache | None,
 ) -> Replications:
-    """Return the replications of a point: those in its folder of the cache, and what was missing."""
+    """Return the replications of a point: those in the cache, and what was missing."""
     bounds = point["replications"]
     runs: list[Run] = []
     failed = math.inf
 
-    def replicate_unless_one_failed(number: int) -> tuple[Replication, float | None]:
+    def replicate_unless_one_failed(number: int) -> tuple[Run, float | None]:
         nonlocal failed
         # Earlier replications are finished and read before the error is raised; later ones do not begin.
         if number > failed:
@@ -130,16 +137,21 @@ def _replications(
             failed = min(failed, number)
             raise
 
-    def replicate(number: int) -> tuple[Replication, float | None]:
+    def replicate(number: int) -> tuple[Run, float | None]:
         """Return a replication and the seconds that it took; None: the cache has it."""
         file, point_key = _write_variant(point, number, folder)
-        replication = Replication(folder, number, replication_seed(point, number), point_key, engine_key)
-        if replication.is_kept():
-            return replication, None
-        replication.discard()
+        seed, output = replication_seed(point, number), folder / f"{number}.json"
+        output.unlink(missing_ok=True)
+        if kept and (content := kept.read(point_key, seed)):
+            return _run_of(json.loads(content), output, seed, point, engine), None
         started = time.monotonic()
-        _call_engine(call, command, file, replication, engines)
-        return replication, time.monotonic() - started
+        _call_engine(call, command, file, seed, output, engines)
+        seconds = time.monotonic() - started
+        run = _run_of(read_json(output), output, seed, point, engine)
+        if kept:
+            kept.keep(point_key, seed, output.read_bytes())
+            output.unlink()
+        return run, seconds
 
     at_once = waiting.at_once if waiting else all_engines()[engine].at_once
     report = waiting.report if waiting else _report
@@ -155,12 +167,10 @@ def _replications(
             else map(replicate, first)
         )
         more = map(replicate, range(first.stop, bounds["maximum"] + 1))
-        for replication, seconds in chain(started, more):
-            runs.append(_read_run(replication, point, engine))
+        for run, seconds in chain(started, more):
+            runs.append(run)
             if waiting:
-                runs[-1]["metrics"].update(waiting.derive(point, runs[-1]))
-            if seconds is not None:
-                replication.keep()
+                run["metrics"].update(waiting.derive(point, run))
             missed = _missed_targets(runs, bounds, confidence, folder / POINT_FILE)
             report(runs, bounds, missed, seconds)
             if len(runs) >= bounds["minimum"] and (not missed or (waiting and waiting.enough(runs))):
@@ -249,26 +259,26 @@ def _numbers(run: Run) -> tuple[Any, Any]:
 
 
 def _call_engine(
-    call: list[str], command: Sequence[str], point_file: Path, replication: Replication, engines: Engines
+    call: list[str], command: Sequence[str], point_file: Path, seed: int, output: Path, engines: Engines
 ) -> None:
     """Run the engine once; EngineError holds its own line and the command that shows it again."""
-    arguments = engine_arguments(point_file, replication.seed, replication.output)
-    problem = failure([*call, *arguments], command[0], replication.output, engines)
+    arguments = engine_arguments(point_file, seed, output)
+    problem = failure([*call, *arguments], command[0], output, engines)
     if problem is not None:
         raise EngineError(f"{problem}\nagain: {shlex.join([*command, *arguments])}")
 
 
-def _read_run(replication: Replication, point: PointDocument, engine: str) -> Run:
-    run = check(Run, read_json(replication.output), replication.output)
+def _run_of(data: Any, output: Path, seed: int, point: PointDocument, engine: str) -> Run:
+    run = check(Run, data, output)
     for key, written, asked in (
         ("engine", run["engine"], engine),
-        ("seed", run["seed"], replication.seed),
+        ("seed", run["seed"], seed),
         ("study", run["study"], point["study"]),
         ("set", run["set"], point["set"]),
         ("point", run["point"], point["point"]),
     ):
         if written != asked:
-            raise ConfigError(replication.output, key, f"{written!r} is not what was asked for", f"{asked!r}")
+            raise ConfigError(output, key, f"{written!r} is not what was asked for", f"{asked!r}")
     return run
 
 
