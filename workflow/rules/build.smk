@@ -1,10 +1,10 @@
+# All programs are compiled in one folder, which set-up uses too: one at a time, whoever asks and on how many cores.
+BUILDING = "mkdir -p .atlas && (flock 9 && {}) 9> .atlas/setup.lock > {{log}} 2>&1"
+
+
 rule build_module:
     input:
-        files(
-            "workflow/engines/wasm/*",
-            "workflow/engines/kit/**/*.[ch]pp",
-            "workflow/engines/packetsim/src/**/*.[ch]pp",
-        ),
+        code_of_engine(Path("workflow/engines"), "wasm"),
     output:
         MODULE,
     log:
@@ -15,11 +15,16 @@ rule build_module:
     resources:
         mem_mb=2000,
         runtime=30,
+        builds=1,
+    params:
+        version=VERSION,
     message:
         "Compiling packetsim for a browser"
     shell:
-        "{{ cmake -S workflow/engines/wasm -B build/wasm -G Ninja"
-        " && cmake --build build/wasm --parallel {threads}; }} > {log} 2>&1"
+        BUILDING.format(
+            "cmake -S workflow/engines/wasm -B build/wasm -G Ninja"
+            " && cmake --build build/wasm --parallel {threads}"
+        )
 
 
 rule build:
@@ -35,8 +40,13 @@ rule build:
     resources:
         mem_mb=2000,
         runtime=30,
+        builds=1,
+    params:
+        version=VERSION,
     message:
         "Building {wildcards.engine}"
     shell:
-        "{{ cmake -S workflow/engines --preset release"
-        " && cmake --build build/release --parallel {threads} --target {wildcards.engine}; }} > {log} 2>&1"
+        BUILDING.format(
+            "cmake -S workflow/engines --preset release"
+            " && cmake --build build/release --parallel {threads} --target {wildcards.engine}"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from tcpatlas.points.errors import PointError
 FOLDER = TREE / "workflow" / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"
+_TARGET = r"\badd_(?:library|executable)\((\w+)"
+_NO_CODE = {"tests", "bench", "engine.yaml", "README.md", "LICENSE"}
 
 Factor = Annotated[Number, Gt(0), Le(1)]
 
@@ -122,14 +125,24 @@ def missing(engine: str) -> str | None:
 
 
 def code_of_engine(folder: Path, engine: str) -> list[str]:
-    """Return the files in the folder of all engines that a program is made of: its own, and the kit's.
+    """Return the files in the folder of all engines that a program is made of.
 
-    An engine that is `like` another is made of that one's; tests are no part of it.
+    These are all of its own folder and of each whose libraries or folder its CMakeLists.txt names, and so on,
+    but for tests and benchmarks: no less than what CMake compiles, and the same whether anything is built.
     """
-    program = all_engines()[engine].like or engine
-    patterns = ("CMake*", f"{program}/CMakeLists.txt", f"{program}/src/**/*", f"{program}/uml/*", "kit/**/*")
-    files = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
-    return sorted(str(path) for path in files if not path.is_relative_to(folder / "kit/tests"))
+    lists = {path.parent.name: path.read_text("utf-8") for path in folder.glob("*/CMakeLists.txt")}
+    lists = {name: re.sub(r"(?s)add_engine_tests\(.*?\)", "", text) for name, text in lists.items()}
+    makers = {target: name for name, text in lists.items() for target in re.findall(_TARGET, text)} | {
+        name: name for name in lists
+    }
+    needed, waiting = set(), {makers[engine]}
+    while waiting:
+        needed |= waiting
+        words = {word for name in waiting for word in re.findall(r"\w+", lists[name])}
+        waiting = {makers[word] for word in words & makers.keys()} - needed
+    files = (path for name in needed for path in (folder / name).rglob("*") if path.is_file())
+    code = (path for path in files if _NO_CODE.isdisjoint(path.relative_to(folder).parts))
+    return sorted(map(str, [*folder.glob("CMake*"), *code]))
 
 
 @cache
