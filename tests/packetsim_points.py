@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-BYTES = ROOT / "workflow/engines/packetsim/tests/bytes"
+ENGINES = ROOT / "workflow/engines"
+BYTES = ENGINES / "packetsim/tests/bytes"
 SEED = 1
 
 
@@ -23,5 +24,7 @@ def accepted() -> dict[str, tuple[str, dict[str, Any]]]:
 
 def digest_of(run: str) -> dict[str, Any]:
     """Return the digest of what was written, as packetsim's own tests form it."""
-    digest: dict[str, Any] = runpy.run_path(str(BYTES / "check.py"))["digest_of"](run.encode())
+    digest: dict[str, Any] = runpy.run_path(str(ENGINES / "kit/tests/same_bytes.py"))["digest_of"](
+        run.encode()
+    )
     return digest

@@ -98,18 +98,6 @@ TEST(Simulation, SaturatedGoodputIsFormula3) {
   }
 }
 
-TEST(Simulation, SameSeedSameResults) {
-  for (const Scheme scheme : kSchemes) {
-    Settings settings = small_loop(600, scheme);
-    settings.iteration = {.step_packets = 500, .min_steps = 2, .max_steps = 3, .packets = 1000};
-    const auto round_trips = [&](std::uint64_t seed) {
-      return solve(settings, seed).measured.packets.round_trip_s;
-    };
-    EXPECT_EQ(round_trips(1), round_trips(1));
-    EXPECT_NE(round_trips(1), round_trips(2));
-  }
-}
-
 // Table 1, FPWI: individual buffers of 5 and 10 packets lose 4.54 and 1.59 %. A cycle's windows, from half
 // the one at which the buffer overflows to that one, add up to 4 + 5 + 6 + 7 = 22 and 6 + 7 + ... + 12 = 63
 // packets, one of which is lost, if the first packet of a queue takes no room and half of 7 is 4.

@@ -1,10 +1,11 @@
-"""Runs packetsim on the points of this folder and compares each run's bytes with the accepted ones.
+"""Runs an engine on the points of a folder and compares each run's bytes with the accepted ones.
 
-    python3 workflow/engines/packetsim/tests/bytes/check.py PACKETSIM [--fix] [CASE ...]
+    python3 workflow/engines/kit/tests/same_bytes.py PROGRAM workflow/engines/packetsim/tests/bytes [--fix]
 
 A case is a folder with a point and, in `digest.json`, the counters and the SHA-256 of the run that seed 1
 gives. In every run packets are conserved, and the same seed gives the same bytes twice. `refused.json` lists
-changes to points that have to be refused in one line. `--fix` accepts what the program gives now.
+points of cases with a change by which they are refused in one line, and what it says (null: they are taken all
+the same). `--fix` accepts what the program gives now.
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
-
-HERE = Path(__file__).parent
 
 
 def run(program: Path, point: Path, folder: Path) -> tuple[str, bytes | None]:
@@ -47,7 +46,7 @@ def fault_of_case(program: Path, case: Path, folder: Path, fix: bool) -> str:
         return "the same seed gives other bytes the second time"
     got = digest_of(written)
     ends = ("delivered", "dropped", "lost", "in_flight")
-    missing = got["packets_sent"] - sum(got[f"packets_{end}"] for end in ends)
+    missing = got["packets_sent"] - sum(got.get(f"packets_{end}", 0) for end in ends)
     if missing:
         return f"{missing} packets are neither {', '.join(ends)}"
     accepted = case / "digest.json"
@@ -64,21 +63,32 @@ def fault_of_case(program: Path, case: Path, folder: Path, fix: bool) -> str:
     return ""
 
 
-def fault_of_refusal(program: Path, refused: dict[str, Any], folder: Path) -> str:
-    """Return what is wrong with the answer to a point that has to be refused."""
-    point: Any = json.loads((HERE / refused["case"] / "point.json").read_text())
-    *path, last = refused["at"]
-    place = point
-    for key in path:
-        place = place[key]
-    place[last] = refused["value"]
+def changed(point: Any, changes: dict[str, Any]) -> Any:
+    """Return a point with the values at JSON pointers replaced; `...` leaves a key out."""
+    for pointer, value in changes.items():
+        *path, last = (int(key) if key.isdigit() else key for key in pointer.split("/")[1:])
+        place = point
+        for key in path:
+            place = place[key]
+        if value == "...":
+            del place[last]
+        elif isinstance(place, list) and last == len(place):
+            place.append(value)
+        else:
+            place[last] = value
+    return point
+
+
+def fault_of_refusal(program: Path, cases: Path, refusal: dict[str, Any], folder: Path) -> str:
+    """Return what is wrong with the answer to a changed point."""
+    point = json.loads((cases / refusal["case"] / "point.json").read_text())
     file = folder / "point.json"
-    file.write_text(json.dumps(point))
+    file.write_text(json.dumps(changed(point, refusal["with"])))
     said, written = run(program, file, folder)
-    if written is not None:
-        return f"{refused['at']} = {refused['value']!r} is not refused"
+    if refusal["says"] is None or written is not None:
+        return "" if refusal["says"] is None and written is not None else f"{refusal}: {said or 'is taken'}"
     lines = said.splitlines()
-    return "" if len(lines) == 1 and f"point.json: {refused['says']}" in lines[0] else said
+    return "" if len(lines) == 1 and f"point.json: {refusal['says']}" in lines[0] else f"{refusal}: {said}"
 
 
 def main() -> int:
@@ -87,16 +97,18 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("program", type=Path)
+    parser.add_argument("cases", type=Path, help="the folder of the cases")
     parser.add_argument("--fix", action="store_true", help="accept what the program gives now")
-    parser.add_argument("cases", nargs="*", help="folders (default: all)")
     asked = parser.parse_args()
-    points = sorted(HERE.glob("*/point.json"))
-    cases = [point.parent for point in points if not asked.cases or point.parent.name in asked.cases]
-    refusals = [] if asked.cases else json.loads((HERE / "refused.json").read_text())
+    cases = sorted(file.parent for file in asked.cases.glob("*/point.json"))
+    refusals = json.loads((asked.cases / "refused.json").read_text())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         faults = [(case.name, fault_of_case(asked.program, case, folder, asked.fix)) for case in cases]
-        faults += [("refused.json", fault_of_refusal(asked.program, refusal, folder)) for refusal in refusals]
+        faults += [
+            ("refused.json", fault_of_refusal(asked.program, asked.cases, refusal, folder))
+            for refusal in refusals
+        ]
     for name, fault in faults:
         if fault:
             print(f"{name}: {fault}")
