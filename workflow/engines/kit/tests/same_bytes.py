@@ -4,8 +4,8 @@
 
 A case is a folder with a point and, in `digest.json`, the counters and the SHA-256 of the run that seed 1
 gives. In every run packets are conserved, and the same seed gives the same bytes twice. `refused.json` lists
-points of cases with a change by which they are refused in one line, and what it says (null: they are taken all
-the same). `--fix` accepts what the program gives now.
+points of cases with a change by which they are refused in one line, and what it says (null: they are taken
+all the same). `--fix` accepts what the program gives now.
 """
 
 from __future__ import annotations
