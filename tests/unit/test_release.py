@@ -32,7 +32,14 @@ def test_what_is_generated_is_of_its_sources() -> None:
 
 
 def test_what_is_generated_is_noticed_when_its_source_changes(tmp_path: Path) -> None:
-    for file in ["CITATION.cff", "codemeta.json", SCENARIO, *map(str, generated.VERSIONS)]:
+    for file in [
+        "CITATION.cff",
+        "codemeta.json",
+        "docs/metrics.md",
+        "workflow/metrics.yaml",
+        SCENARIO,
+        *map(str, generated.VERSIONS),
+    ]:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / file).read_text("utf-8")
         (tmp_path / file).write_text(

@@ -13,6 +13,7 @@ from pydantic import create_model
 from tcpatlas.base.files import read_yaml, write_if_changed
 from tcpatlas.base.validation import json_schema
 from tcpatlas.claims.documents import Causes, Items, Statements
+from tcpatlas.claims.metrics import entries_of
 from tcpatlas.config import Config
 from tcpatlas.points.documents import POINT, Points
 from tcpatlas.points.engines import Engine
@@ -22,6 +23,7 @@ from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.runs.documents import Predictions, Replications, Run
 
 SCHEMAS = Path("workflow/schemas")
+METRICS = Path("docs/metrics.md")
 # Where a version is written out, which has to be that of CITATION.cff.
 VERSIONS = {
     Path("workflow/figures/DESCRIPTION"): r"(?m)(?<=^Version: )\S+$",
@@ -39,8 +41,10 @@ def texts(root: Path) -> dict[Path, str]:
         file: re.sub(form, str(citation["version"]), (root / file).read_text("utf-8"))
         for file, form in VERSIONS.items()
     }
+    metrics = (root / METRICS).read_text("utf-8")
     return {SCHEMAS / name: text for name, text in schemas().items()} | {
         Path("codemeta.json"): codemeta(citation),
+        METRICS: metrics_page(metrics, entries_of(root / "workflow/metrics.yaml")),
         **stated,
     }
 
@@ -76,6 +80,20 @@ def codemeta(citation: Mapping[str, Any]) -> str:
         "version": str(citation["version"]),
     }
     return json.dumps(described, indent=2) + "\n"
+
+
+def metrics_page(page: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return docs/metrics.md: its head as it is, and a table of each kind of result of metrics.yaml."""
+    lines = [page.partition("\n## ")[0].rstrip()]
+    for kind in dict.fromkeys(entry.get("kind", "metric") for entry in entries.values()):
+        lines += [f"\n## {kind.capitalize()}s\n", "| name | title, symbol | unit | given by | definition |"]
+        lines.append("|---|---|---|---|---|")
+        for name, entry in entries.items():
+            if entry.get("kind", "metric") == kind:
+                title = ", ".join([entry["title"], *([entry["symbol"]] if "symbol" in entry else [])])
+                cells = (f"`{name}`", title, entry["unit"], entry.get("by", "engines"), entry["definition"])
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def schemas() -> dict[str, str]:

@@ -19,29 +19,3 @@ engine_files <- function(workflow) {
   files <- Sys.glob(file.path(workflow, "engines", "*", "engine.yaml"))
   stats::setNames(files, basename(dirname(files)))
 }
-
-# docs/metrics.md: a table of each kind of result, in the order of metrics.yaml.
-metrics_page <- function(workflow) {
-  entries <- yaml::read_yaml(file.path(workflow, "metrics.yaml"))
-  kinds <- vapply(entries, function(entry) if (is.null(entry$kind)) "metric" else entry$kind, "")
-  by <- vapply(entries, function(entry) if (is.null(entry$by)) "engines" else entry$by, "")
-  lines <- sprintf("| `%s` | %s | %s | %s | %s |", names(entries), vapply(entries, function(entry) {
-    paste(c(entry$title, entry$symbol), collapse = ", ")
-  }, ""), vapply(entries, `[[`, "", "unit"), by, vapply(entries, `[[`, "", "definition"))
-  tables <- lapply(unique(kinds), function(kind) {
-    c("", sprintf("## %ss", capitalised(kind)), "", "| name | title, symbol | unit | given by | definition |",
-      "|---|---|---|---|---|",
-      lines[kinds == kind])
-  })
-  c(metrics_head, unlist(tables))
-}
-
-metrics_head <- c(
-  "# Metrics, distributions and traces", "",
-  "Made of `workflow/metrics.yaml` by `Rscript workflow/figures/bin/metrics.R`; a test compares the two.", "",
-  "`name[x]` is the metric of `x`: of the files in an interval of sizes, or with `x` connections active. Engines also",
-  "give `name_lowest` and `name_highest`, over the replications of a point; some models give `name__reading`, the",
-  "metric by another reading of the model's equations.", "",
-  "A metric given by engines may be given by models, too; one given by models has no simulated value to compare with.",
-  "Which engine gives a metric depends on the point: on its workload, and on its probes (docs/formats.md)."
-)

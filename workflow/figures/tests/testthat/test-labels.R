@@ -44,12 +44,6 @@ test_that("every source has one colour and shape, whoever stands beside it", {
   expect_equal(anyDuplicated(source_styles$shape), 0)
 })
 
-test_that("docs/metrics.md is what workflow/metrics.yaml says", {
-  workflow <- dirname(figures)
-  page <- readLines(file.path(dirname(workflow), "docs", "metrics.md"), encoding = "UTF-8")
-  expect_equal(page, metrics_page(workflow))
-})
-
 test_that("every engine has a title, a colour and a shape", {
   engines <- names(engine_files(dirname(figures)))
   expect_true(all(c("packetsim", "ns3") %in% engines))
