@@ -202,9 +202,9 @@ SWAPPED = {
         'plot_against_capacity(data, "queue_mean", "Mean backlog (packets)")',
         'plot_against_capacity(data, "utilisation", "Mean backlog (packets)")',
     ),
-    "figure-gamma": (
-        'c(utilisation = "Throughput over capacity", queue_mean = "Mean backlog (packets)")',
-        'c(utilisation = "Mean backlog (packets)", queue_mean = "Throughput over capacity")',
+    "figure-14": (
+        'plot_against_capacity(data, "utilisation", "Throughput over capacity")',
+        'plot_against_capacity(data, "queue_mean", "Throughput over capacity")',
     ),
 }
 

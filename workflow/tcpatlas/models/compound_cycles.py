@@ -16,7 +16,7 @@ from .compound.cases import select_case
 from .compound.cycles import TABLE_TYPES, interval
 from .compound.oscillation import settle
 from .compound.setting import Setting
-from .compound.window_map import INTEGER, MODULE, PRINTED, Reading
+from .compound.window_map import MODULE
 
 # It is of whole ranges of capacities, not of the point's own.
 BY_NAME_ONLY = True
@@ -24,7 +24,6 @@ BY_NAME_ONLY = True
 # for.
 _PRODUCTS = np.arange(60, 1801)
 _OPEN_ENDED = (3, 2)
-_READINGS: dict[str, Reading] = {"": INTEGER, "_module": MODULE, "_printed": PRINTED}
 _OVERFLOW_CASES = (2, 3)
 # Packets: a window whose growth is as large as any threshold that the module may choose (section 3.4).
 _LARGE_WINDOW = 1500
@@ -33,9 +32,8 @@ _LARGE_WINDOW = 1500
 def predict(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the ranges at each point, whose own capacity does not matter: `{metrics, distributions}`.
 
-    `bdp_low_M_N` and `bdp_high_M_N` (packets) are the ends of the interval with M:N cycles: in integer
-    arithmetic as the paper puts it, with the suffix `_module` as the Linux module does, with `_printed` in
-    floating point. `capacity_low_M_N` (bit/s) is the lowest capacity at which the module settles to M:N
+    `bdp_low_M_N` and `bdp_high_M_N` (packets) are the ends of the interval with M:N cycles in integer
+    arithmetic. `capacity_low_M_N` (bit/s) is the lowest capacity at which the module settles to M:N
     cycles, `capacity_overflow_M_N` the lowest at which they overflow the point's buffer before phase 3. What
     does not exist between 60 and 1800 packets is left out. `window_growth[1500]` (packets) is what equation 2
     adds to that window in a round trip, the example of section 3.4. Raises PointError as `check` does.
@@ -53,14 +51,13 @@ def _growth(setting: Setting) -> Metrics:
 
 def _cycle_metrics(setting: Setting) -> Metrics:
     metrics: Metrics = {}
-    for suffix, reading in _READINGS.items():
-        for m, n in TABLE_TYPES:
-            ends = interval(setting.parameters, _PRODUCTS, m, n, reading)
-            if ends is None:
-                continue
-            metrics[f"bdp_low_{m}_{n}{suffix}"] = ("packets", ends[0])
-            if (m, n) != _OPEN_ENDED:
-                metrics[f"bdp_high_{m}_{n}{suffix}"] = ("packets", ends[1])
+    for m, n in TABLE_TYPES:
+        ends = interval(setting.parameters, _PRODUCTS, m, n)
+        if ends is None:
+            continue
+        metrics[f"bdp_low_{m}_{n}"] = ("packets", ends[0])
+        if (m, n) != _OPEN_ENDED:
+            metrics[f"bdp_high_{m}_{n}"] = ("packets", ends[1])
     return metrics
 
 

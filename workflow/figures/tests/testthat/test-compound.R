@@ -87,23 +87,6 @@ test_that("throughput is drawn against capacity in Mbit/s, the model as a line",
   expect_equal(layers[[4]]$y, c(0.98, 0.97))
 })
 
-test_that("what damping brings is told against Compound as it is, at each capacity", {
-  at <- function(mbit, damping, metric, value) {
-    parameters <- list("links.bottleneck.rate" = mbit * 1e6, "tcp.damping" = damping)
-    point <- paste0(mbit, "-", damping)
-    synthetic_observation("compound/damping", point, parameters, "packetsim", metric, "1", value, 0)
-  }
-  observations <- rbind(
-    at(300, 1, "utilisation", 0.75), at(300, 4, "utilisation", 0.99), at(100, 1, "utilisation", 0.98),
-    at(300, 1, "queue_mean", 20), at(300, 4, "queue_mean", 38), at(100, 1, "queue_mean", 46)
-  )
-  table <- module$table_damping(compound_data("damping", observations, points_of(observations)))
-  expect_equal(unlist(texts_of(table)[1], use.names = FALSE), c("100", "98.0", "46.0", "", ""))
-  expect_equal(unlist(texts_of(table)[2], use.names = FALSE), c("300", "75.0", "20.0", "24.0", "-18.0"))
-  expect_equal(table$spans$from, c(2L, 4L, 5L))
-  expect_equal(table$spans$to, c(3L, 4L, 5L))
-})
-
 test_that("windows are shown in a panel for each recovery", {
   trace <- function(recovery, engine) {
     data.table(

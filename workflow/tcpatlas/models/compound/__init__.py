@@ -20,7 +20,7 @@ from .cycles import find_types
 from .oscillation import settle
 from .parameters import Parameters
 from .setting import Setting
-from .window_map import FLOAT, INTEGER, MODULE
+from .window_map import FLOAT, MODULE
 from .window_trace import window_trace
 
 _READINGS = {"float": FLOAT, "linux": MODULE}
@@ -63,7 +63,7 @@ def _predict(settings: Sequence[Setting]) -> Iterator[dict[str, Any]]:
     oscillation = settle(parameters, rate * propagation, _READINGS[arithmetic])
     cycle = loss_cycle(parameters, rate, propagation, buffer, oscillation.highest, oscillation.mean)
     edges = borders(parameters, rate * propagation, oscillation.highest)
-    types = find_types(parameters, rate * propagation, INTEGER)[0] if arithmetic == "linux" else []
+    types = find_types(parameters, rate * propagation) if arithmetic == "linux" else []
     values = {
         "utilisation": ("1", cycle.throughput),
         "queue_mean": ("packets", cycle.mean_backlog),

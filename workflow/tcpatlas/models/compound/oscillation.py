@@ -61,7 +61,6 @@ def window_sequence(
     # Phase 2 begins with the window from which the buffer is never empty.
     window = previous = before_previous = window_map.base
     cut = previous_cut = np.zeros(window.shape, bool)
-    round_trip = window_map.base
     windows, cuts = np.empty((2, round_trips, *window.shape))
     for i in range(round_trips):
         # The round trip's own packets: sent after growth, they began with one more than the window before in
@@ -69,7 +68,7 @@ def window_sequence(
         others = np.where(previous_cut, previous, before_previous + 1)
         round_trip = np.where(
             cut,
-            window_map.round_trip_after_cut(window, previous, round_trip, others),
+            window_map.round_trip_after_cut(window, others),
             np.where(
                 previous_cut,
                 np.maximum(previous, window_map.base),

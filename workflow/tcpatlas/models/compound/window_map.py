@@ -1,4 +1,4 @@
-"""The window from one round trip to the next in phase 3: equations 13 and 14, and their readings.
+"""The window from one round trip to the next in phase 3: equations 13 and 14.
 
 Source: Blanc, Collange and Avrachenkov 2008, section 3.1.
 
@@ -10,15 +10,12 @@ acknowledged, and tau_i, the smallest round trip among those acknowledgements. T
 and the window grows while it is below gamma, else it falls by Delta_i and grows by 1. Round trips are counted
 here in packets of the bottleneck: a round trip of w packets is one with w packets in flight.
 
-The paper's text leaves open what the numbers need, so there is more than one reading:
+After growth, tau_i is that of the first packet sent in the round trip before, w_(i-2) + 1. After a cut the
+first packet after the sender's pause closes the round trip, with w_i in flight; the second line of equation
+14 as printed differs by a packet or two, and has no 5:2 cycles (docs/decisions/compound-readings.md).
 
-* After growth, tau_i is that of the first packet sent in the round trip before, w_(i-2) + 1. After a cut, the
-  second line of equation 14 as printed says w_(i-1) base / tau_(i-1). In fact the first packet after the
-  sender's pause closes the round trip, with w_i in flight. The two agree to a packet or two, which decides
-  whether 5:2 cycles exist.
-* The growth is alpha w_i^k in equation 2, alpha w_(i-1)^k in the module.
-* The module's arithmetic is in whole packets and half packets of backlog, its times in microseconds. The
-  minimum RTT is that of a single packet, which includes that packet's own transmission time.
+The module's arithmetic is in whole packets and half packets of backlog, its times in microseconds. The
+minimum RTT is that of a single packet, which includes that packet's own transmission time.
 """
 
 from dataclasses import dataclass
@@ -42,17 +39,13 @@ class Reading:
     """Compute as the Linux module does."""
     grows_by_previous: bool
     """The growth is alpha w_(i-1)^k, as in the module, and not alpha w_i^k, as in equation 2."""
-    cut_as_printed: bool
-    """The second line of equation 14 as printed; else the window in flight after the cut."""
 
 
-PRINTED = Reading(integers=False, grows_by_previous=False, cut_as_printed=True)
-"""Floating point, equations 2, 13 and 14 as they stand."""
-FLOAT = Reading(integers=False, grows_by_previous=False, cut_as_printed=False)
+FLOAT = Reading(integers=False, grows_by_previous=False)
 """Floating point, with what a sender measures after a cut."""
-INTEGER = Reading(integers=True, grows_by_previous=False, cut_as_printed=False)
+INTEGER = Reading(integers=True, grows_by_previous=False)
 """The module's integers put into equation 2: what most of table 1 comes from."""
-MODULE = Reading(integers=True, grows_by_previous=True, cut_as_printed=False)
+MODULE = Reading(integers=True, grows_by_previous=True)
 """What the module does."""
 
 
@@ -98,13 +91,8 @@ class WindowMap:
         """First line of equation 14."""
         return np.maximum(before_previous + 1, self.base)
 
-    def round_trip_after_cut(self, window: Array, previous: Array, round_trip: Array, floor: Array) -> Array:
-        """Second line of equation 14.
-
-        `round_trip` is that of the update before; `floor` the smallest of this round trip's other samples.
-        """
-        if self._reading.cut_as_printed:
-            return np.maximum(previous * self.base / round_trip, self.base)
+    def round_trip_after_cut(self, window: Array, floor: Array) -> Array:
+        """Second line of equation 14; `floor` is the smallest of this round trip's other samples."""
         return np.maximum(np.minimum(window, floor), self.base)
 
     def backlog(self, previous: Array, round_trip: Array) -> Array:
