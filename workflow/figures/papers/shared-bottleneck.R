@@ -1,8 +1,5 @@
 # Altman, Bolot, Nain et al. 1997, "Performance Modeling of TCP/IP in a Wide-Area Network": the items whose shape is the
-# paper's own, and what goes beyond it.
-
-# Rates in bit/s as packets per second.
-packets_per_s <- function(data, rate) rate / (8 * fixed_number(data, "packet_bytes", data$sets[1]))
+# paper's own.
 
 # Tables 1 to 3: the cases; analysis, simulation and error of throughput, then of the round-trip time; then both
 # engines.
@@ -108,48 +105,4 @@ plot_share <- function(data, x, title) {
     theme_atlas() +
     theme(legend.box = "vertical", legend.spacing.y = grid::unit(0, "mm"))
   sized(plot, 5, 2.9)
-}
-
-# The exogenous traffic's share of the bottleneck's rate on the map.
-exogenous_share <- function(data, points) {
-  map <- grep("/map$", data$sets, value = TRUE)
-  points[["cross_traffic.rate"]] / fixed_number(data, "links.bottleneck.rate_bit_per_s", map)
-}
-
-map_panel <- function(kind, share, labels) {
-  name <- function(kind, share) sprintf("%s, \u03bb/\u03bc %.2f", value_text(kind, "cross_traffic.kind", labels), share)
-  ordered <- unique(data.table(kind, share))[order(kind, share)]
-  factor(name(kind, share), name(ordered$kind, ordered$share))
-}
-
-# Common parts of the maps over propagation time and buffer.
-map_axes <- function() {
-  list(
-    scale_x_discrete(breaks = c("60", "150", "360", "850")),
-    scale_y_discrete(breaks = c("3", "8", "20", "50")),
-    labs(x = "Propagation time (ms)", y = "Buffer (packets)"),
-    theme_atlas(),
-    theme(strip.text = element_text(size = rel(0.62)), panel.grid = element_blank())
-  )
-}
-
-# The model's error over the grid.
-plot_figure_map <- function(data) {
-  shown <- data$errors[metric == "goodput"]
-  shown <- data$points[shown, on = c("set", "point")]
-  shown[, panel := map_panel(get("cross_traffic.kind"), exogenous_share(data, shown), data$labels)]
-  shown[, `:=`(tau = factor(1000 * propagation), buffer = factor(get("links.bottleneck.buffer")))]
-  limit <- 0.5
-  plot <- ggplot(shown, aes(tau, buffer, fill = pmax(-limit, pmin(limit, value)))) +
-    geom_tile() +
-    facet_wrap(vars(panel), ncol = 5) +
-    scale_fill_gradient2(
-      "Model over simulation, minus one", low = below_colour, mid = middle_colour, high = above_colour,
-      limits = c(-limit, limit), labels = function(x) {
-        paste0(ifelse(x <= -limit, "\u2264 ", ifelse(x >= limit, "\u2265 ", "")), format_share(x))
-      },
-      guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
-    ) +
-    map_axes()
-  sized(plot, 6.6, 3.8)
 }

@@ -58,6 +58,8 @@ class Folder:
 
 def check_references(folder: Folder) -> None:
     """Raise ConfigError for an item or a page that a text of the folder refers to and that is not there."""
+    if not folder.name:
+        return  # a scenario by itself
     for path in sorted((folder.root / folder.name).glob("*.*")):
         if path.suffix not in (".csv", ".yaml"):
             continue

@@ -1,4 +1,4 @@
-# The distance of the model from the simulation: figures 8, 9 and 10, and the error surface beyond the paper.
+# The distance of the model from the simulation: figures 8, 9 and 10.
 
 # A row per point with rho_0 in percent and the given metrics as columns, beside the swept parameters.
 by_point <- function(data, metrics) {
@@ -136,35 +136,4 @@ plot_ratios <- function(shown, panel, y, printed = data.table(x = numeric(), y =
     labs(x = plot_expression("Mean size $F$ (packets)"), y = y) +
     theme_atlas()
   sized(plot, 6.6, 2.4)
-}
-
-# Beyond the paper: where the model is within 5 %. Squares: short runs on the grid; circles: the settings that the
-# paper's section 5.2 uses.
-plot_figure_error_surface <- function(data) {
-  wide <- by_point(data, "goodput_per_connection_error")
-  wide[, paper := set %in% sets_of(data$whole, "figure-09")]
-  wide[, file := factor(as.integer(wide[[mean_size]]))]
-  wide[, size := factor(value_text(wide[[sizes]], sizes, data$labels), c("E", "EE(7)", "EP"))]
-  # A window that is not on the grid is drawn with its nearest.
-  grid <- wide[!(paper), sort(unique(tcp.rwnd))]
-  wide[, window := grid[vapply(tcp.rwnd, function(one) which.min(abs(grid - one)), 0L)]]
-  wide[, panel := factor(window, grid, plot_label(sprintf("$W_R$ %d", as.integer(grid))))]
-  wide[, error := pmax(-30, pmin(30, 100 * goodput_per_connection_error))]
-  wide[, trusted := abs(goodput_per_connection_error) <= 0.05]
-  plot <- ggplot(wide[!(paper)], aes(load, file)) +
-    geom_tile(aes(fill = error), width = 12, height = 0.86) +
-    geom_point(aes(shape = "within 5 %"), wide[!(paper) & trusted], size = 0.5, colour = "grey15") +
-    geom_point(aes(fill = error, shape = "the paper's settings"), wide[(paper)], size = 1.9, stroke = 0.5) +
-    scale_shape_manual(NULL, values = c("within 5 %" = 16L, "the paper's settings" = 21L)) +
-    facet_grid(vars(size), vars(panel), labeller = labeller(panel = label_parsed)) +
-    scale_fill_gradient2(
-      "Model over simulation, minus one (%)", low = below_colour, mid = middle_colour, high = above_colour,
-      limits = c(-30, 30), labels = function(x) paste0(ifelse(x <= -30, "\u2264 ", ifelse(x >= 30, "\u2265 ", "")), x),
-      guide = guide_colourbar(title.position = "top", barwidth = 9, barheight = 0.5)
-    ) +
-    scale_x_continuous(breaks = c(50, 100), expand = c(0.02, 0)) +
-    labs(x = plot_expression("Open-loop load $\\rho_0$ (%)"), y = plot_expression("Mean size $F$ (packets)")) +
-    theme_atlas() +
-    theme(panel.grid.major = element_blank())
-  sized(plot, 6.6, 4.2)
 }

@@ -1,5 +1,10 @@
 # Transfers in real time beside those in virtual time.
 
+compared <- c(
+  goodput = "Throughput ATp", rtt_sample_mean = "Mean RTT sample", loss_estimate = "Loss estimate",
+  outstanding_mean = "Mean of outstanding segments"
+)
+
 one_transfer <- paste(
   "where no packet is lost at random, all transfers in virtual time are one: over the slower link it ends with a",
   "timeout, which neither a transfer a packet longer nor most live ones have, and which makes it slower"

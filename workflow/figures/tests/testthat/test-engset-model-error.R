@@ -105,28 +105,3 @@ test_that("a ratio of two rates known to 3 % and 4 % is known to 5 %", {
   expect_equal(bars[order(bars$PANEL, bars$ymin), "ymin"], rep(c(95, 0.95 * 112.5), each = 3))
   expect_equal(bars[order(bars$PANEL, bars$ymax), "ymax"], rep(c(105, 1.05 * 112.5), each = 3))
 })
-
-test_that("the error surface marks errors within 5 % and puts the paper's windows where they belong", {
-  surface <- function(rwnd, error) {
-    at_point(
-      "engset/error-surface-f12", paste0("w", rwnd), named(file = 12, count = 80, size = "exponential", rwnd = rwnd),
-      open_loop_load = 1, goodput_per_connection_error = error
-    )
-  }
-  paper <- at_point(
-    "engset/figure-09-f36", "p", named(file = 36, count = 29, size = "exponential", rwnd = 41),
-    open_loop_load = 0.9, goodput_per_connection_error = 0.02
-  )
-  item <- engset_item("figure-error-surface", rbind(surface(12, 0.05), surface(44, 0.45), surface(8, -0.06), paper))
-  item$whole <- list(study = "engset", items = data.table(item = "figure-09", sets = "figure-09-f5 figure-09-f36"))
-  plot <- module$plot_figure_error_surface(item)
-  tiles <- plot$data
-  expect_equal(tiles[order(tcp.rwnd)]$error, c(-6, 5, 30))
-  expect_equal(tiles[order(tcp.rwnd)]$trusted, c(FALSE, TRUE, FALSE))
-  layers <- layers_of(plot)
-  expect_equal(nrow(layers[[2]]), 1)
-  expect_equal(nrow(layers[[3]]), 1)
-  # 41 packets are drawn with 44, the last of three windows.
-  expect_equal(as.integer(layers[[3]]$PANEL), 3)
-  expect_drawn(plot)
-})

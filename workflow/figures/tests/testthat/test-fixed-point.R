@@ -55,17 +55,6 @@ test_that("what one column of the paper prints is told apart by its name", {
   expect_equal(nzchar(table$columns[[4]]$main), c(FALSE, TRUE))
 })
 
-test_that("a reading is named by what it changes", {
-  at <- function(half, timer, value) {
-    more <- list("tcp.odd_half" = half, "tcp.timer" = timer)
-    loop_observation("readings", 7500, "loss_ratio", value, more = more)
-  }
-  data <- loop_data(rbind(at("larger", "per-packet", 0.02), at("smaller", "per-packet", 0.03)))
-  table <- module$table_readings(data)
-  expect_equal(table$columns[[1]]$main, c("as in the tables", "half of an odd window: smaller"))
-  expect_equal(table$columns[[3]]$main, c("2.000", "3.000"))
-})
-
 test_that("an iteration without a fixed point has tests but no numbers", {
   data <- loop_data(rbind(
     loop_observation("case-1", 5000, "iteration_converged", 0, "1"),
@@ -94,21 +83,6 @@ test_that("figures 7 and 8 draw one point of their sets, by one engine", {
   )
   expect_equal(ggplot2::ggplot_build(module$plot_figure_07(data))$data[[1]]$y, 20)
   expect_equal(ggplot2::ggplot_build(module$plot_figure_08(data))$data[[2]]$x, 30)
-})
-
-test_that("where the mean field holds is told by rows of the same loop", {
-  at <- function(set, users, value) {
-    more <- list("sources.workload.file_size.standard_deviation" = 50, "stations.loop.rate" = 4e5)
-    loop_observation(set, users, "loss_ratio", value, if (endsWith(set, "exact")) "exact" else "2", more = more)
-  }
-  data <- loop_data(rbind(
-    at("mean-field", 30, 0.05), at("mean-field", 16, 0.01), at("mean-field-exact", 16, 0.02),
-    at("mean-field-exact", 30, 0.03)
-  ))
-  table <- module$table_mean_field(data)
-  expect_equal(table$columns[[1]]$main, c("16", "30"))
-  expect_equal(table$columns[[6]]$main, c("1.00", "5.00"))
-  expect_equal(table$columns[[7]]$main, c("2.00", "3.00"))
 })
 
 test_that("the load of the backbone router is the case", {

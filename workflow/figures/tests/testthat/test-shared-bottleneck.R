@@ -1,11 +1,5 @@
 module <- paper_module("shared-bottleneck")
 
-test_that("errors of inference are summed up as quantiles and the share within a tenth", {
-  summary <- module$error_summary(c(-0.2, -0.1, 0, 0.1, 0.2))
-  expect_equal(unname(summary[c("q25", "q50", "q75")]), c(-0.1, 0, 0.1))
-  expect_equal(unname(summary[c("within", "points")]), c(0.6, 5))
-})
-
 # Two cases; ns-3 finds 2 % more packets/s, give or take 0.5 %, and the same round trips.
 test_that("both engines stand side by side, where there are two", {
   of <- function(engine, metric, unit, value, half) {

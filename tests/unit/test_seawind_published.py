@@ -1,4 +1,4 @@
-"""The Seawind report: the RTT distribution of table 7.2, a fit, and printed tables against themselves."""
+"""The Seawind report: printed tables against themselves."""
 
 from __future__ import annotations
 
@@ -7,21 +7,9 @@ import math
 from decimal import Decimal
 from pathlib import Path
 
-import numpy as np
 import pytest
-import yaml
-from scipy.optimize import least_squares
-
-from tcpatlas.models.markov.cwnd import Basis, Cwnd, cwnd_distribution
-from tcpatlas.models.markov.loss import LossPattern
-from tcpatlas.models.markov.rtt import EmpiricalRtt, MixtureRtt, NormalRtt
-from tcpatlas.models.markov.throughput import Throughput
 
 PAPER = Path(__file__).parents[2] / "config" / "papers" / "seawind"
-LINK = 115.0
-# The column FF tells by how much outliers raise the mean; how many there are the table hardly tells, with any
-# share from 0.1 to 2 % the largest residual is about half a percent.
-OUTLIERS = 0.01
 
 
 def rows(item: str) -> list[dict[str, str]]:
@@ -32,40 +20,6 @@ def rows(item: str) -> list[dict[str, str]]:
 def number(text: str) -> float:
     value, _, unit = text.partition(" ")
     return float(value) / (100 if unit == "%" else 1000 if unit == "ms" else 1)
-
-
-def test_the_rtt_of_table_7_2_is_the_fit_that_the_scenario_declares() -> None:
-    """Relative least squares over the cells of ET with p <= 0.5; the mean RTT is that of the column FF."""
-    printed = [row for row in rows("table-7.2") if number(row["links.bottleneck.loss"]) <= 0.5]
-    by_formula = [
-        math.sqrt(1.5 / number(row["links.bottleneck.loss"])) / float(row["published"])
-        for row in printed
-        if row["metric"] == "throughput_floyd_fall"
-    ]
-    mean = float(np.median(by_formula))
-    cells = [row for row in printed if row["metric"] == "throughput_markov__segments"]
-    assert len(cells) == 36
-    cwnds: list[Cwnd] = []
-    for row in cells:
-        pattern = LossPattern.bernoulli(number(row["links.bottleneck.loss"]), int(number(row["tcp.rwnd"])))
-        cwnds.append(cwnd_distribution(pattern, Basis.SEGMENTS))
-    wanted = np.array([float(row["published"]) for row in cells])
-
-    def residuals(normal: np.ndarray) -> np.ndarray:
-        outlier = (mean - (1 - OUTLIERS) * normal[0]) / OUTLIERS
-        law = MixtureRtt([NormalRtt(*normal), EmpiricalRtt([outlier])], [1 - OUTLIERS, OUTLIERS])
-        return np.array([Throughput(cwnd, law, LINK).mean for cwnd in cwnds]) / wanted - 1
-
-    fitted = least_squares(residuals, [0.98 * mean, 0.25 * mean]).x
-    scenario = yaml.safe_load((PAPER / "scenario.yaml").read_text(encoding="utf-8"))
-    declared = scenario["sets"]["table-7.2"]["override"]["rtt_distribution"]
-    assert number(declared["outliers"]) == OUTLIERS
-    assert fitted == pytest.approx(
-        [number(declared["mean"]), number(declared["standard_deviation"])], abs=5e-5
-    )
-    outlier = (mean - (1 - OUTLIERS) * fitted[0]) / OUTLIERS
-    assert outlier == pytest.approx(number(declared["outlier"]), abs=5e-4)
-    assert np.abs(residuals(fitted)).max() < 0.01
 
 
 @pytest.mark.parametrize("item", ["table-7.1", *(f"table-8.{number}" for number in range(1, 9))])
