@@ -198,33 +198,13 @@ def test_the_commands_are_those_of_atlas_help(bare: Path) -> None:
         assert words in text
 
 
-@pytest.mark.parametrize(
-    ("numbers", "sentences", "says"),
-    [
-        ((3, 3), None, "All 3 printed numbers are reproduced"),
-        ((3, 1, "deviates"), None, "1 of 3 printed numbers is reproduced"),
-        (
-            (3, 0, "deviates"),
-            (2, 1, "fail"),
-            "None of 3 printed numbers is reproduced; 1 of 2 sentences holds",
-        ),
-        ((2, 2), None, "Both printed numbers are reproduced"),
-        ((1, 1), (1, 1), "The printed number is reproduced; the sentence holds"),
-        ((1, 0, "not reproducible"), None, "The printed number is not reproducible"),
-        (None, (1, 0, "unavailable"), "The sentence is unavailable"),
-        (None, (4, 2, "fail"), "2 of 4 sentences hold"),
-    ],
-)
-def test_a_finding_in_words(
-    script: ModuleType, numbers: tuple | None, sentences: tuple | None, says: str
-) -> None:
-    def counts(numbers: tuple | None) -> object:
-        if numbers is None:
-            return None
-        every, good, *other = numbers
-        return script.Counts(every, good, tuple((verdict, every - good) for verdict in other))
-
-    assert script.finding(counts(numbers), counts(sentences)) == says
+def test_a_finding_in_words(script: ModuleType) -> None:
+    numbers, sentences = script.Counts(3, 1, (("deviates", 2),)), script.Counts(1, 1, ())
+    assert script.finding(numbers, None) == "printed numbers reproduced: 1 of 3"
+    assert (
+        script.finding(numbers, sentences)
+        == "printed numbers reproduced: 1 of 3; sentences that hold: 1 of 1"
+    )
 
 
 def test_every_paper_is_in_the_menu_and_one_without_accepted_numbers_says_so(script: ModuleType) -> None:

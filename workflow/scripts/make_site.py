@@ -33,15 +33,6 @@ RESULTS = {
     "report.pdf": "Read the report (PDF)",
 }
 HELP = ("ask", "infer", "bench")
-# What is said of one number or sentence, and of several, that is not reproduced or does not hold.
-OTHERWISE = {
-    "deviates": ("deviates", "deviate"),
-    "fail": ("fails", "fail"),
-    **{
-        word: (f"is {word}", f"are {word}")
-        for word in ("undecided", "inconsistent", "not reproducible", "unavailable")
-    },
-}
 # Of a table in miniature.
 MOST_ROWS = 14
 _LETTERS = {
@@ -88,27 +79,10 @@ def counts(row: Mapping[str, str], good: str) -> Counts:
     return Counts(every, by_verdict.pop(good, 0), tuple(by_verdict.items()))
 
 
-def sentence(counted: Counts | None, noun: str, good: tuple[str, str]) -> str:
-    """Return a clause such as "3 of 5 printed numbers are reproduced"; nothing where nothing is counted."""
-    if counted is None:
-        return ""
-    if counted.all == 1:
-        return f"The {noun} {good[0] if counted.good else OTHERWISE[counted.rest[0][0]][0]}"
-    if counted.good == counted.all:
-        every = "Both" if counted.all == 2 else f"All {counted.all}"
-        return f"{every} {noun}s {good[1]}"
-    many = counted.good > 1
-    return f"{counted.good or 'None'} of {counted.all} {noun}s {good[many]}"
-
-
 def finding(numbers: Counts | None, sentences: Counts | None) -> str:
     """Return what came of an item, in a line."""
-    clauses = [
-        sentence(numbers, "printed number", ("is reproduced", "are reproduced")),
-        sentence(sentences, "sentence", ("holds", "hold")),
-    ]
-    first, *others = [clause for clause in clauses if clause]
-    return "; ".join([first, *(other[0].lower() + other[1:] for other in others)])
+    counted = (("printed numbers reproduced", numbers), ("sentences that hold", sentences))
+    return "; ".join(f"{what}: {count.good} of {count.all}" for what, count in counted if count)
 
 
 def verdict_on(counted: Sequence[Counts]) -> tuple[str, str]:
@@ -281,7 +255,8 @@ class Site:
         numbers, sentences = counted_rows
 
         def rest(counted: Counts) -> str:
-            return "".join(f", {number} {OTHERWISE[verdict][number > 1]}" for verdict, number in counted.rest)
+            counts = ", ".join(f"{verdict}: {number}" for verdict, number in counted.rest)
+            return f" ({counts})" if counts else ""
 
         return (
             f"**{numbers.good} of {numbers.all} printed numbers are reproduced**{rest(numbers)}. "
@@ -312,12 +287,11 @@ class Site:
         return [
             cause["text"]
             for cause in causes.values()
-            if any(
+            if "{" not in cause["text"]
+            and any(
                 item in setting.get("items", ())
-                for kind in ("numbers", "statements")
-                for setting in cause.get(kind, ())
+                for setting in [*cause.get("numbers", ()), *cause.get("statements", ())]
             )
-            and "{" not in cause["text"]
         ]
 
     def gallery(self) -> str:

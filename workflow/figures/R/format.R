@@ -167,11 +167,6 @@ trim_zeros <- function(text) {
   ifelse(grepl("^[^e]*\\.[^e]*$", text), sub("\\.?0+$", "", text), text)
 }
 
-# A share of few digits: 0.03 -> "3 %".
-format_share <- function(share) {
-  sprintf("%s %%", trim_zeros(format_number(100 * share, digits = 4)))
-}
-
 # A share as a change: 0.0213 -> "+2.1 %".
 signed_percent <- function(share) {
   ifelse(is.finite(share), sub("-", "\u2212", sprintf("%+.1f %%", 100 * share), fixed = TRUE), "")

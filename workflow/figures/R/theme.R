@@ -18,11 +18,6 @@ model_styles <- data.table::data.table(
 # Colours of curves that are no sources; red, green, amber and purple are the verdicts'.
 series_colours <- c("#0072B2", "#D98200", "#56B4E9", "#4D4D4D", "#CC79A7", "#999933")
 
-# The ends and the middle of a scale of errors.
-below_colour <- "#0072B2"
-above_colour <- "#D98200"
-middle_colour <- "#FFFFFF"
-
 verdict_colours <- c(
   reproduced = "#117755", holds = "#117755", agrees = "#117755", deviates = "#C8321E", fails = "#C8321E",
   differs = "#C8321E", undecided = "#8A5F00", inconsistent = "#7B4FA3", "not-reproducible" = "#7B4FA3",
