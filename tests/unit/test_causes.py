@@ -72,28 +72,6 @@ def test_a_paper_without_causes_has_none(results: Results) -> None:
     assert results.table("causes") == []
 
 
-@pytest.mark.parametrize(
-    ("cause", "says"),
-    [
-        ({"numbers": []}, "causes.a.text: is missing"),
-        (numbers() | {"txet": "x"}, "causes.a.txet: unknown key"),
-        (numbers(items=["table-1"]), "causes.a.numbers[0].items: 'table-1' is no item; one of: table-01"),
-        (numbers(items=[]), "causes.a.numbers[0].items: is empty"),
-        (numbers(kind="measurement"), "causes.a.numbers[0]: fits no printed number"),
-        (numbers(engines=["ns4"]), "causes.a.numbers[0].engines[0]: "),
-        (numbers(metric="on_time"), "causes.a.numbers[0]: fits no printed number"),
-        (numbers(where={"sources.cuont": 82}), "causes.a.numbers[0].where.sources.cuont: "),
-        ({"text": "x", "statements": [{"items": ["table-01"]}]}, "causes.a.statements[0]: fits no sentence"),
-        (numbers() | {"shown_by": "table-9"}, "causes.a.shown_by: 'table-9' is neither an item nor a file"),
-    ],
-)
-def test_what_is_wrong(workspace: Workspace, fails: Fails, cause: dict[str, Any], says: str) -> None:
-    write(workspace, a=cause)
-    line = fails("check")
-    assert line.startswith(f"{FILE}: ")
-    assert says in line
-
-
 def test_a_file_that_is_a_loop_of_links_is_no_missing_file(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / FILE).symlink_to("causes.yaml")
     assert fails("check").startswith(f"{FILE}: cannot be read: ")

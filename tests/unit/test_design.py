@@ -10,7 +10,6 @@ from conftest import SCENARIO
 from handmade import expanded
 from test_bulk import REPLICATIONS
 
-from tcpatlas.base.errors import ConfigError
 from tcpatlas.points.types import Point
 
 RATE, COUNT, SIZE = "links.bottleneck.rate", "sources.count", "sources.workload.file_size.distribution"
@@ -56,24 +55,6 @@ def test_a_seed_decides_the_points() -> None:
 
     assert texts(1) == texts(1)
     assert not set(texts(1)) & set(texts(2))
-
-
-@pytest.mark.parametrize(
-    ("path", "extent", "says"),
-    [
-        (RATE, {"from": "1 Mbit/s", "to": "3 s"}, "does not convert"),
-        (RATE, {"from": "3 Mbit/s", "to": "1 Mbit/s"}, "is no range of the scale log; from less than to"),
-        (COUNT, {"from": 0, "to": 100}, "0 to 100 is no range of the scale log"),
-        (COUNT, {"from": 1, "to": 100, "scale": "square"}, "'square' is unknown; one of: log, linear"),
-        ("links.bottleneck.speed", {"from": 1, "to": 2}, "unknown key 'speed'"),
-        (SIZE, ["exponential", "uniform"], "'uniform' is unknown"),
-    ],
-)
-def test_what_is_no_space_is_named_in_one_line(path: str, extent: Any, says: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        design(over={**OVER, path: extent})
-    assert str(caught.value).startswith(f"demo.yaml: sets.set.sweep.design.over.{path}")
-    assert says in str(caught.value)
 
 
 def test_a_run_of_so_many_packets_has_connections_by_the_mean_file() -> None:

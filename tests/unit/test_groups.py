@@ -43,23 +43,6 @@ def test_groups_have_what_they_say_and_else_what_the_base_says(scenario: dict[st
     assert near["tcp"] == far["tcp"]
 
 
-@pytest.mark.parametrize(
-    ("base", "says"),
-    [
-        ({"groups": {"a": {"count": 2}}}, "base.sources.count: is there beside groups; one or the other"),
-        ({"sources": {}}, "base.sources.count: is missing, and there are no groups"),
-        ({"groups": {"a": {"count": 2}}, "sources": {}}, "base.groups.a.workload: is missing"),
-        ({"groups": {}}, "base.groups: is empty; at least one is needed"),
-        ({"kind": "torus"}, "base.kind: 'torus' is unknown; one of: dumbbell, local-loop"),
-    ],
-)
-def test_groups_that_cannot_be(scenario: dict[str, Any], base: dict[str, Any], says: str) -> None:
-    scenario["base"] |= base
-    with pytest.raises(ConfigError) as error:
-        points(scenario, {})
-    assert f"demo.yaml: {says}" in str(error.value)
-
-
 def test_a_group_without_tcp_of_its_own_has_nothing_to_change(scenario: dict[str, Any]) -> None:
     scenario["base"] |= {"groups": {"a": {"count": 2}}}
     del scenario["base"]["sources"]["count"]

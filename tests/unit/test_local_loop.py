@@ -139,51 +139,6 @@ def test_sources_without_end() -> None:
     assert users["workload"] == {"kind": "bulk", "start_spread_s": 2}
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "says"),
-    [
-        (
-            "sources.workload.file_size.standard_deviation",
-            "-1 packets",
-            "'-1 packets' is out of range; at least 0 packet",
-        ),
-        ("sources.workload.off_time.standard_deviation", "-1 s", "'-1 s' is out of range; at least 0 s"),
-        ("stations.backbone.load.hurst", 1, "1 is out of range; less than 1"),
-        ("stations.backbone.load.hurst", 0, "0 is out of range; more than 0"),
-        ("stations.backbone.load.standard_deviation", "-1 %", "'-1 %' is out of range; at least 0"),
-        ("stations.backbone.load.mean", "101 %", "'101 %' is out of range; at most 1, e.g. 90 %"),
-        ("fixed_point", {"scheme": "3"}, "'3' is unknown; one of: 0, 1, 2, exact"),
-        ("stations.backbone.buffer", ..., "is missing; the shared router and a loaded one have a buffer"),
-        ("stations.access.buffer", "5 packets", "bounds nothing; of the shared router or a loaded one only"),
-        (
-            "stations.access.load",
-            {"mean": "1 %", "standard_deviation": "0 %", "hurst": 0.5},
-            "is the second load",
-        ),
-        ("stations.loop.queue", ..., "0 stations have a queue; one behind the source's has"),
-        ("stations.access.queue", "fair-shared", "2 stations have a queue; one behind the source's has"),
-        ("stations.access.head_of_line", "apart", "says nothing; of the shared router only"),
-        ("stations.loop.queue", "drop-tail", "is drop-tail, which the schemes of cross flows do not have"),
-        ("stations.loop.queue", "fq-codel", "is fq-codel, which the schemes of cross flows do not have"),
-        ("sources.workload.file_size", ..., "is missing; kind http needs file_size"),
-        (
-            "sources.workload.off_time",
-            {"distribution": "lognormal", "mean": "1 s"},
-            "is missing; distribution lognormal needs standard_deviation",
-        ),
-        ("tcp.min_rto", "0.7 s", "0.7 s is no whole number of ticks of 0.5 s; one tick or more"),
-        ("tcp.clock_tick", "0 s", "informed-reno counts timeouts in ticks, e.g. of 500 ms"),
-        ("tcp.variant", "tahoe", "fixed_point does not take tcp.variant tahoe"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_line(path: str, value: Any, says: str) -> None:
-    with pytest.raises(ConfigError) as error:
-        points(changed(BASE, {path.replace(".", "/"): value}))
-    assert "demo.yaml: base." in str(error.value)
-    assert says in str(error.value)
-    assert "\n" not in str(error.value)
-
-
 def test_other_engines_refuse_local_loops() -> None:
     with pytest.raises(ConfigError, match="linux does not take kind local-loop"):
         expanded(BASE, {}, REPLICATIONS, engines=["linux"])

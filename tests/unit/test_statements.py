@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from conftest import Fails, Refused
 from handmade import Results
@@ -167,38 +165,6 @@ def test_smoke_judges_models_only(results: Results) -> None:
     results.workspace.config["scale"] = "smoke"
     simulated, predicted = results.statements(FALLS, FALLS | {"kind": "model"})
     assert (simulated["verdict"], predicted["verdict"]) == ("smoke", "holds")
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"predicate": "rising"}, "the predicate 'rising' is unknown"),
-        ({"predicate": "at least"}, "along: unknown key"),  # a comparison has none
-        ({"along": ...}, "along: is missing, but decreasing is a trend; a parameter that grows"),
-        ({"along": "rtt"}, "along: rtt leads from count-82 to no other point"),
-        ({"where": {"sources.count": 134}}, "along: sources.count leads from count-134 to no other point"),
-        ({"where": {"sources.count": 83}}, "sources.count: 83 selects no point of demo/load"),
-        ({"where": {"set": "buffer"}}, "set: 'buffer' is none of the item's sets"),
-        (
-            {"where": {"kind": "guess"}},
-            "where.kind: 'guess' is unknown; one of: simulation, model, measurement",
-        ),
-        ({"against": "sources.count = 83"}, "against: sources.count = 83 leads to no other point"),
-        ({"metric": "goodputt"}, "metric: there is no metric 'goodputt'"),
-        ({"tolerance": "1 ms", "bound": "1 %"}, "tolerance: the unit 'ms' does not convert to '%'"),
-        ({"tolerance": "much"}, "tolerance: 'much' is not a number with a unit"),
-        ({"tolerance": "-1 %"}, "tolerance: -1 % is out of range; at least 0"),
-        ({"note": [{"where": {"x": 1}, "note": "n"}]}, "note[0].where.x: unknown key 'x'"),
-        ({"text": ...}, "text: is missing"),
-    ],
-)
-def test_a_wrong_sentence(results: Results, refused: Refused, change: dict[str, Any], says: str) -> None:
-    entry = {"text": "a sentence", "reason": "a test", **FALLS, **change}
-    entry = {key: value for key, value in entry.items() if value is not ...}
-    results.workspace.statements = {"table-01": [entry]}
-    line = refused()
-    assert line.startswith("config/papers/demo-paper/statements.yaml: table-01[0]")
-    assert says in line
 
 
 def test_a_sentence_of_no_item(results: Results, refused: Refused) -> None:

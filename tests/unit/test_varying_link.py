@@ -39,22 +39,6 @@ def test_a_point_has_the_steps_and_the_bucket_in_si_units(scenario: dict[str, An
     assert bottleneck["token_bucket"] == {"rate_bit_per_s": 2000000, "burst_bytes": 15000}
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "problem"),
-    [
-        ("rate_steps", STEPS[::-1], "times that increase"),
-        ("rate_steps", [*STEPS, STEPS[1]], "times that increase"),
-        ("rate_steps", [], "rate_steps"),
-        ("rate_steps", [{"at": "1 s", "rate": "10 bit/s"}], "to be sent; at most"),
-        ("token_bucket", {"rate": "2 Mbit/s", "burst": "1499 B"}, "no packet; at least 1500 B"),
-        ("token_bucket", {"rate": "1 bit/s", "burst": "15 kB"}, "at most 100000 s"),
-    ],
-)
-def test_what_cannot_be_is_refused(scenario: dict[str, Any], key: str, value: Any, problem: str) -> None:
-    with pytest.raises(Exception, match=problem):
-        document(scenario, **{f"links__bottleneck__{key}": value})
-
-
 @pytest.mark.parametrize("key", ["rate_steps", "token_bucket"])
 def test_packetsim_alone_takes_a_rate_that_varies(scenario: dict[str, Any], key: str) -> None:
     values = {"rate_steps": STEPS, "token_bucket": BUCKET}
