@@ -24,9 +24,6 @@ if mode == "fail":
     sys.exit(f"{options['--point']}: tcp.variant: is unknown; one of: newreno")
 if mode == "fail silently":
     sys.exit(3)
-if mode == "unavailable":
-    print("no TUN device", file=sys.stderr)
-    sys.exit(os.EX_UNAVAILABLE)
 if mode == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
 if mode == "no output":

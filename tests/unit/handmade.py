@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from tcpatlas import cli
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
 from tcpatlas.config import load_project, write_project
-from tcpatlas.points.engines import all_engines, check_takes
+from tcpatlas.points.engines import check_takes
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SetSpec
@@ -54,12 +52,6 @@ def run_of(goodput: float, queue: Sequence[float] = (1.0,)) -> dict[str, Any]:
     }
 
 
-def in_real_time(monkeypatch: pytest.MonkeyPatch, engine: str, **more: Any) -> None:
-    """Let an engine be one that measures in real time."""
-    live = all_engines()[engine].model_copy(update={"real_time": True, **more})
-    monkeypatch.setitem(cast(Any, all_engines()), engine, live)
-
-
 def say(path: Path, script: str) -> None:
     """Write a program."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +81,6 @@ class Results:
         self.measured: dict[str, Any] = {}  # what the model says of runs, by engine and point
         self.more: dict[str, float] = {}
         self.factors: dict[str, float] = {}  # of an engine on all rates
-        self.absent: set[tuple[str, str]] = set()  # points and engines
         self.exact: dict[str, bool] = {}  # of all runs: {"exact": True}
 
     def write(self) -> Results:
@@ -97,11 +88,7 @@ class Results:
         write_project(project, RESULTS)
         for job in (job for study in project.studies for job in jobs(study)):
             points = [point for share in job.shares for point in share.points]
-            runs = [
-                self._run(point.set, point.name, job.engine)
-                for point in points
-                if (point.name, job.engine) not in self.absent
-            ]
+            runs = [self._run(point.set, point.name, job.engine) for point in points]
             write_atomically(job.file(RESULTS), "".join(map(to_line, runs)))
         rates = {
             name: {

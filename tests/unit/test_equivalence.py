@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import Refused
-from handmade import DEMO, Results, in_real_time
+from handmade import DEMO, Results
 
 from tcpatlas.points import engines
 
@@ -46,18 +46,6 @@ def test_the_difference_of_two_engines_in_percent(both: Results) -> None:
     assert (row["engine"], row["reference"], row["unit"], row["verdict"]) == ("ns3", "packetsim", "%", "")
     assert [float(row[key]) for key in ("value", "ci_low", "ci_high")] == pytest.approx([1, 1, 1])
     assert float(rows["count-82", "largest_difference"]["value"]) == pytest.approx(100 * 0.01 / 1.01)
-
-
-def test_a_point_that_an_engine_in_real_time_could_not_run_has_no_difference(
-    both: Results, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    both.absent = {("count-82", "ns3")}
-    with pytest.raises(AssertionError):  # an engine that must not lack it
-        judged(both)
-    in_real_time(monkeypatch, "ns3")
-    both.workspace.config["live"] = "all"
-    rows = judged(both)
-    assert {point for point, _ in rows} == {"count-134"}
 
 
 @pytest.mark.parametrize("statistic", ["value", "bound"])

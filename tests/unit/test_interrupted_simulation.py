@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 
 import pytest
-from driver import CACHE, OUT, Driver
-from handmade import in_real_time
+from driver import OUT, Driver
 from waiting import is_alive, wait_for
 
 
@@ -37,28 +35,14 @@ def test_kill_and_resume(driver: Driver, how: signal.Signals) -> None:
     assert len(driver.result()["seeds"]) == 4
 
 
-def test_an_engine_in_real_time_makes_replications_at_once(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each of the three waits until all have begun; what comes of them is as if one came after the other."""
-    assert driver.run() == 0
-    one_by_one = driver.result()
-    shutil.rmtree(driver.root / CACHE)
-    (driver.root / "calls").unlink()
-    driver.mode("three at once")
-    in_real_time(monkeypatch, "packetsim", at_once=3)
-    assert driver.run() == 0
-    assert driver.calls() == 3
-    assert driver.result() == one_by_one
-
-
-# The command line with an engine that makes two replications at once.
+# The command line for a caller who waits, with two replications at the same time.
 TWO_AT_ONCE = """
 import sys
+from functools import partial
 from tcpatlas import cli
-from tcpatlas.points.engines import all_engines
-engines = all_engines()
-engines["packetsim"] = engines["packetsim"].model_copy(update={"real_time": True, "at_once": 2})
+from tcpatlas.runs import simulate
+waiting = simulate.Waiting(None, 2, lambda *_: {}, lambda *_: None)
+simulate.simulate = partial(simulate.simulate, waiting=waiting)
 sys.exit(cli.main(sys.argv[1:]))
 """
 
@@ -80,13 +64,13 @@ def test_engines_that_run_at_once_end_with_the_driver(driver: Driver, how: signa
 
 
 def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
-    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    driver: Driver,
 ) -> None:
     driver.edit_point(replications={"minimum": 6, "maximum": 6, "targets": {}})
     driver.mode("fail and hang")
-    in_real_time(monkeypatch, "packetsim", at_once=2)
-    assert driver.run() == 1
-    assert "the second fails" in capsys.readouterr().err
+    _, messages = (process := driver.started("-c", TWO_AT_ONCE)).communicate(timeout=120)
+    assert process.returncode == 1
+    assert "the second fails" in messages
     assert driver.calls() == 2
     driver.mode("")
     assert driver.run() == 0

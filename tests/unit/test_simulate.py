@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from conftest import Fails
 from driver import CACHE, OUT, POINT, POINTS, Driver
-from handmade import in_real_time, run_of
+from handmade import run_of
 
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.base.validation import check
@@ -178,20 +178,6 @@ def test_a_failing_engine(driver: Driver, capsys: pytest.CaptureFixture[str], mo
         assert done.stderr.strip() == problem
     driver.mode("")
     assert driver.run() == 0
-
-
-def test_what_the_machine_keeps_an_engine_in_real_time_from_is_left_out(
-    driver: Driver, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    driver.mode("unavailable")
-    assert driver.run() == 1
-    assert capsys.readouterr().err == "no TUN device\n"
-    in_real_time(monkeypatch, "packetsim")
-    assert driver.run() == 0
-    assert capsys.readouterr().err == (
-        "demo/load/count-82: left out: no TUN device; the other engines run without it\n"
-    )
-    assert (driver.root / OUT).read_text() == ""
 
 
 def test_an_old_output_is_not_taken_for_a_new_one(driver: Driver, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.rules import Rules
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.subject import Subject
-from tcpatlas.points.thinning import thinned, with_live_points
+from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -35,26 +35,6 @@ def names(study: Study) -> list[int]:
 def test_points_are_spread_evenly(count: int, limit: int, kept: list[int]) -> None:
     study = Study("study", "study.yaml", "A study", None, (sweep(count),))
     assert names(thinned(study, limit, ())) == kept
-
-
-@pytest.mark.parametrize(
-    ("points", "measured", "engines"),
-    [(None, 3, {"linux": 1, "linux_live": 1}), (1, 1, {"linux": 1, "linux_live": 1}), (0, 0, {"linux": 1})],
-)
-def test_an_engine_in_real_time_measures_the_first_points_and_all_others_every_one(
-    points: int | None, measured: int, engines: dict[str, float]
-) -> None:
-    simulated = sweep(3)
-    live = replace(simulated, engines={"linux": 1, "linux_live": 1})
-    absent = replace(simulated, engines={"linux": 1}, left_out=("linux_live",))
-    study = with_live_points(Study("study", "study.yaml", "A study", None, (live, simulated, absent)), points)
-    assert names(study) == [0, 1, 2]
-    assert study.sets[0].engines == engines
-    assert study.sets[0].points_of("linux") == study.sets[0].points
-    if measured:
-        assert study.sets[0].points_of("linux_live") == study.sets[0].points[:measured]
-    assert study.sets[1].points_of("packetsim") == simulated.points
-    assert study.sets[2].left_out == (() if points == 0 else ("linux_live",))
 
 
 def test_what_a_printed_number_speaks_of_stays() -> None:

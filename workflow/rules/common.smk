@@ -122,11 +122,6 @@ wildcard_constraints:
     model="[^/]+",
 
 
-def simulation_threads(engine):
-    """The cores that a simulation holds; an engine that runs in real time has the machine to itself."""
-    return workflow.cores if all_engines()[engine].real_time and not workflow.nodes else 1
-
-
 def job_of(wildcards):
     """What a simulation job simulates."""
     return JOBS[wildcards.study, wildcards.engine, int(wildcards.job)]

@@ -12,7 +12,6 @@ rule simulate:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
-    threads: lambda wildcards: simulation_threads(wildcards.engine)
     resources:
         mem_mb=500,
         runtime=60,

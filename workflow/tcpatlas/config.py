@@ -36,7 +36,7 @@ from tcpatlas.points.scenario import (
 )
 from tcpatlas.points.scenario_file import DerivedScenario, asked_again, load_study
 from tcpatlas.points.stored import digest_of, read_study, study_path, write_study
-from tcpatlas.points.thinning import thinned, with_live_points
+from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 
@@ -81,14 +81,12 @@ class Config(Model):
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
     the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/,
     and all in config/now/ unless `now` is off. `now` says how long the runs are that ask a paper's sentences
-    again, beside the paper's own. `engines` are those of every set that does not choose its own. `live` are
-    the points of a set that engines in real time measure: the first one, at the paper's scale only, or all.
+    again, beside the paper's own. `engines` are those of every set that does not choose its own.
     """
 
     scale: Literal["paper", "quick", "smoke"]
     scenarios: Annotated[list[Text], Len(1), BeforeValidator(_listed)] | None = None
     engines: Annotated[list[EngineName], Len(1), Unique]
-    live: Literal["one", "all"] = "one"
     now: Literal["tenth", "paper", "off"] = "tenth"
     confidence: Annotated[Number, Gt(0), Lt(1)]
     seed: Annotated[int, Ge(0), Lt(2**53)]
@@ -100,11 +98,6 @@ class Config(Model):
         """The scale in force."""
         scale: Scale = getattr(self.scales, self.scale)
         return scale
-
-    @property
-    def live_points(self) -> int | None:
-        """The most points of a set that engines in real time measure; None for all."""
-        return None if self.live == "all" else int(self.scale == "paper")
 
 
 def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".") -> Project:
@@ -129,7 +122,6 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     again = {name: derived for name in scenarios if (derived := asked_again(root, name))}
     first = [name for name in scenarios if name not in again]
     studies = _studies(config, first, file, root)
-    studies = [with_live_points(study, config.live_points) for study in studies]
     folders = {study.name: read_folder(study, root) for study in studies}
     items = _items(studies, folders)
     if config.chosen.points is not None:

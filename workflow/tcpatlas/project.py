@@ -62,5 +62,5 @@ class Project:
         """Yield every point with every engine that simulates it."""
         for scenario_set in self.sets:
             for engine in scenario_set.engines:
-                for point in scenario_set.points_of(engine):
+                for point in scenario_set.points:
                     yield point, engine

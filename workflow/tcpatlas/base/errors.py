@@ -28,7 +28,3 @@ class ConfigError(AtlasError):
 
 class EngineError(AtlasError):
     """An engine failed; carries its own line and the command that shows it again."""
-
-
-class UnavailableError(EngineError):
-    """An engine that depends on the machine cannot run there, or not now."""

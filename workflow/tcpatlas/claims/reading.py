@@ -12,7 +12,6 @@ from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.metrics import check
 from tcpatlas.claims.pairs import by_measurement, difference_of, error
 from tcpatlas.claims.source import Source
-from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions
 from tcpatlas.runs.jobs import jobs
@@ -40,19 +39,14 @@ def _set_answers(
     confidence: float,
 ) -> Iterator[Answer]:
     runs = {
-        engine: {
-            point.name: _run(scenario_set, point, engine, made, confidence)
-            for point in scenario_set.points
-            # The machine may have kept an engine in real time from a run.
-            if (point.set, point.name, engine) in made or not all_engines()[engine].real_time
-        }
+        engine: [_run(scenario_set, point, engine, made, confidence) for point in scenario_set.points]
         for engine in scenario_set.engines
     }
     predictions = {
         model: _predictions(scenario_set, model, predicted[model]) for model in scenario_set.models
     }
-    for index, point in enumerate(scenario_set.points):
-        simulated = [answers[point.name] for answers in runs.values() if point.name in answers]
+    for index in range(len(scenario_set.points)):
+        simulated = [answers[index] for answers in runs.values()]
         yield from simulated
         for other in simulated[1:]:
             yield difference_of(other, simulated[0])

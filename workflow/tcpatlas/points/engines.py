@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from annotated_types import Ge, Gt, Le, Len
+from annotated_types import Gt, Le, Len
 from pydantic import Field, model_validator
 
-from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import Model, Number, problem, read
@@ -76,20 +75,15 @@ class Requirement(Model):
 class Engine(Model):
     """An `engine.yaml`.
 
-    `run_length` is the default factor on run lengths; `at_once` is how many replications of a point run at
-    the same time. `takes` are rules that all hold. An engine `like` another is the same program: what it does
-    not say is as with that one, whose rules hold too.
+    `run_length` is the default factor on run lengths. `takes` are rules that all hold.
     """
 
-    like: str | None = None
     title: str
     colour: Annotated[str, Field(pattern=r"^#[0-9A-F]{6}$")]
     shape: int
     deterministic: bool
-    real_time: bool
     cost: Cost
     run_length: Factor = 1
-    at_once: Annotated[int, Ge(1)] = 1
     requires: list[Requirement]
     takes: Annotated[list[Rule], Len(1)]
 
@@ -99,20 +93,7 @@ def all_engines() -> Mapping[str, Engine]:
     """Return all engines by name; raises ConfigError for what is wrong in an `engine.yaml`."""
     files = {path.parent.name: path for path in sorted(FOLDER.glob("*/engine.yaml"))}
     shown = {name: path.relative_to(FOLDER.parents[1]) for name, path in files.items()}
-    written = {name: read_yaml(path, shown[name]) for name, path in files.items()}
-    return {name: read(Engine, _like(written, name, shown[name]), shown[name]) for name in files}
-
-
-def _like(written: Mapping[str, Any], name: str, file: Path) -> Any:
-    """Return what an engine says, completed by what the one that it is like says."""
-    description = written[name]
-    if not isinstance(description, dict) or "like" not in description:
-        return description
-    others = [other for other, says in written.items() if isinstance(says, dict) and "like" not in says]
-    if description["like"] not in others:
-        raise ConfigError(file, "like", f"{description['like']!r} is unknown", f"one of: {', '.join(others)}")
-    other = written[description["like"]]
-    return {**other, **description, "takes": [*other.get("takes", []), *description.get("takes", [])]}
+    return {name: read(Engine, read_yaml(path, shown[name]), shown[name]) for name, path in files.items()}
 
 
 def missing(engine: str) -> str | None:

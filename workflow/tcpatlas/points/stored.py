@@ -33,7 +33,6 @@ class StoredSet(TypedDict):
     mapped: bool
     tests: str | None
     metrics: list[MetricName]
-    live_points: Annotated[int, Ge(1)] | None
     of_source: list[str]
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
@@ -144,7 +143,6 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "mapped": one.mapped,
         "tests": one.tests,
         "metrics": list(one.metrics),
-        "live_points": one.live_points,
         "of_source": sorted(one.of_source),
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
@@ -166,7 +164,6 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         mapped=stored["mapped"],
         tests=stored["tests"],
         metrics=tuple(stored["metrics"]),
-        live_points=stored["live_points"],
         of_source=frozenset(stored["of_source"]),
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
@@ -15,21 +14,6 @@ def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> 
     These are the points that a printed number refers to, each as the names of its set and its own.
     """
     return replace(study, sets=tuple(_thin(scenario_set, points, printed) for scenario_set in study.sets))
-
-
-def with_live_points(study: Study, points: int | None) -> Study:
-    """Return the study with at most so many points of each set for engines in real time; None: all."""
-    return replace(study, sets=tuple(_with_live_points(scenario_set, points) for scenario_set in study.sets))
-
-
-def _with_live_points(scenario_set: ScenarioSet, points: int | None) -> ScenarioSet:
-    if points != 0:
-        return replace(scenario_set, live_points=points)
-    others = {
-        name: length for name, length in scenario_set.engines.items() if not all_engines()[name].real_time
-    }
-    left_out = tuple(name for name in scenario_set.left_out if not all_engines()[name].real_time)
-    return replace(scenario_set, engines=others, left_out=left_out)
 
 
 def evenly_spread(points: Sequence[Point], count: int) -> list[Point]:

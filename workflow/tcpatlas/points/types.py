@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.units import plain
-from tcpatlas.points.engines import all_engines
 
 # The parameter that names the set that a sampled point was taken from.
 SAMPLED_SET = "sampled_set"
@@ -69,8 +68,7 @@ class ScenarioSet:
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
     chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
     whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
-    An engine in real time answers the first `live_points` points only, None for all. The models `of_source`
-    know no TCP but that of the set's source, whose points they are asked about.
+    The models `of_source` know no TCP but that of the set's source, whose points they are asked about.
     """
 
     study: str
@@ -87,12 +85,7 @@ class ScenarioSet:
     mapped: bool = False
     tests: str | None = None
     metrics: tuple[str, ...] = ()
-    live_points: int | None = None
     of_source: frozenset[str] = frozenset()
-
-    def points_of(self, engine: str) -> tuple[Point, ...]:
-        """Return the points that an engine answers."""
-        return self.points[: self.live_points] if all_engines()[engine].real_time else self.points
 
     @property
     def designed(self) -> bool:

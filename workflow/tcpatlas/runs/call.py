@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from collections.abc import Sequence
@@ -10,8 +9,6 @@ from concurrent.futures import CancelledError
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-
-from tcpatlas.base.errors import UnavailableError
 
 
 def engine_arguments(point: Path, seed: int, output: Path) -> list[str]:
@@ -62,7 +59,6 @@ def failure(command: Sequence[str], name: str, output: Path, engines: Engines | 
 
     `name` is what messages call the engine. If this process is interrupted, the engine ends with it; outside
     of the main thread it must be one of `engines` for that.
-    Raises UnavailableError if the engine says by its exit status that the machine keeps it from running.
     """
     process = _start(command) if engines is None else engines.start(command)
     try:
@@ -73,8 +69,6 @@ def failure(command: Sequence[str], name: str, output: Path, engines: Engines | 
             process.wait()
     if process.returncode < 0:
         return f"{name}: killed by {signal.Signals(-process.returncode).name}"
-    if process.returncode == os.EX_UNAVAILABLE:
-        raise UnavailableError(messages.strip())
     if process.returncode > 0:
         return messages.strip() or f"{name}: exit status {process.returncode}, without a word"
     return None if output.is_file() else f"{name}: exit status 0, but no output"

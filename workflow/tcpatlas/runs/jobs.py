@@ -60,7 +60,7 @@ def jobs(study: Study) -> Iterator[Job]:
             length = scenario_set.engines.get(engine)
             if length is None:
                 continue
-            first, points = 0, scenario_set.points_of(engine)
+            first, points = 0, scenario_set.points
             for place, point in enumerate(points):
                 cost = _seconds(point, engine, length)
                 if seconds > 0 and seconds + cost > JOB_SECONDS:

@@ -22,22 +22,20 @@ class Cost:
         return Cost(self.runs + other.runs, self.packets + other.packets, self.seconds + other.seconds)
 
 
-def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str, cores: int = 1) -> Cost:
+def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
 
-    An engine that makes shorter runs makes the minimum of them; one in real time has all cores to itself
-    and makes `at_once` replications at the same time.
+    An engine that makes shorter runs makes the minimum of them.
     """
     length = scenario_set.engines[engine]
-    documents = [point.document for point in scenario_set.points_of(engine)]
+    documents = [point.document for point in scenario_set.points]
     counts = [document["replications"]["minimum" if length < 1 else bound] for document in documents]
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
-    described = all_engines()[engine]
-    seconds = sum(described.cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
-    share = cores / described.at_once if described.real_time else 1
-    return Cost(sum(counts), sum(packets), seconds * share)
+    cost = all_engines()[engine].cost
+    seconds = sum(cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
+    return Cost(sum(counts), sum(packets), seconds)
 
 
 def plan(project: Project, cores: int) -> str:
@@ -50,7 +48,7 @@ def plan(project: Project, cores: int) -> str:
         costs = [
             sum(
                 (
-                    engine_cost(scenario_set, engine, bound, cores)
+                    engine_cost(scenario_set, engine, bound)
                     for scenario_set in sets
                     for engine in scenario_set.engines
                 ),

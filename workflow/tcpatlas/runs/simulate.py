@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from tcpatlas.base.errors import ConfigError, EngineError, UnavailableError
+from tcpatlas.base.errors import ConfigError, EngineError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import (
     Interval,
@@ -76,8 +76,7 @@ def simulate(
     """Yield the replications of each point; those in the folder `cache`, if one is given, are not made again.
 
     `lengths` are by set; one below 1 is for a slow engine: the point is shortened by it, with the least
-    number of replications. A point that the machine keeps an engine in real time from is
-    left out, which is told. In `<work>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
+    number of replications. In `<work>/<study>/<set>/<point>/<engine>/` are the engine's input `point.json`
     and what it wrote, unless that is in the cache. Raises EngineError if the engine fails, ConfigError if
     what it writes is no run of the point.
     """
@@ -95,13 +94,7 @@ def simulate(
         if waiting and waiting.deadline is not None:
             now = time.monotonic()
             until = now + (waiting.deadline - now) / (len(points) - index)
-        try:
-            yield _replications(shorter, engine, call, command, folder, confidence, waiting, until, kept)
-        except UnavailableError as error:
-            if not all_engines()[engine].real_time:
-                raise
-            where = f"{point['study']}/{point['set']}/{point['point']}"
-            print(f"{where}: left out: {error}; the other engines run without it", file=sys.stderr)
+        yield _replications(shorter, engine, call, command, folder, confidence, waiting, until, kept)
 
 
 def _needed(engine: str) -> list[Path]:
@@ -153,7 +146,7 @@ def _replications(
             output.unlink()
         return run, seconds
 
-    at_once = waiting.at_once if waiting else all_engines()[engine].at_once
+    at_once = waiting.at_once if waiting else 1
     report = waiting.report if waiting else _report
     # Beyond the minimum a pool would start replications before the last one is checked; who waits has no
     # time to lose.

@@ -36,13 +36,11 @@ def _is_mapped(scenario_set: ScenarioSet) -> bool:
 def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> bytes:
     """Return the file of a study's error maps; the maps are of the first engine of each set."""
     sets = [scenario_set for scenario_set in study.sets if _is_mapped(scenario_set)]
-    simulated = [answer.source for answer in answers if answer.set.mapped and answer.source.engine]
     head = {
         "schema": "tcp-atlas/error-map/3",
         "study": study.name,
         "tcp_atlas": __version__,
-        # An engine that runs in real time may have left out all points.
-        "engine": next(iter([*(source.engine for source in simulated), *sets[0].engines])),
+        "engine": next(iter(sets[0].engines)),
         "scale": project.scale,
         "seed": project.config["seed"],
         "digest": digest(point.document for scenario_set in sets for point in scenario_set.points),

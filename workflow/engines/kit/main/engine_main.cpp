@@ -1,7 +1,5 @@
 #include "kit/main/engine_main.hpp"
 
-#include <sysexits.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -47,9 +45,6 @@ int engine_main(int argc, char** argv, const Engine& engine, const std::string& 
   } catch (const Unsupported& error) {
     std::fprintf(stderr, "%s: %s\n", point_file.c_str(), error.what());
     return 1;
-  } catch (const Unavailable& error) {
-    std::fprintf(stderr, "%s: %s\n", engine.name, error.what());
-    return EX_UNAVAILABLE;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 
 #include "kit/main/measurements.hpp"
@@ -17,18 +16,10 @@ namespace kit {
 
 using Simulate = std::function<Measurements(const Point&, std::uint64_t seed, const Progress&)>;
 
-// What keeps a machine from a run, now or ever: an engine in real time may be refused, and its point is left
-// out.
-class Unavailable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 // Reads a point of whatever kind and returns its run.
 using Answer = std::function<Json(const std::filesystem::path& point, std::uint64_t seed, const Progress&)>;
 
-// Returns the exit status, EX_UNAVAILABLE after Unavailable; what goes wrong is told on standard error in one
-// line.
+// Returns the exit status; what goes wrong is told on standard error in one line.
 int engine_main(int argc, char** argv, const Engine& engine, const std::string& what_it_does,
                 const Answer& answer);
 

@@ -1,14 +1,33 @@
 #include "capture.hpp"
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <system_error>
 
 #include "dumbbell_network.hpp"
-#include "filter_log.hpp"
+#include "units.hpp"
 
 namespace linux_engine {
 namespace {
+
+// The format leaves the byte order to the writer and marks it by the first number; ours is the machine's.
+struct FileHeader {
+  std::uint32_t magic = 0xa1b23c4d;  // time stamps in nanoseconds
+  std::uint16_t major = 2, minor = 4;
+  std::int32_t zone = 0;
+  std::uint32_t accuracy = 0;
+  std::uint32_t snap = 120;       // the longest IPv4 and TCP headers
+  std::uint32_t link_type = 101;  // LINKTYPE_RAW: the packet begins with its IP header
+};
+
+struct RecordHeader {
+  std::uint32_t seconds, nanoseconds, captured_bytes, packet_bytes;
+};
+
+static_assert(sizeof(FileHeader) == 24 && sizeof(RecordHeader) == 16);
 
 constexpr std::size_t kIpHeader = 20, kLargestHeaders = 80;
 constexpr std::byte kNoOperation{1};  // the option of TCP that fills
@@ -51,12 +70,26 @@ class Headers {
 
 }  // namespace
 
-void write_capture(std::span<const link_log_record> log, const std::filesystem::path& file) {
-  FilterLog capture(file);
+void write_capture(std::span<const link_log_record> log, const std::filesystem::path& path) {
+  std::ofstream file(path, std::ios::binary);
+  const auto write = [&file](const auto* data, std::size_t bytes) {
+    file.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  };
+  const FileHeader header;
+  write(&header, sizeof header);
   for (const link_log_record& packet : log) {
-    capture.record(static_cast<Nanoseconds>(packet.time_ns), Headers(packet).bytes(), packet.bytes);
+    const Headers headers(packet);
+    const auto time = static_cast<Nanoseconds>(packet.time_ns);
+    const RecordHeader record{static_cast<std::uint32_t>(time / kNanosecondsPerSecond),
+                              static_cast<std::uint32_t>(time % kNanosecondsPerSecond),
+                              static_cast<std::uint32_t>(headers.bytes().size()), packet.bytes};
+    write(&record, sizeof record);
+    write(headers.bytes().data(), headers.bytes().size());
   }
-  capture.close();
+  file.close();
+  if (!file) {
+    throw std::system_error(errno, std::generic_category(), path.string());
+  }
 }
 
 }  // namespace linux_engine

@@ -9,8 +9,6 @@ namespace linux_engine {
 // The two ends of a transfer; a direction is named by the end that sends.
 enum class End : std::uint8_t { kSender = 0, kReceiver = 1 };
 
-constexpr End other(End end) { return end == End::kSender ? End::kReceiver : End::kSender; }
-
 // A TCP packet of a filter log.
 struct LoggedPacket {
   Nanoseconds time;  // since the epoch

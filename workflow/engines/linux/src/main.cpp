@@ -23,17 +23,17 @@ fs::path kernel() {
   return (fs::read_symlink("/proc/self/exe").parent_path() / "../../uml/linux").lexically_normal();
 }
 
-// Throws kit::Unavailable unless the kernel is there and is made of the sources that this program was built
+// Throws std::runtime_error unless the kernel is there and is made of the sources that this program was built
 // with: the same program then gives the same bytes.
 void check_kernel() {
   const fs::path path = kernel();
   if (::access(path.c_str(), X_OK) != 0) {
-    throw kit::Unavailable("User-Mode Linux is not built (" + path.string() + "); ./atlas setup builds it");
+    throw std::runtime_error("User-Mode Linux is not built (" + path.string() + "); ./atlas setup builds it");
   }
   std::string stamp;
   std::ifstream(path.parent_path() / "stamp") >> stamp;
   if (stamp != UML_STAMP) {
-    throw kit::Unavailable(path.string() + " is of other sources; ./atlas setup builds it again");
+    throw std::runtime_error(path.string() + " is of other sources; ./atlas setup builds it again");
   }
 }
 

@@ -29,20 +29,15 @@ void end_child(int) {
 // While it lives, a system call that waits is interrupted each second.
 class Seconds {
  public:
-  explicit Seconds(bool wanted) {
-    if (wanted) {
-      struct sigaction action {};
-      action.sa_handler = [](int) {};
-      ::sigaction(SIGALRM, &action, &before_);
-      ring({1, 0});
-    }
-    wanted_ = wanted;
+  Seconds() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    ::sigaction(SIGALRM, &action, &before_);
+    ring({1, 0});
   }
   ~Seconds() {
-    if (wanted_) {
-      ring({0, 0});
-      ::sigaction(SIGALRM, &before_, nullptr);
-    }
+    ring({0, 0});
+    ::sigaction(SIGALRM, &before_, nullptr);
   }
   Seconds(const Seconds&) = delete;
   Seconds& operator=(const Seconds&) = delete;
@@ -53,7 +48,6 @@ class Seconds {
     ::setitimer(ITIMER_REAL, &timer, nullptr);
   }
 
-  bool wanted_ = false;
   struct sigaction before_ {};
 };
 
@@ -69,14 +63,11 @@ std::int64_t processor_time(pid_t process) {
 
 }  // namespace
 
-TemporaryDirectory::TemporaryDirectory(const std::filesystem::path& wanted) : wanted_(wanted) {
-  if (std::filesystem::exists(wanted)) {
-    throw std::runtime_error(wanted.string() + ": exists already");
-  }
+TemporaryDirectory::TemporaryDirectory(const std::filesystem::path& prefix) {
   // mkdtemp replaces the six X by a unique suffix.
-  std::string name = wanted.string() + "." + std::string(6, 'X');
+  std::string name = prefix.string() + "." + std::string(6, 'X');
   if (::mkdtemp(name.data()) == nullptr) {
-    throw system_failure(wanted.string());
+    throw system_failure(prefix.string());
   }
   path_ = std::filesystem::absolute(name);
 }
@@ -86,30 +77,23 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-void TemporaryDirectory::keep_as_wanted(const std::filesystem::path& inner) {
-  std::filesystem::permissions(inner, std::filesystem::perms(0755));
-  std::filesystem::rename(inner, wanted_);
-}
-
-int wait_for(pid_t child) { return *wait_while_busy(child, 0); }
-
 std::optional<int> wait_while_busy(pid_t child, int idle_seconds) {
   child_to_end = child;
   std::signal(SIGINT, end_child);
   std::signal(SIGTERM, end_child);
-  const Seconds seconds(idle_seconds > 0);
+  const Seconds seconds;
   int status = 0, idle = 0;
   std::int64_t used = -1;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     const std::int64_t now = processor_time(child);
     idle = now == used ? idle + 1 : 0;
     used = now;
-    if (idle_seconds > 0 && idle == idle_seconds) {
+    if (idle == idle_seconds) {
       ::kill(child, SIGKILL);
     }
   }
   child_to_end = 0;
-  if (idle_seconds > 0 && idle >= idle_seconds) {
+  if (idle >= idle_seconds) {
     return std::nullopt;
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

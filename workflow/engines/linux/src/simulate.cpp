@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "capture.hpp"
-#include "clock.hpp"
 #include "dumbbell_network.hpp"
 #include "host_settings.hpp"
 #include "kit/main/group_counts.hpp"

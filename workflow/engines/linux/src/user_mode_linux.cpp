@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -141,7 +142,7 @@ kit::Json run_in_guest(const kit::Json& point, std::uint64_t seed, const fs::pat
   }
   const std::string line = last_line(directory.path() / "console.log");
   if (!fs::exists(root / "out" / "started")) {
-    throw kit::Unavailable("User-Mode Linux did not start here: " + line);
+    throw std::runtime_error("User-Mode Linux did not start here: " + line);
   }
   if (line.starts_with("Kernel panic") && line.ends_with("memory")) {
     throw std::runtime_error(
@@ -152,7 +153,8 @@ kit::Json run_in_guest(const kit::Json& point, std::uint64_t seed, const fs::pat
 }
 
 void run_as_guest(const kit::Engine& engine) {
-  const int status = status_of([&] {
+  int status = EXIT_FAILURE;
+  try {
     std::ofstream("/out/started").flush();
     if (::mount("proc", "/proc", "proc", 0, nullptr) != 0) {
       throw system_failure("mounting /proc");
@@ -165,7 +167,10 @@ void run_as_guest(const kit::Engine& engine) {
     const auto seed = task.at("seed").get<std::uint64_t>();
     kit::write_atomically(kit::run_json(point, seed, simulate(point, seed, "/out/sender.pcap"), engine),
                           "/out/run.json");
-  });
+    status = EXIT_SUCCESS;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
   std::ofstream("/proc/exitcode") << status << std::flush;
   ::sync();
   ::reboot(RB_POWER_OFF);

@@ -21,33 +21,6 @@ test_that("a curve against p has the points of one parameter, by p up to a tenth
   expect_equal(layer$y, c(90, 60, 150))
 })
 
-test_that("a live transfer is beside that in virtual time, and agrees where their intervals overlap", {
-  at <- function(engine, metric, value) {
-    parameters <- list("links.bottleneck.rate" = 5e5, "links.bottleneck.loss" = 0.005)
-    synthetic_observation("seawind/live", "set-8", parameters, engine, metric, "packets/s", value)
-  }
-  observations <- rbind(
-    at("linux", "goodput", 20), at("linux", "rtt_sample_mean", 0.5), at("linux", "queue_mean", 1),
-    at("linux_live", "goodput", 21), at("linux_live", "rtt_sample_mean", 0.7), at("linux_live", "queue_mean", 1)
-  )
-  observations[, `:=`(ci_low = value - 0.05 * value, ci_high = value + 0.05 * value)]
-  data <- seawind_data(observations)
-  data$equivalence <- data.table(
-    set = "seawind/live", point = "set-8", engine = "linux_live", reference = "linux",
-    metric = c("goodput", "rtt_sample_mean"), value = c(5, 40), ci_low = c(4, 39), ci_high = c(6, 41)
-  )
-  columns <- lapply(module$table_live(data)$columns, function(column) column$main)
-  expect_equal(columns[[3]], c("Throughput ATp (packets/s)", "Mean RTT sample (packets/s)"))
-  expect_equal(as.numeric(columns[[6]]), c(5, 40))
-  expect_equal(columns[[7]], c("overlap", "are apart"))
-  expect_length(module$table_live(data)$notes, 0)
-  data$observations <- copy(observations)[engine == "linux", `:=`(ci_low = NA, ci_high = NA)]
-  expect_equal(module$table_live(data)$columns[[7]]$note, c("", "a"))
-  data$observations <- observations[engine == "linux"]
-  data$missing <- "live Linux is not allowed here"
-  expect_equal(module$table_live(data)$columns[[1]]$main, "live Linux is not allowed here")
-})
-
 # A published transfer of a set.
 printed_transfer <- function(transfer, set, published) {
   data.table(
