@@ -14,14 +14,14 @@ test_that("numbers of the text are counted, not typed", {
 
 test_that("comparisons of engines are counted by set and engine, and those of the simulators apart", {
   pairs <- data.table(
-    set = "engines/kernel-cubic", engine = c("linux", "linux", "ns3_tcp", "ns3"), reference = "packetsim",
+    set = "engines/kernel-cubic", engine = c("linux", "linux", "ns2", "ns3"), reference = "packetsim",
     verdict = c("agrees", "differs", "differs", "agrees")
   )
   numbers <- pair_numbers("engines", pairs)
   expect_equal(numbers[["engines/pairs"]], "4")
   expect_equal(numbers[["engines/kernel-cubic/differs"]], "2")
   expect_equal(numbers[["engines/kernel-cubic/linux/agrees"]], "1")
-  expect_equal(numbers[["engines/kernel-cubic/ns3_tcp/agrees"]], "0")
+  expect_equal(numbers[["engines/kernel-cubic/ns2/agrees"]], "0")
   expect_equal(numbers[["engines/simulators/pairs"]], "1")
   expect_equal(pair_numbers("engines", pairs[0])[["engines/simulators/agrees"]], "0")
 })

@@ -171,14 +171,14 @@ test_that("stacks stand below one another, each speed in its unit", {
 
 test_that("where several engines are compared with the first, each has a row of its own", {
   data <- two_points()
-  both <- lapply(c("linux", "ns3_tcp"), function(one) copy(data$equivalence)[, engine := one])
+  both <- lapply(c("linux", "ns3"), function(one) copy(data$equivalence)[, engine := one])
   both[[2]][, `:=`(value = 1.5, ci_low = 1, ci_high = 2)]
   data$equivalence <- rbindlist(both)[metric == "loss_ratio"]
-  data$labels$sources <- list(linux = "Linux", ns3_tcp = "ns-3's TCP")
+  data$labels$sources <- list(linux = "Linux", ns3 = "ns-3")
   table <- module$table_kernel_cubic(data)[[1]]
   expect_equal(table$headings, c("Point", "Engine", "$L$"))
-  expect_setequal(texts_of(table)[[2]], c("Linux", "ns-3's TCP"))
-  ours <- texts_of(table)[[2]] == "ns-3's TCP"
+  expect_setequal(texts_of(table)[[2]], c("Linux", "ns-3"))
+  ours <- texts_of(table)[[2]] == "ns-3"
   expect_match(texts_of(table)[[3]][ours], "^1.5")
 })
 
