@@ -9,7 +9,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from handmade import say
+from handmade import adopt_programs_of, say
 from waiting import is_alive, wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +22,7 @@ def tree(tmp_path: Path) -> Path:
     (root / "results").mkdir(parents=True)
     shutil.copy(ROOT / "atlas", root / "atlas")
     (root / "Snakefile").write_text("")
+    adopt_programs_of(tmp_path / "bin", root)
     (root / "results/studies.csv").write_text("study,digest\n")
     say(root / PYTHON, "echo smoke")
     (root / "results/ro-crate-metadata.json").write_text("{}")
@@ -35,15 +36,19 @@ def test_tables_of_another_configuration_are_not_packed(tree: Path) -> None:
     assert not list(tree.glob("tcp-atlas*"))
 
 
-def archive(
-    tree: Path, *arguments: str, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def archive(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["./atlas", "archive", *arguments], cwd=tree, env=env, capture_output=True, text=True, check=False
+        ["./atlas", "archive", *arguments], cwd=tree, capture_output=True, text=True, check=False
     )
 
 
-SOURCES = {"atlas", "Snakefile", "results/studies.csv", "results/ro-crate-metadata.json"}
+SOURCES = {
+    "atlas",
+    "envs/environment.txt",
+    "Snakefile",
+    "results/studies.csv",
+    "results/ro-crate-metadata.json",
+}
 
 
 @pytest.mark.parametrize("name", ["tcp-atlas-smoke.tar.gz", "mine.tgz", "results/mine.tgz"])
@@ -57,14 +62,9 @@ def test_archives_are_not_packed_into_archives(tree: Path, name: str) -> None:
     assert not list(tree.rglob(f"{Path(name).name}.partial"))
 
 
-def in_path(tree: Path, script: str) -> dict[str, str]:
-    """Return an environment whose tar is a script."""
-    say(tree.parent / "bin/tar", script)
-    return {"PATH": f"{tree.parent}/bin:/usr/bin:/bin"}
-
-
 def test_a_tar_that_fails_leaves_no_file(tree: Path) -> None:
-    done = archive(tree, env=in_path(tree, "echo half; echo no space left >&2; exit 2"))
+    say(tree.parent / "bin/tar", "echo half; echo no space left >&2; exit 2")
+    done = archive(tree)
     assert done.returncode == 1
     assert done.stderr == "no space left\natlas: archive: tar failed: see above\n"
     assert not list(tree.glob("tcp-atlas*"))
@@ -72,11 +72,10 @@ def test_a_tar_that_fails_leaves_no_file(tree: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_ended_leaves_no_file_and_no_tar(tree: Path, how: signal.Signals) -> None:
-    environment = in_path(tree, "echo half; echo $$ >../tar; exec sleep 600")
+    say(tree.parent / "bin/tar", "echo half; echo $$ >../tar; exec sleep 600")
     process = subprocess.Popen(
         ["./atlas", "archive"],
         cwd=tree,
-        env=environment,
         # A job in a shell's background ignores SIGINT, and what it starts inherits that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )

@@ -9,19 +9,14 @@ from snakemake.settings.types import DeploymentMethod
 
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 
-# Jobs use the Python that runs Snakemake, even where .venv is not activated, and the package of this tree; what they
-# write does not depend on the user's language, time zone or time of day.
-os.environ.update(
-    PATH=os.pathsep.join([str(Path(sys.executable).parent), os.getenv("PATH", os.defpath)]),
-    PYTHONPATH=str(WORKFLOW),
-    LC_ALL="C.UTF-8",
-    FORCE_SOURCE_DATE="1",
-    SOURCE_DATE_EPOCH=os.getenv("SOURCE_DATE_EPOCH", "0"),
-    TZ="UTC",
-    # R's scripts are done before it pays to compile their functions.
-    R_ENABLE_JIT="0",
-)
+# Nothing of the user's machine reaches a job (envs/environment.txt), nor, of the Python packages in PYTHONPATH, this process.
+# Jobs use the Python that runs Snakemake, even where .venv is not activated.
+sys.path[:] = [folder for folder in sys.path if folder not in os.getenv("PYTHONPATH", "").split(os.pathsep)]
 sys.path.insert(0, str(WORKFLOW))
+from tcpatlas.base.environment import adopt
+
+adopt()
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
 if DeploymentMethod.APPTAINER in workflow.deployment_settings.deployment_method:
     if not Path(IMAGE).is_file():
