@@ -42,7 +42,9 @@ def test_a_mistake_on_the_command_line_is_one_line(tree: Tree) -> None:
 def test_a_missing_tool_is_one_line(tree: Tree, tmp_path: Path) -> None:
     for program in ("env", "bash", "which", "cmake", "ninja", "latexmk"):
         (tmp_path / program).symlink_to(str(shutil.which(program)))
-    outcome = tree.run("env", f"PATH={tmp_path}", ".venv/bin/snakemake", "--cores", "1")
+    tree.replace("envs/environment.txt", "PATH=/usr/bin:{PATH}", f"PATH={tmp_path}")
+    outcome = tree.snakemake()
+    tree.replace("envs/environment.txt", f"PATH={tmp_path}", "PATH=/usr/bin:{PATH}")
     assert outcome.returncode != 0
     assert error_lines(outcome) == ["Rscript is not installed; run ./atlas setup"]
 

@@ -82,7 +82,7 @@ rule report_pdf:
         "Typesetting the report"
     # A kill may cut off what LaTeX keeps for its next pass, and then no pass would ever end.
     shell:
-        "rm -rf results/report/latex && TEXINPUTS=paper:results: latexmk -pdf -interaction=nonstopmode -halt-on-error -file-line-error"
+        "rm -rf results/report/latex && TEXINPUTS=paper:results: latexmk -norc -pdf -interaction=nonstopmode -halt-on-error -file-line-error"
         " -outdir=results/report/latex paper/report.tex > {log} 2>&1"
         " && cp results/report/latex/report.pdf {output}"
 
