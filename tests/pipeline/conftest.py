@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from tree import ROOT, Tree
 
+from tcpatlas.base.environment import adopt
+
+# As programs have it, so that no test depends on a user's machine.
+adopt()
+
 
 @pytest.fixture(scope="session")
 def smoke() -> Tree:

@@ -15,9 +15,13 @@ from handmade import Results, expanded
 from hypothesis import settings
 
 from tcpatlas import cli, models
+from tcpatlas.base.environment import adopt
 from tcpatlas.config import load_project
 from tcpatlas.points.types import Point
 from tcpatlas.project import Project
+
+# As programs have it, so that no test depends on a user's machine.
+adopt()
 
 # Machines differ in speed; a test is right or wrong.
 settings.register_profile("atlas", deadline=None, max_examples=50)
