@@ -134,7 +134,11 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 def read_yaml(path: Path, name: str | Path) -> Any:
     """Return plain data from YAML (or JSON); ConfigError on bad syntax or a key that is there twice."""
-    text = read_text(path, name)
+    return parse_yaml(read_text(path, name), name)
+
+
+def parse_yaml(text: str, name: str | Path) -> Any:
+    """Return plain data from a text of YAML (or JSON); ConfigError as `read_yaml`."""
     try:
         _check_size(text)
         return yaml.load(text, _Loader)

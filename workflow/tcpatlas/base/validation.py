@@ -82,16 +82,27 @@ def si_names(kind: type[Model]) -> dict[str, str]:
     return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
 
 
-def in_si(value: Any) -> Any:
-    """Return a value as a JSON document holds it: SI numbers, and no key that is None or left aside."""
+def in_si(value: Any, known: dict[int, tuple[Model, Any]] | None = None) -> Any:
+    """Return a value as a JSON document holds it: SI numbers, and no key that is None or left aside.
+
+    What is `known` already, of models by their identity, is not made again; it grows.
+    """
     if isinstance(value, Model):
-        names, aside = si_names(type(value)), value.left_aside()
-        entries = ((names[name], getattr(value, name)) for name in names if name not in aside)
-        return {name: in_si(entry) for name, entry in entries if entry is not None}
+        if known is not None and id(value) in known:
+            return known[id(value)][1]
+        names, aside, entries = si_names(type(value)), value.left_aside(), value.__dict__
+        document = {
+            name: in_si(entry, known)
+            for key, name in names.items()
+            if (entry := entries[key]) is not None and key not in aside
+        }
+        if known is not None:
+            known[id(value)] = value, document
+        return document
     if isinstance(value, Decimal):
         return units.plain(value)
     if isinstance(value, list):
-        return [in_si(entry) for entry in value]
+        return [in_si(entry, known) for entry in value]
     return value
 
 
@@ -279,6 +290,7 @@ def join(path: str, *parts: str | int) -> str:
     return path
 
 
+@cache
 def type_at(kind: Any, path: str) -> Any:
     """Return the type of the value at a dotted path of a type.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Annotated, Any
 
 from annotated_types import Len
@@ -170,6 +171,7 @@ def parameter(path: str, text: str) -> str | int | float:
     return text
 
 
+@cache
 def parameter_types(path: str) -> tuple[Any, ...]:
     """Return the types of a dotted path of a scenario's base; LookupError if there is no such path."""
     return tuple(plain_types(type_at(ANY_BASE, path)))

@@ -13,7 +13,7 @@ import inspect
 import os
 import pkgutil
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ def known_models() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
+@cache
 def load(model: str) -> Any:
     """Return the module of a model."""
     return importlib.import_module(f"{__name__}.{model}")

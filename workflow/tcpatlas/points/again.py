@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
@@ -24,7 +24,7 @@ def study_again(
     file: str,
     derived: DerivedScenario,
     studies: Sequence[Study],
-    wanted: Mapping[str, Mapping[str, Collection[str]]],
+    wanted: Callable[[str], Mapping[str, Collection[str]]],
     default: Sequence[str],
     length: RunLength,
     share: float,
@@ -32,7 +32,7 @@ def study_again(
 ) -> Study:
     """Return the study in a file that asks one of the `studies` again.
 
-    `wanted` has of each of them, by set, the names of the points that its sentences and numbers refer to;
+    `wanted` returns of one of them, by set, the names of the points that its sentences and numbers refer to;
     these are run. An engine makes `share` of its run length, unless the file says whole, and is left out
     of a set where it takes not every point. A model that refuses a point is asked about the source's
     point. Raises ConfigError if the source is none of the studies, and for anything wrong in the file; of
@@ -52,9 +52,10 @@ def study_again(
     asked = {engine: factor * share for engine, factor in asked.items()}
     name = study_name(file)
     sets, not_run = [], {}
+    wanted_of = wanted(source.name)
     for scenario_set in source.sets:
         spec = original.sets[scenario_set.name]
-        points = wanted.get(source.name, {}).get(scenario_set.name, ())
+        points = wanted_of.get(scenario_set.name, ())
         if not points:
             continue
         if derived.derive.sets and scenario_set.name not in derived.derive.sets:
@@ -96,7 +97,7 @@ def _set(
     checks: Mapping[str, Check],
 ) -> tuple[ScenarioSet | None, str]:
     """Return a set with the named points, or none and why no engine can run it."""
-    points = [point for point in expand(study, one.name, spec, base, length) if point.name in names]
+    points = expand(study, one.name, spec, base, length, wanted=names)
     refused = {engine: reason for engine in asked if (reason := _refused(points, engine))}
     taking = {engine: factor for engine, factor in asked.items() if engine not in refused}
     if not taking:
@@ -110,7 +111,7 @@ def _set(
         one.title,
         here,
         knowing,
-        tuple(points),
+        points,
         frozenset(),
         left_out,
         overridden=tuple(spec.override),

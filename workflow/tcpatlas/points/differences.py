@@ -35,9 +35,8 @@ def _differing(sets: Sequence[ScenarioSet]) -> Iterator[str]:
     points = [point for scenario_set in sets for point in scenario_set.points]
     touched = (path for scenario_set in sets for path in (*_overridden(scenario_set), *_swept(scenario_set)))
     for path in dict.fromkeys(touched):
-        if (
-            path.partition(".")[0] not in _NO_PARAMETERS
-            and len({point.setting(path) for point in points}) > 1
+        if path.partition(".")[0] not in _NO_PARAMETERS and any(
+            point.setting(path) != points[0].setting(path) for point in points
         ):
             yield path
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -127,6 +127,31 @@ def check_rules(name: str, rules: Sequence[Rule], point: Mapping[str, Any]) -> N
             if not any(f"{taken}.".startswith(f"{path}.") for taken in named):
                 _, place = next(_found(seen, path))
                 raise PointError((place, "groups"), f"{name} does not take it; leave it out")
+
+
+Paths = dict[str, "Paths"]
+
+
+def paths_of(rules: Iterable[Where]) -> Paths:
+    """Return all paths of a point that a check of these rules looks at, as a tree of keys."""
+    tree: Paths = {}
+    for path in (
+        *_ON_REQUEST,
+        *(path for rule in rules for path in (*rule.where, *getattr(rule, "only", ()))),
+    ):
+        node = tree
+        for key in _keys(re.sub(r"^groups\b", "sources", path)):
+            node = node.setdefault(key, {})
+    return tree
+
+
+def outline(value: Any, paths: Paths) -> Any:
+    """Return what rules see of a point, hashable: those that take a point take all of the same outline."""
+    if isinstance(value, dict):
+        return (*value, *[outline(value[key], inner) for key, inner in paths.items() if key in value])
+    if isinstance(value, list):
+        return (len(value), *[outline(element, paths) for element in value if paths])
+    return value
 
 
 def by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from tcpatlas.base.files import read_yaml
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import Model, Number, problem, read
-from tcpatlas.points.engine_rules import Rule, Where, by_group, check_rules
+from tcpatlas.points.engine_rules import Paths, Rule, Where, by_group, check_rules, outline, paths_of
 from tcpatlas.points.errors import PointError
 
 FOLDER = TREE / "workflow" / "engines"
@@ -22,6 +22,9 @@ _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"
 _TARGET = r"\badd_(?:library|executable)\((\w+)"
 _NO_CODE = {"tests", "bench", "engine.yaml", "README.md", "LICENSE"}
+
+# By the identity of an engine's rules: these, the paths that they look at, and whether they take an outline.
+_KNOWN: dict[int, tuple[list[Rule], Paths, dict[Any, bool]]] = {}
 
 Factor = Annotated[Number, Gt(0), Le(1)]
 
@@ -145,13 +148,21 @@ def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
 
 def check_takes(name: str, point: Mapping[str, Any]) -> None:
     """Raise PointError unless the engine takes the point."""
-    check_rules(name, all_engines()[name].takes, point)
+    if not takes(name, point):
+        check_rules(name, all_engines()[name].takes, point)
 
 
 def takes(name: str, point: Mapping[str, Any]) -> bool:
     """Return whether the engine takes the point."""
-    try:
-        check_takes(name, point)
-    except PointError:
-        return False
-    return True
+    rules = all_engines()[name].takes
+    if id(rules) not in _KNOWN:
+        _KNOWN[id(rules)] = rules, paths_of(rules), {}
+    _, paths, known = _KNOWN[id(rules)]
+    seen = outline(point, paths)
+    if seen not in known:
+        try:
+            check_rules(name, rules, point)
+            known[seen] = True
+        except PointError:
+            known[seen] = False
+    return known[seen]

@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -94,9 +94,15 @@ class Base:
 
 
 def expand(
-    study: str, name: str, spec: SetSpec, base: Base, length: RunLength, checks: Sequence[Check] = ()
+    study: str,
+    name: str,
+    spec: SetSpec,
+    base: Base,
+    length: RunLength,
+    checks: Sequence[Check] = (),
+    wanted: Collection[str] | None = None,
 ) -> tuple[Point, ...]:
-    """Return the points of the set `name` of a scenario; each passes the checks.
+    """Return the points of the set `name` of a scenario, or those `wanted` by name; each passes the checks.
 
     Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
     that exclude one another, points that a check refuses, and points that do not differ.
@@ -107,11 +113,20 @@ def expand(
     replications = length.replications_of(spec.replications)
     points: dict[str, Point] = {}
     names: dict[str, str] = {}
-    for swept, point_name in _sweep(spec.sweep, f"{where}.sweep", base):
+    first = ""
+    before: Network = {}
+    known: dict[int, tuple[Model, Any]] = {}
+    typed: Model | None = None
+    for position, (swept, point_name) in enumerate(_sweep(spec.sweep, f"{where}.sweep", base)):
+        first = first or point_name
+        if wanted is not None and point_name not in wanted:
+            continue
         network = base.applied(overridden, swept)
         try:
-            typed: Model = read(base.kind.Base, network, base.file, where)
-            fields = in_si(base.kind.point_fields(typed, length.factor))
+            # Validated is only what is not as in the point before.
+            typed = read(base.kind.Base, _typed(network, before, typed), base.file, where)
+            before = network
+            fields = in_si(base.kind.point_fields(typed, length.factor), known)
             for check in checks:
                 check(fields)
         except PointError as error:
@@ -129,7 +144,7 @@ def expand(
         if problem:
             raise ConfigError(base.file, f"{where}.sweep", problem, "short values that differ")
         if spec.replications and spec.replications.common_random_numbers:
-            replications = {**replications, "seeds_of": next(iter(points), point_name)}
+            replications = {**replications, "seeds_of": first}
         if spec.replications and spec.replications.nuisance:
             variants = _variants(base, network, fields, length, replications["maximum"] - 1, spec, where)
             replications = {**replications, "variants": variants}
@@ -143,7 +158,7 @@ def expand(
             "replications": replications,
             "seed": length.seed,
         }
-        points[point_name] = Point(study, name, point_name, document, len(points), network)
+        points[point_name] = Point(study, name, point_name, document, position, network)
     return tuple(points.values())
 
 
@@ -270,6 +285,17 @@ def _unfolded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _unfolded(entry) for key, entry in value.items()}
     return value.model_dump(exclude_none=True) if isinstance(value, Model) else value
+
+
+def _typed(value: Any, before: Any, typed: Any) -> Any:
+    """Return a value with all in it that is the same as in a value before as it was typed then."""
+    if value is before:
+        return typed
+    if isinstance(value, dict) and isinstance(typed, Model):
+        return {
+            key: _typed(entry, before.get(key), getattr(typed, key, entry)) for key, entry in value.items()
+        }
+    return value
 
 
 def _replaced(tree: Network, keys: Sequence[str], value: Any) -> Network:

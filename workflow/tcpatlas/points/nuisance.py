@@ -27,8 +27,7 @@ def shifts(count: int, place: int) -> list[Decimal]:
 
 def changes(fields: Mapping[str, Any], others: Mapping[str, Any]) -> Changes:
     """Return the values of the others, by dotted path, that differ from those of the same fields."""
-    before, after = dict(_leaves(fields, "")), dict(_leaves(others, ""))
-    return {path: value for path, value in after.items() if value != before[path]}
+    return dict(_changes(fields, others, ""))
 
 
 def applied(point: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,12 +38,13 @@ def applied(point: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, A
     return result
 
 
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if not isinstance(value, Mapping | list):
-        yield path.removeprefix("."), value
-        return
-    for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
-        yield from _leaves(inner, f"{path}.{key}")
+def _changes(value: Any, other: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if not isinstance(other, Mapping | list):
+        if other != value:
+            yield path.removeprefix("."), other
+    elif other is not value:
+        for key, inner in other.items() if isinstance(other, Mapping) else enumerate(other):
+            yield from _changes(value[key], inner, f"{path}.{key}")
 
 
 def _set(container: Any, keys: Sequence[str], value: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -11,7 +12,7 @@ from annotated_types import Len
 from pydantic import Field
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_yaml
+from tcpatlas.base.files import parse_yaml, read_text
 from tcpatlas.base.validation import Model, Name, Text, Unique, read
 from tcpatlas.points.expand import Check
 from tcpatlas.points.paths import DottedPath
@@ -119,10 +120,10 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
     Raises ConfigError for anything wrong in it or in the scenario that it derives from, for a set that is
     not there, and for a value that a set sweeps.
     """
-    written = read_yaml(root / file, file)
+    text = read_text(root / file, file)
+    written = _parsed(text, file)
     if not (isinstance(written, Mapping) and "derive" in written):
-        scenario: Scenario = read(Scenario, written, file)
-        return scenario, ""
+        return _scenario(text, file), ""
     derived: DerivedScenario = read(DerivedScenario, written, file)
     original, source_file = source_of(root, derived, file)
     return _derived(derived, original, file), source_file
@@ -130,7 +131,7 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
 
 def asked_again(root: Path, file: str) -> DerivedScenario | None:
     """Return the scenario in a file if it asks another one's sentences again, else None."""
-    written = read_yaml(root / file, file)
+    written = _parsed(read_text(root / file, file), file)
     if not (isinstance(written, Mapping) and "derive" in written):
         return None
     derived: DerivedScenario = read(DerivedScenario, written, file)
@@ -145,8 +146,17 @@ def source_of(root: Path, derived: DerivedScenario, file: str) -> tuple[Scenario
         papers = sorted(path.parent.name for path in (root / PAPERS_FOLDER).glob(f"*/{SCENARIO_FILE}"))
         allowed = f"a scenario file, or a paper: {', '.join(papers)}"
         raise ConfigError(file, "derive.from", f"there is no {source_file}", allowed)
-    original: Scenario = read(Scenario, read_yaml(root / source_file, source_file), source_file)
-    return original, source_file
+    return _scenario(read_text(root / source_file, source_file), source_file), source_file
+
+
+# A paper's scenario is read once for itself, and for each one that derives from it.
+_parsed = lru_cache(parse_yaml)
+
+
+@lru_cache
+def _scenario(text: str, file: str) -> Scenario:
+    scenario: Scenario = read(Scenario, _parsed(text, file), file)
+    return scenario
 
 
 def _derived(derived: DerivedScenario, original: Scenario, file: str) -> Scenario:

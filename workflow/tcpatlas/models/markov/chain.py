@@ -17,7 +17,6 @@ at the block's end, x = sum B l / P_end.
 import math
 
 import numpy as np
-from scipy.linalg.blas import dtbsv
 
 from .loss import SMALLEST_WINDOW, Array, LossPattern
 
@@ -79,6 +78,9 @@ def _lower_block(delivered: Array, lost: Array, inflow: Array, log_scale: float)
     # BLAS's band matrix: a diagonal of ones, which it does not read, and -s below it.
     band = np.zeros((2, inflow.size), order="F")
     band[1, :-1] = -delivered[:-1]
+    # Takes longer to load than the models' checks of all points.
+    from scipy.linalg.blas import dtbsv
+
     without = dtbsv(1, band, inflow, lower=1, diag=1)
     losses = float(np.sum(without * lost))
     # The products may underflow where their logarithms do not.

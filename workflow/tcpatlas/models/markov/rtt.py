@@ -9,11 +9,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from .loss import Array
 
@@ -37,6 +36,15 @@ class RttLaw(Protocol):
         """
 
 
+def _normal(score: ArrayLike) -> Array:
+    """Return the share of the standard normal distribution below a score."""
+    # Takes longer to load than the models' checks of all points.
+    from scipy.special import ndtr
+
+    below: Any = ndtr
+    return np.asarray(below(score))
+
+
 @dataclass(frozen=True)
 class NormalRtt:
     """A normal distribution, cut at 0 because no RTT is negative.
@@ -57,7 +65,7 @@ class NormalRtt:
     @property
     def _at_0(self) -> float:
         """The share of the normal distribution that is not above 0."""
-        return float(ndtr(-self.mean / self.standard_deviation))
+        return float(_normal(-self.mean / self.standard_deviation))
 
     @property
     def _whole(self) -> float:
@@ -66,7 +74,7 @@ class NormalRtt:
 
     def at_most(self, time: ArrayLike) -> Array:
         """P(RTT <= time)."""
-        share = ndtr((np.maximum(time, 0) - self.mean) / self.standard_deviation)
+        share = _normal((np.maximum(time, 0) - self.mean) / self.standard_deviation)
         return np.asarray((share - self._at_0) / self._whole)
 
     def below(self, time: ArrayLike) -> Array:
@@ -78,7 +86,7 @@ class NormalRtt:
         time = np.asarray(time, float)
         z = (time - self.mean) / self.standard_deviation
         density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
-        return np.asarray(time + self.standard_deviation * (density - z * ndtr(-z)) / self._whole)
+        return np.asarray(time + self.standard_deviation * (density - z * _normal(-z)) / self._whole)
 
     def inverse_moments(self, bound: ArrayLike) -> tuple[Array, Array]:
         """Integrate the density by Gauss's rule, between all bounds and points that follow the density.

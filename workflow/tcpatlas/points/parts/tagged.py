@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from pydantic import GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
-from tcpatlas.base.validation import Model, si_names
+from tcpatlas.base.validation import Model, plain_types, si_names, type_of
 from tcpatlas.points.errors import PointError
 
 
@@ -70,10 +70,8 @@ def _own(kind: type[Tagged]) -> dict[str, Of]:
     return {name: mark for name, mark in marks if isinstance(mark, Of)}
 
 
-def check_own(value: Any, path: str) -> None:
+def check_own(value: Model, path: str) -> None:
     """Raise PointError where anything tagged in what a base has at a path lacks a key that its tag needs."""
-    if not isinstance(value, Model):
-        return
     if isinstance(value, Tagged):
         tag = getattr(value, value.TAG)
         for name, mark in value.own().items():
@@ -81,6 +79,17 @@ def check_own(value: Any, path: str) -> None:
                 paths = (f"{path}.{name}", f"{path}.{value.TAG}")
                 raise PointError(paths, f"is missing; {value.TAG} {tag} needs {name}")
     aside = value.left_aside() if isinstance(value, Tagged) else ()
-    for name in type(value).model_fields:
-        if name not in aside:
-            check_own(getattr(value, name), f"{path}.{name}")
+    for name in _of_models(type(value)):
+        if name not in aside and (inner := getattr(value, name)) is not None:
+            check_own(inner, f"{path}.{name}")
+
+
+@cache
+def _of_models(kind: type[Model]) -> list[str]:
+    """Return the keys whose values have keys of their own."""
+    types = {name: plain_types(type_of(field)) for name, field in kind.model_fields.items()}
+    return [
+        name
+        for name, of in types.items()
+        if any(isinstance(one, type) and issubclass(one, Model) for one in of)
+    ]

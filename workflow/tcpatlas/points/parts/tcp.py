@@ -95,8 +95,9 @@ def with_own(tcp: Tcp, of_group: Model | None) -> Tcp:
         {} if of_group is None else {name: getattr(of_group, name) for name in type(of_group).model_fields}
     )
     own_values = {name: value for name, value in own_keys.items() if value is not None}
-    ticks = own_values.get("clock_tick", tcp.clock_tick)
-    return tcp.model_copy(update=own_values | {"clock_tick": ticks or None})
+    if own_values.get("clock_tick", tcp.clock_tick) == 0:
+        own_values["clock_tick"] = None
+    return tcp.model_copy(update=own_values) if own_values else tcp
 
 
 def check_tcp(tcp: Tcp, folder: str) -> None:
