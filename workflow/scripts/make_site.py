@@ -221,7 +221,6 @@ class Site:
             "version": lambda: __version__,
             "models": site_tables.models,
             "engines": site_tables.engines,
-            "bibtex": site_tables.bibtex,
         }
         return fillers[name](*arguments)
 

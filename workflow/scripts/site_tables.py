@@ -1,13 +1,10 @@
-"""Generated parts of the site on models, engines and citations: which of them answers what, and BibTeX."""
+"""Generated parts of the site on models and engines: which of them answers what."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tcpatlas.base.files import read_yaml
-from tcpatlas.base.tree import TREE
 from tcpatlas.lab import expanded, laboratory, put
 from tcpatlas.models import check, known_models, load, predicts
 from tcpatlas.points.engines import all_engines
@@ -72,38 +69,3 @@ def engines() -> str:
         return [f"`{name}`", *(", ".join(values) if isinstance(values, list) else "any" for values in lists)]
 
     return table(["engine", "networks", "TCP", "queues"], (row(name) for name in all_engines()))
-
-
-def bibtex() -> str:
-    """Return an entry for TCP Atlas, and one for each paper, of CITATION.cff."""
-    citation = read_yaml(TREE / "CITATION.cff", "CITATION.cff")
-    entry = {"title": citation["title"], "author": _authors(citation), "version": str(citation["version"])}
-    entries = [_entry("software", "tcp-atlas", entry)]
-    for paper in citation["references"]:
-        fields = {
-            "title": f"{{{' '.join(paper['title'].split())}}}",
-            "author": _authors(paper),
-            "year": str(paper["year"]),
-            "institution": paper.get("institution", {}).get("name"),
-            "number": paper.get("number"),
-            "note": ", ".join(
-                f"{identifier['description']} {identifier['value']}"
-                for identifier in paper.get("identifiers", [])
-            ),
-        }
-        key = re.sub(r"[^a-z]", "", paper["authors"][0]["family-names"].lower()) + fields["year"]
-        entries.append(_entry("techreport" if fields["institution"] else "misc", key, fields))
-    return "```text\n" + "\n\n".join(entries) + "\n```"
-
-
-def _authors(of: Mapping[str, Any]) -> str:
-    names = (
-        f"{{{author['name']}}}" if "name" in author else f"{author['family-names']}, {author['given-names']}"
-        for author in of["authors"]
-    )
-    return " and ".join(names)
-
-
-def _entry(kind: str, key: str, fields: Mapping[str, str | None]) -> str:
-    lines = (f"  {name} = {{{value}}}," for name, value in fields.items() if value)
-    return "\n".join([f"@{kind}{{{key},", *lines, "}"])
