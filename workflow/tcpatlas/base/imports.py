@@ -30,6 +30,7 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
     return sorted(files)
 
 
+@cache
 def _file(folder: Path, name: str) -> Path | None:
     path = folder.joinpath(*name.split("."))
     files = (path / "__init__.py", path.with_suffix(".py"))
@@ -40,12 +41,12 @@ def _file(folder: Path, name: str) -> Path | None:
 def imported(file: Path, name: str) -> tuple[str, ...]:
     """Return what the module of this name in a file may import, by dotted name."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    return tuple(_names(ast.parse(file.read_text(encoding="utf-8")), package))
+    return tuple(_names(ast.parse(file.read_text(encoding="utf-8")).body, package))
 
 
-def _names(tree: ast.AST, package: str) -> Iterator[str]:
+def _names(statements: Iterable[ast.AST], package: str) -> Iterator[str]:
     """Yield the names of imported modules, and of what may be one."""
-    for node in ast.walk(tree):
+    for node in statements:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -54,6 +55,10 @@ def _names(tree: ast.AST, package: str) -> Iterator[str]:
             origin = ".".join(filter(None, (inside, node.module)))
             yield origin
             yield from (f"{origin}.{alias.name}" for alias in node.names)
+        else:
+            for inner in ("body", "orelse", "handlers", "finalbody", "cases"):
+                held = getattr(node, inner, ())
+                yield from _names(held if isinstance(held, list) else (), package)
 
 
 def r_sources(folder: Path, files: Iterable[Path]) -> list[Path]:

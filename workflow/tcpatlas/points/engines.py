@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from annotated_types import Gt, Le, Len
 from pydantic import Field, model_validator
@@ -23,9 +23,10 @@ _BUILD_FOLDER = FOLDER.parents[1] / "build"
 _TARGET = r"\badd_(?:library|executable)\((\w+)"
 _NO_CODE = {"tests", "bench", "engine.yaml", "README.md", "LICENSE"}
 
-# By the identity of an engine's rules: these, the paths that they look at, and whether they take an outline.
-_KNOWN: dict[int, tuple[list[Rule], Paths, dict[Any, bool]]] = {}
+# By the identity of rules: these, the paths that they look at, and the answers by outlines of points.
+_KNOWN: dict[int, tuple[Sequence[Where], Paths, dict[Any, Any]]] = {}
 
+T = TypeVar("T")
 Factor = Annotated[Number, Gt(0), Le(1)]
 
 
@@ -43,9 +44,14 @@ class Cost(Model):
 
     def seconds(self, point: Mapping[str, Any], packets: float) -> float:
         """Return how long a core takes for so many packets of a point, about."""
+        return packets / (
+            _remembered(self.but, point, self._speed) if self.but else self.packets_per_core_second
+        )
+
+    def _speed(self, point: Mapping[str, Any]) -> float:
         seen = next(by_group(point))
         fitting = (exception.packets_per_core_second for exception in self.but if exception.holds(seen))
-        return packets / float(next(fitting, self.packets_per_core_second))
+        return float(next(fitting, self.packets_per_core_second))
 
 
 class Requirement(Model):
@@ -155,14 +161,24 @@ def check_takes(name: str, point: Mapping[str, Any]) -> None:
 def takes(name: str, point: Mapping[str, Any]) -> bool:
     """Return whether the engine takes the point."""
     rules = all_engines()[name].takes
+
+    def passes(point: Mapping[str, Any]) -> bool:
+        try:
+            check_rules(name, rules, point)
+        except PointError:
+            return False
+        return True
+
+    return _remembered(rules, point, passes)
+
+
+def _remembered(rules: Sequence[Where], point: Mapping[str, Any], ask: Callable[[Mapping[str, Any]], T]) -> T:
+    """Return what is asked of a point, and depends on what these rules look at: once an outline."""
     if id(rules) not in _KNOWN:
         _KNOWN[id(rules)] = rules, paths_of(rules), {}
     _, paths, known = _KNOWN[id(rules)]
     seen = outline(point, paths)
     if seen not in known:
-        try:
-            check_rules(name, rules, point)
-            known[seen] = True
-        except PointError:
-            known[seen] = False
-    return known[seen]
+        known[seen] = ask(point)
+    answer: T = known[seen]
+    return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tcpatlas.points import kinds
@@ -44,31 +45,24 @@ def plan(project: Project, cores: int) -> str:
     Spans go from the least to the largest number of replications; models cost next to nothing.
     """
 
-    def row(name: str, sets: tuple[ScenarioSet, ...]) -> tuple[str, ...]:
-        costs = [
-            sum(
-                (
-                    engine_cost(scenario_set, engine, bound)
-                    for scenario_set in sets
-                    for engine in scenario_set.engines
-                ),
-                start=Cost(),
-            )
-            for bound in ("minimum", "maximum")
-        ]
+    def cost_of(one: ScenarioSet, bound: str) -> Cost:
+        return sum((engine_cost(one, engine, bound) for engine in one.engines), start=Cost())
+
+    def row(name: str, points: int, costs: Sequence[Cost]) -> tuple[str, ...]:
         return (
             name,
-            str(sum(len(scenario_set.points) for scenario_set in sets)),
+            str(points),
             _span(*(str(cost.runs) for cost in costs)),
             _span(*(_millions(cost.packets) for cost in costs)),
             _span(*(_duration(cost.seconds / cores) for cost in costs)),
         )
 
     header = ("set", "points", "runs", "million packets", f"time on {cores} core{'s' if cores > 1 else ''}")
+    costs = [[cost_of(one, bound) for bound in ("minimum", "maximum")] for one in project.sets]
     rows = [
         header,
-        *(row(scenario_set.full_name, (scenario_set,)) for scenario_set in project.sets),
-        row("all", project.sets),
+        *(row(one.full_name, len(one.points), spans) for one, spans in zip(project.sets, costs, strict=True)),
+        row("all", len(project.points), [sum(each, start=Cost()) for each in zip(*costs, strict=True)]),
     ]
     first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
     lines = [
