@@ -13,8 +13,11 @@ import yaml
 from handmade import commit
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import write_atomically
 from tcpatlas.config import load_project
+from tcpatlas.points import engines
 from tcpatlas.provenance import provenance, record_inputs
+from tcpatlas.runs.jobs import jobs
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = "mine.yaml"
@@ -70,6 +73,22 @@ def test_the_printed_numbers_of_a_paper_are_inputs(tmp_path: Path) -> None:
     project = load_project(config | {"scenarios": [f"{paper}/scenario.yaml"]}, ROOT)
     inputs = provenance(project, tmp_path)["inputs"]
     assert {f"{paper}/{name}" for name in ("scenario.yaml", "items.yaml", "table-1.csv")} <= set(inputs)
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_what_only_a_study_that_asks_again_needs_is_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
+) -> None:
+    """The kernel's version, or that it was left out."""
+    monkeypatch.setattr(engines, "missing", lambda name: None if here or name != "linux" else "is gone")
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    scenarios = ["config/papers/compound/scenario.yaml", "config/now/compound-cubic-kernel.yaml"]
+    project = load_project(config | {"scenarios": scenarios, "engines": ["packetsim"]}, ROOT)
+    for job in (job for study in project.again for job in jobs(study)):
+        write_atomically(job.file(tmp_path), '{"engine_version": "6.1"}\n')
+    made = provenance(project, tmp_path)
+    assert made["engines"] == ({"linux": "6.1"} if here else {})
+    assert list(made["left_out"]) == ([] if here else ["linux"])
 
 
 def test_a_file_that_is_edited_while_the_run_is_going_is_named(tmp_path: Path) -> None:

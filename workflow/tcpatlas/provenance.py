@@ -122,7 +122,7 @@ def _commit(project: Project) -> dict[str, Any] | None:
 
 def _engine_versions(project: Project, results: Path) -> dict[str, str]:
     versions: dict[str, str] = {}
-    for job in (job for study in project.studies for job in jobs(study)):
+    for job in (job for study in (*project.studies, *project.again) for job in jobs(study)):
         if job.engine not in versions and (path := job.file(results)).exists():
             versions[job.engine] = json.loads(path.read_text().partition("\n")[0])["engine_version"]
     return versions
@@ -130,9 +130,7 @@ def _engine_versions(project: Project, results: Path) -> dict[str, str]:
 
 def _left_out(project: Project) -> dict[str, str]:
     """Return why engines that a set asks for are not here."""
-    names = sorted(
-        {name for study in project.studies for scenario_set in study.sets for name in scenario_set.left_out}
-    )
+    names = sorted({name for scenario_set in project.sets for name in scenario_set.left_out})
     return {name: str(missing(name)) for name in names}
 
 
