@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
+import math
 import os
 import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,7 @@ from tcpatlas.base.validation import check
 from tcpatlas.runs.cache import Cache
 from tcpatlas.runs.documents import Replications
 from tcpatlas.runs.replications import point_hash, replication_seed
-from tcpatlas.runs.simulate import summarise
+from tcpatlas.runs.simulate import _rounds, summarise
 
 
 def test_the_minimum_is_enough_where_the_targets_hold(
@@ -288,3 +291,22 @@ def test_replications_of_a_nuisance_have_points_of_their_own(driver: Driver) -> 
     driver.edit_point(replications=bounds | {"variants": [other, {rate: 9_999_998}]})
     assert driver.run() == 0
     assert driver.calls() == 4
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("deadline", [3, 5, 8])
+def test_a_deadline_does_not_favour_runs_that_are_short(threads: int, deadline: int) -> None:
+    """Runs take 1 or 3 and measure what they take: 2 on average over everything that may happen."""
+    means = []
+    for durations in itertools.product([1, 3], repeat=9 - 9 % threads):
+        futures: list[Future[int]] = [Future() for _ in durations]
+        for thread in range(threads):
+            series = itertools.accumulate(durations[thread::threads])
+            for place, end in enumerate(series):
+                # The driver waits for the first three, however late they are.
+                if end <= deadline or place * threads < 3:
+                    number = place * threads + thread
+                    futures[number].set_result(durations[number])
+        counted = list(_rounds(futures, threads, -math.inf))
+        means.append(sum(counted) / len(counted))
+    assert sum(means) / len(means) == pytest.approx(2, rel=1e-12)

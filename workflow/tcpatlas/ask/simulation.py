@@ -108,7 +108,9 @@ def simulated(
     if seconds is not None:
         speed = _speed(engine, short[0], folder, at_once)
         left = max(seconds - (time.monotonic() - started), 0.0)
-        budget = speed * left / len(points) / _PLANNED
+        # Replications count in whole rounds.
+        rounds = max(math.ceil(_PLANNED / at_once), 2)
+        budget = speed * left / len(points) / (rounds * at_once)
     short = [
         fitted(document, budget, point.document["stop"])
         for document, point in zip(short, points, strict=True)

@@ -9,7 +9,8 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -51,9 +52,9 @@ class Waiting:
     """A caller who waits for the answer, and what the driver does differently for it.
 
     At `deadline` (of `time.monotonic()`; None: never) a point ends with the replications that it has, three
-    or more; each point gets an equal share of the time that is left. `at_once` replications run at the same
-    time. `derive` returns metrics to add to a run of a point, which targets may name. `report` is told of
-    each replication in place of standard error. `enough` ends a point beside its targets.
+    or more, of whole rounds; each point gets an equal share of the time that is left. `at_once` replications
+    run at the same time. `derive` returns metrics to add to a run of a point, which targets may name.
+    `report` is told of each replication in place of standard error. `enough` ends a point beside its targets.
     """
 
     deadline: float | None
@@ -152,11 +153,17 @@ def _replications(
     # time to lose.
     ahead = bounds["maximum"] if waiting else bounds["minimum"]
     # Leaving the pool waits for its threads, so their engines are ended first.
-    with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
+    with ExitStack() as stack:
+        threads = [stack.enter_context(ThreadPoolExecutor(1)) for _ in range(at_once)]
+        engines = stack.enter_context(Engines())
         first = range(1, ahead + 1)
-        started = (
-            _results([threads.submit(replicate_unless_one_failed, number) for number in first], until)
-            if at_once > 1
+        started: Iterator[tuple[Replication, float | None]] = (
+            _rounds(
+                [threads[number % at_once].submit(replicate_unless_one_failed, number) for number in first],
+                at_once,
+                until,
+            )
+            if waiting or at_once > 1
             else map(replicate, first)
         )
         more = map(replicate, range(first.stop, bounds["maximum"] + 1))
@@ -168,19 +175,27 @@ def _replications(
             report(runs, bounds, missed, seconds)
             if len(runs) >= bounds["minimum"] and (not missed or (waiting and waiting.enough(runs))):
                 break
-            if at_once == 1 and len(runs) >= _LEAST_RUNS and time.monotonic() > until:
-                break
     return summarise(
         runs, confidence, random=kinds.of(point).is_random(point), band="variants" in point["replications"]
     )
 
 
-def _results(futures: Sequence[Future[T]], until: float) -> Iterator[T]:
-    """Yield results in their order; once time is up, beyond the first few only those that are there."""
-    for place, future in enumerate(futures):
-        if place >= _LEAST_RUNS and time.monotonic() > until and not future.done():
-            return
-        yield future.result()
+def _rounds(futures: Sequence[Future[T]], at_once: int, until: float) -> Iterator[T]:
+    """Yield results in their order; once time is up, beyond the first few only those of whole rounds.
+
+    In a round each thread, which works off a series of its own, makes one. What is there when time is up is
+    short rather than long: had the order been another one, other results would be missing. Among whole
+    rounds, order does not matter, so their mean has no bias (Glynn and Heidelberger 1990, "Bias properties of
+    budget constrained simulations", for one thread).
+    """
+    for first in range(0, len(futures), at_once):
+        these = futures[first : first + at_once]
+        if first >= _LEAST_RUNS:
+            left = None if until == math.inf else max(until - time.monotonic(), 0)
+            if wait(these, left, FIRST_EXCEPTION).not_done and time.monotonic() >= until:
+                return
+        for future in these:
+            yield future.result()
 
 
 def _write_variant(point: PointDocument, number: int, folder: Path) -> tuple[Path, str]:
