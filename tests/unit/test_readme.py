@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 from handmade import DEMO, Results
 
+from tcpatlas.regression.drawn import read_accepted
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -41,6 +43,34 @@ def statements(*rows: tuple[str, str, str]) -> pd.DataFrame:
     """Return rows of these sentences, all of one paper, with their verdicts, counted or not."""
     table = pd.DataFrame(rows, columns=["statement", "verdict", "counted"], dtype=str)
     return table.assign(paper="engset")
+
+
+ACCEPTED = ROOT / "config/baseline/paper/items"
+
+
+def accepted(table: str, *names: str) -> pd.DataFrame:
+    """Return the rows whose verdicts are accepted, with the cells that their lines are named by."""
+    rows = []
+    for column in (column for path in sorted(ACCEPTED.glob("*.csv")) for column in read_accepted(path)):
+        if column.key[0] == table and column.key[-1] == "verdict":
+            for counted in column.kept[0].split(", "):
+                count, verdict = counted.split(" ", 1)
+                row = dict(zip(names, column.key[3].split(", "), strict=True)) | {"verdict": verdict}
+                rows += [row] * int(count)
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.skipif(not (ACCEPTED / "now.csv").exists(), reason="no verdicts have been accepted yet")
+def test_it_says_what_was_accepted(script: ModuleType) -> None:
+    """Else: ./atlas readme."""
+    claims = accepted("claims", "paper", "item", "metric", "kind", "class", "engine", "counted")
+    sentences = accepted("statements", "paper", "item", "statement", "engine", "counted")
+    (now,) = (column.kept[0] for column in read_accepted(ACCEPTED / "now.csv") if column.key[-1] == "text")
+    readme = (ROOT / "README.md").read_text()
+    tables = script.number_table(claims), script.sentence_table(sentences)
+    assert {line for table in tables for line in table.splitlines()} <= set(readme.splitlines())
+    for text in (script.findings(claims), now):
+        assert " ".join(text.split()) in " ".join(readme.split())
 
 
 def cells(table: str) -> list[list[str]]:

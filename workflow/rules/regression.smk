@@ -1,6 +1,7 @@
 rule regression:
     input:
         TABLES,
+        NOW,
         rendered("figure", "csv"),
         rendered("table", "csv"),
         baseline=files(f"config/baseline/{project.scale}/**/*.csv"),

@@ -277,7 +277,7 @@ def _baseline(options: argparse.Namespace) -> int:
     if unknown:
         print(f"no accepted numbers yet: {', '.join(unknown)}")
     if items.unknown:
-        print(f"no accepted figures and tables yet: {', '.join(items.unknown)}")
+        print(f"no accepted figures, tables and verdicts yet: {', '.join(items.unknown)}")
     if items.left_out:
         print(f"not compared, for want of an engine that repeats its numbers: {', '.join(items.left_out)}")
     count = len(differences) + len(items.lines)

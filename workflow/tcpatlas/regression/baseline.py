@@ -1,7 +1,8 @@
 """Our own accepted numbers, `config/baseline/<scale>/<study>.csv`: what moved since they were accepted.
 
-Of each set the first, the middle and the last point are watched: a change of the code moves them too, and the
-files stay small enough for a diff. What follows from an engine and a model together is left out.
+Of each set the first, the middle and the last point are watched, the middle one of studies that ask again: a
+change of the code moves them too, and the files stay small enough for a diff. What follows from an engine and
+a model together is left out.
 
 A simulation is the same to the last digit; a model may differ by rounding from one machine to another. What
 an engine measures that does not repeat its numbers is not compared.
@@ -23,9 +24,12 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
 from tcpatlas.project import Project
 from tcpatlas.regression.accepted import COLUMNS, KEY, NUMBERS, accepted_text, checked, read_table
+from tcpatlas.regression.verdicts import NOW
 from tcpatlas.trust.stored import ACCEPTED, maps_file
 
 MODEL_TOLERANCE = 1e-9
+# What observations.csv and predictions.csv hold of other studies.
+_RELATIONS = ("simulation", "model")
 _ONE_SIDED = {"left_only": "does not answer now and did", "right_only": "answers now and did not"}
 
 
@@ -135,7 +139,8 @@ def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _files(project: Project) -> dict[str, Path]:
-    return {study.name: baseline_path(project) / f"{study.name}.csv" for study in project.studies}
+    every = (*project.studies, *project.again)
+    return {study.name: baseline_path(project) / f"{study.name}.csv" for study in every}
 
 
 def _accepted(path: Path) -> pd.DataFrame:
@@ -148,11 +153,13 @@ def _observed(project: Project, results: Path) -> pd.DataFrame:
         path: read_table(path)
         for path in (results / f"{name}.csv" for name in ("observations", "predictions"))
     }
-    rows = pd.concat(tables.values())
+    again = [read_table(results / NOW / study.name / "measured.csv") for study in project.again]
+    rows = pd.concat([*tables.values(), *(table[table["relation"].isin(_RELATIONS)] for table in again)])
     watched = {
         (scenario_set.full_name, scenario_set.points[place].name)
-        for scenario_set in project.sets
-        for place in (0, len(scenario_set.points) // 2, -1)
+        for study in (*project.studies, *project.again)
+        for scenario_set in study.sets
+        for place in (len(scenario_set.points) // 2, *(() if study.again else (0, -1)))
         if scenario_set.points
     }
     unrepeated = [name for name, engine in all_engines().items() if not engine.deterministic]

@@ -49,7 +49,7 @@ class Column:
         item, plot, panel, layer, curve, axis = self.key
         parts = (
             item,
-            f"part {plot}",
+            plot and f"part {plot}",
             panel and f"panel {panel!r}",
             layer,
             curve and f"curve {curve!r}",

@@ -1,4 +1,4 @@
-"""The figures and tables of a project's papers, against the accepted ones."""
+"""The figures, tables and verdicts of a project's studies, against the accepted ones."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.baseline import baseline_path
 from tcpatlas.regression.drawn import Column, accepted_text, differences, drawn, read_accepted, tabulated
+from tcpatlas.regression.verdicts import NOW, SUMMARY, Told, Verdicts, verdicts
 
 PICTURE_COLUMNS = ("version", "plot", "panel", "layer", "curve", "x", "y")
 
 
 @dataclass
 class Moved:
-    """Differences from the accepted figures and tables.
+    """Differences from the accepted figures, tables and verdicts.
 
     `lines` say it, by item; `figures` has the old and new columns of those that moved, by `<study>/<item>`;
     `unknown` are items without accepted columns, `left_out` those that need an engine which
@@ -54,6 +55,9 @@ class Shown:
         return tabulated(self.file(results), self.name, unrepeated)
 
 
+Item = Shown | Verdicts | Told
+
+
 def shown_items(results: Path) -> list[Shown]:
     """Return the figures and tables of results; none where nothing was compared yet."""
     path = results / "items.csv"
@@ -65,7 +69,7 @@ def shown_items(results: Path) -> list[Shown]:
 
 
 def moved_items(project: Project, results: Path) -> Moved:
-    """Compare the figures and tables of results with the accepted ones.
+    """Compare the figures, tables and verdicts of results with the accepted ones.
 
     Raises ConfigError if a file cannot be read, or a figure or table has not been made.
     """
@@ -75,7 +79,9 @@ def moved_items(project: Project, results: Path) -> Moved:
         for item in items:
             name = f"{study}/{item.name}"
             old = accepted.pop(item.name, None)
-            if _depends_on_the_machine(project, item):
+            if old is None and not item.file(results).exists():
+                continue
+            if _depends_on_the_machine(project, study, item):
                 moved.left_out.append(name)
             elif old is not None:
                 new = item.columns(results)
@@ -83,14 +89,14 @@ def moved_items(project: Project, results: Path) -> Moved:
                 moved.lines += lines
                 if lines and item.kind == "figure":
                     moved.figures[name] = (old, new)
-            elif item.file(results).exists():
+            else:
                 moved.unknown.append(name)
         moved.lines += [f"{study}/{name}: is gone" for name in accepted]
     return moved
 
 
 def accept_items(project: Project, results: Path) -> None:
-    """Make the figures and tables of results the accepted ones.
+    """Make the figures, tables and verdicts of results the accepted ones.
 
     Those of items that were not made, or that are not compared, stay.
     """
@@ -98,23 +104,36 @@ def accept_items(project: Project, results: Path) -> None:
         accepted = _accepted(project, study)
         kept = {item.name: accepted[item.name] for item in items if item.name in accepted}
         for item in items:
-            if item.file(results).exists() and not _depends_on_the_machine(project, item):
+            if item.file(results).exists() and not _depends_on_the_machine(project, study, item):
                 kept[item.name] = item.columns(results)
         if kept:
             columns = chain.from_iterable(kept[item.name] for item in items if item.name in kept)
             write_atomically(_accepted_path(project, study), accepted_text(columns))
 
 
-def _by_study(project: Project, results: Path) -> dict[str, list[Shown]]:
-    """Return the items of the studies that have any."""
-    items: dict[str, list[Shown]] = {study.name: [] for study in project.studies if study.folder}
+def _by_study(project: Project, results: Path) -> dict[str, list[Item]]:
+    """Return the items of the studies, and what those that ask again come to if this project has them all."""
+    shown: dict[str, list[Item]] = {study.name: [] for study in project.studies if study.folder}
     for item in shown_items(results):
-        if item.study in items:
-            items[item.study].append(item)
-    return items
+        if item.study in shown:
+            shown[item.study].append(item)
+    judged = verdicts(project)
+    if {study.name for study in project.again} < _accepted_studies(project):
+        judged.pop(NOW, None)
+    return {study: [*shown.get(study, ()), *items] for study, items in judged.items()}
 
 
-def _depends_on_the_machine(project: Project, item: Shown) -> bool:
+def _accepted_studies(project: Project) -> set[str]:
+    """Return the studies that the accepted verdicts of `now` are of."""
+    of = (column.kept for column in _accepted(project, NOW).get(SUMMARY, ()) if column.key[-1] == "of")
+    return set(next(of, ("",))[0].split())
+
+
+def _depends_on_the_machine(project: Project, study: str, item: Item) -> bool:
+    """Say whether a set of an item lacks an engine here, or shows numbers that no seed repeats."""
+    if not isinstance(item, Shown):
+        studies = project.again if study == NOW else (*project.studies, *project.again)
+        return any(one.left_out for other in studies if study in (NOW, other.name) for one in other.sets)
     names = {f"{item.study}/{name}" for name in item.sets}
     return any(
         scenario_set.left_out

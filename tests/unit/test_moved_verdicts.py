@@ -1,0 +1,70 @@
+"""Accepted verdicts, and then and now: what moved of them is named, from what to what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import expand_as_compared
+from handmade import Results
+from test_again import BOUND, SAME, Again
+
+from tcpatlas import cli
+
+RESULTS = Path("results")
+ACCEPTED = Path("config/baseline/paper")
+
+
+@pytest.fixture
+def accepted(results: Results, capsys: pytest.CaptureFixture[str]) -> None:
+    """Results of the demonstration and of a study that asks it again, accepted."""
+    again = Again(results)
+    again.rows(SAME, BOUND)
+    for command in (["gather"], ["again"], ["expand"]):
+        assert cli.main(command) == 0
+    expand_as_compared()
+    assert cli.main(["baseline", "--accept"]) == 0
+    capsys.readouterr()
+    assert cli.main(["baseline", "--check"]) == 0
+    assert capsys.readouterr().out == "nothing moved\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        (
+            "studies/demo/claims.csv",
+            ",reproduced,",
+            ",deviates,",
+            "verdict: 2 reproduced -> 1 deviates, 1 reproduced",
+        ),
+        ("studies/demo/statements.csv", ",holds,", ",fails,", "verdict: 1 holds -> 1 fails"),
+        ("now/cubic/verdicts.csv", "still holds", "no longer", "verdict: 1 still holds -> 1 no longer"),
+        ("now/cubic/measured.csv", "156000.0", "156000.5", "by packetsim: value 156000.0 -> 156000.5"),
+        ("now.csv", "still holds", "reversed", "verdict: 1 still holds -> 1 reversed"),
+        ("now.txt", "1 of the 1", "0 of the 1", "of the 1 sentences"),
+        ("now_findings.csv", "\n", "\na,Who?,All\n", "now/findings, lines: 0 -> 1"),
+    ],
+)
+def test_what_moved_is_named(
+    accepted: None, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, says: str
+) -> None:
+    text = (RESULTS / file).read_text()
+    assert old in text
+    (RESULTS / file).write_text(text.replace(old, new, 1))
+    assert cli.main(["baseline", "--check"]) == 1
+    assert says in capsys.readouterr().out.splitlines()[0]
+
+
+def test_a_run_of_some_of_the_studies_says_nothing_of_what_they_all_come_to(
+    accepted: None, results: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a difference, nor accepted in place of it."""
+    before = (ACCEPTED / "items/now.csv").read_text()
+    results.workspace.config["scenarios"] = ["scenarios/demo.yaml"]
+    results.workspace.write()
+    expand_as_compared()
+    capsys.readouterr()
+    assert cli.main(["baseline", "--accept"]) == 0
+    assert "nothing moved" in capsys.readouterr().out
+    assert (ACCEPTED / "items/now.csv").read_text() == before

@@ -1,0 +1,122 @@
+"""Verdicts and what is told of them, as columns of accepted files: see `items.py`.
+
+Of a study: how many claims, sentences and comparisons of engines have each verdict. Of one that asks again:
+its verdicts, and the numbers that they are on. Of all of these together: what README and the report say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.files import read_csv_rows, read_text
+from tcpatlas.points.engines import all_engines
+from tcpatlas.project import Project
+from tcpatlas.regression.drawn import Column, summed_up
+
+# What all studies that ask again come to, in files beside those of the studies.
+NOW = "now"
+SUMMARY = "summary"
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """A table of results: a line is of all rows with equal `keys`.
+
+    Of the columns `counted`, a line has how often each value is there; of the columns `listed` all values.
+    """
+
+    name: str
+    path: str
+    keys: tuple[str, ...]
+    counted: tuple[str, ...] = ("verdict",)
+    listed: tuple[str, ...] = ()
+    kind: str = "verdicts"
+
+    def file(self, results: Path) -> Path:
+        """Return the table."""
+        return results / self.path
+
+    def columns(self, results: Path) -> list[Column]:
+        """Read the file; ConfigError if that is not possible, or a column is missing.
+
+        Rows of engines whose numbers no seed repeats are left out.
+        """
+        path = self.file(results)
+        needed = (*self.keys, *self.counted, *self.listed)
+        unrepeated = [name for name, engine in all_engines().items() if not engine.deterministic]
+        lines: dict[str, list[Mapping[str, str]]] = {}
+        for row in read_csv_rows(path):
+            if missing := [name for name in needed if name not in row]:
+                raise ConfigError(path, missing[0], "the column is missing", f"needed: {', '.join(needed)}")
+            if row.get("engine") not in unrepeated:
+                lines.setdefault(", ".join(row[key] or "-" for key in self.keys), []).append(row)
+        columns = [self._column("", "lines", [str(len(lines))])]
+        for line, same in lines.items():
+            cells = {name: [row[name] for row in same] for name in (*self.counted, *self.listed)}
+            columns += [
+                self._column(line, name, [_counts(values)] if name in self.counted else values)
+                for name, values in cells.items()
+            ]
+        return columns
+
+    def _column(self, line: str, axis: str, values: Sequence[str]) -> Column:
+        return summed_up((self.name, "", "", line, "", axis), values)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A text of results, and of which studies it is."""
+
+    name: str
+    path: str
+    studies: tuple[str, ...]
+    kind: str = "verdicts"
+
+    def file(self, results: Path) -> Path:
+        """Return the text."""
+        return results / self.path
+
+    def columns(self, results: Path) -> list[Column]:
+        """Read the file; ConfigError if that is not possible."""
+        file = self.file(results)
+        texts = {"text": read_text(file, file).strip(), "of": " ".join(self.studies)}
+        return [summed_up((self.name, "", "", "", "", name), [text]) for name, text in texts.items()]
+
+
+def _counts(values: Iterable[str]) -> str:
+    return ", ".join(f"{count} {value}" for value, count in sorted(Counter(values).items()) if value)
+
+
+def verdicts(project: Project) -> dict[str, list[Verdicts | Told]]:
+    """Return what is watched of each study, and of `now`."""
+    found: dict[str, list[Verdicts | Told]] = {}
+    for study in project.studies:
+        folder = f"studies/{study.name}"
+        found[study.name] = [
+            Verdicts(
+                "claims",
+                f"{folder}/claims.csv",
+                ("paper", "item", "metric", "kind", "class", "engine", "counted"),
+            ),
+            Verdicts(
+                "statements", f"{folder}/statements.csv", ("paper", "item", "statement", "engine", "counted")
+            ),
+            Verdicts("equivalence", f"{folder}/equivalence.csv", ("set", "engine", "reference", "metric")),
+        ]
+    for study in project.again:
+        keys = ("what", "paper", "item", "statement", "tcp", "engine", "set", "point", "metric", "unit")
+        numbers = ("value", "ci_low", "ci_high")
+        found[study.name] = [Verdicts("verdicts", f"now/{study.name}/verdicts.csv", keys, listed=numbers)]
+    if project.again:
+        series = ("panel", "metric", "unit", "then", "tcp", "engine")
+        found[NOW] = [
+            Told(SUMMARY, "now.txt", tuple(sorted(study.name for study in project.again))),
+            Verdicts("table", "now.csv", ("what", "paper", "tcp", "counted"), ("verdict", "engines")),
+            Verdicts("figure", "now_figure.csv", series, (), ("x", "value", "ci_low", "ci_high")),
+            Verdicts("findings", "now_findings.csv", ("panel",), (), ("question", "finding")),
+        ]
+    return found
