@@ -157,7 +157,7 @@ def _replications(
         threads = [stack.enter_context(ThreadPoolExecutor(1)) for _ in range(at_once)]
         engines = stack.enter_context(Engines())
         first = range(1, ahead + 1)
-        started: Iterator[tuple[Replication, float | None]] = (
+        started: Iterator[tuple[Run, float | None]] = (
             _rounds(
                 [threads[number % at_once].submit(replicate_unless_one_failed, number) for number in first],
                 at_once,

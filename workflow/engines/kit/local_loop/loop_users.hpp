@@ -8,6 +8,7 @@
 
 #include "kit/local_loop/settings.hpp"
 #include "kit/main/units.hpp"
+#include "kit/point/most_packets.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/normal.hpp"
 #include "kit/random/random.hpp"
@@ -46,18 +47,21 @@ class LoopUsers {
 
   // In packets.
   std::int64_t burst() {
-    return bursts_ ? std::max<std::int64_t>(1, std::llround(bursts_->draw(burst_random_))) : kWithoutEnd;
+    return bursts_ ? std::max<std::int64_t>(1, std::llround(bursts_->draw(burst_random_))) : kMostPackets;
   }
 
-  // In seconds.
-  double think_time() { return think_times_->draw(think_random_); }
+  // In seconds. Throws Unsupported for a user without any, whose transfer has no end.
+  double think_time() {
+    if (!think_times_) {
+      numbers_ended();
+    }
+    return think_times_->draw(think_random_);
+  }
 
   // A think time on the clock.
   static Picoseconds pause(double think_time_s) { return pause_of(think_time_s); }
 
  private:
-  static constexpr std::int64_t kWithoutEnd = std::int64_t{1} << 60;
-
   double period_;
   double start_spread_s_;
   bool think_from_equilibrium_;

@@ -22,13 +22,13 @@ void set_station(const kit::Station& station, std::size_t index, Settings& setti
   settings.path.push_back({.rate_bit_per_s = station.rate_bit_per_s, .delay_s = station.delay_s});
   if (station.queue) {
     settings.shared = index;
+    const bool individual = station.queue == Queue::kFairIndividual;
+    const bool shared = station.queue == Queue::kFairShared, fifo = station.queue == Queue::kDropTail;
     settings.buffer = {.packets = station.buffer_packets,
-                       .individual = station.queue == Queue::kFairIndividual,
-                       .drop = station.queue == Queue::kFairShared && !station.drops_arriving
-                                   ? Drop::kLongestQueueFirst
-                                   : Drop::kArriving,
-                       .fifo = station.queue == Queue::kDropTail,
-                       .managed = station.queue > Queue::kFairShared};
+                       .individual = individual,
+                       .drop = shared && !station.drops_arriving ? Drop::kLongestQueueFirst : Drop::kArriving,
+                       .fifo = fifo,
+                       .managed = !individual && !shared && !fifo};
     settings.readings.head_of_line_in_buffer = station.head_of_line == kit::Station::HeadOfLine::kInBuffer;
   } else if (station.load) {
     settings.backbone = Backbone{.station = index, .buffer_packets = station.buffer_packets};
@@ -56,8 +56,9 @@ void set_tcp(const kit::Tcp& tcp, Settings& settings) {
   const std::string key = "sources.0.tcp.";
   refuse_unless(!tcp.delayed_ack, key + "delayed_ack: must be absent with this variant");
   const double ticks = tcp.clock_tick_s > 0 ? std::round(tcp.min_rto_s / tcp.clock_tick_s) : 0;
-  refuse_unless(ticks >= 1 && std::abs(ticks * tcp.clock_tick_s - tcp.min_rto_s) <= 1e-9 * tcp.min_rto_s,
-                key + "min_rto_s: must be a whole number of ticks of clock_tick_s");
+  refuse_unless(ticks >= 1 && ticks <= 1e9 &&
+                    std::abs(ticks * tcp.clock_tick_s - tcp.min_rto_s) <= 1e-9 * tcp.min_rto_s,
+                key + "min_rto_s: must be a whole number of ticks of clock_tick_s, at most 1e9");
   settings.tcp = {.max_window = tcp.rwnd_packets,
                   .tick_s = tcp.clock_tick_s,
                   .min_rto_ticks = static_cast<std::int32_t>(ticks),

@@ -58,18 +58,18 @@ class JsonReader {
     return value;
   }
 
-  // One of `allowed`; returns its index.
-  std::size_t choice(const std::string& key, std::initializer_list<std::string_view> allowed) {
-    const std::string value = text(key);
+  // One of the names that values are called by; returns the value.
+  template <class Value>
+  Value choice(const std::string& key, std::initializer_list<std::pair<std::string_view, Value>> allowed) {
+    const std::string chosen = text(key);
     std::string list;
-    std::size_t index = 0;
-    for (const auto& name : allowed) {
-      if (value == name) {
-        return index;
+    for (const auto& [name, value] : allowed) {
+      if (chosen == name) {
+        return value;
       }
-      list += (index++ == 0 ? "" : ", ") + std::string(name);
+      list += (list.empty() ? "" : ", ") + std::string(name);
     }
-    fail(key, "is '" + cut(value) + "'; one of " + list);
+    fail(key, "is '" + cut(chosen) + "'; one of " + list);
   }
 
   const Json& list(const std::string& key) { return at(key); }

@@ -12,8 +12,17 @@ namespace kit {
 namespace {
 
 Queue read_queue(JsonReader& reader) {
-  return static_cast<Queue>(reader.choice("queue", {"drop-tail", "fair-individual", "fair-shared", "cake",
-                                                    "codel", "fq", "fq-codel", "pie", "red", "step"}));
+  using enum Queue;
+  return reader.choice<Queue>("queue", {{"drop-tail", kDropTail},
+                                        {"fair-individual", kFairIndividual},
+                                        {"fair-shared", kFairShared},
+                                        {"cake", kCake},
+                                        {"codel", kCodel},
+                                        {"fq", kFq},
+                                        {"fq-codel", kFqCodel},
+                                        {"pie", kPie},
+                                        {"red", kRed},
+                                        {"step", kStep}});
 }
 
 template <class Read>
@@ -47,7 +56,9 @@ void read_management(JsonReader& reader, Bottleneck& bottleneck) {
 void read_losses(JsonReader& reader, Bottleneck& bottleneck) {
   JsonReader process = reader.object("loss_process");
   Losses& losses = bottleneck.losses;
-  losses.kind = static_cast<Losses::Kind>(process.choice("kind", {"independent", "evenly-spaced", "bursts"}));
+  losses.kind = process.choice<Losses::Kind>("kind", {{"independent", Losses::Kind::kIndependent},
+                                                      {"evenly-spaced", Losses::Kind::kEvenlySpaced},
+                                                      {"bursts", Losses::Kind::kBursts}});
   if (losses.kind == Losses::Kind::kBursts) {
     losses.burst_packets = process.number("burst_packets", kBurst);
     losses.burst_loss = process.number("burst_loss", kPositiveShare);
@@ -88,8 +99,10 @@ Bottleneck read_bottleneck(JsonReader& links) {
   bottleneck.queue = read_queue(reader);
   read_management(reader, bottleneck);
   if (reader.has("ties")) {
-    bottleneck.ties =
-        static_cast<Bottleneck::Ties>(reader.choice("ties", {"departure-first", "arrival-first", "random"}));
+    using enum Bottleneck::Ties;
+    bottleneck.ties = reader.choice<Bottleneck::Ties>(
+        "ties",
+        {{"departure-first", kDepartureFirst}, {"arrival-first", kArrivalFirst}, {"random", kRandom}});
   }
   if (reader.has("loss_process")) {
     read_losses(reader, bottleneck);
@@ -137,42 +150,24 @@ Probes read_probes(JsonReader& reader, const Point& point) {
   };
   Probes probes;
   for (JsonReader& probe : reader.objects("probes")) {
-    switch (probe.choice(
-        "kind", {"capacity-sharing", "drop-positions", "loss-recovery", "loss-cycles", "window-trace",
-                 "filter-log", "queue-trace", "window-mean", "size-intervals"})) {
-      case 0:
-        probes.capacity_sharing = true;
-        break;
-      case 1:
-        probes.drop_positions = true;
-        break;
-      case 2:
-        probes.loss_recovery = true;
-        break;
-      case 3:
-        if (!std::ranges::all_of(point.groups, is_bulk_tahoe)) {
-          probe.fail("kind", "must not be loss-cycles unless all sources are bulk with tcp.variant tahoe");
-        }
-        probes.loss_cycles = true;
-        break;
-      case 4:
-        probes.window_trace = true;
-        break;
-      case 5:
-        if (!point.all_bulk()) {
-          probe.fail("kind", "must not be filter-log unless all sources are bulk");
-        }
-        probes.filter_log = true;
-        break;
-      case 6:
-        probes.queue_trace = true;
-        break;
-      case 7:
-        probes.window_mean = true;
-        break;
-      default:
-        probes.size_intervals = read_intervals(probe.list("intervals"), probe);
-        break;
+    bool sizes = false;
+    *probe.choice<bool*>("kind", {{"capacity-sharing", &probes.capacity_sharing},
+                                  {"drop-positions", &probes.drop_positions},
+                                  {"loss-recovery", &probes.loss_recovery},
+                                  {"loss-cycles", &probes.loss_cycles},
+                                  {"window-trace", &probes.window_trace},
+                                  {"filter-log", &probes.filter_log},
+                                  {"queue-trace", &probes.queue_trace},
+                                  {"window-mean", &probes.window_mean},
+                                  {"size-intervals", &sizes}}) = true;
+    if (probes.loss_cycles && !std::ranges::all_of(point.groups, is_bulk_tahoe)) {
+      probe.fail("kind", "must not be loss-cycles unless all sources are bulk with tcp.variant tahoe");
+    }
+    if (probes.filter_log && !point.all_bulk()) {
+      probe.fail("kind", "must not be filter-log unless all sources are bulk");
+    }
+    if (sizes) {
+      probes.size_intervals = read_intervals(probe.list("intervals"), probe);
     }
     probe.finish();
   }
@@ -182,9 +177,9 @@ Probes read_probes(JsonReader& reader, const Point& point) {
 CrossTrafficSpec read_cross_traffic(JsonReader& point) {
   JsonReader reader = point.object("cross_traffic");
   CrossTrafficSpec cross_traffic;
-  cross_traffic.kind = reader.choice("kind", {"deterministic", "poisson"}) == 0
-                           ? CrossTrafficSpec::Kind::kDeterministic
-                           : CrossTrafficSpec::Kind::kPoisson;
+  using enum CrossTrafficSpec::Kind;
+  cross_traffic.kind = reader.choice<CrossTrafficSpec::Kind>(
+      "kind", {{"deterministic", kDeterministic}, {"poisson", kPoisson}});
   cross_traffic.rate_bit_per_s = reader.number("rate_bit_per_s", kRate);
   if (reader.has("phase")) {
     cross_traffic.phase = reader.number("phase", kProbability);
@@ -236,9 +231,11 @@ Station read_station(JsonReader& reader) {
   station.delay_s = reader.number("delay_s", kDelay);
   if (reader.has("queue")) {
     station.queue = read_queue(reader);
+    using enum Station::HeadOfLine;
     station.head_of_line =
-        static_cast<Station::HeadOfLine>(reader.choice("head_of_line", {"in-buffer", "apart"}));
-    station.drops_arriving = reader.has("drop") && reader.choice("drop", {"longest-queue", "arriving"}) == 1;
+        reader.choice<Station::HeadOfLine>("head_of_line", {{"in-buffer", kInBuffer}, {"apart", kApart}});
+    station.drops_arriving =
+        reader.has("drop") && reader.choice<bool>("drop", {{"longest-queue", false}, {"arriving", true}});
   } else if (reader.has("load")) {
     JsonReader load = reader.object("load");
     station.load = Load{.mean = load.number("mean", kLoadMean),
@@ -281,26 +278,43 @@ Dumbbell read_dumbbell(JsonReader& point) {
 
 FixedPoint read_fixed_point(JsonReader& point) {
   JsonReader reader = point.object("fixed_point");
-  const auto pick = [&reader]<class Option>(Option& option, const char* key,
-                                            std::initializer_list<std::string_view> names) {
-    option = static_cast<Option>(reader.choice(key, names));
+  const auto pick = [&reader]<class Option>(
+                        Option& option, const char* key,
+                        std::initializer_list<std::pair<std::string_view, Option>> names) {
+    option = reader.choice<Option>(key, names);
   };
   FixedPoint options;
-  pick(options.scheme, "scheme", {"0", "1", "2", "exact"});
+  pick(options.scheme, "scheme",
+       {{"0", FixedPoint::Scheme::k0},
+        {"1", FixedPoint::Scheme::k1},
+        {"2", FixedPoint::Scheme::k2},
+        {"exact", FixedPoint::Scheme::kExact}});
   options.references = reader.count("references", kSources);
-  pick(options.condition, "condition", {"users", "backlogged", "nothing"});
+  pick(options.condition, "condition",
+       {{"users", FixedPoint::Condition::kUsers},
+        {"backlogged", FixedPoint::Condition::kBacklogged},
+        {"nothing", FixedPoint::Condition::kNothing}});
   options.step_packets = reader.whole("step_packets", kStop);
   options.min_steps = reader.count("min_steps", kSteps);
   options.max_steps = reader.count("max_steps", kSteps);
-  pick(options.averaging, "averaging", {"none", "linear"});
+  pick(options.averaging, "averaging",
+       {{"none", FixedPoint::Averaging::kNone}, {"linear", FixedPoint::Averaging::kLinear}});
   options.change = reader.number("change", kTest);
   options.environment = reader.number("environment", kTest);
   options.fairness = reader.number("fairness", kTest);
-  pick(options.gaps, "gaps", {"exponential", "constant"});
-  pick(options.service, "service", {"lognormal", "exponential"});
-  pick(options.loss_detection, "loss_detection", {"instantaneous", "duplicate-acks"});
-  pick(options.gap_after, "gap_after", {"release", "due"});
-  pick(options.haste, "haste", {"none", "rate", "queue"});
+  pick(options.gaps, "gaps",
+       {{"exponential", FixedPoint::Gaps::kExponential}, {"constant", FixedPoint::Gaps::kConstant}});
+  pick(options.service, "service",
+       {{"lognormal", FixedPoint::Service::kLognormal}, {"exponential", FixedPoint::Service::kExponential}});
+  pick(options.loss_detection, "loss_detection",
+       {{"instantaneous", FixedPoint::LossDetection::kInstantaneous},
+        {"duplicate-acks", FixedPoint::LossDetection::kDuplicateAcks}});
+  pick(options.gap_after, "gap_after",
+       {{"release", FixedPoint::GapAfter::kRelease}, {"due", FixedPoint::GapAfter::kDue}});
+  pick(options.haste, "haste",
+       {{"none", FixedPoint::Haste::kNone},
+        {"rate", FixedPoint::Haste::kRate},
+        {"queue", FixedPoint::Haste::kQueue}});
   reader.finish();
   return options;
 }
@@ -361,17 +375,14 @@ void check_sizes(const Point& point, const JsonReader& reader) {
 Point parse_point(const Json& json, const std::string& file) {
   JsonReader reader(json, file);
   Point point;
-  reader.choice("schema", {"tcp-atlas/point/3"});
+  reader.choice<bool>("schema", {{"tcp-atlas/point/3", true}});
   point.study = reader.text("study");
   point.set = reader.text("set");
   point.name = reader.text("point");
-  switch (reader.choice("kind", {"dumbbell", "local-loop"})) {
-    case 0:  // dumbbell
-      point.topology = read_dumbbell(reader);
-      break;
-    default:
-      point.topology = read_local_loop(reader);
-      break;
+  if (reader.choice<bool>("kind", {{"dumbbell", true}, {"local-loop", false}})) {
+    point.topology = read_dumbbell(reader);
+  } else {
+    point.topology = read_local_loop(reader);
   }
   point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);

@@ -5,11 +5,10 @@
 #include <type_traits>
 #include <variant>
 
+#include "kit/point/most_packets.hpp"
+
 namespace kit {
 namespace {
-
-// Packets of an endless transfer: with a window beside them, as many as sequence numbers can tell apart.
-constexpr double kEndless = 2e9;
 
 // Reads the variant's own parameters; a variant that is not in the list has none.
 template <class... Own>
@@ -52,10 +51,12 @@ Tcp read_tcp(JsonReader& group) {
     }
   }
   if (reader.has("sack_recovery")) {
-    tcp.sack_recovery = static_cast<SackRecovery>(reader.choice("sack_recovery", {"rfc6675", "prr"}));
+    tcp.sack_recovery = reader.choice<SackRecovery>(
+        "sack_recovery", {{"rfc6675", SackRecovery::kRfc6675}, {"prr", SackRecovery::kPrr}});
   }
   if (reader.has("loss_detection")) {
-    tcp.loss_detection = static_cast<LossDetection>(reader.choice("loss_detection", {"rfc6675", "rack-tlp"}));
+    tcp.loss_detection = reader.choice<LossDetection>(
+        "loss_detection", {{"rfc6675", LossDetection::kRfc6675}, {"rack-tlp", LossDetection::kRackTlp}});
   }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
@@ -69,9 +70,12 @@ FileSize read_file_size(JsonReader& workload) {
   using Distribution = FileSize::Distribution;
   JsonReader reader = workload.object("file_size");
   FileSize size;
-  size.distribution =
-      static_cast<Distribution>(reader.choice("distribution", {"fixed", "exponential", "exponential-pareto",
-                                                               "exponential-exponential", "lognormal"}));
+  size.distribution = reader.choice<Distribution>(
+      "distribution", {{"fixed", Distribution::kFixed},
+                       {"exponential", Distribution::kExponential},
+                       {"exponential-pareto", Distribution::kExponentialPareto},
+                       {"exponential-exponential", Distribution::kExponentialExponential},
+                       {"lognormal", Distribution::kLognormal}});
   size.mean_packets = reader.number("mean_packets", kFilePackets);
   if (size.distribution == Distribution::kFixed) {
     if (std::floor(size.mean_packets) != size.mean_packets) {
@@ -107,11 +111,13 @@ FileSize read_file_size(JsonReader& workload) {
 }
 
 OffTime read_off_time(JsonReader& workload) {
+  using enum OffTime::Distribution;
   JsonReader reader = workload.object("off_time");
-  OffTime off_time{.distribution = static_cast<OffTime::Distribution>(
-                       reader.choice("distribution", {"fixed", "exponential", "lognormal"})),
-                   .mean_s = reader.number("mean_s", kPause)};
-  if (off_time.distribution == OffTime::Distribution::kLognormal) {
+  OffTime off_time{
+      .distribution = reader.choice<OffTime::Distribution>(
+          "distribution", {{"fixed", kFixed}, {"exponential", kExponential}, {"lognormal", kLognormal}}),
+      .mean_s = reader.number("mean_s", kPause)};
+  if (off_time.distribution == kLognormal) {
     off_time.standard_deviation_s = reader.number("standard_deviation_s", kDeviation_s);
   }
   reader.finish();
@@ -120,18 +126,23 @@ OffTime read_off_time(JsonReader& workload) {
 
 Workload read_workload(JsonReader& group) {
   JsonReader reader = group.object("workload");
-  Workload workload{.file_size = {.mean_packets = kEndless}};
-  workload.kind = static_cast<Workload::Kind>(reader.choice("kind", {"on-off", "bulk", "http"}));
+  Workload workload{.file_size = {.mean_packets = static_cast<double>(kMostPackets)}};
+  using enum Workload::Kind;
+  workload.kind =
+      reader.choice<Workload::Kind>("kind", {{"on-off", kOnOff}, {"bulk", kBulk}, {"http", kHttp}});
   if (!workload.bulk()) {
     workload.file_size = read_file_size(reader);
     workload.off_time = read_off_time(reader);
   } else if (reader.has("start_spread_s")) {
     workload.start_spread_s = reader.number("start_spread_s", kDelay);
   }
-  if (workload.kind == Workload::Kind::kHttp) {
-    workload.first_think =
-        static_cast<Workload::FirstThink>(reader.choice("first_think", {"equilibrium", "whole"}));
-    workload.ends_at = static_cast<Workload::EndsAt>(reader.choice("ends_at", {"source", "destination"}));
+  if (workload.kind == kHttp) {
+    using enum Workload::FirstThink;
+    using enum Workload::EndsAt;
+    workload.first_think = reader.choice<Workload::FirstThink>(
+        "first_think", {{"equilibrium", kEquilibrium}, {"whole", kWhole}});
+    workload.ends_at =
+        reader.choice<Workload::EndsAt>("ends_at", {{"source", kSource}, {"destination", kDestination}});
   }
   reader.finish();
   return workload;

@@ -8,14 +8,15 @@ namespace kit {
 
 // Limits: Blanc, Collange and Avrachenkov 2008, section 2.1.1.
 CompoundParameters CompoundParameters::read(JsonReader& tcp) {
-  CompoundParameters compound{.linux_integers = tcp.choice("arithmetic", {"float", "linux"}) == 1,
-                              .alpha = tcp.number("alpha", kFactor),
-                              .k = tcp.number("k", kShare),
-                              .beta = tcp.number("beta", kShare),
-                              .zeta = tcp.number("zeta", kFactor),
-                              .gamma_packets = tcp.number("gamma_packets", kPackets),
-                              .damping = tcp.count("damping", kDamping),
-                              .rate_halving = tcp.choice("recovery", {"pause", "rate-halving"}) == 1};
+  CompoundParameters compound{
+      .linux_integers = tcp.choice<bool>("arithmetic", {{"float", false}, {"linux", true}}),
+      .alpha = tcp.number("alpha", kFactor),
+      .k = tcp.number("k", kShare),
+      .beta = tcp.number("beta", kShare),
+      .zeta = tcp.number("zeta", kFactor),
+      .gamma_packets = tcp.number("gamma_packets", kPackets),
+      .damping = tcp.count("damping", kDamping),
+      .rate_halving = tcp.choice<bool>("recovery", {{"pause", false}, {"rate-halving", true}})};
   if (compound.linux_integers) {
     const double shift = -std::log2(compound.alpha);
     if (shift < 0 || shift != std::floor(shift)) {

@@ -6,7 +6,8 @@ namespace kit {
 namespace {
 
 Halving read_halving(JsonReader& tcp) {
-  return static_cast<Halving>(tcp.choice("halving", {"per-window", "per-loss"}));
+  return tcp.choice<Halving>("halving",
+                             {{"per-window", Halving::kPerWindow}, {"per-loss", Halving::kPerLoss}});
 }
 
 }  // namespace
@@ -14,10 +15,15 @@ Halving read_halving(JsonReader& tcp) {
 InformedRenoParameters InformedRenoParameters::read(JsonReader& tcp) {
   return {
       .halving = read_halving(tcp),
-      .odd_half = static_cast<OddHalf>(tcp.choice("odd_half", {"smaller", "larger"})),
-      .old_acks = static_cast<OldAcks>(tcp.choice("old_acks", {"ignored", "grow-window"})),
-      .timer = static_cast<Timer>(tcp.choice("timer", {"per-packet", "restarted", "per-window"})),
-      .rtt_samples = static_cast<RttSamples>(tcp.choice("rtt_samples", {"first-of-window", "every-packet"}))};
+      .odd_half =
+          tcp.choice<OddHalf>("odd_half", {{"smaller", OddHalf::kSmaller}, {"larger", OddHalf::kLarger}}),
+      .old_acks = tcp.choice<OldAcks>(
+          "old_acks", {{"ignored", OldAcks::kIgnored}, {"grow-window", OldAcks::kGrowWindow}}),
+      .timer = tcp.choice<Timer>("timer", {{"per-packet", Timer::kPerPacket},
+                                           {"restarted", Timer::kRestarted},
+                                           {"per-window", Timer::kPerWindow}}),
+      .rtt_samples = tcp.choice<RttSamples>("rtt_samples", {{"first-of-window", RttSamples::kFirstOfWindow},
+                                                            {"every-packet", RttSamples::kEveryPacket}})};
 }
 
 LifelongRenoParameters LifelongRenoParameters::read(JsonReader& tcp) {

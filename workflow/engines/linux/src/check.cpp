@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kLongestTimeoutS = 120;            // the kernel's, and fixed (TCP_RTO_MAX)
 constexpr std::int64_t kMostBytes = 4'000'000'000;  // sequence numbers must not come round in one transfer
+constexpr double kLongestTimeS = 4294;              // of a queue discipline: 32 bits of microseconds
 constexpr std::int32_t kMostSources = 65'000;       // of a group: each has an address of its own
 
 void require(bool holds, const std::string& what) {
@@ -28,6 +29,7 @@ void check_red(const kit::Point& point) {
   const double weight = bottleneck.weight.value_or(1.0 / 512);
   require(weight >= 1e-6 && weight <= 0.5, "links.bottleneck.weight: from 1e-6 to 0.5");
   const RedSettings red = red_settings(point);
+  require(red.max_drop >= 1e-9, "links.bottleneck.max_drop: at least 1e-9");
   require(std::abs(std::ldexp(weight, red.weight_log) - 1) <= 0.05,
           "links.bottleneck.weight: within 5 % of a power of two");
   require(std::ldexp(1.0 * red.packet_bytes * red.max_packets, red.weight_log) < 0x1p31,
@@ -46,6 +48,8 @@ void check_management(const kit::Point& point) {
           "links.bottleneck.target_s: of codel, fq-codel, pie and step");
   require(!bottleneck.interval_s || delay || queue == Queue::kCake,
           "links.bottleneck.interval_s: of cake, codel, fq-codel and pie");
+  require(bottleneck.target_s.value_or(0) <= kLongestTimeS, "links.bottleneck.target_s: at most 4294");
+  require(bottleneck.interval_s.value_or(0) <= kLongestTimeS, "links.bottleneck.interval_s: at most 4294");
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
   require(!bottleneck.varies(), "links.bottleneck: neither rate_steps nor token_bucket");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
@@ -63,7 +67,7 @@ void check_path(const kit::Point& point) {
   require(std::holds_alternative<kit::Dumbbell>(point.topology), "kind: dumbbell");
   const kit::Bottleneck& bottleneck = point.dumbbell().bottleneck;
   const double rate = bottleneck.rate_bit_per_s;
-  require(bottleneck.queue == kit::Queue::kDropTail || bottleneck.queue >= kit::Queue::kCake,
+  require(bottleneck.queue != kit::Queue::kFairIndividual && bottleneck.queue != kit::Queue::kFairShared,
           "links.bottleneck.queue: one of drop-tail, cake, codel, fq, fq-codel, pie, red, step");
   check_management(point);
   require(bottleneck.ties == kit::Bottleneck::Ties::kDepartureFirst,

@@ -64,6 +64,23 @@ TEST(Check, NamesWhatCannotBe) {
             "tcp.loss_detection: of today's kernel with SACK");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.idle_restart_s = 1; }),
             "tcp.idle_restart_s: none, the kernel has its own");
+  // The kernel's times have 32 bits of microseconds.
+  for (const double time_s : {4294, 4295}) {
+    const std::string end = time_s == 4294 ? "accepted" : "_s: at most 4294";
+    EXPECT_TRUE(refused([&](kit::Point& point) {
+                  point.dumbbell().bottleneck.queue = kit::Queue::kCodel;
+                  point.dumbbell().bottleneck.target_s = time_s;
+                }).ends_with(end));
+    EXPECT_TRUE(refused([&](kit::Point& point) {
+                  point.dumbbell().bottleneck.queue = kit::Queue::kCodel;
+                  point.dumbbell().bottleneck.interval_s = time_s;
+                }).ends_with(end));
+  }
+  EXPECT_EQ(refused([](kit::Point& point) {
+              point.dumbbell().bottleneck.queue = kit::Queue::kRed;
+              point.dumbbell().bottleneck.max_drop = 1e-10;
+            }),
+            "links.bottleneck.max_drop: at least 1e-9");
   EXPECT_EQ(
       refused([](kit::Point& point) { point.groups[0].tcp.delayed_ack = kit::DelayedAck{.packets = 3}; }),
       "tcp.delayed_ack.packets: 2, as the kernel has it");

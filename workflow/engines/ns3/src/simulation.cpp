@@ -11,7 +11,6 @@ namespace tcp_atlas {
 namespace {
 
 constexpr std::int64_t kProgressReports = 20;
-constexpr std::int64_t kEndless = 2'000'000'000;  // packets: nobody sends more in a run
 
 std::int32_t whole(std::uint32_t number) { return static_cast<std::int32_t>(number); }
 
@@ -140,7 +139,7 @@ void Simulation::wait(std::uint32_t source, kit::Picoseconds pause) {
 
 std::uint32_t Simulation::draw_file(std::uint32_t source) {
   if (loop_users_ && !group_of(source).workload.bulk()) {
-    return static_cast<std::uint32_t>(std::min(loop_users_->burst(), kEndless));
+    return static_cast<std::uint32_t>(std::min(loop_users_->burst(), kit::kMostPackets + 1));
   }
   return static_cast<std::uint32_t>(file_sizes_[index_of_group(source)].draw(file_size_random_));
 }
@@ -169,6 +168,9 @@ void Simulation::start_file(std::uint32_t source) {
   const bool lives_on = group.workload.kind == kit::Workload::Kind::kHttp && sender.GetTransfer() > 0;
   if (lives_on && !(idle && sender.IsDone())) {
     state.first = sender.GetFilePackets();
+    if (state.first + packets > kit::kMostPackets) {
+      kit::numbers_ended();
+    }
     sender.ContinueTransfer(packets);
   } else {
     state.first = 0;
@@ -213,6 +215,9 @@ void Simulation::file_ended(std::uint32_t source, std::uint32_t packets) {
     }
   }
   if (!loop_users_) {
+    if (group_of(source).workload.bulk()) {
+      kit::numbers_ended();
+    }
     wait(source, off_times_[index_of_group(source)].draw(off_time_random_));
     return;
   }

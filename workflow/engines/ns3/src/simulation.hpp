@@ -12,6 +12,7 @@
 #include "kit/local_loop/loop_users.hpp"
 #include "kit/main/measurements.hpp"
 #include "kit/main/progress.hpp"
+#include "kit/point/most_packets.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/probe_set.hpp"
 #include "kit/random/distributions.hpp"

@@ -84,6 +84,13 @@ TEST(Conservation, HoldsWithSelectiveAcknowledgementsAmongMany) {
   expect_conservation(point);
 }
 
+// A short transfer stands for one without end: 2e9 packets, where numbers end.
+TEST(Refused, ATransferWithoutEndWhosePacketsEnd) {
+  Point point = bulk_beside(kit::CrossTrafficSpec::Kind::kPoisson);
+  point.groups[0].workload.file_size.mean_packets = 100;
+  EXPECT_THROW(Simulation(point, 3).run(), kit::Unsupported);
+}
+
 TEST(Conservation, LeavesCrossTrafficOut) {
   const kit::Measurements measured = Simulation(bulk_beside(kit::CrossTrafficSpec::Kind::kPoisson), 3).run();
   const kit::Counters& c = measured.counters;

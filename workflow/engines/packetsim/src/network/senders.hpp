@@ -13,6 +13,7 @@
 #include "kit/events/ring_queue.hpp"
 #include "kit/main/clock.hpp"
 #include "kit/main/measurements.hpp"
+#include "kit/point/most_packets.hpp"
 #include "kit/point/point.hpp"
 #include "kit/probes/loss_events.hpp"
 #include "kit/probes/observer.hpp"
@@ -330,6 +331,8 @@ class Senders : protected FlowEvents {
     if (counters_.connections_completed >= connections_wanted_) {
       stopped_ = true;
       handled_until_ = 0;
+    } else if (groups_.of(flow).workload.bulk()) {
+      kit::numbers_ended();
     }
   }
 

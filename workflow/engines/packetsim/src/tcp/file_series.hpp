@@ -1,10 +1,10 @@
 // The files that one connection carries, one after the other.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "kit.hpp"
+#include "kit/point/most_packets.hpp"
 #include "tcp/tcp_state.hpp"
 
 namespace packetsim {
@@ -13,17 +13,20 @@ namespace packetsim {
 // connection begins anew.
 class FileSeries {
  public:
-  // Hands the next file to the sender. Calls begin() before, if it is a connection's first.
+  // Hands the next file to the sender. Calls begin() before, if it is a connection's first. Throws
+  // Unsupported for more than a connection can number.
   template <class Sender, class Begin, class Send>
   void carry_next(std::int64_t packets, bool after_long_pause, Sender& sender, const TcpLimits& limits,
                   Picoseconds now, Begin begin, Send send) {
     const bool first = carried_ == 0;
-    // Nobody sends more in a run.
-    const auto count = static_cast<std::int32_t>(std::min(packets, kMost - carried_));
-    carried_ += count;
     // Only once all has been acknowledged: else a later end of the last file would be taken for this one's.
-    if (first || (after_long_pause && sender.done())) {
-      carried_ = count;
+    const bool anew = first || (after_long_pause && sender.done());
+    carried_ = anew ? packets : carried_ + packets;
+    if (carried_ > kit::kMostPackets) {
+      kit::numbers_ended();
+    }
+    const auto count = static_cast<std::int32_t>(packets);
+    if (anew) {
       begin();
       sender.start(count, limits, now, send);
     } else {
@@ -32,8 +35,6 @@ class FileSeries {
   }
 
  private:
-  static constexpr std::int64_t kMost = 2'000'000'000;
-
   std::int64_t carried_ = 0;  // packets of this connection's files
 };
 
