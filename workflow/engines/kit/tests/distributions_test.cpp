@@ -215,7 +215,7 @@ TEST(Lognormal, SizesAndTimesHaveTheirMoments) {
   EXPECT_NEAR(left / kDraws, second / (2 * kMean), error * kMean * std::sqrt(std::pow(ratio, 3) / 3));
 }
 
-TEST(Lognormal, WithoutDeviationIsConstant) {
+TEST(Lognormal, SizesAndTimesWithoutDeviationAreConstant) {
   Draws random = Draws::of_times(1);
   EXPECT_EQ(
       FileSizeSampler({.distribution = FileSize::Distribution::kLognormal, .mean_packets = 7}).draw(random),
