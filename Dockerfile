@@ -15,7 +15,7 @@ ENV HOME=/tmp LOGNAME=atlas
 WORKDIR /atlas
 
 # dpkg need not wait for the disk, because a build that is interrupted begins anew; nobody reads manuals here; and of all the
-# formats of TeX that the packages would build (for three quarters of a minute), pdflatex is the one that is used.
+# formats of TeX that the packages would build, pdflatex is the one that is used.
 RUN printf '%s\n' force-unsafe-io 'path-exclude=/usr/share/doc/*' 'path-include=/usr/share/doc/*/copyright' \
       'path-exclude=/usr/share/locale/*' 'path-exclude=/usr/share/man/*' 'path-exclude=/usr/share/texmf/doc/*' \
       >/etc/dpkg/dpkg.cfg.d/tcp-atlas \

@@ -45,6 +45,54 @@ def statements(*rows: tuple[str, str, str]) -> pd.DataFrame:
     return table.assign(paper="engset")
 
 
+# Figures of cost that nobody measures again: a number of minutes or hours, of gigabytes, or of seconds taken.
+COST = re.compile(
+    r"\b(?:\d[\d.,]*|half an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|some|few)\s+"
+    r"(?:(?:core-|CPU\s|processor\s)?(?:minutes?|hours?)|GB)\b"
+    r"|\b(?:takes?|took|in)\s+(?:about\s|some\s|a\s)?(?:[\d.,]+|few|two|three|five|ten|twenty)\s+seconds?\b"
+)
+# Not costs, but what somebody has chosen: a job's share of a run, a limit, how long `ask` simulates.
+CHOSEN = ("about a minute", "two seconds", "at most 2 GB", "1 GB of memory", "an hour of processor time")
+CHOSEN += ("timeout: 90 minutes", "a million of them 10 GB")
+
+
+def test_what_things_cost_is_measured_or_not_said() -> None:
+    """`./atlas readme` writes the block of costs."""
+    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("workflow/engines/*/README.md")]
+    files += [ROOT / name for name in ("atlas", "Dockerfile", "docs/ci/gitlab-ci.yml")]
+    found = []
+    for path in files:
+        text = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", path.read_text(), flags=re.DOTALL)
+        for chosen in CHOSEN:
+            text = text.replace(chosen, "")
+        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in COST.finditer(text)]
+    assert found == []
+
+
+def test_costs_are_those_of_the_last_run(script: ModuleType, tmp_path: Path) -> None:
+    for name, text in {
+        "costs.tsv": "setup\t480\ntest\t600\nsetup\t300\n",
+        "results/benchmarks/compare/engset.tsv": "s\th:m:s\n90.0\t0:01:30\n",
+        "results/benchmarks/simulate/engset/packetsim-1.tsv": "s\th:m:s\n150.0\t0:02:30\n",
+        "results/logs/simulate/engset/packetsim-1.log": "replication 1, 0.1 M packets, 0.1 s\n",
+        "results/provenance.json": '{"commit": {"date": "2026-11-28"}, '
+        '"machine": {"cpu": "A CPU", "cores": 2, "memory_bytes": 8e9}}',
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    table, _, machine = script.cost_table(tmp_path / "results", tmp_path / "costs.tsv").rpartition("\n\n")
+    assert cells(table)[2:] == [
+        ["`./atlas setup`", "5 minutes", ""],
+        ["`./atlas test`", "10 minutes", ""],
+        ["`./atlas reproduce`: 2 jobs", "4 minutes of one core", "0.0 GB"],
+    ]
+    assert machine == "Measured on A CPU, 2 cores, 8 GB (2026-11-28)."
+    (tmp_path / "results/logs/simulate/engset/packetsim-1.log").write_text(
+        "0.1 M packets, kept; targets hold"
+    )
+    assert "jobs" not in script.cost_table(tmp_path / "results", tmp_path / "costs.tsv")
+
+
 ACCEPTED = ROOT / "config/baseline/paper/items"
 
 

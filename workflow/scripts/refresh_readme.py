@@ -1,4 +1,4 @@
-"""Put what the last full run found into README.md, results.md and then-and-now.md (`./atlas readme`).
+"""Put what the last run found, and cost, in README.md, results.md and then-and-now.md (`./atlas readme`).
 
 What stands between the markers is written by this script, never by hand.
 """
@@ -23,11 +23,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tcpatlas.base.errors import AtlasError, ConfigError
-from tcpatlas.base.files import write_atomically
+from tcpatlas.base.files import read_json, write_atomically
 from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
-CLAIMS, FINDINGS, NOW = "claims", "findings", "now"
+CLAIMS, FINDINGS, NOW, COSTS = "claims", "findings", "now", "costs"
+# What `./atlas` adds a line to when a command that began with nothing is done: the command, and its seconds.
+RECORDED = Path(".atlas/costs.tsv")
 # What is said of numbers, by the verdict on them, in the order of columns.
 NUMBERS = {
     name: name.replace("-", " ")
@@ -139,6 +141,33 @@ def equivalence_table(equivalence: pd.DataFrame) -> str:
     return _markdown(lines, left=1)
 
 
+def cost_table(results: Path, recorded: Path) -> str:
+    """Return a Markdown table of what commands took on this machine, and what the jobs of the last run did.
+
+    Jobs that found replications of an earlier run in the cache took less than they cost: then those are left
+    out.
+    """
+    lines: list[Sequence[str]] = [("command", "time", "disk")]
+    texts = recorded.read_text("utf-8").splitlines() if recorded.exists() else ()
+    for command, seconds in dict(text.split("\t") for text in texts).items():
+        lines.append((f"`./atlas {command}`", f"{int(seconds) / 60:.0f} minutes", ""))
+    jobs = [pd.read_csv(path, sep="\t")["s"] for path in sorted(results.glob("benchmarks/**/*.tsv"))]
+    if not any(", kept" in path.read_text("utf-8") for path in results.glob("logs/simulate/*/*.log")):
+        size = sum(path.stat().st_size for path in results.rglob("*") if path.is_file())
+        minutes = pd.concat(jobs).sum() / 60
+        lines.append(
+            (
+                f"`./atlas reproduce`: {len(jobs)} jobs",
+                f"{minutes:.0f} minutes of one core",
+                f"{size / 1e9:.1f} GB",
+            )
+        )
+    made = read_json(results / "provenance.json")
+    machine, commit = made["machine"], made["commit"] or {"date": "no commit"}
+    where = f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 1e9:.0f} GB"
+    return f"{_markdown(lines, left=1)}\n\nMeasured on {where} ({commit['date']})."
+
+
 def now_findings(findings_of_panels: pd.DataFrame) -> str:
     """Return what each panel of the picture shows, as a list in Markdown, with the panel's letter."""
     letters = string.ascii_lowercase
@@ -204,6 +233,7 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         details: _with_block(details, CLAIMS, item_tables(project, claims, statements)),
     }
     texts[readme] = _with_block(readme, FINDINGS, findings(claims), texts[readme])
+    texts[readme] = _with_block(readme, COSTS, cost_table(results, RECORDED), texts[readme])
     if project.config["now"] != "off":
         block = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
         texts[readme] = _with_block(readme, NOW, block, texts[readme])
