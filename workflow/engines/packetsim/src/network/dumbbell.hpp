@@ -100,7 +100,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     run(1, kClockEnd);
     present_ = now_;
     if (observer_.events() < events) {
-      clock_ended();
+      stopped_ ? kit::numbers_ended() : clock_ended();
     }
   }
 
