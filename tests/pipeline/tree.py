@@ -32,10 +32,11 @@ Outcome = subprocess.CompletedProcess[str]
 
 
 class Tree:
-    """A copy of the project's tree, in which commands can be run; none of them builds a kernel."""
+    """A copy of the project's tree, or one that is there, to run commands in; none builds a kernel."""
 
-    def __init__(self, root: Path) -> None:
-        shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
+    def __init__(self, root: Path, *, is_there: bool = False) -> None:
+        if not is_there:
+            shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
         (root / ".venv").symlink_to(ROOT / ".venv")
         (root / ".atlas").mkdir()
         (root / ".atlas/without-linux").touch()

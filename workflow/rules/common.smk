@@ -1,6 +1,7 @@
 # Common parts of all rules: the environment of the jobs, and the project, validated before any of them starts.
 import os
 import re
+from functools import cache
 import shutil
 import sys
 from pathlib import Path
@@ -30,11 +31,12 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_points
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.base.files import remove_partial_files, to_json
+    from tcpatlas.base.files import read_csv_rows, remove_partial_files, to_json
     from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
     from tcpatlas.points.engines import all_engines, code_of_engine
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
+    from tcpatlas.runs.made_of import digest_of_job, record
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
     from tcpatlas.trust.measured import has_map
@@ -98,6 +100,9 @@ AGAIN = {study.name: study for study in project.again}
 EVERY = STUDIES | AGAIN
 JOBS = {(job.study, job.engine, job.number): job for study in EVERY.values() for job in jobs(study)}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
+# What drives engines, and the configuration that the results are of
+DRIVER = code("tcpatlas.runs.simulate")
+CONFIG_IN_FORCE = RESULTS / "config.json"
 RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]
 PREDICTIONS = [str(predictions_file(RESULTS, study, model)) for study in EVERY for model in models_of(study)]
 # What an item is rendered as; the first is what the HTML report shows.
@@ -117,21 +122,58 @@ wildcard_constraints:
     model="[^/]+",
 
 
+def key_of(wildcards):
+    """What a simulation job is called."""
+    return wildcards.study, wildcards.engine, int(wildcards.job)
+
+
 def job_of(wildcards):
     """What a simulation job simulates."""
-    return JOBS[wildcards.study, wildcards.engine, int(wildcards.job)]
+    return JOBS[key_of(wildcards)]
 
 
-def predicted(wildcards):
+def predicted(study, model):
     """The sets whose points a model answers: for one that knows a paper's TCP alone, the paper's."""
     found = []
-    for one in EVERY[wildcards.study].sets:
-        if wildcards.model in one.models:
-            source = (
-                STUDIES[EVERY[wildcards.study].again.source] if wildcards.model in one.of_source else None
-            )
+    for one in EVERY[study].sets:
+        if model in one.models:
+            source = STUDIES[EVERY[study].again.source] if model in one.of_source else None
             found.append(next(other for other in source.sets if other.name == one.name) if source else one)
     return found
+
+
+def as_asked(output, asked, files, said=record):
+    """The files that an output is made of. One that does not say that it is of what is asked for is made again.
+
+    What Snakemake remembers is no matter: its records may be lost, or of another tree.
+    """
+    if Path(output).exists() and said(Path(output)) != asked:
+        workflow.dag.forcefiles.add(str(output))
+    return files
+
+
+@cache
+def runs_made_of(study, engine, number):
+    """The digest of all that a job's runs are made of; not of how old these files are."""
+    job, sources = JOBS[study, engine, number], code_of_engine(Path("workflow/engines"), engine)
+    lengths = [share.length for share in job.shares]
+    return digest_of_job([job.digest, lengths, project.config["confidence"]], [*DRIVER, *sources])
+
+
+@cache
+def predictions_made_of(study, model):
+    """The digest of all that a model's predictions are made of."""
+    sources = code_of_engine(Path("workflow/engines"), engine_of(model)) if engine_of(model) else []
+    runs = [
+        runs_made_of(*key) for key, job in JOBS.items() if str(job.file(RESULTS)) in runs_for(study, model)
+    ]
+    points = digest(point.document for one in predicted(study, model) for point in one.points)
+    return digest_of_job([points, *runs], [*code_of_model(model), *sources])
+
+
+def digests(table):
+    """The digests of the studies that a table of studies is of."""
+    return {row["study"]: row.get("digest") for row in read_csv_rows(table)}
 
 
 def study_digest(wildcards):

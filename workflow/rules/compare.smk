@@ -1,6 +1,8 @@
 # The configuration in force. What reads it is made again where it changed. (As an ancient input it would keep Snakemake
 # from looking at what else is due: a run of another scenario ended with this job alone.)
 rule configuration:
+    input:
+        lambda wildcards: as_asked(CONFIG_IN_FORCE, to_json(project.config), [], Path.read_text),
     output:
         "results/config.json",
     log:
@@ -52,7 +54,12 @@ rule compare:
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
-        published=lambda wildcards: items_of(wildcards.study),
+        published=lambda wildcards: as_asked(
+            RESULTS / f"studies/{wildcards.study}/studies.csv",
+            {wildcards.study: study_digest(wildcards)},
+            items_of(wildcards.study),
+            digests,
+        ),
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
         maps=lambda wildcards: (
@@ -77,7 +84,12 @@ rule compare:
 
 rule gather:
     input:
-        expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+        lambda wildcards: as_asked(
+            RESULTS / "studies.csv",
+            {name: project.digest(study) for name, study in STUDIES.items()},
+            expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
+            digests,
+        ),
         config="results/config.json",
     output:
         TABLES,

@@ -2,8 +2,14 @@
 # something of what engines measured waits for their runs.
 rule predict:
     input:
-        code=lambda wildcards: code_of_model(wildcards.model),
-        engine=lambda wildcards: program_of(wildcards.model),
+        code=lambda wildcards: ancient(
+            as_asked(
+                predictions_file(RESULTS, **wildcards),
+                predictions_made_of(**wildcards),
+                code_of_model(wildcards.model),
+            )
+        ),
+        engine=lambda wildcards: ancient(program_of(wildcards.model)),
         runs=lambda wildcards: runs_for(wildcards.study, wildcards.model),
     output:
         "results/predictions/{study}/{model}.jsonl",
@@ -17,12 +23,13 @@ rule predict:
         mem_mb=500,
         runtime=10,
     params:
-        points=lambda wildcards: [one.points_path(RESULTS) for one in predicted(wildcards)],
+        points=lambda wildcards: [one.points_path(RESULTS) for one in predicted(**wildcards)],
         digest=lambda wildcards: digest(
-            point.document for one in predicted(wildcards) for point in one.points
+            point.document for one in predicted(**wildcards) for point in one.points
         ),
+        made_of=lambda wildcards: predictions_made_of(**wildcards),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"
     shell:
         "python -m tcpatlas predict --model {wildcards.model} --points {params.points} --digest {params.digest}"
-        " --runs {input.runs} --out {output} 2> {log}"
+        " --made-of {params.made_of} --runs {input.runs} --out {output} 2> {log}"

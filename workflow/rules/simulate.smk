@@ -4,8 +4,10 @@
 # due again is decided by the digest of its own points, not by the time of these files.
 rule simulate:
     input:
-        engine="build/release/{engine}/{engine}",
-        driver=code("tcpatlas.runs.simulate"),
+        engine=ancient("build/release/{engine}/{engine}"),
+        driver=lambda wildcards: ancient(
+            as_asked(job_of(wildcards).file(RESULTS), runs_made_of(*key_of(wildcards)), DRIVER)
+        ),
     output:
         "results/runs/{study}/{engine}-{job}.jsonl",
     log:
@@ -21,9 +23,11 @@ rule simulate:
             for share in job_of(wildcards).shares
         ],
         digest=lambda wildcards: job_of(wildcards).digest,
+        made_of=lambda wildcards: runs_made_of(*key_of(wildcards)),
         confidence=project.config["confidence"],
     message:
         "Simulating {wildcards.study} by {wildcards.engine}, job {wildcards.job}"
     shell:
         "python -m tcpatlas simulate --engine {wildcards.engine} --engine-command {input.engine} --results results"
-        " --confidence {params.confidence} {params.shares} --digest {params.digest} --out {output} 2> {log}"
+        " --confidence {params.confidence} {params.shares} --digest {params.digest} --made-of {params.made_of}"
+        " --out {output} 2> {log}"

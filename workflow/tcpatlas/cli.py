@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--digest", help="of the points, which are then not validated again; other ones are refused"
         )
+        sub.add_argument("--made-of", help="digest of all that the output is made of, which it then says")
 
     def add_of_project(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:
         sub = add(name, command, help_text)
@@ -294,6 +295,7 @@ def _baseline(options: argparse.Namespace) -> int:
 def _simulate(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
     from tcpatlas.runs.cache import cache_folder
+    from tcpatlas.runs.made_of import recorded
     from tcpatlas.runs.simulate import simulate
     from tcpatlas.runs.store import digest, to_line
 
@@ -312,7 +314,7 @@ def _simulate(options: argparse.Namespace) -> int:
         lengths,
         cache=cache_folder(options.results),
     )
-    write_atomically(options.out, "".join(map(to_line, made)))
+    write_atomically(options.out, recorded("".join(map(to_line, made)), options.made_of))
     return 0
 
 
@@ -333,10 +335,12 @@ def _generate(options: argparse.Namespace) -> int:
 
 def _predict(options: argparse.Namespace) -> int:
     from tcpatlas.base.files import write_atomically
+    from tcpatlas.runs.made_of import recorded
     from tcpatlas.runs.predict import predict
     from tcpatlas.runs.store import digest, read_runs
 
     sets = [_points(file, options.digest) for file in options.points]
     check_digest(digest(point for scenario_set in sets for point in scenario_set["points"]), options.digest)
-    write_atomically(options.out, predict(options.model, sets, read_runs(options.runs)))
+    predictions = predict(options.model, sets, read_runs(options.runs))
+    write_atomically(options.out, recorded(predictions, options.made_of))
     return 0

@@ -99,6 +99,7 @@ class Replications(TypedDict):
     values are those of the first run, and the ends the lowest and the highest of all, whose points differ.
     """
 
+    made_of: NotRequired[str]
     schema: Literal["tcp-atlas/replications/1"]
     engine: Text
     engine_version: Text
@@ -142,6 +143,7 @@ class Measured(TypedDict):
 class Predictions(TypedDict):
     """The answers of a model at each point of a set, by itself and, by engine, from what was `measured`."""
 
+    made_of: NotRequired[str]
     schema: Literal["tcp-atlas/predictions/2"]
     model: str
     study: str

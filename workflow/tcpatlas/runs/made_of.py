@@ -1,0 +1,36 @@
+"""What runs and predictions are made of, which each line of their files says first.
+
+Snakemake's own records of it are lost with `.snakemake`, are not packed into archives, and a profile may have
+them ignored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from tcpatlas.runs.replications import file_hash
+
+_file_hash = cache(file_hash)
+
+
+def digest_of_job(values: Iterable[object], files: Iterable[str]) -> str:
+    """Return a digest of some values and of the names and contents of files."""
+    parts = [list(values), [(file, _file_hash(Path(file))) for file in files]]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def recorded(text: str, made_of: str | None) -> str:
+    """Return lines of JSON objects that say what they are made of, if that is known."""
+    return text if made_of is None else re.sub(r"(?m)^\{", f'{{"made_of":"{made_of}",', text)
+
+
+def record(file: Path) -> str | None:
+    """Return what a file of such lines says that it is made of; None if it says nothing."""
+    with file.open(encoding="utf-8") as lines:
+        found = re.match(r'\{"made_of":"(\w+)"', lines.read(100))
+    return found[1] if found else None
