@@ -63,3 +63,5 @@ def test_atlas_names_its_commands(tree: Tree) -> None:
     assert len(outcome.stderr.splitlines()) == 1
     likely = tree.run("./atlas", "reprodce")
     assert likely.stderr == "atlas: unknown command reprodce; did you mean reproduce?\n"
+    for word in ("plan", "cleen"):
+        assert "mean clean" not in tree.run("./atlas", word).stderr

@@ -103,18 +103,25 @@ def test_an_interrupted_run_stops_and_resumes(
 def test_a_clock_that_jumps_changes_no_byte(
     built_tree: Tree, undisturbed: tuple[dict[str, bytes], float]
 ) -> None:
-    """Every second file that was made, and the scenario, are of tomorrow or of yesterday."""
+    """Every second file that was made, the scenario and a source are of tomorrow or of yesterday."""
     expected, _ = undisturbed
     assert run(built_tree).returncode == 0
     results = sorted(path for path in (built_tree.root / "results").rglob("*") if path.is_file())
     for days, files in (
         (1, results[::4]),
         (-1, results[1::4]),
-        (1, [built_tree.root / "examples/my-link.yaml"]),
+        (
+            1,
+            [built_tree.root / file for file in ("examples/my-link.yaml", "workflow/tcpatlas/runs/store.py")],
+        ),
     ):
         for path in files:
             now = path.stat().st_mtime
             os.utime(path, (now + days * DAY_S, now + days * DAY_S))
+    # A job that is made of a source of tomorrow could not end.
+    refused = run(built_tree).stderr.splitlines()[-1]
+    assert refused.startswith("2 files are dated in the future, such as examples/my-link.yaml; run: find")
+    built_tree.output("bash", "-c", refused.partition("run: ")[2])
     finishes_with(built_tree, expected)
 
 

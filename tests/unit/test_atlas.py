@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -176,3 +177,13 @@ def test_packages_that_cannot_be_installed_are_the_reason_too(tree: Path) -> Non
         1,
         "atlas: pip install failed: ERROR: no route",
     )
+
+
+def test_files_of_tomorrow_are_dated_now(tree: Path) -> None:
+    """Neither sources, which ninja would configure again for ever, nor what was made, which an edit would not renew."""
+    for file in ("atlas", "build/release/build.ninja"):
+        os.utime(tree / file, (time.time() + 86400, time.time() + 86400))
+    done = call(tree, "setup")
+    assert "atlas: 2 files are dated in the future, such as ./" in done.stdout
+    assert (tree / "atlas").stat().st_mtime <= time.time()
+    assert "future" not in call(tree, "setup").stdout

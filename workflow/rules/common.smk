@@ -31,7 +31,7 @@ try:
     from tcpatlas.claims.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_points
     from tcpatlas.base.errors import AtlasError
-    from tcpatlas.base.files import read_csv_rows, remove_partial_files, to_json
+    from tcpatlas.base.files import from_the_future, read_csv_rows, remove_partial_files, to_json
     from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
     from tcpatlas.points.engines import all_engines, code_of_engine
     from tcpatlas.provenance import record_inputs
@@ -42,6 +42,11 @@ try:
     from tcpatlas.trust.measured import has_map
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
+# Jobs would end older than what they are made of, which is an error to Snakemake, after all the work.
+if later := from_the_future(Path()):
+    sys.exit(
+        f"{len(later)} files are dated in the future, such as {later[0]}; run: find . -newermt now -exec touch {{}} +"
+    )
 try:
     project = load_project(config)
 except AtlasError as error:

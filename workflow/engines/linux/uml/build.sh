@@ -1,7 +1,7 @@
 #!/bin/bash -p
 # Build User-Mode Linux with virtual time from Debian's kernel source: build.sh OUTPUT_DIRECTORY [JOBS]
 # Leaves OUTPUT_DIRECTORY/linux (6 MB, static) and its licence; skips what is there already, for this configuration and patch.
-# Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 anything else.
+# Exit status: 0 built or there already, 3 not to be had on this machine (one line says why), 1 a call without a directory.
 # OUTPUT_DIRECTORY/refused is a kernel that was built and does not run; failed is the stamp of one that did not compile.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -32,8 +32,24 @@ rm -f "$out/refused" "$out/failed"
 for tool in gcc make flex bison bc m4 patch xz; do
   command -v "$tool" >/dev/null || unavailable "the program '$tool' is missing"
 done
-readonly work=$out/tree
+# A folder is found for what make and the kernel's scripts cannot handle in a path.
+work=$out/tree
+if [[ $out == *[[:space:]:]* ]]; then
+  work=$(mktemp -d /var/tmp/tcp-atlas-kernel.XXXXXX)
+  trap 'rm -rf "$work"' EXIT
+fi
 mkdir -p "$work"
+readonly work log=$work/steps.log
+
+# Runs a step ($2 and on), which the reason names ($1) if it fails.
+attempt() {
+  local what=$1
+  shift
+  "$@" >>"$log" 2>&1 ||
+    unavailable "$what failed: $(grep -m1 -E 'error|Error|\*\*\*' "$log" || tail -n 1 "$log")"
+}
+# Ends that no step explains, such as that of a shell's own command
+trap 'unavailable "$BASH_COMMAND failed"' ERR
 cat >"$work/ptrace.c" <<'C'
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -44,7 +60,7 @@ int main(void) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 C
-gcc -o "$work/ptrace" "$work/ptrace.c"
+attempt "the compiler" gcc -o "$work/ptrace" "$work/ptrace.c"
 "$work/ptrace" || unavailable "ptrace is forbidden here, and User-Mode Linux runs its processes by it"
 
 # The source: installed, or fetched without installing it.
@@ -52,7 +68,7 @@ tarball=/usr/src/$package.tar.xz
 if [[ ! -f $tarball ]]; then
   (cd "$work" && compgen -G "${package}_*.deb" >/dev/null || apt-get download "$package" >apt.log 2>&1) ||
     unavailable "the Debian package $package is neither installed nor to be downloaded ($(tail -n1 "$work/apt.log"))"
-  dpkg-deb --fsys-tarfile "$work/${package}"_*.deb | tar -x -C "$work" "./usr/src/$package.tar.xz"
+  attempt "unpacking the Debian package" dpkg-deb --extract "$work/${package}"_*.deb "$work"
   tarball=$work/usr/src/$package.tar.xz
 fi
 say "User-Mode Linux from $package: about 6 processor minutes and 1 GB of disk, once; $jobs compilers at a time"
@@ -62,44 +78,46 @@ readonly source=$work/linux
 rm -rf "$source"
 mkdir -p "$source"
 # A kernel of this configuration compiles nothing of these: leaving them packed saves most of the disk.
-tar -x -J -f "$tarball" -C "$source" --strip-components=1 --wildcards \
+attempt "unpacking the source" tar -x -J -f "$tarball" -C "$source" --strip-components=1 --wildcards \
   --exclude='*/Documentation/*.rst' --exclude='*/arch/*/boot/dts/*' --exclude='*/drivers/gpu/*.[ch]' \
   --exclude='*/drivers/net/ethernet/*.[ch]' --exclude='*/drivers/net/wireless/*.[ch]' --exclude='*/drivers/media/*.[ch]' \
   --exclude='*/drivers/staging/*.[ch]' --exclude='*/drivers/scsi/*.[ch]' --exclude='*/drivers/infiniband/*.[ch]' \
   --exclude='*/sound/*.[ch]' --exclude='*/tools/testing/*' --exclude='*/tools/perf/*'
-patch --quiet -d "$source" -p1 <"$here/uml-6.1.patch"
+attempt "the patch" patch --quiet -d "$source" -p1 --input="$here/uml-6.1.patch"
 mkdir "$source/net/dumbbell"
+cp "$here/tcp.config" "$source"
 cp "$here"/{dumbbell.h,link.h,link.c,sources.c,reno2002.c} "$source/net/dumbbell"
 echo 'obj-y += link.o sources.o reno2002.o' >"$source/net/dumbbell/Makefile"
 echo 'obj-y += dumbbell/' >>"$source/net/Makefile"
 
 say "configuring (2 of 3)"
 readonly make=(make -C "$source" ARCH=um)
-"${make[@]}" tinyconfig >"$work/configure.log" 2>&1
-(cd "$source" && ARCH=um scripts/kconfig/merge_config.sh -m .config "$here/tcp.config") >>"$work/configure.log" 2>&1
-"${make[@]}" olddefconfig >>"$work/configure.log" 2>&1
+attempt "configuring" "${make[@]}" tinyconfig
+attempt "configuring" env -C "$source" ARCH=um scripts/kconfig/merge_config.sh -m .config tcp.config
+attempt "configuring" "${make[@]}" olddefconfig
 grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$source/.config" ||
   unavailable "this $package has no time travel for User-Mode Linux"
 
 say "compiling (3 of 3)"
-readonly log=$work/compile.log
+readonly compile_log=$work/compile.log
 # The version string must not tell who built it, where or when: the kernel's bytes are part of what a seed repeats.
 compile=("${make[@]}" -j"$jobs")
 if command -v ccache >/dev/null; then
   compile+=("CC=ccache gcc")
 fi
 KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=atlas KBUILD_BUILD_HOST=atlas KBUILD_BUILD_VERSION=1 \
-  "${compile[@]}" linux >"$log" 2>&1 &
+  "${compile[@]}" linux >"$compile_log" 2>&1 &
 readonly compiler=$!
 for ((seconds = 1; ; ++seconds)); do
   sleep 1
   kill -0 "$compiler" 2>/dev/null || break
-  ((seconds % 30)) || say "$(grep -c '^  CC' "$log" || true) of 563 files compiled"
+  ((seconds % 30)) || say "$(grep -c '^  CC' "$compile_log" || true) of 563 files compiled"
 done
 if ! wait "$compiler"; then
   echo "$stamp" >"$out/failed"
-  tail -n 5 "$log" >&2
-  unavailable "the kernel does not compile here; the log is $log"
+  cp "$compile_log" "$out/compile.log"
+  tail -n 5 "$compile_log" >&2
+  unavailable "the kernel does not compile here; the log is $out/compile.log"
 fi
 strip -o "$out/linux.new" "$source/linux"
 cp "$source/COPYING" "$out/COPYING.linux"
