@@ -187,7 +187,7 @@ def test_a_path_with_spaces_and_umlauts_another_locale_and_no_root(
             "LC_ALL=tr_TR.UTF-8",
             "LANG=tr_TR.UTF-8",
             "TZ=Asia/Kathmandu",
-            f"HOME={folder}/none",
+            "HOME=/nonexistent",
         ]
         as_user: list[str] = []
         if os.geteuid() == 0:

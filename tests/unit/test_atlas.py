@@ -180,7 +180,7 @@ def test_packages_that_cannot_be_installed_are_the_reason_too(tree: Path) -> Non
 
 
 def test_files_of_tomorrow_are_dated_now(tree: Path) -> None:
-    """Neither sources, which ninja would configure again for ever, nor what was made, which an edit would not renew."""
+    """Sources, which ninja would configure again for ever, and what was made, which no edit would renew."""
     for file in ("atlas", "build/release/build.ninja"):
         os.utime(tree / file, (time.time() + 86400, time.time() + 86400))
     done = call(tree, "setup")
