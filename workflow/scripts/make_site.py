@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,6 @@ _LETTERS = {
     "tau": "τ",
 }
 _LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
-_CODE = re.compile(r"(^```.*?^```[^\n]*$|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
 
 
 def rows_with(page: str, column: str) -> Iterator[dict[str, str]]:
@@ -166,7 +166,7 @@ class Site:
             )
             out = self.pages / self.place(source)
             out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(self.relinked(text, source), "utf-8")
+            out.write_text(_LINK.sub(partial(self.link, source), text), "utf-8")
 
     @staticmethod
     def place(source: Path) -> Path:
@@ -175,18 +175,7 @@ class Site:
             return Path("index.md")
         return source.relative_to("docs") if source.is_relative_to("docs") else Path("repository") / source
 
-    def relinked(self, text: str, source: Path) -> str:
-        """Return the text of a page with its links as they are on the site; code stays as it is."""
-        parts = _CODE.split(text)
-        # A link's text may be code, so the pieces are put together again, with the code blocks out of reach.
-        blocks = [part for part in parts if part.startswith("```")]
-        whole = "".join("\0" if part.startswith("```") else part for part in parts)
-        whole = _LINK.sub(lambda match: self.link(match, source), whole)
-        for block in blocks:
-            whole = whole.replace("\0", block, 1)
-        return whole
-
-    def link(self, match: re.Match[str], source: Path) -> str:
+    def link(self, source: Path, match: re.Match[str]) -> str:
         """Return a link of the page `source` as it is on the site; of a folder without a page, its text."""
         shown, target = match[1], match[2]
         if re.match(r"[a-z]+:|#", target):

@@ -42,15 +42,14 @@ study_numbers <- function(results) {
     rival_numbers(results$claims, paste0(results$study, "/rivals/")),
     loss_numbers(results$claims, paste0(results$study, "/losses/")),
     verdict_numbers(results$study, counted_sentences(results$statements), "statements", statement_verdicts),
-    construction_numbers(results$statements, paste0(results$study, "/")),
     pair_numbers(results$study, judged_pairs(results)),
     cause_numbers(results), effort_numbers(results), set_numbers(results),
     nearest_numbers(results$study, results$claims)
   )
 }
 
-# Of each item where several engines answer the same printed numbers: how many those are, and at how many each engine
-# comes nearest: seawind/means/compared, seawind/means/nearest/linux.
+# Of each item where several engines answer the same printed numbers: at how many each engine comes nearest:
+# seawind/means/nearest/linux.
 nearest_numbers <- function(study, claims) {
   simulated <- claims[relation == "simulation" & is.finite(relative_error)]
   compared <- simulated[, if (uniqueN(engine) > 1) .SD[which.min(abs(relative_error))], by = .(item, set, row)]
@@ -58,10 +57,7 @@ nearest_numbers <- function(study, claims) {
     return(character())
   }
   nearest <- as.data.table(table(item = compared$item, engine = factor(compared$engine, unique(simulated$engine))))
-  items <- nearest[, .(N = sum(N)), by = item]
-  stats::setNames(as.character(c(items$N, nearest$N)), c(
-    sprintf("%s/%s/compared", study, items$item), sprintf("%s/%s/nearest/%s", study, nearest$item, nearest$engine)
-  ))
+  stats::setNames(as.character(nearest$N), sprintf("%s/%s/nearest/%s", study, nearest$item, nearest$engine))
 }
 
 # Comparisons of engines: all, those of the two simulators, and those of each set, by each engine too.
@@ -109,12 +105,11 @@ total_numbers <- function(results) {
     count_numbers(counted_numbers(results$claims), "all/", "claims", verdicts),
     class_numbers(results$claims, "all/"),
     count_numbers(counted_sentences(results$statements), "all/", "statements", statement_verdicts),
-    construction_numbers(results$statements, "all/"),
     count_numbers(judged_pairs(results), "all/", "pairs", equivalence_verdicts)
   )
 }
 
-# The numbers that we replicate, those that follow from others that are printed, and how many of the reproduced could
+# The numbers that we replicate, which do not follow from others that are printed, and how many of the reproduced could
 # have failed: 20 % off they would not be reproduced, and a count not if it were one off.
 class_numbers <- function(claims, path) {
   counted <- counted_numbers(claims)
@@ -126,21 +121,11 @@ class_numbers <- function(claims, path) {
     stats::setNames(lapply(kinds, of_kind, rows = reproduced), paste0(kinds, "/reproduced"))
   )
   counts <- c(by_kind, list(
-    "could-fail" = sum(reproduced$power != "none"),
     "replication/claims" = sum(counted$class == "replication"),
     "replication/reproduced" = sum(reproduced$class == "replication"),
-    "replication/could-fail" = sum(reproduced$class == "replication" & reproduced$power != "none"),
-    "arithmetic/claims" = sum(counted$class == "arithmetic"),
-    "arithmetic/reproduced" = sum(reproduced$class == "arithmetic"),
-    "arithmetic/by-runs" = sum(claims$counted == "beside" & claims$verdict == "reproduced")
+    "replication/could-fail" = sum(reproduced$class == "replication" & reproduced$power != "none")
   ))
   stats::setNames(as.character(counts), paste0(path, names(counts)))
-}
-
-# The number of sentences that hold by construction.
-construction_numbers <- function(statements, path) {
-  weak <- counted_sentences(statements)[verdict == "holds" & nzchar(by_construction)]
-  stats::setNames(as.character(nrow(weak)), paste0(path, "by-construction"))
 }
 
 # Of the reproduced numbers that other TCP variants were tried on: how many, and how many each would reproduce too.
