@@ -31,7 +31,7 @@ def tree(tmp_path: Path) -> Path:
     say(venv / "bin/snakemake", 'echo "snakemake, home $HOME"')
     say(venv / "bin/python", "")
     (venv / "lib/python3.11/site-packages").mkdir(parents=True)
-    shutil.copy(ROOT / "envs/cache.pth", root / "envs")
+    shutil.copy(ROOT / "envs/tcp_atlas_start.py", root / "envs")
     done = subprocess.run("sha256sum", input="", capture_output=True, text=True, check=True)
     (venv / "requirements.sha256").write_text(done.stdout)
     (venv / "pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {venv}\n")

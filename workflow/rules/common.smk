@@ -10,9 +10,8 @@ from snakemake.settings.types import DeploymentMethod
 
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 
-# Nothing of the user's machine reaches a job (envs/environment.txt), nor, of the Python packages in PYTHONPATH, this process.
-# Jobs use the Python that runs Snakemake, even where .venv is not activated.
-sys.path[:] = [folder for folder in sys.path if folder not in os.getenv("PYTHONPATH", "").split(os.pathsep)]
+# Nothing of the user's machine reaches a job (envs/environment.txt). Jobs use the Python that runs Snakemake, even where .venv
+# is not activated.
 sys.path.insert(0, str(WORKFLOW))
 from tcpatlas.base.environment import adopt
 
