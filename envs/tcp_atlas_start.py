@@ -1,6 +1,5 @@
 """What Python in .venv does first of all: `snakemake` starts before anything else of this project is read."""
 
-# ruff: noqa: PTH  (to import pathlib takes longer than all of this)
 import os
 import sys
 
