@@ -21,7 +21,7 @@ table_same_events <- function(data) {
 source_kinds <- c(
   "on-off" = "on-off", fixed = "on-off, fixed", "pulled-apart" = "on-off, slow egress",
   bulk = "one bulk Tahoe", "fair-queueing" = "on-off, fair queueing",
-  "bulk-reno" = "thirty bulk Reno", compound = "one bulk Compound"
+  "bulk-reno" = "thirty bulk Reno"
 )
 
 # "NewReno, N 40, B 30 packets, E": the values at each row's point, but for defaults and values that mean "none".

@@ -55,7 +55,7 @@ std::uint64_t whole_rate(double bit_per_s, const std::string& name) {
 
 std::uint32_t bytes_in_device(std::int32_t packet_bytes) {
   if (packet_bytes < kLeastPacket || packet_bytes > kLargestPacket) {
-    throw kit::Unsupported("packet_bytes: has to be from 22 to 536870911 for ns3");
+    throw kit::Unsupported("packet_bytes: has to be from 14 to 536870911 for ns3");
   }
   return static_cast<std::uint32_t>(packet_bytes) - kFramingBytes;
 }
@@ -120,20 +120,16 @@ ns3::Ptr<InclusiveDropTailQueue> drop_tail_queue(std::int32_t buffer_packets, co
   return queue;
 }
 
-void tell_of_drops(ns3::Ptr<ns3::QueueDisc> disc, const QueueWatcher& watcher) {
-  disc->TraceConnectWithoutContext("Drop",
-                                   ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
-                                       [dropped = watcher.dropped](ns3::Ptr<const ns3::QueueDiscItem> item) {
-                                         dropped(item->GetPacket());
-                                       }));
-}
-
 DeviceQueue fair_queue(std::int32_t buffer_packets, bool shared, const QueueWatcher& watcher) {
   const auto disc = ns3::CreateObject<FairQueueDisc>();
   disc->SetMaxSize(packets(buffer_packets));
   disc->SetAttribute("Shared", ns3::BooleanValue(shared));
   disc->TraceConnectWithoutContext("Present", watcher.changed);
-  tell_of_drops(disc, watcher);
+  disc->TraceConnectWithoutContext("Drop",
+                                   ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
+                                       [dropped = watcher.dropped](ns3::Ptr<const ns3::QueueDiscItem> item) {
+                                         dropped(item->GetPacket());
+                                       }));
   const auto queue = ns3::CreateObject<DiscQueue>();
   queue->SetDisc(disc, DiscQueue::FlowOf([](ns3::Ptr<const ns3::Packet> frame) {
                    return header_of_frame(frame).GetSource();

@@ -12,7 +12,6 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/queue-disc.h"
 #include "ns3/queue.h"
 #include "queue/inclusive_drop_tail_queue.hpp"
 #include "tcp/segment_header.hpp"
@@ -53,9 +52,6 @@ struct QueueWatcher {
   ns3::Callback<void, std::uint32_t, std::uint32_t> changed;  // before, and now
   ns3::Callback<void, ns3::Ptr<const ns3::Packet>> dropped;
 };
-
-// Tells the watcher of the packets that a queue discipline drops.
-void tell_of_drops(ns3::Ptr<ns3::QueueDisc> disc, const QueueWatcher& watcher);
 
 DeviceQueue endless_queue();
 ns3::Ptr<InclusiveDropTailQueue> drop_tail_queue(std::int32_t buffer_packets, const QueueWatcher& watcher);

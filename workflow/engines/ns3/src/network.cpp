@@ -2,17 +2,14 @@
 #include "network.hpp"
 
 #include "kit/main/clock.hpp"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "queue/aqm.hpp"
 #include "variants.hpp"
 
 namespace tcp_atlas {
 namespace {
 
 using kit::Picoseconds;
-using Frame = ns3::Ptr<const ns3::Packet>;
 
 constexpr std::uint32_t kCrossTraffic = UINT32_MAX;  // as a source
 
@@ -36,7 +33,6 @@ Network::Network(const kit::Point& point, std::uint64_t seed, PacketWatcher& wat
       groups_(point),
       monitor_(static_cast<std::size_t>(point.source_count()), reported_queue(shared_)),
       flows_(static_cast<std::size_t>(point.source_count())) {
-  ns3::RngSeedManager::SetRun(seed);  // of what ns-3's own queues draw
   build_bottleneck();
   for (std::uint32_t source = 0; source < flows_.size(); ++source) {
     build_flow(source);
@@ -66,16 +62,10 @@ DeviceQueue Network::queue() {
     drop_tail_ = drop_tail_queue(shared_.buffer_packets, watcher);
     return drop_tail_;
   }
-  if (is_managed(shared_)) {
-    return managed_queue(shared_, point_.packet_bytes, watcher, ManagedQueue::FlowOf([](Frame frame) {
-                           return header_of_frame(frame).GetSource();
-                         }));
-  }
   const bool one_buffer = shared_.queue == kit::Queue::kFairShared;
   if (!one_buffer && shared_.queue != kit::Queue::kFairIndividual) {
-    throw kit::Unsupported(
-        topology_->shared_name() +
-        ".queue: one of codel, drop-tail, fair-individual, fair-shared, fq-codel, pie for ns3");
+    throw kit::Unsupported(topology_->shared_name() +
+                           ".queue: one of drop-tail, fair-individual, fair-shared for ns3");
   }
   return fair_queue(shared_.buffer_packets, one_buffer, watcher);
 }
@@ -259,16 +249,6 @@ std::int64_t Network::gone() const {
   return counters_.packets_delivered + counters_.packets_dropped + counters_.packets_lost;
 }
 
-// PIE's timer would keep the simulation going.
-void Network::stop_once_empty() {
-  if (gone() == counters_.packets_sent) {
-    ns3::Simulator::Stop();
-    return;
-  }
-  constexpr double kAgain_s = 0.1;
-  ns3::Simulator::Schedule(time(kAgain_s), &Network::stop_once_empty, this);
-}
-
 std::int64_t Network::drain() {
   draining_ = true;
   end_ = now();
@@ -276,9 +256,6 @@ std::int64_t Network::drain() {
     flow.sender->Dispose();
   }
   const std::int64_t before = gone();
-  if (is_managed(shared_)) {
-    stop_once_empty();
-  }
   ns3::Simulator::Run();
   return gone() - before;
 }

@@ -78,7 +78,6 @@ class Network {
   // Counts the packets that still come out, so that the conservation of packets is a check and not a
   // definition.
   std::int64_t drain();
-  void stop_once_empty();
   // Packets that have left the network in whatever way.
   std::int64_t gone() const;
 

@@ -38,9 +38,9 @@ Simulation::Simulation(const kit::Point& point, std::uint64_t seed)
     loop_monitor_.emplace(settings);
   }
   if (point.stop.loss_events > 0) {
-    loss_events_.emplace(point);
-    loss_events_->watch(&sender(0), seed);
-  } else if (point.probes.any()) {
+    throw kit::Unsupported("stop: has to have no loss_events for ns3");
+  }
+  if (point.probes.any()) {
     probes_.emplace(point);
   }
   kit::Random start_random(seed, kit::Stream::kStart);
@@ -273,18 +273,6 @@ void Simulation::packet_dropped(const SegmentHeader& packet) {
   if (loop_monitor_) {
     loop_monitor_->dropped();
   }
-  if (!loss_events_) {
-    return;
-  }
-  const std::int64_t measured = loss_events_->dropped();
-  if (measured == 0) {
-    warm_up_ended();
-  } else if (measured > 0 && progress_) {
-    progress_(measured, point_.stop.loss_events);
-  }
-  if (measured == point_.stop.loss_events) {
-    ns3::Simulator::Stop();
-  }
 }
 
 void Simulation::packet_delivered(std::uint32_t source, const Delivery& delivery) {
@@ -317,9 +305,6 @@ void Simulation::warm_up_ended() {
   }
   if (loop_monitor_) {
     loop_monitor_->restart(now());
-  }
-  if (loss_events_) {
-    loss_events_->restart();
   }
 }
 
@@ -366,9 +351,6 @@ kit::Measurements Simulation::run(const kit::Progress& progress) {
   if (probes_) {
     probes_->measured_until(result.end);
     result.probes = probes_->results();
-  }
-  if (loss_events_) {
-    loss_events_->write_to(result);
   }
   if (loop_monitor_) {
     result.loop = loop_monitor_->measurements(result.end).loop;

@@ -17,7 +17,6 @@
 #include "kit/probes/probe_set.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/random.hpp"
-#include "loss_events.hpp"
 #include "network.hpp"
 #include "tcp/packet_sender.hpp"
 
@@ -89,7 +88,6 @@ class Simulation : private PacketWatcher {
   std::int64_t sent_ = 0;          // packets
   std::int64_t target_ = 0;        // of these, at which the simulation pauses
   std::optional<kit::ProbeSet> probes_;
-  std::optional<LossEvents> loss_events_;
   // Of a local loop: what its users draw, and what is measured of them.
   std::optional<kit::LoopUsers> loop_users_;
   std::optional<kit::LoopMonitor> loop_monitor_;

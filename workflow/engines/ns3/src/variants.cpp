@@ -10,34 +10,14 @@
 #include "kit/main/units.hpp"
 #include "kit/point/point.hpp"
 #include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/uinteger.h"
-#include "tcp/packet_compound.hpp"
 #include "tcp/packet_lifelong_reno.hpp"
 #include "tcp/packet_newreno.hpp"
-#include "tcp/packet_newreno_sack.hpp"
 #include "tcp/packet_reno.hpp"
 #include "tcp/packet_tahoe.hpp"
 
 namespace tcp_atlas {
 namespace {
-
-ns3::Ptr<PacketSender> compound_of(const kit::Tcp& tcp) {
-  const auto& parameters = std::get<kit::CompoundParameters>(tcp.own);
-  const auto sender = ns3::CreateObject<PacketCompound>();
-  sender->SetAttribute("Arithmetic", ns3::EnumValue(parameters.linux_integers ? PacketCompound::LINUX
-                                                                              : PacketCompound::FLOAT));
-  sender->SetAttribute("Recovery", ns3::EnumValue(parameters.rate_halving ? PacketSackSender::RATE_HALVING
-                                                                          : PacketSackSender::PAUSE));
-  sender->SetAttribute("Alpha", ns3::DoubleValue(parameters.alpha));
-  sender->SetAttribute("K", ns3::DoubleValue(parameters.k));
-  sender->SetAttribute("Beta", ns3::DoubleValue(parameters.beta));
-  sender->SetAttribute("Zeta", ns3::DoubleValue(parameters.zeta));
-  sender->SetAttribute("Gamma", ns3::DoubleValue(parameters.gamma_packets));
-  sender->SetAttribute("Damping", ns3::UintegerValue(static_cast<std::uint64_t>(parameters.damping)));
-  return sender;
-}
 
 ns3::Ptr<PacketSender> lifelong_reno_of(const kit::Tcp& tcp) {
   const auto sender = ns3::CreateObject<PacketLifelongReno>();
@@ -59,10 +39,8 @@ struct Variant {
 
 constexpr std::array kVariants = {
     Variant{"newreno", without_parameters<PacketNewReno>},
-    Variant{"newreno-sack", without_parameters<PacketNewRenoSack>},
     Variant{"reno", without_parameters<PacketReno>},
     Variant{"tahoe", without_parameters<PacketTahoe>},
-    Variant{"compound", compound_of},
     Variant{"lifelong-reno", lifelong_reno_of},
 };
 
@@ -84,14 +62,10 @@ ns3::TimeValue time_value(double seconds) {
 }  // namespace
 
 ns3::Ptr<PacketSender> sender_of(const kit::Tcp& tcp) {
-  if (tcp.sack || tcp.ecn || tcp.timestamps || tcp.pacing) {
-    throw kit::Unsupported("sources.tcp: has to have neither sack, ecn, timestamps nor pacing for ns3");
-  }
-  if (tcp.sack_recovery == kit::SackRecovery::kPrr) {
-    throw kit::Unsupported("sources.tcp.sack_recovery: has to be rfc6675 for ns3");
-  }
-  if (tcp.loss_detection == kit::LossDetection::kRackTlp) {
-    throw kit::Unsupported("sources.tcp.loss_detection: has to be rfc6675 for ns3");
+  if (tcp.sack || tcp.ecn || tcp.timestamps || tcp.pacing || tcp.sack_recovery || tcp.loss_detection) {
+    throw kit::Unsupported(
+        "sources.tcp: has to have none of sack, ecn, timestamps, pacing, sack_recovery, loss_detection for "
+        "ns3");
   }
   const auto sender = variant_of(tcp);
   sender->SetAttribute("ReceiverWindow", ns3::UintegerValue(static_cast<std::uint64_t>(tcp.rwnd_packets)));

@@ -9,7 +9,7 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
-#include "tcp/packet_tcp_sender.hpp"
+#include "tcp/packet_sender.hpp"
 #include "tcp/segment_header.hpp"
 
 namespace tcp_atlas {

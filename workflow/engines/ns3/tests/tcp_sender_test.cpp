@@ -25,7 +25,7 @@ namespace {
 using NewReno = Script<PacketNewReno>;
 
 // A timer of 1 s that runs from the last packets sent.
-TEST(PacketTcpSender, TheTimerBacksOff) {
+TEST(PacketSender, TheTimerBacksOff) {
   NewReno script;
   EXPECT_EQ(script.wait(ns3::MilliSeconds(999)), Packets{});
   EXPECT_EQ(script.wait(ns3::MilliSeconds(2)), Packets{1});
@@ -47,7 +47,7 @@ TEST(PacketNewReno, EveryRetransmissionOfARecoveryRestartsTheTimer) {
   EXPECT_EQ(script.wait(ns3::MilliSeconds(2)), Packets{6});
 }
 
-TEST(PacketTcpSender, LooksAtNoAcknowledgementOfAnotherTransfer) {
+TEST(PacketSender, LooksAtNoAcknowledgementOfAnotherTransfer) {
   NewReno script({}, 2);
   script.ack(3);
   ASSERT_TRUE(script.sender->IsDone());

@@ -124,6 +124,78 @@ TEST(CompoundLinux, ShrinksBothWindowsInProportion) {
   EXPECT_EQ(windows.delay_window(), 50);
 }
 
+// Section 5.2's suggestion: half of each step as long as a backlog is estimated.
+TEST(CompoundDraft, HalvesItsStepsOnceABacklogIsEstimated) {
+  auto parameters = authors_parameters();
+  parameters.damping = 2;
+  CompoundDraft windows(parameters);
+  windows.set(1000);
+  windows.grow(1000, 0);
+  EXPECT_EQ(windows.window(), 1021);
+  windows.set(1000);
+  windows.grow(1000, 1);  // 22.2 / 2, less the loss window's 1
+  EXPECT_EQ(windows.window(), 1010);
+  windows.cut(8);
+  EXPECT_EQ(windows.window(), 1006);
+}
+
+TEST(CompoundLinux, HalvesItsStepsOnceABacklogIsEstimated) {
+  auto parameters = authors_parameters();
+  parameters.damping = 2;
+  for (const auto& [backlog, growth] : {std::pair(0, 10), {1, 4}}) {  // 11 - 1, and 11 / 2 - 1
+    CompoundLinux windows(parameters);
+    windows.set(400);
+    windows.grow(400, backlog);
+    windows.cut(0);  // finishes the growth
+    EXPECT_EQ(windows.delay_window(), growth);
+    windows.cut(6);
+    EXPECT_EQ(windows.delay_window(), growth - 3);
+  }
+}
+
+TEST(CompoundDraft, HalvesBothWindowsAfterALoss) {
+  CompoundDraft windows(authors_parameters());
+  windows.set(1000);
+  windows.grow(1000, 0);  // a delay window of 21.2
+  windows.on_loss();
+  EXPECT_EQ(windows.window(), 510);
+  EXPECT_EQ(windows.delay_window(), 11);
+}
+
+// One every 20 + 1 acknowledgements, counted from the round trip's beginning; a loss ends the growth.
+TEST(CompoundLinux, CountsAcknowledgementsForItsGrowthAnewInEachRoundTrip) {
+  CompoundLinux windows(authors_parameters());
+  const auto acknowledge = [&windows](int acks) {
+    for (int ack = 0; ack < acks; ++ack) {
+      windows.on_ack();
+    }
+    return windows.delay_window();
+  };
+  windows.set(400);
+  windows.grow(400, 0);
+  EXPECT_EQ(acknowledge(15), 0);
+  windows.grow(400, 0);  // finishes the ten
+  EXPECT_EQ(acknowledge(20), 10);
+  EXPECT_EQ(acknowledge(1), 11);
+  windows.on_loss();
+  EXPECT_EQ(acknowledge(100), 11 / 2);
+}
+
+TEST(CompoundLinux, GivesUpItsDelayWindowBelow38Packets) {
+  for (const bool cut : {false, true}) {
+    CompoundLinux windows(authors_parameters());
+    windows.set(400);
+    for (int round = 0; round < 10; ++round) {
+      windows.grow(400, 0);
+    }
+    windows.cut(0);
+    windows.shrink(37);
+    ASSERT_EQ(windows.delay_window(), 7);
+    cut ? windows.cut(1) : windows.grow(37, 0);
+    EXPECT_EQ(windows.delay_window(), 0);
+  }
+}
+
 template <class Windows>
 class CompoundWindow : public testing::Test {};
 using Arithmetics = testing::Types<CompoundDraft, CompoundLinux>;
@@ -164,6 +236,59 @@ TYPED_TEST(CompoundWindow, FollowsRenoWithoutADelayWindow) {
   const std::int32_t before = window.window();
   round_trips(window, una, std::vector<Picoseconds>(20, 100 * kMillisecond));
   EXPECT_NEAR(window.window(), before + 20, 3);
+}
+
+// Packets 1 to 200 in a round trip of so many, by the samples of the first, of one in between and of the one
+// that ends it.
+template <class Window>
+RoundTrip after(Window& window, Picoseconds first, Picoseconds between, Picoseconds last) {
+  window.on_ack({.round_trip = first, .acked = 1, .una = 2, .next = 201});
+  window.on_ack({.round_trip = between, .acked = 1, .una = 3, .next = 202});
+  window.on_ack({.round_trip = last, .acked = 199, .una = 202, .next = 402});
+  return window.last_round_trip();
+}
+
+TYPED_TEST(CompoundWindow, EstimatesTheBacklogFromTheLeastRoundTripsAndCutsFromGammaOn) {
+  for (const double gamma : {100.0, 100.5}) {
+    auto parameters = authors_parameters();
+    parameters.gamma_packets = gamma;
+    Compound<TypeParam> window(parameters);
+    window.start(200, 2);
+    const RoundTrip ended = after(window, 50 * kMillisecond, 100 * kMillisecond, 200 * kMillisecond);
+    EXPECT_EQ(ended.backlog, 100);  // half of what was sent
+    EXPECT_EQ(ended.cut, gamma == 100);
+    window.start(200, 2);  // what the last connection measured is forgotten
+    EXPECT_EQ(after(window, 100 * kMillisecond, 100 * kMillisecond, 100 * kMillisecond).backlog, 0);
+  }
+}
+
+TYPED_TEST(CompoundWindow, EstimatesNothingInSlowStart) {
+  Compound<TypeParam> window(authors_parameters());
+  window.start(200, 1000);
+  after(window, 50 * kMillisecond, 50 * kMillisecond, 100 * kMillisecond);
+  EXPECT_EQ(window.round_trips(), 0);
+}
+
+TYPED_TEST(CompoundWindow, HalvesAndSetsTheThresholdAtALossAndBeginsFromOneAfterATimeout) {
+  Compound<TypeParam> window(authors_parameters());
+  window.start(100, 2);
+  window.on_loss({});
+  EXPECT_EQ(window.window(), 50);
+  EXPECT_EQ(window.ssthresh(), 50);
+  window.on_timeout({.una = 1, .next = 101});
+  EXPECT_EQ(window.window(), 1);
+  EXPECT_EQ(window.ssthresh(), 25);
+}
+
+TYPED_TEST(CompoundWindow, GrowsToTheReceiversWindow) {
+  kit::Tcp tcp;
+  tcp.rwnd_packets = 60;
+  tcp.own = authors_parameters();
+  Compound<TypeParam> window(tcp);
+  window.start(55, 2);
+  std::int32_t una = 1;
+  round_trips(window, una, std::vector<Picoseconds>(12, 50 * kMillisecond));
+  EXPECT_NEAR(window.window(), 60, 1);
 }
 
 // The settings of figures 6 to 11 and their cases.

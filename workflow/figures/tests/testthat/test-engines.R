@@ -71,13 +71,13 @@ test_that("the figure has a panel per point and the differences in percent", {
 test_that("the largest difference of each point is shown with its verdict", {
   data <- two_points()
   data$equivalence <- data$equivalence[metric == "on_time"]
-  sets <- c("engines/on-off", "engines/compound")
+  sets <- c("engines/on-off", "engines/bulk-reno")
   data$equivalence[, `:=`(
     metric = "largest_difference", set = sets, value = c(0, 2.8466), ci_low = NA_real_, ci_high = NA_real_
   )]
   data$points[, set := sets]
   table <- module$table_same_events(data)
-  expect_equal(texts_of(table)[[1]], c("on-off", "one bulk Compound"))
+  expect_equal(texts_of(table)[[1]], c("on-off", "thirty bulk Reno"))
   expect_equal(texts_of(table)[[3]], c("0 \u2713", "2.847 \u2717[a]"))
 })
 
@@ -148,27 +148,6 @@ test_that("without ns-3 there is nothing on all sets", {
   expect_s3_class(module$plot_figure_every_set(data), "ggplot")
 })
 
-# Two stacks at a setting each of two papers: on-off sources and endless transfers.
-two_stacks <- function() {
-  rows <- rbindlist(Map(function(set, variant, metric, unit, value) {
-    parameters <- list("tcp.variant" = variant)
-    synthetic_observation(paste0("engines/today-", set), variant, parameters, "linux", metric, unit, value, value / 100)
-  }, rep(c("engset", "seawind"), each = 4), rep(c("newreno", "linux-6.1"), 4),
-  rep(c("goodput_per_connection", "loss_ratio", "goodput", "utilisation"), each = 2),
-  rep(c("bit/s", "1", "packets/s", "1"), each = 2), c(152000, 151000, 0.02, 0.13, 30, 55, 0.28, 0.51)))
-  list(observations = rows, points = points_of(rows), labels = paper_labels("engines"))
-}
-
-test_that("stacks stand below one another, each speed in its unit", {
-  shown <- texts_of(module$table_today(two_stacks()))
-  expect_equal(shown[[1]], rep(c("engset", "seawind"), each = 2))
-  expect_equal(shown[[2]], rep(c("2002: NewReno", "6.1: CUBIC, SACK"), 2))
-  expect_equal(shown[[3]], c("152.0 \u00b1 1.5", "151.0 \u00b1 1.5", "30.0 \u00b1 0.3", "55.0 \u00b1 0.6"))
-  expect_equal(shown[[4]], c("kbit/s", "kbit/s", "packets/s", "packets/s"))
-  expect_equal(shown[[5]][1:2], c("2.00 \u00b1 0.02", "13.00 \u00b1 0.13"))
-  expect_equal(shown[[6]][3:4], c("28.0 \u00b1 0.3", "51.0 \u00b1 0.5"))
-})
-
 test_that("where several engines are compared with the first, each has a row of its own", {
   data <- two_points()
   both <- lapply(c("linux", "ns3"), function(one) copy(data$equivalence)[, engine := one])
@@ -189,10 +168,8 @@ test_that("the kernel's differences have a table for each set, and without any a
   expect_match(texts_of(module$table_kernel(data)[[1]])[[3]][1], "1.0")
   none <- data
   none$equivalence <- data$equivalence[0]
-  none$observations <- two_stacks()$observations[0]
   none$missing <- "Linux is not built here"
   expect_match(texts_of(module$table_kernel(none))[[1]], "not built here")
-  expect_match(texts_of(module$table_today(none))[[1]], "not built here")
   none$missing <- ""
   expect_match(texts_of(module$table_kernel(none))[[1]], "No point of this item was simulated")
 })

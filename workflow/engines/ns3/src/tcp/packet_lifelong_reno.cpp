@@ -12,7 +12,7 @@ NS_OBJECT_ENSURE_REGISTERED(PacketLifelongReno);
 ns3::TypeId PacketLifelongReno::GetTypeId() {
   static const ns3::TypeId id =
       ns3::TypeId("tcp_atlas::PacketLifelongReno")
-          .SetParent<PacketTcpSender>()
+          .SetParent<PacketSender>()
           .AddConstructor<PacketLifelongReno>()
           .AddAttribute("OncePerWindow",
                         "No second halving for packets that were sent before the first: they wait for the "

@@ -3,7 +3,7 @@
 // and Liu 2001 simulated with it.
 #pragma once
 
-#include "packet_tcp_sender.hpp"
+#include "packet_sender.hpp"
 
 namespace tcp_atlas {
 
@@ -11,7 +11,7 @@ namespace tcp_atlas {
 // and ns-2 in packets; what is sent is the window's integer part, and half of that, again without a fraction,
 // is what a loss leaves (ns-2 until 2006). The acknowledgement that ends one file counts for the next, and
 // every new one restarts the timer (RFC 6298, 5.3).
-class PacketLifelongReno : public PacketTcpSender {
+class PacketLifelongReno : public PacketSender {
  public:
   static ns3::TypeId GetTypeId();
 

@@ -9,7 +9,7 @@ NS_OBJECT_ENSURE_REGISTERED(PacketNewReno);
 
 ns3::TypeId PacketNewReno::GetTypeId() {
   static const ns3::TypeId id =
-      ns3::TypeId("tcp_atlas::PacketNewReno").SetParent<PacketTcpSender>().AddConstructor<PacketNewReno>();
+      ns3::TypeId("tcp_atlas::PacketNewReno").SetParent<PacketSender>().AddConstructor<PacketNewReno>();
   return id;
 }
 

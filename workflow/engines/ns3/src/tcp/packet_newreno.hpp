@@ -4,11 +4,11 @@
 // transmit.
 #pragma once
 
-#include "packet_tcp_sender.hpp"
+#include "packet_sender.hpp"
 
 namespace tcp_atlas {
 
-class PacketNewReno : public PacketTcpSender {
+class PacketNewReno : public PacketSender {
  public:
   static ns3::TypeId GetTypeId();
 

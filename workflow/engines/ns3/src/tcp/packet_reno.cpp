@@ -9,7 +9,7 @@ NS_OBJECT_ENSURE_REGISTERED(PacketReno);
 
 ns3::TypeId PacketReno::GetTypeId() {
   static const ns3::TypeId id =
-      ns3::TypeId("tcp_atlas::PacketReno").SetParent<PacketTcpSender>().AddConstructor<PacketReno>();
+      ns3::TypeId("tcp_atlas::PacketReno").SetParent<PacketSender>().AddConstructor<PacketReno>();
   return id;
 }
 

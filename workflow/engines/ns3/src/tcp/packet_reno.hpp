@@ -3,13 +3,13 @@
 // of NewReno): a loss halves the window, a timeout takes it to one.
 #pragma once
 
-#include "packet_tcp_sender.hpp"
+#include "packet_sender.hpp"
 
 namespace tcp_atlas {
 
 // Any new acknowledgement ends a fast recovery. So of several losses in one window each halves the window
 // again, or waits for the timer where too few duplicates are left (Fall and Floyd 1996, section 3).
-class PacketReno : public PacketTcpSender {
+class PacketReno : public PacketSender {
  public:
   static ns3::TypeId GetTypeId();
 

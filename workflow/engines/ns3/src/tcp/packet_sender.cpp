@@ -24,10 +24,6 @@ ns3::TypeId PacketSender::GetTypeId() {
           .AddAttribute("InitialWindow", "Packets", ns3::UintegerValue(2),
                         ns3::MakeUintegerAccessor(&PacketSender::m_initialWindow),
                         ns3::MakeUintegerChecker<std::uint32_t>(1))
-          .AddAttribute("InitialThreshold", "Packets: where the first slow start ends",
-                        ns3::UintegerValue(UINT32_MAX),
-                        ns3::MakeUintegerAccessor(&PacketSender::m_initialThreshold),
-                        ns3::MakeUintegerChecker<std::uint32_t>(1))
           .AddAttribute("PacketSize", "Bytes, this TCP's header included", ns3::UintegerValue(1500),
                         ns3::MakeUintegerAccessor(&PacketSender::m_packetBytes),
                         ns3::MakeUintegerChecker<std::uint32_t>(SegmentHeader::kBytes))
@@ -80,13 +76,18 @@ void PacketSender::StartTransfer(std::uint32_t packets) {
   m_filePackets = m_lastFile = packets;
   m_una = m_next = 1;
   m_timer.Reset({m_initialRto, m_minRto, m_maxRto, m_clockTick});
-  Begin();
+  m_highestSent = m_duplicates = m_recover = 0;
+  m_recovering = false;
+  SetWindow(m_initialWindow);
+  m_ssthresh = m_receiverWindow;  // as high as it can matter
+  DoStart();
+  SendWindow();
 }
 
 void PacketSender::ContinueTransfer(std::uint32_t packets) {
   m_filePackets += packets;
   m_lastFile = packets;
-  Resume();
+  SendWindow();
 }
 
 void PacketSender::ReceiveAck(ns3::Ptr<ns3::Packet> acknowledgement) {
@@ -96,7 +97,7 @@ void PacketSender::ReceiveAck(ns3::Ptr<ns3::Packet> acknowledgement) {
     return;
   }
   m_ackTrace(header.GetNumber());
-  Acknowledged({header.GetNumber(), header.GetAnswered(), header.GetTransmission()});
+  Acknowledged(header.GetNumber());
   if (!IsDone()) {
     m_reactedTrace();
   }
@@ -114,15 +115,68 @@ void PacketSender::MoveUna(std::uint32_t una) {
   }
 }
 
-void PacketSender::Send(std::uint32_t number, std::uint32_t transmission) {
+void PacketSender::Send(std::uint32_t number) {
   m_sentTrace(number);
   const auto packet = ns3::Create<ns3::Packet>(m_packetBytes - SegmentHeader::kBytes);
-  packet->AddHeader(SegmentHeader(m_source, m_transfer, number, transmission));
+  packet->AddHeader(SegmentHeader(m_source, m_transfer, number));
   m_transmit(packet);
 }
 
-std::uint32_t PacketSender::GetInitialThreshold() const {
-  return std::min(m_initialThreshold, m_receiverWindow);
+void PacketSender::Acknowledged(std::uint32_t missing) {
+  const std::uint32_t una = m_una;
+  if (missing > una) {
+    m_duplicates = 0;
+    MoveUna(missing);
+    NewAck(m_una - una);
+    SendWindow();
+  } else if (m_next > una) {
+    ++m_duplicates;
+    if (m_recovering) {
+      SetWindow(GetWindow() + 1);
+      SendWindow();
+    } else if (m_duplicates == 3 && (m_recover == 0 || una > m_recover + 1)) {
+      Loss();
+      Retransmit();
+    }
+  }
+}
+
+void PacketSender::SendWindow() {
+  const std::uint32_t end = std::min(m_una + GetWindow(), m_filePackets + 1);
+  const bool sends = m_next < end;
+  for (std::uint32_t next = m_next; next < end; ++next) {
+    m_next = next + 1;
+    if (next > m_highestSent) {
+      m_highestSent = next;
+      if (!m_recovering) {
+        m_timer.TimePacket(next);
+      }
+    }
+    Send(next);
+  }
+  // The timer is set on packets sent, "on the first of the group" (Zaragoza 2014, 3.1), not by
+  // acknowledgements.
+  if (sends && !m_recovering) {
+    m_timer.Restart();
+  }
+}
+
+void PacketSender::Retransmit() {
+  m_timer.StopTiming();
+  Send(m_una);
+  m_timer.Restart();
+}
+
+std::uint32_t PacketSender::HalvedFlight() const { return std::max((m_next - m_una) / 2, 2U); }
+
+void PacketSender::TimerExpired() {
+  m_recovering = false;
+  Timeout();
+  m_timer.BackOff();
+  m_timer.StopTiming();
+  m_duplicates = 0;
+  m_next = m_una;
+  SendWindow();
 }
 
 }  // namespace tcp_atlas

@@ -9,7 +9,7 @@ NS_OBJECT_ENSURE_REGISTERED(PacketTahoe);
 
 ns3::TypeId PacketTahoe::GetTypeId() {
   static const ns3::TypeId id =
-      ns3::TypeId("tcp_atlas::PacketTahoe").SetParent<PacketTcpSender>().AddConstructor<PacketTahoe>();
+      ns3::TypeId("tcp_atlas::PacketTahoe").SetParent<PacketSender>().AddConstructor<PacketTahoe>();
   return id;
 }
 

@@ -3,11 +3,11 @@
 // threshold; a loss, however it is found, halves the threshold and starts again from a window of one packet.
 #pragma once
 
-#include "packet_tcp_sender.hpp"
+#include "packet_sender.hpp"
 
 namespace tcp_atlas {
 
-class PacketTahoe : public PacketTcpSender {
+class PacketTahoe : public PacketSender {
  public:
   static ns3::TypeId GetTypeId();
 

@@ -3,6 +3,7 @@
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "segment_header.hpp"
 
 namespace tcp_atlas {
 
@@ -38,7 +39,7 @@ bool PacketTcpReceiver::Receive(ns3::Ptr<ns3::Packet> packet) {
     m_received = m_unanswered = 0;
     m_ackTimer.Cancel();
   }
-  m_latest = header;
+  m_source = header.GetSource();
   ++m_received;
   const bool inOrder = header.GetNumber() == m_expected && m_beyond.empty();
   const bool isNew = header.GetNumber() >= m_expected && m_beyond.insert(header.GetNumber()).second;
@@ -58,8 +59,7 @@ void PacketTcpReceiver::Acknowledge() {
   m_ackTimer.Cancel();
   m_unanswered = 0;
   const auto acknowledgement = ns3::Create<ns3::Packet>();
-  acknowledgement->AddHeader(SegmentHeader(m_latest.GetSource(), m_transfer, m_expected,
-                                           m_latest.GetTransmission(), m_latest.GetNumber()));
+  acknowledgement->AddHeader(SegmentHeader(m_source, m_transfer, m_expected));
   m_transmit(acknowledgement);
 }
 

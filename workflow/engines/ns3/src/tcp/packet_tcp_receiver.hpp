@@ -10,7 +10,6 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
-#include "segment_header.hpp"
 
 namespace tcp_atlas {
 
@@ -41,12 +40,12 @@ class PacketTcpReceiver : public ns3::Object {
   std::uint32_t m_quickAcks = 0;
   Transmit m_transmit;
 
+  std::uint32_t m_source = 0;
   std::uint32_t m_transfer = 0;
   std::uint32_t m_expected = 1;
   std::set<std::uint32_t> m_beyond;  // arrived, but after a gap
   std::uint32_t m_received = 0;      // packets of this transfer
   std::uint32_t m_unanswered = 0;    // packets since the last acknowledgement
-  SegmentHeader m_latest;            // of the packet that came last
   ns3::EventId m_ackTimer;
 };
 

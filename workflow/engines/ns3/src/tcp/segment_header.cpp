@@ -15,22 +15,17 @@ void SegmentHeader::Serialize(ns3::Buffer::Iterator start) const {
   start.WriteHtonU32(m_source);
   start.WriteHtonU32(m_transfer);
   start.WriteHtonU32(m_number);
-  start.WriteHtonU32(m_transmission);
-  start.WriteHtonU32(m_answered);
 }
 
 std::uint32_t SegmentHeader::Deserialize(ns3::Buffer::Iterator start) {
   m_source = start.ReadNtohU32();
   m_transfer = start.ReadNtohU32();
   m_number = start.ReadNtohU32();
-  m_transmission = start.ReadNtohU32();
-  m_answered = start.ReadNtohU32();
   return kBytes;
 }
 
 void SegmentHeader::Print(std::ostream& stream) const {
-  stream << "source=" << m_source << " transfer=" << m_transfer << " number=" << m_number
-         << " transmission=" << m_transmission << " answered=" << m_answered;
+  stream << "source=" << m_source << " transfer=" << m_transfer << " number=" << m_number;
 }
 
 }  // namespace tcp_atlas

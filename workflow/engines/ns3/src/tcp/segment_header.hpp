@@ -10,20 +10,14 @@
 namespace tcp_atlas {
 
 // Sequence numbers count packets from 1, anew in every transfer. In an acknowledgement `number` is the first
-// packet that the receiver misses, and `answered` the one that has just come. `transmission` is the sender's
-// to choose and comes back with the acknowledgement, as a timestamp does (RFC 7323).
+// packet that the receiver misses.
 class SegmentHeader : public ns3::Header {
  public:
-  static constexpr std::uint32_t kBytes = 20;
+  static constexpr std::uint32_t kBytes = 12;
 
   SegmentHeader() = default;
-  SegmentHeader(std::uint32_t source, std::uint32_t transfer, std::uint32_t number,
-                std::uint32_t transmission = 0, std::uint32_t answered = 0)
-      : m_source(source),
-        m_transfer(transfer),
-        m_number(number),
-        m_transmission(transmission),
-        m_answered(answered) {}
+  SegmentHeader(std::uint32_t source, std::uint32_t transfer, std::uint32_t number)
+      : m_source(source), m_transfer(transfer), m_number(number) {}
 
   static ns3::TypeId GetTypeId();
   ns3::TypeId GetInstanceTypeId() const override { return GetTypeId(); }
@@ -31,8 +25,6 @@ class SegmentHeader : public ns3::Header {
   std::uint32_t GetSource() const { return m_source; }
   std::uint32_t GetTransfer() const { return m_transfer; }
   std::uint32_t GetNumber() const { return m_number; }
-  std::uint32_t GetTransmission() const { return m_transmission; }
-  std::uint32_t GetAnswered() const { return m_answered; }
 
   std::uint32_t GetSerializedSize() const override { return kBytes; }
   void Serialize(ns3::Buffer::Iterator start) const override;
@@ -43,8 +35,6 @@ class SegmentHeader : public ns3::Header {
   std::uint32_t m_source = 0;
   std::uint32_t m_transfer = 0;
   std::uint32_t m_number = 0;
-  std::uint32_t m_transmission = 0;
-  std::uint32_t m_answered = 0;
 };
 
 }  // namespace tcp_atlas
