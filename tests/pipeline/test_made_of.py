@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import tarfile
-from pathlib import Path
 
 import pytest
-from tree import ROOT, Tree
+from tree import Tree
 
 MINE = ("--config", "scenarios=examples/my-link.yaml")
 STEPS = {"configuration", "simulate", "predict", "compare", "gather"}
 IGNORED = ("--rerun-triggers", "mtime")
-
-
-def due(tree: Tree, *arguments: str) -> set[str]:
-    """Return the rules of which a run would have jobs."""
-    done = tree.snakemake("--dry-run", *arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
-    table = done.stdout.partition("Job stats:")[2].partition("\ntotal")[0]
-    return set(re.findall(r"^(\S+) +\d+$", table, re.MULTILINE))
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +29,13 @@ def until_gather(*config: str) -> tuple[str, ...]:
 
 
 def test_what_is_there_is_not_made_again(tree: Tree) -> None:
-    assert due(tree, *until_gather("scale=smoke")) == set()
+    assert tree.due(*until_gather("scale=smoke")) == set()
 
 
 @pytest.mark.parametrize("records", [(), IGNORED])
 def test_results_of_another_configuration_are_made_again(tree: Tree, records: tuple[str, ...]) -> None:
-    assert due(tree, *records, *until_gather("scale=quick")) == STEPS
-    assert due(tree, *records, *until_gather("scale=smoke", "confidence=0.9")) == STEPS - {"predict"}
+    assert tree.due(*records, *until_gather("scale=quick")) == STEPS
+    assert tree.due(*records, *until_gather("scale=smoke", "confidence=0.9")) == STEPS - {"predict"}
 
 
 def test_a_longer_run_and_another_program_make_runs_again(tree: Tree) -> None:
@@ -58,7 +47,7 @@ def test_a_longer_run_and_another_program_make_runs_again(tree: Tree) -> None:
     ):
         tree.replace(file, old, new)
         os.utime(tree.root / file, (before.st_atime - 60, before.st_mtime - 60))
-        assert due(tree, *until_gather("scale=smoke")) >= {"simulate", "compare", "gather"}
+        assert tree.due(*until_gather("scale=smoke")) >= {"simulate", "compare", "gather"}
         tree.replace(file, new, old)
 
 
@@ -66,21 +55,8 @@ def test_touched_results_are_still_of_what_they_were(tree: Tree) -> None:
     """And files that are lost, of another configuration, are made again in the first run."""
     tree.make("--touch", *until_gather("scale=smoke", "seed=2"))
     shutil.rmtree(tree.root / ".snakemake")
-    assert due(tree, *until_gather("scale=smoke", "seed=2")) == STEPS
+    assert tree.due(*until_gather("scale=smoke", "seed=2")) == STEPS
     (tree.root / "results/studies/my-link/points.csv").unlink()
     before = tree.rows("observations.csv")
     tree.make(*until_gather("scale=smoke", "seed=2"))
     assert tree.rows("observations.csv") != before
-
-
-def test_an_unpacked_archive_is_whole(smoke: Tree, tmp_path: Path) -> None:
-    """On a machine that has built the engines after it."""
-    smoke.output("./atlas", "archive", str(tmp_path / "smoke.tgz"))
-    with tarfile.open(tmp_path / "smoke.tgz") as archive:
-        archive.extractall(tmp_path)
-    tree = Tree(tmp_path / "tcp-atlas", is_there=True)
-    tree.take_engines()
-    (tree.root / "build/uml").symlink_to(ROOT / "build/uml")
-    # The laboratory is made of a program that is compiled here.
-    assert due(tree, "--config", "scale=smoke") <= {"all", "build_module", "lab", "explore"}
-    assert due(tree, "--config", "scale=quick") > {"simulate", "compare"}

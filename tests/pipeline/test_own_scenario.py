@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tarfile
+from pathlib import Path
+
 import pytest
 from tree import Tree
 
@@ -44,6 +47,19 @@ def test_an_example_is_answered_whatever_its_title(my_link: Tree) -> None:
     assert (my_link.root / "results/report.pdf").read_bytes().startswith(b"%PDF")
     report = (my_link.root / "results/report.html").read_text()
     assert "My {link}" in report.replace("\\u2060", "").replace("\u2060", "")
+
+
+def test_an_unpacked_archive_is_whole_and_of_what_it_was(my_link: Tree, tmp_path: Path) -> None:
+    """On a machine that has compiled after it was packed."""
+    my_link.output("./atlas", "archive", str(tmp_path / "mine.tgz"))
+    with tarfile.open(tmp_path / "mine.tgz") as archive:
+        archive.extractall(tmp_path)
+    tree = Tree(tmp_path / "tcp-atlas", is_there=True)
+    tree.take_engines()
+    mine = ("--config", "scenarios=examples/my-link.yaml")
+    # The laboratory is made of a program that is compiled here, and the page to explore holds it.
+    assert tree.due(*mine, "scale=smoke") <= {"all", "build_module", "lab", "explore"}
+    assert tree.due(*mine, "scale=quick") > {"simulate", "compare", "report_pdf"}
 
 
 def test_the_other_examples_are_answered_together(built_tree: Tree) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -78,6 +79,12 @@ class Tree:
         """Run Snakemake, which must succeed."""
         done = self.snakemake(*arguments)
         assert done.returncode == 0, done.stdout + done.stderr
+
+    def due(self, *arguments: str) -> set[str]:
+        """Return the rules of which a run of Snakemake would have jobs."""
+        said = self.output(".venv/bin/snakemake", "--cores", "2", "--dry-run", *arguments)
+        table = said.partition("Job stats:")[2].partition("\ntotal")[0]
+        return set(re.findall(r"^(\S+) +\d+$", table, re.MULTILINE))
 
     def rows(self, table: str) -> list[dict[str, str]]:
         """Return the rows of a table in results/."""
