@@ -224,3 +224,20 @@ def test_a_kernel_is_built_once(tmp_path: Path, kernel: str, stamps: str, status
     result = build(tmp_path, os.environ["PATH"])
     assert (result.returncode, "did not compile here before" in result.stderr) == (status, status == 3)
     assert {path.name for path in tmp_path.iterdir()} == {stamps, kernel}
+
+
+@pytest.mark.parametrize("folder", ["uml", "u m:l"])
+def test_a_step_that_fails_is_the_reason(tmp_path: Path, folder: str) -> None:
+    """Also where the kernel's own scripts could not work, and another folder is found for them."""
+    (tmp_path / "bin").mkdir()
+    for name in ("gcc", "make", "flex", "bison", "bc", "m4", "patch", "xz"):
+        program = tmp_path / "bin" / name
+        program.write_text("#!/bin/sh\necho 'x.c: error: no room' >&2\nexit 1\n")
+        program.chmod(0o755)
+    result = build(tmp_path / folder, f"{tmp_path}/bin:{os.environ['PATH']}")
+    assert result.returncode == 3
+    assert result.stderr.startswith(
+        "virtual time: not built: the compiler failed: x.c: error: no room; the other"
+    )
+    assert result.stderr.count("\n") == 1
+    assert not list(Path("/var/tmp").glob("tcp-atlas-kernel.*"))
