@@ -1,9 +1,8 @@
 """Applies one seeded mistake after the other to a copy of the tree, and says which suite notices.
 
-    .venv/bin/python tests/mutations/run.py [--results build/smoke/results] [--out FILE] [NAME ...]
+    .venv/bin/python tests/mutations/run.py [--out FILE] [NAME ...]
 
-The figures' mutations need a smoke run of this very tree (`./atlas test` leaves one in build/smoke). Exit
-status 1 if a mutation passes that is not known to change nothing.
+Exit status 1 if a mutation passes that is not known to change nothing.
 """
 
 from __future__ import annotations
@@ -38,13 +37,10 @@ test_dir(tests, filter = "^%s$", env = new.env(parent = tcpatlas), reporter = "c
 class Copy:
     """A copy of the tree in which one file is mutated at a time."""
 
-    def __init__(self, root: Path, results: Path | None) -> None:
+    def __init__(self, root: Path) -> None:
         shutil.copytree(ROOT, root, symlinks=True, ignore=NOT_COPIED)
         (root / ".venv").symlink_to(ROOT / ".venv")
         self.root = root
-        if results is not None:
-            left_out = shutil.ignore_patterns("cache", "work", "runs", "logs", "benchmarks", "report*")
-            shutil.copytree(results, root / "results", ignore=left_out)
 
     def call(self, *command: str | Path) -> tuple[bool, str]:
         """Run a command in the copy; return whether it succeeded, and what it said."""
@@ -91,31 +87,19 @@ class Copy:
         """Run the tests of one file."""
         return self.call("Rscript", "-e", R_TEST % name)
 
-    def item(self, name: str) -> tuple[bool, str]:
-        """Draw one item again and compare all with what is accepted."""
-        study, item = name.split("/")
-        kind = item.partition("-")[0]
-        options = ["--study", study, "--items", item, "--kind", kind, "--out", f"results/{kind}s/{study}"]
-        done, output = self.call("Rscript", "workflow/figures/bin/render.R", *options)
-        return self.call(PYTHON, "-m", "tcpatlas", "baseline", "--check") if done else (done, output)
-
 
 SUITES: dict[str, Callable[[Copy, str], tuple[bool, str]]] = {
     "unit": Copy.unit,
     "cpp": Copy.cpp,
     "r": Copy.r,
-    "item": Copy.item,
 }
-MARKS = {"unit": "FAILED ", "cpp": "[  FAILED  ] ", "r": "Failure (", "item": ": "}
+MARKS = {"unit": "FAILED ", "cpp": "[  FAILED  ] ", "r": "Failure ("}
 
 
 def main() -> int:
     """Run what is asked for; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--results", type=Path, default=ROOT / "build/smoke/results", help="a smoke run of this tree"
     )
     mutations_yaml = Path(__file__).parent / "mutations.yaml"
     parser.add_argument("--list", type=Path, default=mutations_yaml, help="what mutations there are")
@@ -127,9 +111,8 @@ def main() -> int:
     if unknown:
         parser.error(f"no such mutation: {', '.join(sorted(unknown))}; allowed: {', '.join(mutations)}")
     chosen = {name: one for name, one in mutations.items() if not asked.names or name in asked.names}
-    drawn = any("item" in choice for choice in chosen.values())
     with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(Path(folder) / "tree", asked.results if drawn else None)
+        copy = Copy(Path(folder) / "tree")
         # Each suite has to pass without the mutation, or its failure would show nothing.
         sound = {
             suite: _run(copy, *suite) for suite in dict.fromkeys(_suite(choice) for choice in chosen.values())
@@ -173,8 +156,6 @@ def _try(copy: Copy, name: str, mutation: dict[str, Any]) -> str:
     file.write_text(text.replace(mutation["old"], mutation["new"]))
     passed, output = _run(copy, kind, what)
     file.write_text(text)
-    if kind == "item":
-        _run(copy, kind, what)
     lines = [line for line in output.splitlines() if MARKS[kind] in line] or output.strip().splitlines()[-1:]
     caught = "" if passed else lines[0].partition(MARKS[kind])[2] if kind in ("unit", "cpp") else lines[0]
     print(f"{name}: {caught or 'NOT CAUGHT'} ({time.monotonic() - began:.0f} s)", flush=True)

@@ -31,30 +31,6 @@ test_that("a load that the paper has no case of is refused", {
   expect_error(module$case_of(loads), "0, 0.9 and 1 only")
 })
 
-test_that("a printed number stands beside the fixed point's and the exact one", {
-  data <- loop_data(loop_observation("case-1", 7500, "loss_ratio", 0.04))
-  data$claims <- rbind(
-    loop_claim(1, "case-1", 7500, "4.19", 5.25, "p_loss"), loop_claim(2, "case-1", 10000, "7.32", 8, "p_loss"),
-    loop_claim(3, "case-1-exact", 7500, "4.19", 3.75, "p_loss; ours exactly", scheme = "exact")
-  )
-  table <- module$table_3(data)
-  expect_equal(table$headings, c("$N$", "Quantity", "Published", "fixed point", "exact"))
-  expect_equal(table$columns[[1]]$main, c("7500", "10000"))
-  expect_equal(table$columns[[3]]$main, c("4.19", "7.32"))
-  expect_equal(nzchar(table$columns[[5]]$main), c(TRUE, FALSE))
-})
-
-test_that("what one column of the paper prints is told apart by its name", {
-  data <- loop_data(loop_observation("fpwi", 30, "loss_ratio", 0.04))
-  data$claims <- rbind(
-    loop_claim(1, "nswi", 30, "4.00", 4, "p_loss", "NSWI-5", scheme = "exact"),
-    loop_claim(2, "fpwi", 30, "4.54", 4.5, "p_loss", "FPWI-5")
-  )
-  table <- module$table_1(data)
-  expect_equal(table$columns[[1]]$main, c("NSWI-5", "FPWI-5"))
-  expect_equal(nzchar(table$columns[[4]]$main), c(FALSE, TRUE))
-})
-
 test_that("an iteration without a fixed point has tests but no numbers", {
   data <- loop_data(rbind(
     loop_observation("case-1", 5000, "iteration_converged", 0, "1"),
@@ -64,6 +40,11 @@ test_that("an iteration without a fixed point has tests but no numbers", {
   expect_equal(table$columns[[2]]$main, c("1", "2"))
   expect_equal(table$columns[[4]]$main, c("", "1.00"))
   expect_equal(table$columns[[6]]$main, c("0.00", ""))
+})
+
+test_that("the load of the backbone router is the case", {
+  points <- data.table("stations.backbone.load.mean" = c(NA, 0.9, 1))
+  expect_equal(module$case_of(points), paste("case", 1:3))
 })
 
 test_that("figures 7 and 8 draw one point of their sets, by one engine", {
@@ -83,9 +64,4 @@ test_that("figures 7 and 8 draw one point of their sets, by one engine", {
   )
   expect_equal(ggplot2::ggplot_build(module$plot_figure_07(data))$data[[1]]$y, 20)
   expect_equal(ggplot2::ggplot_build(module$plot_figure_08(data))$data[[2]]$x, 30)
-})
-
-test_that("the load of the backbone router is the case", {
-  points <- data.table("stations.backbone.load.mean" = c(NA, 0.9, 1))
-  expect_equal(module$case_of(points), paste("case", 1:3))
 })

@@ -70,20 +70,6 @@ test_that("an unknown verdict is refused, with its line", {
   expect_error(read_now(folder), "line 3: verdict: 'perhaps' is unknown")
 })
 
-now_figure_rows <- function() {
-  row <- function(then, tcp, engine, x, value) {
-    data.table::data.table(
-      panel = "rates", question = "Is it as fast?", parameter = "links.bottleneck.rate", x_title = "", x = x,
-      x_unit = "bit/s", metric = "utilisation", unit = "1", then, tcp, engine, value, ci_low = value - 0.01,
-      ci_high = value + 0.01
-    )
-  }
-  rbind(
-    row("", "BBR", "linux", 2e6, 0.9), row("", "CUBIC", "packetsim", c(1e6, 2e6), c(0.8, 0.7)),
-    row("", "", "model:compound", 1e6, 0.5), row("true", "Compound", "packetsim", 1e6, 0.6)
-  )
-}
-
 test_that("the figure names the model, the paper's own TCP and today's, in this order, and shows units people use", {
   panel <- plots_within(plot_now(now_figure_rows(), common_labels))[[1]]
   drawn <- ggplot_build(panel)

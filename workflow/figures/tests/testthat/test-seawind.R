@@ -8,19 +8,6 @@ seawind_data <- function(observations, name = "figure", claims = data.table()) {
   )
 }
 
-test_that("a curve against p has the points of one parameter, by p up to a tenth", {
-  at <- function(link, p, value) {
-    parameters <- list("links.bottleneck.rate" = link * 1000, "links.bottleneck.loss" = p)
-    synthetic_observation(
-      "seawind/figure-8.7", paste(link, p), parameters, "model:markov", "throughput_markov", "packets/s", value
-    )
-  }
-  data <- seawind_data(rbind(at(100, 0.01, 90), at(100, 0.1, 60), at(100, 0.5, 10), at(200, 0.01, 150)))
-  layer <- ggplot2::ggplot_build(module$plot_figure_8_7(data))$data[[1]]
-  expect_equal(layer$x, c(0.01, 0.1, 0.01))
-  expect_equal(layer$y, c(90, 60, 150))
-})
-
 # A published transfer of a set.
 printed_transfer <- function(transfer, set, published) {
   data.table(
