@@ -11,6 +11,7 @@ plot_curves <- function(plot, size) {
       size <- c(width = default_size[["width"]], height = if (has_axes(one)) default_size[["height"]] else 1)
     }
     built <- ggplot_build(with_values(one))
+    name_symbol_font()
     picture <- svglite::svgstring(size[["width"]], size[["height"]])
     corners <- on_device(function() NULL, function() {
       layout <- ggplot_gtable(built)

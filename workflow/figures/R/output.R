@@ -30,7 +30,10 @@ write_lines <- function(lines, path) {
 # Saves a plot as <stem>.pdf, .svg and .png: laid out once, which takes longer than drawing, with the fonts of the PDF.
 # The same plot gives the same bytes.
 save_figure <- function(plot, stem, size) {
-  open_pdf <- function(path, width, height) grDevices::cairo_pdf(path, width, height, family = figure_font)
+  open_pdf <- function(path, width, height) {
+    symbols <- grDevices::cairoSymbolFont("DejaVu Sans")
+    grDevices::cairo_pdf(path, width, height, family = figure_font, symbolfamily = symbols)
+  }
   layout <- on_device(function() open_pdf(nullfile(), size[["width"]], size[["height"]]), function() {
     if (inherits(plot, "patchwork")) patchwork::patchworkGrob(plot) else ggplotGrob(plot)
   })
@@ -44,10 +47,26 @@ save_figure <- function(plot, stem, size) {
     })
   }
   save_by(".pdf", "%%EOF\n", open_pdf)
-  save_by(".svg", "</svg>\n", svglite::svglite)
+  save_by(".svg", "</svg>\n", open_svg)
   save_by(".png", "IEND\xaeB`\x82", function(path, width, height) {
     ragg::agg_png(path, width, height, units = "in", res = 200)
   })
+}
+
+open_svg <- function(path, width, height) {
+  name_symbol_font()
+  svglite::svglite(path, width, height)
+}
+
+# Signs of mathematics are of the font Symbol. Where it is not installed, the machine would choose another one, and with
+# it how wide they are.
+name_symbol_font <- function() {
+  path <- systemfonts::match_font("DejaVu Sans")$path
+  for (name in c("Symbol", "symbol")) {
+    if (systemfonts::match_font(name)$path != path) {
+      systemfonts::register_font(name, path, path, path, path)
+    }
+  }
 }
 
 # Cairo writes into a PDF when it was drawn.

@@ -27,7 +27,7 @@ pictured <- function(results, item, stem) {
 save_svg <- function(plot, stem) {
   size <- size_of(plot)
   path <- paste0(stem, ".svg")
-  svglite::svglite(path, size[["width"]], size[["height"]])
+  open_svg(path, size[["width"]], size[["height"]])
   tryCatch(print(plot), finally = grDevices::dev.off())
   lines <- gsub("(\\d\\.\\d)\\d+", "\\1", readLines(path, encoding = "UTF-8"), perl = TRUE)
   writeLines(lines, path, useBytes = TRUE)

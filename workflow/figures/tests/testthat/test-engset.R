@@ -7,7 +7,8 @@ engset_item <- function(name, observations, distributions = NULL) {
     study = "engset", name = name, sets = unique(observations$set), points = points,
     observations = observations[!endsWith(metric, "_error")],
     errors = observations[endsWith(metric, "_error")][, metric := sub("_error$", "", metric)],
-    distributions = distributions, claims = data.table(metric = character(), published = character(), tcp.rwnd = numeric()),
+    distributions = distributions,
+    claims = data.table(metric = character(), published = character(), tcp.rwnd = numeric()),
     labels = paper_labels("engset")
   )
 }

@@ -1,6 +1,6 @@
-# Every plot_*() as SVG and every table_*() as TeX, of the small results in frozen/ (see ../freeze.R), as they were
-# when someone last looked at them. Fonts and packages are Debian 12's, so the files are the same everywhere. After a change on
-# purpose: look at _snaps/pictures/*.new.*, then run Rscript workflow/figures/tests/testthat.R --fix.
+# Every plot_*() as SVG and every table_*() as TeX, of the small results in frozen/ (see ../freeze.R), as they were when
+# someone last looked at them. Fonts and packages are Debian 12's, so the files are the same everywhere. After a change
+# on purpose: look at _snaps/pictures/*.new.*, then run Rscript workflow/figures/tests/testthat.R --fix.
 
 expect_as_before <- function(file, name) {
   copy <- file.path(withr::local_tempdir(), paste0(name, sub("^.*\\.", ".", file)))
