@@ -126,6 +126,36 @@ wildcard_constraints:
     model="[^/]+",
 
 
+def by_verdict(study):
+    """Whether verdicts say how many replications a study has (docs/decisions/then-and-now.md)."""
+    return any(one.by_verdict for one in EVERY[study].sets)
+
+
+def driver(study):
+    """The files of this tree that simulate a study's points."""
+    if not by_verdict(study):
+        return DRIVER
+    models = [file for model in models_of(study) for file in code_of_model(model)]
+    return sorted({*code("tcpatlas.claims.by_verdict", "tcpatlas.claims.now"), *models})
+
+
+def originals(study):
+    """The verdicts with the paper's own TCP, of a study that asks its sentences again."""
+    source = EVERY[study].again.source
+    return expand("results/studies/{study}/{table}.csv", study=source, table=["claims", "statements"])
+
+
+def judged_by(study):
+    """The files by which such a study is judged."""
+    return [*originals(study), *items_of(EVERY[study].again.source), EVERY[study].file]
+
+
+def urgency(wildcards):
+    """The seconds of a simulation; what runs of other studies are judged by comes before all of them."""
+    sources = {study.again.source for name, study in AGAIN.items() if by_verdict(name)}
+    return round(job_of(wildcards).seconds) + 10000 * (wildcards.study in sources)
+
+
 def key_of(wildcards):
     """What a simulation job is called."""
     return wildcards.study, wildcards.engine, int(wildcards.job)
@@ -161,7 +191,14 @@ def runs_made_of(study, engine, number):
     """The digest of all that a job's runs are made of; not of how old these files are."""
     job, sources = JOBS[study, engine, number], code_of_engine(Path("workflow/engines"), engine)
     lengths = [share.length for share in job.shares]
-    return digest_of_job([job.digest, lengths, project.config["confidence"]], [*DRIVER, *sources])
+    others = []
+    if by_verdict(study):
+        source = EVERY[study].again.source
+        sources = [*sources, *items_of(source), EVERY[study].file]
+        others = [runs_made_of(*key) for key in JOBS if key[0] == source]
+    return digest_of_job(
+        [job.digest, lengths, project.config["confidence"], *others], [*driver(study), *sources]
+    )
 
 
 @cache

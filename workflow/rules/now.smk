@@ -6,13 +6,7 @@ rule again:
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
-        then=lambda wildcards: expand(
-            "results/studies/{study}/{table}.csv",
-            study=AGAIN[wildcards.study].again.source,
-            table=["claims", "statements"],
-        ),
-        published=lambda wildcards: items_of(AGAIN[wildcards.study].again.source),
-        scenario=lambda wildcards: AGAIN[wildcards.study].file,
+        judged=lambda wildcards: judged_by(wildcards.study),
         code=code("tcpatlas.claims.now", "tcpatlas.config"),
         metrics="workflow/metrics.yaml",
     output:

@@ -6,14 +6,19 @@ rule simulate:
     input:
         engine=ancient("build/release/{engine}/{engine}"),
         driver=lambda wildcards: ancient(
-            as_asked(job_of(wildcards).file(RESULTS), runs_made_of(*key_of(wildcards)), DRIVER)
+            as_asked(
+                job_of(wildcards).file(RESULTS), runs_made_of(*key_of(wildcards)), driver(wildcards.study)
+            )
         ),
+        then=lambda wildcards: originals(wildcards.study) if by_verdict(wildcards.study) else [],
     output:
         "results/runs/{study}/{engine}-{job}.jsonl",
     log:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
+    # The longest first, and before all what the jobs of other studies wait for.
+    priority: lambda wildcards: urgency(wildcards)
     resources:
         mem_mb=500,
         runtime=60,
@@ -25,9 +30,10 @@ rule simulate:
         digest=lambda wildcards: job_of(wildcards).digest,
         made_of=lambda wildcards: runs_made_of(*key_of(wildcards)),
         confidence=project.config["confidence"],
+        by_verdict=lambda wildcards: f"--by-verdict {wildcards.study}" if by_verdict(wildcards.study) else "",
     message:
         "Simulating {wildcards.study} by {wildcards.engine}, job {wildcards.job}"
     shell:
         "python -m tcpatlas simulate --engine {wildcards.engine} --engine-command {input.engine} --results results"
         " --confidence {params.confidence} {params.shares} --digest {params.digest} --made-of {params.made_of}"
-        " --out {output} 2> {log}"
+        " {params.by_verdict} --out {output} 2> {log}"

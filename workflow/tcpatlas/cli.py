@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tcpatlas import __version__
 from tcpatlas.base import command
@@ -22,7 +22,9 @@ from tcpatlas.config import (
 from tcpatlas.project import Project
 
 if TYPE_CHECKING:
+    from tcpatlas.claims.by_verdict import Simulate
     from tcpatlas.points.documents import PointSet
+    from tcpatlas.runs.documents import Replications
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -122,6 +124,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--out", type=Path, required=True, help="file to write, a line for each point")
     add_digest(sub)
     sub.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
+    sub.add_argument("--root", type=Path, default=Path(), help="folder of the project")
+    sub.add_argument("--by-verdict", metavar="STUDY", help="make as many replications as its verdicts need")
 
     sub = add("lab", _lab, "write the laboratory, a page that simulates in a browser")
     sub.add_argument("--module", type=Path, required=True, help="packetsim as WebAssembly")
@@ -305,17 +309,44 @@ def _simulate(options: argparse.Namespace) -> int:
         points += asked["points"][int(first) : int(last)]
         lengths[asked["set"]] = float(length)
     check_digest(digest(points), options.digest)
-    made = simulate(
-        points,
-        options.engine,
-        options.engine_command,
-        options.results / "work",
-        options.confidence,
-        lengths,
-        cache=cache_folder(options.results),
-    )
+
+    def replications(points: Sequence[Any], confidence: float) -> Iterator[Replications]:
+        return simulate(
+            points,
+            options.engine,
+            options.engine_command,
+            options.results / "work",
+            confidence,
+            lengths,
+            cache=cache_folder(options.results),
+        )
+
+    if options.by_verdict is None:
+        made: Iterable[Replications] = replications(points, options.confidence)
+    else:
+        made = _by_verdict(options, replications)
     write_atomically(options.out, recorded("".join(map(to_line, made)), options.made_of))
     return 0
+
+
+def _by_verdict(options: argparse.Namespace, simulate: Simulate) -> Iterable[Replications]:
+    from tcpatlas.claims.by_verdict import simulate_by_verdict
+    from tcpatlas.claims.now import asked_of
+    from tcpatlas.runs.predict import predictions_of
+
+    (study,) = written_project(options.results, options.root, options.by_verdict).again
+    assert study.again is not None
+    project = written_project(options.results, options.root, study.again.source)
+    source = project.studies[0]
+    asked, items = asked_of(project, study, source, options.results)
+    return simulate_by_verdict(
+        asked,
+        items,
+        lambda runs: predictions_of(study, source, runs),
+        options.engine,
+        simulate,
+        options.confidence,
+    )
 
 
 def _lab(options: argparse.Namespace) -> int:

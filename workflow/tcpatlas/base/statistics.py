@@ -41,6 +41,20 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
     return Interval(mean, mean - half_width, mean + half_width)
 
 
+# Of the chance to err, what all looks at growing replications but the last one have together.
+EARLY = 0.02
+
+
+def early_look(confidence: float, look: int) -> float:
+    """Return the confidence of an early look, counted from 1, at which each has half of what is left."""
+    return 1 - EARLY * (1 - confidence) * 0.5**look
+
+
+def last_look(confidence: float) -> float:
+    """Return the confidence of the last look, which leaves the early ones their share (Bonferroni)."""
+    return 1 - (1 - EARLY) * (1 - confidence)
+
+
 def band_of(values: Sequence[float]) -> Interval:
     """Return the first of the values between the lowest and the highest of all."""
     return Interval(values[0], min(values), max(values))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Literal
 
 from tcpatlas.claims.answers import Answers
@@ -17,6 +18,7 @@ from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
+from tcpatlas.claims.source import Source
 from tcpatlas.claims.statements import Case, Statement
 from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
@@ -35,6 +37,8 @@ NOW_COLUMNS = (
 SENTENCE, NUMBER = "sentence", "number"
 # Verdicts on which two engines can be of one mind or not.
 _DECIDED = ("still holds", "no longer", "reversed")
+# A standard deviation of eight runs is below a third of the true one in two of a thousand times.
+SCATTER = 3
 _OF_A_MODEL = "about a model alone, in which there is no TCP to replace"
 _OPPOSITES: Mapping[str, Predicate] = {
     "at most": "at least",
@@ -174,14 +178,13 @@ class Asked:
                     if all_told or row.get("engine"):
                         yield common | what | row
             for number in item.numbers:
-                verdict = self.then.numbers.get((item.name, str(number.row)), "")
-                if verdict not in ("reproduced", "smoke") or not _is_asked(self.derived, item, number):
+                if not self._is_kept(item, number):
                     continue
                 what = {
                     "statement": f"{item.paper}/{item.name}/row-{number.row}",
                     "what": NUMBER,
                     "text": number.subject.quantity.full_name,
-                    "then": verdict,
+                    "then": self.then.numbers[item.name, str(number.row)],
                 }
                 for row in self._of_number(number):
                     yield common | what | row
@@ -222,25 +225,17 @@ class Asked:
                 **one.cells,
             }
 
-    def _of_number(self, number: PublishedNumber) -> Iterator[Row]:
+    def _of_number(self, number: PublishedNumber, wider: int = 1) -> Iterator[Row]:
         """Yield a row for each engine that answers a number whose points are run with the other TCP."""
         subject = number.subject
         if self._not_run(subject):
             return
-        assert number.tolerance is not None
         assert number.published is not None
-        lengths = {scenario_set.name: scenario_set.engines for scenario_set in self.study.sets}
         for engine, reply in self._by_engine(subject, {}).items():
             value, low, high = reply.numbers(number.unit)
             if value is None:
                 continue
-            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
-            share = lengths[subject.set.name].get(engine, 1) / subject.set.engines.get(engine, 1)
-            scatter = Decimal(0)
-            if number.tolerance.one_run:
-                length = self.scale.length * share
-                scatter = author_scatter(number, reply.source, value, self.all_answers, length)
-            width = number.tolerance.width(number.published, scatter)
+            width = wider * self._width(number, engine, reply.source, value)
             ours = Estimate.of(value, low, high)
             verdict = judge(ours, number.published, width, too_short=self.scale.too_short)
             yield {
@@ -250,6 +245,55 @@ class Asked:
                 "cases": "1 of 1",
                 **_cells(subject, number.unit, (value, low, high), number.published, width),
             }
+
+    def _is_kept(self, item: Item, number: PublishedNumber) -> bool:
+        """Say whether we reproduce a number with the paper's own TCP, and it is asked of the other one."""
+        verdict = self.then.numbers.get((item.name, str(number.row)), "")
+        return verdict in ("reproduced", "smoke") and _is_asked(self.derived, item, number)
+
+    def _width(self, number: PublishedNumber, engine: str, source: Source, value: Decimal) -> Decimal:
+        """Return the tolerance of a number beside the runs of an engine."""
+        assert number.tolerance is not None
+        assert number.published is not None
+        scatter = Decimal(0)
+        if number.tolerance.one_run:
+            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
+            own = next(one.engines for one in self.study.sets if one.name == number.subject.set.name)
+            share = own.get(engine, 1) / number.subject.set.engines.get(engine, 1)
+            scatter = author_scatter(number, source, value, self.all_answers, self.scale.length * share)
+        return number.tolerance.width(number.published, scatter)
+
+    def decided(self, items: Iterable[Item]) -> Iterator[tuple[Subject, bool, bool]]:
+        """Yield each case and each number that could be lost, whether runs decide it, and if all are needed.
+
+        A sentence that is lost in one case, and cannot be reversed in all, needs no other case decided. A
+        tolerance that is the scatter of runs is not known before all are there: only what is lost even beside
+        one that is SCATTER times as wide is decided before.
+        """
+        for item in items:
+            for statement in item.statements:
+                spec = statement.spec
+                if isinstance(spec, Unmeasured) or _declared(self.derived, item, spec.text):
+                    continue
+                truths: list[tuple[Subject, Truth]] = []
+                lost = False
+                for case in statement.cases:
+                    subject = case.subject
+                    before = self.then.cases.get(_key(item, statement, case, spec), "")
+                    if before == "fails" or case.inconsistent or self._not_run(subject):
+                        continue
+                    for reply in self._by_engine(subject, {}).values():
+                        estimate, truth = _truth(statement, spec, reply)
+                        truths.append((subject, truth))
+                        if estimate and truth == "fails" and before == "holds":
+                            lost = lost or not _is_reversed(statement, spec, subject, estimate)
+                lost = lost or {"holds", "fails"} <= {truth for _, truth in truths}
+                yield from ((subject, lost or truth != "undecided", False) for subject, truth in truths)
+            for number in filter(partial(self._is_kept, item), item.numbers):
+                one_run = bool(number.tolerance and number.tolerance.one_run)
+                rows = self._of_number(number, SCATTER if one_run else 1)
+                open_ones = ("undecided", "still holds") if one_run else ("undecided",)
+                yield number.subject, all(row["verdict"] not in open_ones for row in rows), one_run
 
     def _not_run(self, subject: Subject) -> str:
         """Return why the points of a subject are not run with the other TCP; nothing if they are."""
@@ -347,22 +391,19 @@ def _judge_case(
     too_short: bool,
 ) -> None:
     """Count what a reply says of a case."""
-    unit, metric = statement.unit, reply.metric
-    value, low, high = reply.numbers(unit)
     if before == "fails" or case.inconsistent:
         outcome.fell_before += 1
         return
-    if value is None:
+    estimate, truth = _truth(statement, spec, reply)
+    if estimate is None:
         outcome.missing += 1
         return
     if too_short:
         outcome.too_short += 1
         return
-    reversal, least, most = (in_unit(metric, f"max_reversal{end}", unit) for end in ("", "_low", "_high"))
-    estimate = Estimate.of(value, low, high)
-    against = None if reversal is None else Estimate.of(reversal, least, most)
-    cells = _cells(case.subject, unit, (value, low, high), statement.bound, statement.tolerance)
-    truth: Truth = holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
+    cells = _cells(
+        case.subject, statement.unit, reply.numbers(statement.unit), statement.bound, statement.tolerance
+    )
     if truth == "fails" and before == "holds":
         # The case that decides is told.
         outcome.cells = outcome.cells if outcome.failed else cells
@@ -374,6 +415,21 @@ def _judge_case(
     else:
         outcome.cells = outcome.cells if outcome.failed or outcome.undecided else cells
         outcome.undecided += 1
+
+
+def _truth(
+    statement: Statement, spec: Comparison | TrendStatement, reply: Reply
+) -> tuple[Estimate | None, Truth]:
+    """Return the number of a reply, None where it gives none, and whether the statement holds of it."""
+    value, low, high = reply.numbers(statement.unit)
+    if value is None:
+        return None, "fails"
+    reversal, least, most = (
+        in_unit(reply.metric, f"max_reversal{end}", statement.unit) for end in ("", "_low", "_high")
+    )
+    estimate = Estimate.of(value, low, high)
+    against = None if reversal is None else Estimate.of(reversal, least, most)
+    return estimate, holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
 
 
 def _cells(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
@@ -14,7 +15,7 @@ from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.now_figure import figure_rows, read_panels
 from tcpatlas.claims.now_findings import finding_rows
 from tcpatlas.claims.now_told import MAIN, summary
-from tcpatlas.claims.published import load_items
+from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
@@ -28,16 +29,15 @@ def now_file(results: Path, study: str) -> Path:
     return results / "now" / study / "verdicts.csv"
 
 
-def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:
-    """Write the verdicts of a study on the sentences and numbers of its source, and what it measured.
+def asked_of(project: Project, study: Study, source: Study, results: Path) -> tuple[Asked, tuple[Item, ...]]:
+    """Return what a study asks, still without answers, and its source's items.
 
-    ConfigError where an answer is missing or does not fit, or the file of the study is another one by now.
+    ConfigError if the file of the study is another one by now.
     """
     derived = asked_again(project.root, study.file)
     if derived is None:
         raise ConfigError(study.file, "again", "is gone", "run again: every run reads it anew")
     items = load_items(source, read_folder(source, project.root))
-    answers = read_answers(study, results, project.config["confidence"])
     then = Then.read(
         *(
             read_csv_rows(study_folder(results, source.name) / name)
@@ -45,8 +45,17 @@ def judge_again(project: Project, study: Study, source: Study, results: Path) ->
         )
     )
     scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
-    all_answers = by_source(by_point(answers), study)
-    rows = Asked(study, derived, all_answers, then, scale).rows(items)
+    return Asked(study, derived, {}, then, scale), items
+
+
+def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:
+    """Write the verdicts of a study on the sentences and numbers of its source, and what it measured.
+
+    ConfigError where an answer is missing or does not fit; errors of `asked_of`.
+    """
+    asked, items = asked_of(project, study, source, results)
+    answers = read_answers(study, results, project.config["confidence"])
+    rows = replace(asked, all_answers=by_source(by_point(answers), study)).rows(items)
     write_atomically(now_file(results, study.name), to_csv(NOW_COLUMNS, rows))
     measured = [*observation_rows(answers), *prediction_rows(answers), *error_rows(answers)]
     write_atomically(results / "now" / study.name / "measured.csv", to_csv(COLUMNS["errors"], measured))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tcpatlas.base.errors import ConfigError
+from tcpatlas.base.statistics import last_look
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.derived import Metric
 from tcpatlas.claims.metrics import check
 from tcpatlas.claims.pairs import by_measurement, difference_of, error
 from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet, Study
-from tcpatlas.runs.documents import Predictions
+from tcpatlas.runs.documents import Predictions, Replications
 from tcpatlas.runs.jobs import jobs
 from tcpatlas.runs.store import Runs, predictions_file, read_predictions, read_runs, run_of
 
@@ -23,21 +24,31 @@ def read_answers(study: Study, results: Path, confidence: float) -> list[Answer]
     runs = read_runs(job.file(results) for job in jobs(study))
     models = dict.fromkeys(model for scenario_set in study.sets for model in scenario_set.models)
     predicted = {model: read_predictions(predictions_file(results, study.name, model)) for model in models}
+    by_verdict = {one.name for one in study.sets if one.by_verdict}
     for model, by_set in predicted.items():
         _check_measured(model, by_set)
     return [
         answer
         for scenario_set in study.sets
-        for answer in _set_answers(scenario_set, runs, predicted, confidence)
+        for answer in set_answers(
+            scenario_set,
+            runs,
+            predicted,
+            lambda run: last_look(confidence) if run["set"] in by_verdict else confidence,
+        )
     ]
 
 
-def _set_answers(
+def set_answers(
     scenario_set: ScenarioSet,
     made: Runs,
     predicted: Mapping[str, Mapping[str, Predictions]],
-    confidence: float,
+    confidence: Callable[[Replications], float],
 ) -> Iterator[Answer]:
+    """Yield every answer at the points of a set.
+
+    `predicted` is by model, then by set; `confidence` says that of the intervals of replications.
+    """
     runs = {
         engine: [_run(scenario_set, point, engine, made, confidence) for point in scenario_set.points]
         for engine in scenario_set.engines
@@ -58,7 +69,13 @@ def _set_answers(
                 yield from by_measurement(answers[index], answer, measured)
 
 
-def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confidence: float) -> Answer:
+def _run(
+    scenario_set: ScenarioSet,
+    point: Point,
+    engine: str,
+    runs: Runs,
+    confidence: Callable[[Replications], float],
+) -> Answer:
     run = run_of(runs, point.set, point.name, engine)
     _check(f"runs by {engine}", f"{point.set}.{point.name}", run)
     kind: Metric = {key: True for key in ("exact", "band") if key in run}
@@ -71,7 +88,7 @@ def _run(scenario_set: ScenarioSet, point: Point, engine: str, runs: Runs, confi
         {name: {**distribution, **kind} for name, distribution in run["distributions"].items()},
         run.get("traces", {}),
         seeds=tuple(run["seeds"]),
-        confidence=confidence,
+        confidence=confidence(run),
     )
 
 

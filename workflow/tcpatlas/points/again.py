@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tcpatlas.base.errors import ConfigError
@@ -17,6 +18,8 @@ from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
 # Why a set is not run where the scenario names others.
 NOT_NAMED = "the set is not among those that are run with it"
+# The replications before verdicts say how many more there are.
+FIRST_LOOK = 8
 
 
 def study_again(
@@ -68,6 +71,8 @@ def study_again(
             asked_again, reason = _set(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
+            if asked_again and derived.again.by_verdict and not length.bounds:
+                asked_again = _by_verdict(asked_again)
             if asked_again is None:
                 not_run[scenario_set.name] = reason
             else:
@@ -118,6 +123,19 @@ def _set(
         of_source=of_source,
     )
     return scenario_set, ""
+
+
+def _by_verdict(one: ScenarioSet) -> ScenarioSet:
+    """Return a set with looks at its verdicts before it has all replications, unless these are few."""
+    points = []
+    for point in one.points:
+        planned = point.document["replications"]["minimum"]
+        if planned <= FIRST_LOOK or "variants" in point.document["replications"]:
+            return one
+        bounds = {"minimum": FIRST_LOOK, "maximum": planned, "targets": {}}
+        replications = {**point.document["replications"], **bounds}
+        points.append(replace(point, document={**point.document, "replications": replications}))
+    return replace(one, points=tuple(points), by_verdict=True)
 
 
 def _refused(points: Sequence[Point], engine: str) -> str:

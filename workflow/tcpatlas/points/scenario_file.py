@@ -60,11 +60,13 @@ class AskedAgain(Model):
     """The source's sentences and printed numbers come along, and are judged once more.
 
     `tcp` is what results call the TCP that replaces the source's; `does_not_apply` what is not asked of it.
-    Runs of the `whole` length are so cheap that `now` need not shorten them.
+    Runs of the `whole` length are so cheap that `now` need not shorten them. With `by_verdict` there are as
+    many replications as verdicts need.
     """
 
     tcp: Text
     whole: bool = False
+    by_verdict: bool = False
     does_not_apply: list[Inapplicable] = Field(default_factory=list)
 
 

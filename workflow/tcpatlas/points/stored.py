@@ -34,6 +34,7 @@ class StoredSet(TypedDict):
     tests: str | None
     metrics: list[MetricName]
     of_source: list[str]
+    by_verdict: bool
     places: list[Annotated[int, Ge(0)]]
     differences: dict[str, dict[str, str | int | float]]
 
@@ -144,6 +145,7 @@ def _stored(one: ScenarioSet) -> StoredSet:
         "tests": one.tests,
         "metrics": list(one.metrics),
         "of_source": sorted(one.of_source),
+        "by_verdict": one.by_verdict,
         "places": [point.place for point in one.points],
         "differences": {point.name: dict(point.differences) for point in one.points if point.differences},
     }
@@ -165,6 +167,7 @@ def _read_set(study: str, stored: StoredSet, results: Path) -> ScenarioSet:
         tests=stored["tests"],
         metrics=tuple(stored["metrics"]),
         of_source=frozenset(stored["of_source"]),
+        by_verdict=stored["by_verdict"],
     )
     documents: list[Mapping[str, Any]] = read_json(empty.points_path(results))["points"]
     points = (

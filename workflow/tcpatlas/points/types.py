@@ -69,6 +69,7 @@ class ScenarioSet:
     chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
     whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
     The models `of_source` know no TCP but that of the set's source, whose points they are asked about.
+    `by_verdict`: it has as many replications as verdicts need.
     """
 
     study: str
@@ -86,6 +87,7 @@ class ScenarioSet:
     tests: str | None = None
     metrics: tuple[str, ...] = ()
     of_source: frozenset[str] = frozenset()
+    by_verdict: bool = False
 
     @property
     def designed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,13 +47,22 @@ class Job:
         return runs_file(results, self.study, self.engine, self.number)
 
     @property
+    def seconds(self) -> float:
+        """The time of the least number of its replications."""
+        return sum(_seconds(one, self.engine, share.length) for share in self.shares for one in share.points)
+
+    @property
     def digest(self) -> str:
         """A digest that changes with any of its points and with nothing else."""
         return digest(point.document for share in self.shares for point in share.points)
 
 
 def jobs(study: Study) -> Iterator[Job]:
-    """Yield the jobs of a study: as many of its points as fit in the time, in their order."""
+    """Yield the jobs of a study: as many of its points as fit in the time, in their order.
+
+    Where verdicts say how many replications there are, one job has all points: a case may be about any.
+    """
+    most = math.inf if any(one.by_verdict for one in study.sets) else JOB_SECONDS
     for engine in dict.fromkeys(name for scenario_set in study.sets for name in scenario_set.engines):
         shares: list[Share] = []
         seconds, number = 0.0, 1
@@ -63,7 +73,7 @@ def jobs(study: Study) -> Iterator[Job]:
             first, points = 0, scenario_set.points
             for place, point in enumerate(points):
                 cost = _seconds(point, engine, length)
-                if seconds > 0 and seconds + cost > JOB_SECONDS:
+                if seconds > 0 and seconds + cost > most:
                     if first < place:
                         shares.append(Share(scenario_set, first, place, length))
                     yield Job(study.name, engine, number, tuple(shares))

@@ -30,7 +30,9 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
     """
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points]
-    counts = [document["replications"]["minimum" if length < 1 else bound] for document in documents]
+    if length < 1 and not scenario_set.by_verdict:
+        bound = "minimum"
+    counts = [document["replications"][bound] for document in documents]
     packets = [
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]

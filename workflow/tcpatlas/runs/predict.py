@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -11,6 +12,7 @@ from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.validation import check, join
 from tcpatlas.models import infers, is_fed, known_models, load, predicts
 from tcpatlas.points.documents import PointSet
+from tcpatlas.points.types import Study
 from tcpatlas.runs.documents import Predictions, Replications
 from tcpatlas.runs.store import Runs, to_line
 
@@ -32,6 +34,18 @@ def predict(model: str, point_sets: Iterable[PointSet], runs: Runs) -> str:
         name = load(model).__name__
         raise ConfigError(name, "predict", "is missing, so this is no model", "see docs/formats.md")
     return "".join(_line(model, point_set, runs) for point_set in point_sets)
+
+
+def predictions_of(study: Study, source: Study, runs: Runs) -> dict[str, dict[str, Predictions]]:
+    """Return what models say of a study by another TCP than its source's, by model and set."""
+    predicted: dict[str, dict[str, Predictions]] = {}
+    for one in study.sets:
+        for model in one.models:
+            asked = next(of for of in source.sets if of.name == one.name) if model in one.of_source else one
+            point_set = {"study": asked.study, "set": one.name, "points": [p.document for p in asked.points]}
+            line = predict(model, [cast(PointSet, point_set)], runs)
+            predicted.setdefault(model, {})[one.name] = json.loads(line)
+    return predicted
 
 
 def answers_of(model: str, points: Documents, runs: Sequence[RunValues] | None = None) -> list[Any]:

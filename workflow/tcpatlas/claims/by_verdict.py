@@ -1,0 +1,132 @@
+"""Replications by verdict: more where a verdict is undecided, until it is decided or more would hardly do.
+
+A group-sequential rule that keeps the confidence: docs/decisions/then-and-now.md.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tcpatlas.base.statistics import early_look, last_look, summary, t_quantile
+from tcpatlas.claims.again import Asked, by_source
+from tcpatlas.claims.answers import by_point
+from tcpatlas.claims.published import Item
+from tcpatlas.claims.reading import set_answers
+from tcpatlas.points.documents import PointDocument
+from tcpatlas.runs.documents import MeanDistribution, Predictions, Replications
+from tcpatlas.runs.store import Runs
+
+# The chance that a case which is given up would have been decided by the maximum of replications.
+GIVEN_UP = 0.01
+
+Key = tuple[str, str]  # set and point
+Simulate = Callable[[Sequence[PointDocument], float], Iterable[Replications]]
+Predicted = Mapping[str, Mapping[str, Predictions]]  # by model, then by set
+Level = Callable[[Replications], float]
+
+
+def hopeful_look(confidence: float, count: int, maximum: int) -> float:
+    """Return the confidence of `count` replications at which a case is undecided that had better be given up.
+
+    The interval is that of the maximum, less how far the mean may move until then.
+    """
+    from scipy.special import ndtri, stdtr
+
+    last = t_quantile(maximum, last_look(confidence)) * math.sqrt(count / maximum)
+    moved = float(ndtri(1 - GIVEN_UP)) * math.sqrt(1 - count / maximum)
+    return max(0.0, 2 * float(stdtr(count - 1, last - moved)) - 1.0)
+
+
+def simulate_by_verdict(
+    asked: Asked,
+    items: Sequence[Item],
+    predict: Callable[[Runs], Predicted],
+    engine: str,
+    simulate: Simulate,
+    confidence: float,
+) -> list[Replications]:
+    """Return the replications of all points of a study by an engine: as many as its verdicts need.
+
+    Those of a point double, from its minimum to its maximum, while one of its cases is undecided and may yet
+    be decided. `predict` returns what all models say, also of runs; `simulate` makes the minimum of what it
+    is given, with intervals of a confidence.
+    """
+    sets = asked.study.sets
+    shown = {one.name: last_look(confidence) if one.by_verdict else confidence for one in sets}
+    points = {(one.name, point.name): point.document for one in sets for point in one.points}
+    wanted = {key: document["replications"]["minimum"] for key, document in points.items()}
+    most = wanted | {
+        (one.name, point.name): point.document["replications"]["maximum"]
+        for one in sets
+        for point in one.points
+        if one.by_verdict
+    }
+    runs: dict[tuple[str, str, str], Replications] = {}
+
+    def cases(level: Level, predicted: Predicted) -> Iterator[tuple[list[Key], bool, bool]]:
+        """Yield the points of each case and number, whether it is decided, and if only by all runs."""
+        at_level = {
+            key: run if "band" in run else _at(run, level(run), shown[key[0]]) for key, run in runs.items()
+        }
+        answers = [answer for one in sets for answer in set_answers(one, at_level, predicted, level)]
+        judged = replace(asked, all_answers=by_source(by_point(answers), asked.study))
+        for subject, decided, by_all in judged.decided(items):
+            yield [(at.set.name, at.point.name) for at in subject.places], decided, by_all
+
+    def hopeful(run: Replications) -> float:
+        return hopeful_look(confidence, len(run["seeds"]), most[run["set"], run["point"]])
+
+    look, more = 0, set(points)
+    while more:
+        for name, level in shown.items():
+            asked_for = [
+                _exactly(points[key], wanted[key]) for key in points if key[0] == name and key in more
+            ]
+            for run in simulate(asked_for, level):
+                runs[name, run["point"], engine] = run
+        look += 1
+        predicted = predict(runs)
+        now, later = (cases(level, predicted) for level in (_always(early_look(confidence, look)), hopeful))
+        made = dict(wanted)
+        for (keys, is_decided, by_all), (_, may_be, _) in zip(now, later, strict=True):
+            if not is_decided and (may_be or by_all):
+                # Where each point has as many they are pairs: the points that have least catch up first.
+                behind = [key for key in keys if made[key] < most[key]]
+                count = 2 * min((made[key] for key in behind), default=0)
+                for key in behind:
+                    wanted[key] = max(wanted[key], min(count, most[key]))
+        more = {key for key in points if wanted[key] > made[key]}
+        print(f"look {look}: {len(more)} of {len(points)} points have more", file=sys.stderr, flush=True)
+    return [runs[*key, engine] for key in points]
+
+
+def _always(level: float) -> Level:
+    return lambda _: level
+
+
+def _exactly(point: PointDocument, count: int) -> PointDocument:
+    return {**point, "replications": {**point["replications"], "minimum": count, "maximum": count}}
+
+
+def _at(run: Replications, level: float, made: float) -> Replications:
+    """Return replications whose intervals were `made` at one confidence with those of another one."""
+    factor = t_quantile(len(run["seeds"]), level) / t_quantile(len(run["seeds"]), made)
+
+    def stretched(one: MeanDistribution) -> MeanDistribution:
+        low, high = (
+            [mean + (end - mean) * factor for mean, end in zip(one["probability"], ends, strict=True)]
+            for ends in (one["ci_low"], one["ci_high"])
+        )
+        return {**one, "ci_low": low, "ci_high": high}
+
+    return {
+        **run,
+        "metrics": {
+            name: summary(metric["unit"], metric["values"], level, band=False)
+            for name, metric in run["metrics"].items()
+        },
+        "distributions": {name: stretched(one) for name, one in run["distributions"].items()},
+    }
