@@ -35,7 +35,7 @@ try:
     from tcpatlas.points.engines import all_engines, code_of_engine
     from tcpatlas.provenance import record_inputs
     from tcpatlas.runs.jobs import jobs
-    from tcpatlas.runs.made_of import digest_of_job, record
+    from tcpatlas.runs.made_of import digest_of_job, record, sources_digest
     from tcpatlas.runs.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
     from tcpatlas.trust.measured import has_map
@@ -64,15 +64,15 @@ def program_of(model):
     return [f"build/release/{engine}/{engine}"] if engine else []
 
 
-def runs_for(study, model):
-    """The runs of the sets that a model answers, for one that says something of what they measured."""
+def jobs_for(study, model):
+    """The jobs of the sets that a model answers, for one that says something of what they measured."""
     if not (is_fed(model) or infers(model)):
-        return []
-    return [
-        str(job.file(RESULTS))
-        for job in JOBS.values()
+        return {}
+    return {
+        key: job
+        for key, job in JOBS.items()
         if job.study == study and any(model in share.set.models for share in job.shares)
-    ]
+    }
 
 
 def code(*modules):
@@ -189,27 +189,31 @@ def as_asked(output, asked, files, said=record):
 @cache
 def runs_made_of(study, engine, number):
     """The digest of all that a job's runs are made of; not of how old these files are."""
-    job, sources = JOBS[study, engine, number], code_of_engine(Path("workflow/engines"), engine)
+    job = JOBS[study, engine, number]
     lengths = [share.length for share in job.shares]
-    others = []
+    sources, others = code_of_engine(Path("workflow/engines"), engine), []
     if by_verdict(study):
         source = EVERY[study].again.source
         sources = [*sources, *items_of(source), EVERY[study].file]
         others = [runs_made_of(*key) for key in JOBS if key[0] == source]
-    return digest_of_job(
-        [job.digest, lengths, project.config["confidence"], *others], [*driver(study), *sources]
-    )
+    code = sources_digest((*driver(study), *sources))
+    return digest_of_job([job.digest, lengths, project.config["confidence"], *others, code])
+
+
+@cache
+def digest_of_predicted(study, model):
+    """The digest of the points that a model answers."""
+    return digest(point.document for one in predicted(study, model) for point in one.points)
 
 
 @cache
 def predictions_made_of(study, model):
     """The digest of all that a model's predictions are made of."""
     sources = code_of_engine(Path("workflow/engines"), engine_of(model)) if engine_of(model) else []
-    runs = [
-        runs_made_of(*key) for key, job in JOBS.items() if str(job.file(RESULTS)) in runs_for(study, model)
-    ]
-    points = digest(point.document for one in predicted(study, model) for point in one.points)
-    return digest_of_job([points, *runs], [*code_of_model(model), *sources])
+    runs = [runs_made_of(*key) for key in jobs_for(study, model)]
+    return digest_of_job(
+        [digest_of_predicted(study, model), *runs, sources_digest((*code_of_model(model), *sources))]
+    )
 
 
 def digests(table):
@@ -217,9 +221,15 @@ def digests(table):
     return {row["study"]: row.get("digest") for row in read_csv_rows(table)}
 
 
-def study_digest(wildcards):
+@cache
+def digest_of_study(name):
     """What changes with the configuration, or with anything that a study was expanded to."""
-    return project.digest(EVERY[wildcards.study])
+    return project.digest(EVERY[name])
+
+
+def study_digest(wildcards):
+    """The digest of the study of a job."""
+    return digest_of_study(wildcards.study)
 
 
 def items(kind, study):

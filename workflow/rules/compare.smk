@@ -86,7 +86,7 @@ rule gather:
     input:
         lambda wildcards: as_asked(
             RESULTS / "studies.csv",
-            {name: project.digest(study) for name, study in STUDIES.items()},
+            {study: digest_of_study(study) for study in STUDIES},
             expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
             digests,
         ),

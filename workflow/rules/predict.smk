@@ -10,7 +10,7 @@ rule predict:
             )
         ),
         engine=lambda wildcards: ancient(program_of(wildcards.model)),
-        runs=lambda wildcards: runs_for(wildcards.study, wildcards.model),
+        runs=lambda wildcards: [str(job.file(RESULTS)) for job in jobs_for(**wildcards).values()],
     output:
         "results/predictions/{study}/{model}.jsonl",
     log:
@@ -24,9 +24,7 @@ rule predict:
         runtime=10,
     params:
         points=lambda wildcards: [one.points_path(RESULTS) for one in predicted(**wildcards)],
-        digest=lambda wildcards: digest(
-            point.document for one in predicted(**wildcards) for point in one.points
-        ),
+        digest=lambda wildcards: digest_of_predicted(**wildcards),
         made_of=lambda wildcards: predictions_made_of(**wildcards),
     message:
         "Predicting {wildcards.study} by {wildcards.model}"

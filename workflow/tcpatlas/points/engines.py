@@ -114,6 +114,7 @@ def missing(engine: str) -> str | None:
     return None
 
 
+@cache
 def code_of_engine(folder: Path, engine: str) -> list[str]:
     """Return the files in the folder of all engines that a program is made of.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from tcpatlas.points import kinds
@@ -51,7 +52,7 @@ class Job:
         """The time of the least number of its replications."""
         return sum(_seconds(one, self.engine, share.length) for share in self.shares for one in share.points)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A digest that changes with any of its points and with nothing else."""
         return digest(point.document for share in self.shares for point in share.points)

@@ -18,10 +18,15 @@ from tcpatlas.runs.replications import file_hash
 _file_hash = cache(file_hash)
 
 
-def digest_of_job(values: Iterable[object], files: Iterable[str]) -> str:
-    """Return a digest of some values and of the names and contents of files."""
-    parts = [list(values), [(file, _file_hash(Path(file))) for file in files]]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+def digest_of_job(values: Iterable[object]) -> str:
+    """Return a digest of some values."""
+    return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()
+
+
+@cache
+def sources_digest(files: tuple[str, ...]) -> str:
+    """Return a digest of the names and contents of files."""
+    return digest_of_job((file, _file_hash(Path(file))) for file in files)
 
 
 def recorded(text: str, made_of: str | None) -> str:
