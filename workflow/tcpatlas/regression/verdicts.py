@@ -60,6 +60,7 @@ class Verdicts:
             columns += [
                 self._column(line, name, [_counts(values)] if name in self.counted else values)
                 for name, values in cells.items()
+                if any(values)
             ]
         return columns
 
