@@ -108,7 +108,7 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
         width,
         inconsistent=bool(number.inconsistent),
         not_reproducible=bool(number.not_reproducible),
-        too_short=too_short and scatters and source.relation != "printed",
+        too_short=bool(too_short and scatters and source.relation != "printed"),
     )
     could_fail: Row = {}
     if verdict == "reproduced" and ours and published is not None and width is not None:

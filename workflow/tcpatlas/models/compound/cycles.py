@@ -125,7 +125,8 @@ def cycles_exist(parameters: Parameters, bdps: ArrayLike, m: int, n: int) -> NDA
         met &= passage.meets_conditions(parameters.gamma) | closed
         before, first = _last_two(passage)
         closed |= (before == origin[0]) & (first == origin[1])
-    return np.any(met & closed, axis=0)
+    passed: NDArray[np.bool_] = np.any(met & closed, axis=0)
+    return passed
 
 
 def _last_two(passage: _Passage) -> tuple[Array, Array]:
