@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from handmade import adopt_programs_of, say
 
+from tcpatlas.base import environment
+
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 
@@ -137,7 +139,7 @@ def test_a_folder_of_root_is_one_line(tree: Path, file: str) -> None:
 
 def test_a_tree_that_was_moved_is_configured_again(tree: Path) -> None:
     assert "cmake" not in reproduce(tree).stdout
-    moved = tree.rename(tree.with_name("moved"))
+    moved = tree.rename(tree.with_name("mein büro"))
     # Its own .venv is another test's matter.
     (moved / ".venv/pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {moved}/.venv\n")
     done = reproduce(moved)
@@ -187,3 +189,24 @@ def test_files_of_tomorrow_are_dated_now(tree: Path) -> None:
     assert "atlas: 2 files are dated in the future, such as ./" in done.stdout
     assert (tree / "atlas").stat().st_mtime <= time.time()
     assert "future" not in call(tree, "setup").stdout
+
+
+def test_atlas_and_the_rules_read_one_description_of_the_environment(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = dict.fromkeys(
+        ("HOME", "USER", "R_LIBS", "MAKEFLAGS", "GIT_DIR", "TEXMFHOME", "LC_TIME"), "/x y*{z}"
+    )
+    given |= {"PATH": os.environ["PATH"], "CCACHE_DIR": "/ccache", "XDG_CACHE_HOME": "", "PYTHONPATH": "/p"}
+    say(tree / ".venv/bin/snakemake", "env -0 >environment")
+    (tree / ".atlas").mkdir()
+    (tree / ".atlas/without-linux").touch()
+    subprocess.run(["./atlas", "reproduce"], cwd=tree, env=given, capture_output=True, check=True)
+    monkeypatch.setattr(environment, "TREE", tree)
+    monkeypatch.setattr(environment, "FILE", tree / "envs/environment.txt")
+    found = (tree / "environment").read_text().rstrip("\0").split("\0")
+    made = dict(variable.split("=", 1) for variable in found)
+    own_of_bash = ("_", "PWD", "OLDPWD", "SHLVL")
+    assert {name: value for name, value in made.items() if name not in own_of_bash} == environment.changed(
+        given
+    )
