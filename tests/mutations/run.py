@@ -63,8 +63,8 @@ class Copy:
             *(f"tests/unit/{file}" for file in files.split()),
         )
 
-    def cpp(self, source: str) -> tuple[bool, str]:
-        """Compile one source of tests with what it needs of the kit, and run it."""
+    def compiled(self, source: str, program: str, *libraries: str) -> tuple[bool, str]:
+        """Compile one source with what it needs of the kit."""
         kit = [path.relative_to(self.root) for path in (self.root / ENGINES / "kit").glob("*/*.cpp")]
         kit = [path for path in kit if path.parent.name not in ("tests", "main")] + [
             ENGINES / "kit/main/run.cpp"
@@ -80,8 +80,21 @@ class Copy:
             if not done:
                 return done, output
             objects.append(made)
-        done, output = self.call("g++", *objects, "-lgtest_main", "-lgtest", "-o", "build/tests")
+        (self.root / program).parent.mkdir(parents=True, exist_ok=True)
+        return self.call("g++", *objects, *libraries, "-o", program)
+
+    def cpp(self, source: str) -> tuple[bool, str]:
+        """Compile one source of tests, and run it."""
+        done, output = self.compiled(source, "build/tests", "-lgtest_main", "-lgtest")
         return self.call("build/tests", "--gtest_brief=1") if done else (done, output)
+
+    def queue(self, name: str) -> tuple[bool, str]:
+        """Compare a queue of packetsim's with its script, packet by packet."""
+        program = "build/release/packetsim/queue_decisions"
+        done, output = self.compiled("packetsim/tests/queue_decisions.cpp", program)
+        words = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+        words += ["tests/engines/test_managed_queues.py", "-k", f"[{name}-"]
+        return self.call(PYTHON, *words) if done else (done, output)
 
     def r(self, name: str) -> tuple[bool, str]:
         """Run the tests of one file."""
@@ -91,9 +104,10 @@ class Copy:
 SUITES: dict[str, Callable[[Copy, str], tuple[bool, str]]] = {
     "unit": Copy.unit,
     "cpp": Copy.cpp,
+    "queue": Copy.queue,
     "r": Copy.r,
 }
-MARKS = {"unit": "FAILED ", "cpp": "[  FAILED  ] ", "r": "Failure ("}
+MARKS = {"unit": "FAILED ", "queue": "FAILED ", "cpp": "[  FAILED  ] ", "r": "Failure ("}
 
 
 def main() -> int:
@@ -157,9 +171,11 @@ def _try(copy: Copy, name: str, mutation: dict[str, Any]) -> str:
     passed, output = _run(copy, kind, what)
     file.write_text(text)
     lines = [line for line in output.splitlines() if MARKS[kind] in line] or output.strip().splitlines()[-1:]
-    caught = "" if passed else lines[0].partition(MARKS[kind])[2] if kind in ("unit", "cpp") else lines[0]
+    caught = (
+        "" if passed else lines[0].partition(MARKS[kind])[2] if kind in ("unit", "queue", "cpp") else lines[0]
+    )
     print(f"{name}: {caught or 'NOT CAUGHT'} ({time.monotonic() - began:.0f} s)", flush=True)
-    return caught.partition(" - ")[0].strip() if kind == "unit" else caught.strip()
+    return caught.partition(" - ")[0].strip() if kind in ("unit", "queue") else caught.strip()
 
 
 def _page(chosen: dict[str, dict[str, Any]], rows: list[str]) -> str:

@@ -11,7 +11,9 @@
 #include <set>
 #include <vector>
 
+#include "kit/point/point.hpp"
 #include "kit/tests/sack_sequences.hpp"
+#include "tcp/reno_window.hpp"
 #include "times.hpp"
 
 namespace packetsim {
@@ -119,6 +121,52 @@ TEST(SackSender, TimesOutOnATickOfItsClock) {
   EXPECT_EQ(path.step(), Packets{1});
   EXPECT_EQ(path.timeouts, 1);
   EXPECT_EQ(path.sender.deadline(), 11 * kTick);
+}
+
+// Packet 1 of 10 is lost, and the connection is given up in its recovery: the next one is in none.
+TEST(SackSender, BeginsAConnectionOutsideOfTheLastOnesRecovery) {
+  SackPath path({.window = 10, .dropped = {0}});
+  path.step();
+  path.step();
+  path.step();
+  ASSERT_TRUE(path.in_recovery());
+  path.sender.start(10, 1000, 0, [](std::int32_t, std::int64_t) {});
+  EXPECT_FALSE(path.in_recovery());
+}
+
+// RFC 5681, section 3.1: the smaller of window and flight counts, new acknowledgements count anew after a
+// cut.
+TEST(RenoWindow, GrowsAndHalves) {
+  kit::Tcp tcp;
+  tcp.rwnd_packets = 100;
+  RenoWindow window(tcp);
+  const auto acks = [&window](int count) {
+    for (int ack = 0; ack < count; ++ack) {
+      window.on_ack({});
+    }
+    return window.window();
+  };
+  window.start(2, 4);
+  EXPECT_EQ(acks(3), 5);  // slow start up to one above the threshold
+  EXPECT_EQ(acks(4), 5);
+  EXPECT_EQ(acks(1), 6);
+  acks(3);
+  window.on_loss({.una = 1, .next = 5});
+  EXPECT_EQ(window.window(), 2);
+  window.on_recovered(5, 5);
+  EXPECT_EQ(window.window(), 3);
+  EXPECT_EQ(acks(2), 3);
+  EXPECT_EQ(acks(1), 4);
+  window.on_loss({.una = 1, .next = 3});
+  EXPECT_EQ(window.ssthresh(), 2);
+  window.start(20, 40);
+  window.on_loss({.una = 1, .next = 100});
+  EXPECT_EQ(window.window(), 10);
+  window.on_timeout({.una = 7, .next = 17});
+  EXPECT_EQ(window.window(), 1);
+  EXPECT_EQ(window.ssthresh(), 5);
+  window.on_timeout({.una = 7, .next = 17});
+  EXPECT_EQ(window.ssthresh(), 5);  // the same packet again
 }
 
 }  // namespace
