@@ -19,7 +19,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.plan import Cost, engine_cost
 
 ROOT = Path(__file__).parents[2]
-SPEED = {name: engines.all_engines()[name].cost.packets_per_core_second for name in ("packetsim", "ns3")}
+COST = {name: engines.all_engines()[name].cost for name in ("packetsim", "ns3")}
 DOCUMENT: dict[str, Any] = {
     "kind": "dumbbell",
     "stop": {"connections": 800000, "warmup_connections": 8000},
@@ -57,16 +57,20 @@ def test_the_plan_counts_its_packets_and_its_time() -> None:
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 0.125}, (), (point, point))
     packets = 2 * 808000 * 12
     assert engine_cost(one, "packetsim", "maximum") == Cost(
-        20, 10 * packets, 10 * packets / SPEED["packetsim"]
+        20, 10 * packets, COST["packetsim"].seconds(DOCUMENT, 10 * packets, 20)
     )
-    assert engine_cost(one, "ns3", "maximum") == Cost(6, 3 * packets / 8, 3 * packets / 8 / SPEED["ns3"])
+    assert engine_cost(one, "ns3", "maximum") == Cost(
+        6, 3 * packets / 8, COST["ns3"].seconds(DOCUMENT, 3 * packets / 8, 6)
+    )
 
 
 def test_at_full_length_a_slow_engine_makes_as_many_runs_as_the_others() -> None:
     point = Point("study", "set", "point", DOCUMENT, 0)
     one = ScenarioSet("study", "set", "Set", {"packetsim": 1, "ns3": 1}, (), (point,))
     packets = 808000 * 12
-    assert engine_cost(one, "ns3", "maximum") == Cost(10, 10 * packets, 10 * packets / SPEED["ns3"])
+    assert engine_cost(one, "ns3", "maximum") == Cost(
+        10, 10 * packets, COST["ns3"].seconds(DOCUMENT, 10 * packets, 10)
+    )
 
 
 def load(tmp_path: Path, **more: Any) -> Study:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from annotated_types import Gt, Le, Len
+from annotated_types import Ge, Gt, Le, Len
 from pydantic import Field, model_validator
 
 from tcpatlas.base.files import read_yaml
@@ -37,16 +37,19 @@ class Speed(Where):
 
 
 class Cost(Model):
-    """The speed of an engine; of `but`, other speeds with some points, the first that fits counts."""
+    """The speed of an engine; of `but`, other speeds with some points, the first that fits counts.
+
+    A run costs `run_seconds` beside its packets: a process, and files.
+    """
 
     packets_per_core_second: Annotated[Number, Gt(0)]
+    run_seconds: Annotated[Number, Ge(0)] = 0.005
     but: list[Speed] = Field(default_factory=list)
 
-    def seconds(self, point: Mapping[str, Any], packets: float) -> float:
-        """Return how long a core takes for so many packets of a point, about."""
-        return packets / (
-            _remembered(self.but, point, self._speed) if self.but else self.packets_per_core_second
-        )
+    def seconds(self, point: Mapping[str, Any], packets: float, runs: int = 1) -> float:
+        """Return how long a core takes for so many packets of a point, in so many runs, about."""
+        speed = _remembered(self.but, point, self._speed) if self.but else self.packets_per_core_second
+        return packets / speed + runs * self.run_seconds
 
     def _speed(self, point: Mapping[str, Any]) -> float:
         seen = next(by_group(point))

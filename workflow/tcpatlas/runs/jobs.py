@@ -15,8 +15,6 @@ from tcpatlas.runs.store import digest, runs_file
 
 # Seconds of simulation that make a job worth its start.
 JOB_SECONDS = 60
-# What a run costs beside its packets: a process, and files.
-RUN_SECONDS = 0.015
 
 
 @dataclass(frozen=True)
@@ -88,5 +86,5 @@ def jobs(study: Study) -> Iterator[Job]:
 def _seconds(point: Point, engine: str, length: float) -> float:
     """Return the time of the least number of replications."""
     packets = kinds.of(point.document).packets(point.document) * length
-    run = all_engines()[engine].cost.seconds(point.document, packets) + RUN_SECONDS
+    run = all_engines()[engine].cost.seconds(point.document, packets)
     return float(point.document["replications"]["minimum"] * run)

@@ -37,7 +37,7 @@ def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
         length * count * kinds.of(one).packets(one) for count, one in zip(counts, documents, strict=True)
     ]
     cost = all_engines()[engine].cost
-    seconds = sum(cost.seconds(one, many) for one, many in zip(documents, packets, strict=True))
+    seconds = sum(map(cost.seconds, documents, packets, counts))
     return Cost(sum(counts), sum(packets), seconds)
 
 
