@@ -197,7 +197,7 @@ def test_atlas_and_the_rules_read_one_description_of_the_environment(
     given = dict.fromkeys(
         ("HOME", "USER", "R_LIBS", "MAKEFLAGS", "GIT_DIR", "TEXMFHOME", "LC_TIME"), "/x y*{z}"
     )
-    given |= {"PATH": os.environ["PATH"], "CCACHE_DIR": "/ccache", "XDG_CACHE_HOME": "", "PYTHONPATH": "/p"}
+    given |= {"PATH": os.environ["PATH"], "CCACHE_DIR": "/ccache", "TCP_ATLAS_CACHE": "", "PYTHONPATH": "/p"}
     say(tree / ".venv/bin/snakemake", "env -0 >environment")
     (tree / ".atlas").mkdir()
     (tree / ".atlas/without-linux").touch()
