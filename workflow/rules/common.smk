@@ -151,9 +151,9 @@ def judged_by(study):
 
 
 def urgency(wildcards):
-    """The seconds of a simulation; what runs of other studies are judged by comes before all of them."""
+    """The longest simulation first, and before it what others are judged by: both below 0, that of all other jobs."""
     sources = {study.again.source for name, study in AGAIN.items() if by_verdict(name)}
-    return round(job_of(wildcards).seconds) + 10000 * (wildcards.study in sources)
+    return round(job_of(wildcards).seconds) - (10000 if wildcards.study in sources else 20000)
 
 
 def key_of(wildcards):

@@ -17,7 +17,7 @@ rule simulate:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
-    # The longest first, and before all what the jobs of other studies wait for.
+    # Simulations fill the cores that nothing else needs: what waits for others ends a run, on one core at last.
     priority: lambda wildcards: urgency(wildcards)
     resources:
         mem_mb=500,
