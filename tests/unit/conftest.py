@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from tcpatlas import cli, models
 from tcpatlas.base.environment import adopt
+from tcpatlas.base.files import read_yaml
 from tcpatlas.config import load_project
 from tcpatlas.points.types import Point
 from tcpatlas.project import Project
@@ -124,6 +125,15 @@ def predict(points):
         for point in points
     ]
 '''
+
+
+_CASES = read_yaml(Path(__file__).with_name("cases.yaml"), "cases.yaml")
+
+
+def cases(of: str) -> pytest.MarkDecorator:
+    """Return the mark of a test whose cases, of plain data, are in cases.yaml under this name."""
+    names, *rows = _CASES[of]
+    return pytest.mark.parametrize(names, rows if len(names) > 1 else [row for (row,) in rows])
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import cases
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.regression.accepted import COLUMNS, accepted_text, checked, read_table
@@ -26,17 +27,7 @@ def test_the_order_does_not_depend_on_who_answered_first(tmp_path: Path) -> None
     assert accepted_text(table) == TABLE
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("set,point,engine", "set,point,machine", "engine: the column is missing; needed: set, point, "),
-        ("4.25", "six", "demo/load/count-1: rate by model:parrot: value: 'six' is not a number; "),
-        ("0.5,3", "0.5,x", "demo/load/count-1: rate by packetsim: replications: 'x' is not a number; "),
-        ("loss,1,", "rate,1,", "demo/load/count-2: rate by packetsim: is there twice; each metric once"),
-        (",2\n", ",2,8\n", "is no table: "),
-        (TABLE, "", "is no table: "),
-    ],
-)
+@cases("accepted.what_is_broken_is_named")
 def test_what_is_broken_is_named(tmp_path: Path, old: str, new: str, says: str) -> None:
     path = tmp_path / "demo.csv"
     path.write_text(TABLE.replace(old, new))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import cases
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_options
@@ -39,17 +40,7 @@ def test_it_is_small() -> None:
     assert FILE.stat().st_size < 1_000_000
 
 
-@pytest.mark.parametrize(
-    ("options", "model", "metric"),
-    [
-        ({"file": "300 kB", "users": "60"}, "engset", "goodput_per_connection"),
-        ({"file": "300 kB", "users": "60", "tcp": "newreno"}, "engset", "goodput_per_connection"),
-        ({"file": "30 kB", "window": "64 packets", "tcp": "newreno"}, "engset", "on_time"),
-        ({"loss": "0.1 %"}, "cubic", "goodput"),
-        ({"loss": "1 %", "window": "64 packets", "rate": "10 Mbit/s", "tcp": "newreno"}, "padhye", "goodput"),
-        ({"tcp": "compound", "buffer": "100 packets"}, "compound", "utilisation"),
-    ],
-)
+@cases("accepted_map.links_that_people_ask_about_are_inside")
 def test_links_that_people_ask_about_are_inside(options: dict[str, str], model: str, metric: str) -> None:
     asked = from_options({"rate": "50 Mbit/s", "rtt": "20 ms", **options})
     expected, note = expected_at(asked.sets[0].points[0].document, [model], accepted_maps(ROOT))

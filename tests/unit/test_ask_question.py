@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ask_link import NETWORK, point
+from conftest import cases
 
 from tcpatlas import everyday
 from tcpatlas.ask import __main__ as ask
@@ -127,65 +128,14 @@ def test_without_files_transfers_are_endless() -> None:
     assert point(file=None)["sources"][0]["workload"]["kind"] == "bulk"
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "message"),
-    [
-        ("rate", None, "--rate is missing, e.g. --rate '50 Mbit/s'"),
-        ("rate", "50", "--rate 50: which unit? e.g. '50 Mbit/s'"),
-        ("rate", "50 Mbits", "--rate: 'Mbits' is not a rate. Did you mean '50 Mbit/s'?"),
-        ("rate", "1e999999 Mbit/s", "--rate: '1e999999 Mbit/s' is too large or too small"),
-        ("users", "many", "--users: 'many' is no number of users; a whole number, at least 1"),
-        ("users", "2000000", "--users: 2000000 is out of range; at most 1000000"),
-        ("users", "9" * 5000, "--users: '999999"),
-        ("buffer", "64 ms", "--buffer: 'ms' is not a size; e.g. '64 kB'"),
-        ("file", "0 B", "--file: '0 packets' is out of range; at least 1 packet"),
-        ("pause", "-1 s", "--pause: '-1 s' is out of range; "),
-        ("loss", "0.1", "--loss 0.1: which unit? e.g. '0.1 %'"),
-        ("loss", "200 %", "--loss: '200 %' is out of range; less than 1, e.g. 0.1 %"),
-        ("rtt", "1 us", "--rtt: 1e-06 s is less than the path's transmission times and delays; at least"),
-        ("tcp", "vegas", "--tcp vegas: packetsim does not simulate it; the Linux kernel has it: --engine"),
-        ("tcp", "cubicc", "--tcp: 'cubicc' is unknown. Did you mean cubic? To add one: docs/adding-a-tcp"),
-        ("tcp", "zzz", "--tcp: 'zzz' is unknown. One of: newreno, reno, "),
-        ("tcp", "30 cubic, 5 bbr", "--users: --tcp '30 cubic, 5 bbr' says how many there are; leave one of"),
-        (
-            "tcp",
-            "30 cubic 5 reno",
-            "--tcp: '30 cubic 5 reno' is no list of groups; each TCP once with its users",
-        ),
-        ("queue", "red-hot", "--queue: 'red-hot' is unknown; one of: drop-tail"),
-    ],
-)
+@cases("ask_question.a_wrong_option_is_named")
 def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -> None:
     with pytest.raises(AtlasError) as error:
         point(**{option: value})
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Describe a link, or name a scenario file. Try: ./atlas ask --rate"),
-        (["exmples/my-link.yaml"], "exmples/my-link.yaml: no such file. Did you mean examples/my-link.yaml?"),
-        (
-            ["--rate", "50", "Mbit/s"],
-            "Mbit/s: no such file; or quote a number with its unit: --rate '50 Mbit/s'",
-        ),
-        (["--rate", "50 Mbit/s"], "--rtt is missing, e.g. --rtt '20 ms'"),
-        ([*ARGUMENTS, "--usrs", "3"], "--usrs is no option. Did you mean --users?"),
-        ([*ARGUMENTS, "--variant", "reno"], "--variant is no option. Did you mean --tcp?"),
-        ([*ARGUMENTS, "--such-that", "loss <= 1 %"], "--such-that: of what? e.g. --find users"),
-        ([*ARGUMENTS, "--find", "users"], "--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'"),
-        (
-            [*ARGUMENTS, "--find", "users", "--users", "60", "--such-that", "loss <= 1 %"],
-            "--users 60: --find users searches it; leave one of them out",
-        ),
-        (
-            [*ARGUMENTS, "--find", "users", "--such-that", "loss <= 1 %", "--precise"],
-            "--precise: not with --find",
-        ),
-        ([*ARGUMENTS, "--plot", "answer"], "--plot answer: which format?"),
-    ],
-)
+@cases("ask_question.a_wrong_question_is_one_line")
 def test_a_wrong_question_is_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

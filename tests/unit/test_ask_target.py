@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ask_link import point
+from conftest import cases
 
 from tcpatlas.ask import target
 from tcpatlas.base.errors import AtlasError
@@ -20,18 +21,7 @@ def test_a_target_is_read() -> None:
     assert target.Target.of("speed >= 1 Mbit/s", point(file=None)).metric == "goodput_per_user"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("loss", "'loss' is no target; e.g. 'speed >= 1 Mbit/s'"),
-        ("latency <= 20 ms", "'latency' is no target. Did you mean delay or delay-95?"),
-        ("sped >= 1 Mbit/s", "'sped' is no target. Did you mean speed?"),
-        ("happiness >= 1", "'happiness' is no target; one of: speed, time"),
-        ("guarantee >= 1 Mbit/s", "this network has no guarantee; one of: speed"),
-        ("speed >= fast", "'fast' is not a number with a unit"),
-        ("loss <= 1e400 %", "too large or too small"),
-    ],
-)
+@cases("ask_target.a_wrong_target_gets_the_likely_one")
 def test_a_wrong_target_gets_the_likely_one(text: str, message: str) -> None:
     with pytest.raises(AtlasError, match="--such-that") as error:
         target.Target.of(text, point())

@@ -5,26 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import cases
 
 from tcpatlas.ask import question, wording
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(
-    ("metric", "value", "half_width", "written"),
-    [
-        ("goodput_per_connection", 1_234_567, 12_000, "1.23 ± 0.01 Mbit/s"),
-        ("on_time", 0.0124, 0, "12.4 ms"),
-        ("on_time", 90, 0, "90.0 s"),
-        ("on_time", 0.636, 0.19, "600 ± 200 ms"),
-        ("loss_ratio", 0.0512, 0.0005, "5.12 ± 0.05 %"),
-        ("loss_ratio", 0, 0, "0 %"),
-        ("utilisation", 0.9998, 0, "100 %"),
-        ("goodput_per_user", 25e6, 60, "25.0 Mbit/s"),
-        ("fairness_index", 0.987, 0, "0.987"),
-    ],
-)
+@cases("ask_wording.values_have_the_units_that_people_write")
 def test_values_have_the_units_that_people_write(
     metric: str, value: float, half_width: float, written: str
 ) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from conftest import cases
 from handmade import adopt_programs_of, say
 
 from tcpatlas.base import environment
@@ -146,19 +147,7 @@ def test_a_tree_that_was_moved_is_configured_again(tree: Path) -> None:
     assert "atlas: configuring the simulators (release)\ncmake --fresh -S workflow/engines" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("program", "says", "last"),
-    [
-        (
-            "bin/cmake",
-            "CMake Error at CMakeLists.txt:9 (find_package):\n  Could not find CLI11.\n\nCall Stack",
-            "cmake failed: CMake Error at CMakeLists.txt:9 (find_package): Could not find CLI11.",
-        ),
-        ("bin/cmake", "In a.hpp:\na.cpp:1:1: error: no\n 1 | x", "cmake failed: a.cpp:1:1: error: no"),
-        ("bin/cmake", "exhausted", "cmake failed: exhausted"),
-        ("tree/workflow/engines/linux/uml/build.sh", "no disk", "User-Mode Linux was not built: no disk"),
-    ],
-)
+@cases("atlas.the_last_line_of_a_setup_that_fails_is_the_reason")
 def test_the_last_line_of_a_setup_that_fails_is_the_reason(
     tree: Path, program: str, says: str, last: str
 ) -> None:

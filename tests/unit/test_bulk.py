@@ -1,6 +1,7 @@
 """Bulk transfers through the pipeline: points, cost, traces."""
 
 import pytest
+from conftest import cases
 from handmade import expanded
 
 from tcpatlas.base.errors import ConfigError
@@ -108,19 +109,7 @@ def test_a_transfer_has_no_warm_up_and_is_as_long_as_the_scale_says(factor, leng
     assert packets(shortest(point.document)) == 100
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"sources.count": 2},
-        {
-            "sources.workload": {
-                "kind": "on-off",
-                "file_size": {"distribution": "fixed", "mean": "12 packets"},
-                "off_time": {"distribution": "fixed", "mean": "1 s"},
-            }
-        },
-    ],
-)
+@cases("bulk.a_transfer_is_of_one_bulk_source")
 def test_a_transfer_is_of_one_bulk_source(other):
     with pytest.raises(ConfigError, match="is of one bulk source; no other source may be there"):
         points(override=TRANSFER | other)
@@ -260,19 +249,7 @@ def test_a_lone_source_has_no_spread_of_starts():
 LOSSY = BASE["links"]["bottleneck"] | {"loss": "0.1 %"}
 
 
-@pytest.mark.parametrize(
-    ("override", "random"),
-    [
-        ({}, False),
-        ({"sources.count": 3}, False),  # their starts are drawn, and no more
-        ({"cross_traffic": {"kind": "deterministic", "rate": "1 Mbit/s"}}, False),
-        ({"cross_traffic": {"kind": "poisson", "rate": "1 Mbit/s"}}, True),
-        ({"links.bottleneck.loss": "0.1 %"}, True),
-        ({"links.bottleneck": LOSSY | {"loss_process": {"kind": "evenly-spaced"}}}, False),
-        ({"links.bottleneck": LOSSY | {"loss_process": {"kind": "bursts", "burst": "2 packets"}}}, True),
-        ({"links.bottleneck.ties": "random"}, True),
-    ],
-)
+@cases("bulk.a_bulk_run_is_random_if_it_draws_more_than_how_it_begins")
 def test_a_bulk_run_is_random_if_it_draws_more_than_how_it_begins(override, random):
     (point,) = points(override=BRIEFLY | override)
     assert is_random(point.document) == random

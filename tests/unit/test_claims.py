@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import change
+from conftest import cases, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
@@ -63,16 +63,7 @@ def test_claims_in_full(results: Results) -> None:
     assert claims[f"{DEMO}/2/model:parrot"]["tolerance"] == "0.05"
 
 
-@pytest.mark.parametrize(
-    ("rate", "verdict"),
-    [
-        (568730.0, "reproduced"),
-        (568731.0, "undecided"),
-        (568732.1, "deviates"),
-        (557468.9, "undecided"),
-        (557467.9, "deviates"),
-    ],
-)
+@cases("claims.a_simulation_that_is_off_deviates")
 def test_a_simulation_that_is_off_deviates(results: Results, rate: float, verdict: str) -> None:
     results.rates["count-82"] = (rate, rate - 1, rate + 1)
     assert results.claims()[f"{DEMO}/1/packetsim"]["verdict"] == verdict

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Fails, change
+from conftest import Fails, cases, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
@@ -130,18 +130,7 @@ def test_a_metric_that_nobody_gives(results: Results, fails: Fails) -> None:
     assert not Path("results/studies/demo/observations.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "unit", "says"),
-    [
-        (
-            "goodput_per_conection",
-            "bit/s",
-            "metrics: the metric 'goodput_per_conection' is unknown; those of",
-        ),
-        ("queue_by_time", "packets", "metrics: the metric 'queue_by_time' is unknown"),  # a distribution
-        ("on_time", "ms", "metrics.on_time.unit: ms is wrong; s, as in workflow/metrics.yaml"),
-    ],
-)
+@cases("compare.a_result_that_metrics_yaml_does_not_know")
 def test_a_result_that_metrics_yaml_does_not_know(
     results: Results, fails: Fails, name: str, unit: str, says: str
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Fails, Refused
+from conftest import Fails, Refused, cases
 from handmade import DEMO, Results
 
 from tcpatlas.claims.quantity import Quantity
@@ -18,17 +18,7 @@ def test_a_claim_on_one_point_against_another(results: Results) -> None:
     assert claim["verdict"] == "undecided"  # 1.3 around 258.97 reach beyond 0.5 around 259
 
 
-@pytest.mark.parametrize(
-    ("against", "says"),
-    [
-        ("sources.count = 7", "row 1.against: sources.count = 7 leads to no other point of demo/load"),
-        ("set = buffer", "row 1.against: 'buffer' is none of the item's sets"),
-        ("set = load", "row 1.against: set = load has no point count-82"),
-        ("conection", "row 1.against: there is no metric 'conection'"),
-        ("sources.cuont = 7", "row 1.against: unknown key 'cuont'"),
-        ("sources.count", "row 1.against: 'sources.count' is not a metric"),
-    ],
-)
+@cases("derived_claims.a_wrong_point_to_compare_with")
 def test_a_wrong_point_to_compare_with(results: Results, refused: Refused, against: str, says: str) -> None:
     results.workspace.print_rows(f"simulation,goodput_per_connection,%,1,,{against},82", more="against")
     assert says in refused()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import cases
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.models import automatic, checks
@@ -65,25 +66,7 @@ def test_the_values_come_after_those_that_a_set_overrides(derived: Any) -> None:
     assert {point.document["sources"][0]["count"] for point in mine.points} == {7}
 
 
-@pytest.mark.parametrize(
-    ("derive", "message"),
-    [
-        (
-            {"from": "engse"},
-            "derive.from: there is no config/papers/engse/scenario.yaml; a scenario file, or a",
-        ),
-        ({"sets": ["table-66"]}, r"derive.sets\[0\]: there is no set 'table-66'; one of: table-02"),
-        (
-            {"sets": ["table-06"], "with": {"sources": {}}},
-            "derive.with.sources: the set table-06 sweeps it; other values, or derive.sets without this one",
-        ),
-        (
-            {"sets": ["table-06"], "with": {"tcp.variant": "cubist"}},
-            r"mine.yaml \(derived from config/papers/engset/scenario.yaml\): .*variant.*cubist",
-        ),
-        ({"with": {}}, "derive.with: is empty"),
-    ],
-)
+@cases("derived_scenario.what_cannot_be_derived_is_told_in_a_line")
 def test_what_cannot_be_derived_is_told_in_a_line(derived: Any, derive: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         derived(**derive)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from conftest import Workspace
+from conftest import Workspace, cases
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
@@ -50,16 +50,7 @@ def test_what_was_accepted_has_not_moved(project: Project) -> None:
     assert moved(project) == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        ("20,0.75", "20,0.8", "panel 'Loss', 1 line, curve 'model', y: point 2 of 2: 0.75 -> 0.8"),
-        ("ns-3,10,40", "ns-3,15,40", "panel 'Queue', 1 line, curve 'ns-3', x: point 1 of 2: 10 -> 15"),
-        ("1,Loss,1 line,model,20,0.75,\n", "", "panel 'Loss', 1 line, curve 'model', x: points 2 -> 1"),
-        ("40,40\n", "40,4\n", "panel 'Queue', y axis, label: 40 -> 4"),
-        (",Sources", ",Load", "x title, label: Sources -> Load"),
-    ],
-)
+@cases("drawn.a_point_that_moved_is_named")
 def test_a_point_that_moved_is_named(project: Project, old: str, new: str, line: str) -> None:
     assert old in FIGURE
     FIGURE_FILE.write_text(FIGURE.replace(old, new))

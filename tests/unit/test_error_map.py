@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import changed
+from conftest import cases, changed
 
 from tcpatlas.ask.answer import expected_at
 from tcpatlas.ask.question import from_file, from_options
@@ -93,24 +93,7 @@ def test_a_map_needs_points_enough_for_neighbours() -> None:
     assert few.outside(point(100)) == ["another network, TCP or traffic than any of its points"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (point(100), []),
-        (
-            point(5000),
-            ["buffer 5000 packets (inside: 10 to {packets:.4g} packets)", "{} 60 (inside: {ends})"],
-        ),
-        (
-            point(5, 400),
-            [
-                "buffer 5 packets (inside: 10 to {packets:.4g} packets)",
-                "{} 0.06 (inside: {ends})",
-                "users 400 (inside: 1 to 100)",
-            ],
-        ),
-    ],
-)
+@cases("error_map.outside_is_said_with_what_is_inside")
 def test_outside_is_said_with_what_is_inside(asked: dict[str, Any], said: list[str]) -> None:
     mapped, product = made(), "buffer over bandwidth-delay product"
     low, high = mapped.limits[product]

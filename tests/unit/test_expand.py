@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import CONFIG, SCENARIO, Workspace, change, points
+from conftest import CONFIG, SCENARIO, Workspace, cases, change, points
 from handmade import expanded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,6 @@ from tcpatlas.base.units import plain
 from tcpatlas.config import load_project
 from tcpatlas.models import known_models
 from tcpatlas.points.documents import check_point
-from tcpatlas.points.parts.stop import SHORTEST_RUN
 
 SIZE = "base/sources/workload/file_size"
 
@@ -134,19 +133,7 @@ def test_the_rtt_is_what_was_asked_for(rtt_ms: int, size: int, ack: int, egress_
     assert forward + document["return_delay_s"] == pytest.approx(rtt_ms / 1000, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
-        ({"distribution": "fixed"}, {}),
-        ({"distribution": "exponential", "tail_share": 0.2, "tail_mean_ratio": 3}, {}),
-        ({"distribution": "exponential-pareto"}, {"tail_share": 0.1, "tail_index": 1.5}),
-        ({"distribution": "exponential-exponential"}, {"tail_share": 0.1, "tail_mean_ratio": 7}),
-        (
-            {"distribution": "exponential-exponential", "tail_share": "20 %", "tail_mean_ratio": 2.5},
-            {"tail_share": 0.2, "tail_mean_ratio": 2.5},
-        ),
-    ],
-)
+@cases("expand.a_distribution_carries_its_own_parameters")
 def test_a_distribution_carries_its_own_parameters(
     scenario: dict[str, Any], size: dict[str, Any], expected: dict[str, Any]
 ) -> None:
@@ -163,28 +150,7 @@ def test_the_minimum_size_is_one_packet_if_not_said(scenario: dict[str, Any]) ->
     )
 
 
-@pytest.mark.parametrize(
-    ("sweep", "names"),
-    [
-        ({"grid": {"sources.count": [82, 98]}}, ["count-82", "count-98"]),
-        (
-            {"grid": {"tcp.rwnd": ["8 packets", "44 packets"], "rtt": ["50 ms", "0.1 s"]}},
-            [
-                "rwnd-8-packets_rtt-50-ms",
-                "rwnd-8-packets_rtt-0.1-s",
-                "rwnd-44-packets_rtt-50-ms",
-                "rwnd-44-packets_rtt-0.1-s",
-            ],
-        ),
-        ({"grid": {"links.bottleneck.rate": ["1.5 Mbit/s"]}}, ["rate-1.5-Mbit-s"]),
-        ({"grid": {"links.bottleneck.loss": ["0.1 %", 0.002]}}, ["loss-0.1-percent", "loss-0.002"]),
-        (
-            {"list": [{"sources.count": 5}, {"rtt": "9000 µs", "sources.count": 5}]},
-            ["count-5", "rtt-9000-us_count-5"],
-        ),
-        (None, ["base"]),
-    ],
-)
+@cases("expand.names")
 def test_names(scenario: dict[str, Any], sweep: dict[str, Any] | None, names: list[str]) -> None:
     assert list(points(scenario, {"sweep": sweep} if sweep else {})) == names
 
@@ -251,16 +217,7 @@ def test_every_point_is_valid(grid: dict[str, list[Any]]) -> None:
         check_point(json.loads(point.text), "point")
 
 
-@pytest.mark.parametrize(
-    ("asked", "factor", "connections", "warmup"),
-    [
-        (800000, "1", 800000, 8000),
-        (800000, "0.1", 80000, 800),
-        (800000, "0.002", 1600, 16),
-        (5000, "0.002", SHORTEST_RUN, 1),
-        (20, "0.1", 20, 0),
-    ],
-)
+@cases("expand.scale")
 def test_scale(scenario: dict[str, Any], asked: int, factor: str, connections: int, warmup: int) -> None:
     scenario["base"]["stop"]["connections"] = asked
     stop = points(scenario, {}, factor)["base"].document["stop"]

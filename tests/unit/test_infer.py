@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import cases
 from dumbbell import dumbbell
 
 import tcpatlas
@@ -50,17 +51,7 @@ def test_less_throughput_means_more_cross_traffic(capsys: pytest.CaptureFixture[
     assert 0 < rates[0] < rates[1] < rates[2] < 1200
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"rate": "0 bit/s"}, "--rate: 0 bit/s is out of range; more than 0"),
-        ({"rate": "5 ms"}, "--rate: the unit 'ms' does not convert to 'bit/s'"),
-        ({"buffer": "0 packets"}, "the buffer must be at least 1 packet"),
-        ({"propagation": "-1 ms"}, "delays must be at least 0 s"),
-        ({"throughput": "0 bit/s"}, "--throughput: 0 bit/s is out of range; more than 0"),
-        ({"rtt": "fast"}, "--rtt: 'fast' is not a number with a unit"),
-    ],
-)
+@cases("infer.bad_input_is_one_line")
 def test_bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str], change: dict[str, str], message: str
 ) -> None:

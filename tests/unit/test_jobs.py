@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
+from conftest import cases
 
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
-from tcpatlas.runs.jobs import JOB_SECONDS, jobs
+from tcpatlas.runs.jobs import jobs
 
 SPEED = all_engines()["packetsim"].cost.packets_per_core_second
 
@@ -45,19 +45,7 @@ def test_some_points_may_be_faster_than_the_others() -> None:
     assert cost.seconds(point("p", 1).document, 1e9) == 1e9 / SPEED + cost.run_seconds
 
 
-@pytest.mark.parametrize(
-    ("sets", "sizes"),
-    [
-        ([[0.1]], [[1]]),
-        ([[JOB_SECONDS * 9]], [[1]]),
-        ([[JOB_SECONDS * 9, JOB_SECONDS * 9]], [[1], [1]]),
-        ([[JOB_SECONDS * 0.4] * 5], [[2], [2], [1]]),
-        ([[JOB_SECONDS * 0.4, JOB_SECONDS * 9, JOB_SECONDS * 0.4]], [[1], [1], [1]]),
-        ([[0.1] * 3, [0.1] * 2], [[3, 2]]),
-        ([[JOB_SECONDS * 0.4] * 3, [JOB_SECONDS * 0.4] * 2], [[2], [1, 1], [1]]),
-        ([[JOB_SECONDS * 0.9], [JOB_SECONDS * 0.9]], [[1], [1]]),
-    ],
-)
+@cases("jobs.short_points_share_a_job")
 def test_short_points_share_a_job(sets: list[list[float]], sizes: list[list[int]]) -> None:
     own = study(*sets)
     made = list(jobs(own))

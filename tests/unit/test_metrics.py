@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import cases
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.metrics import catalogue, entries_of, entry_name
@@ -15,18 +16,7 @@ BASELINE = Path(__file__).parents[2] / "config/baseline"
 ENGINES = Path(__file__).parents[2] / "workflow/engines"
 
 
-@pytest.mark.parametrize(
-    ("entry", "says"),
-    [
-        ('{title: T, unit: "1", definition: Share of a, minus one.}', "queue.minus one.: unknown key"),
-        ("{title: T, unit: s}", "queue.definition: is missing"),
-        ("{title: T, unit: 1, definition: D}", "queue.unit: 1 is not a text"),
-        (
-            "{title: T, unit: s, definition: D, kind: picture}",
-            "queue.kind: 'picture' is unknown; one of: metric",
-        ),
-    ],
-)
+@cases("metrics.an_entry_with_a_wrong_key_is_refused")
 def test_an_entry_with_a_wrong_key_is_refused(tmp_path: Path, entry: str, says: str) -> None:
     file = tmp_path / "metrics.yaml"
     file.write_text(f"queue: {entry}\n")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import changed
+from conftest import cases, changed
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -185,26 +185,7 @@ def test_predictions_come_in_the_order_of_the_points():
     assert predictions[0]["metrics"]["theta_max"]["value"] > predictions[1]["metrics"]["theta_max"]["value"]
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        (
-            "sources/0/tcp/variant",
-            "newreno",
-            "tcp.variant: the compound model cannot answer newreno; allowed: compound",
-        ),
-        (
-            "links/bottleneck/queue",
-            "fair-individual",
-            "links.bottleneck.queue: the compound model cannot answer fair-individual; allowed: drop-tail",
-        ),
-        ("sources/0/count", 2, "sources.count: the compound model cannot answer 2; allowed: 1"),
-        ("sources/0/tcp/k", 1.2, "tcp.k: is 1.2; allowed: "),
-        ("sources/0/tcp/damping", 2, "tcp.damping: the compound model cannot answer 2; allowed: 1"),
-        ("sources/0/tcp/gamma_packets", 0, "tcp.gamma: is 0; allowed: "),
-        ("sources/0/tcp/alpha", 0.1, "tcp.alpha: is 0.1; allowed with arithmetic linux: "),
-    ],
-)
+@cases("model_compound.a_point_that_the_model_cannot_answer_is_named")
 def test_a_point_that_the_model_cannot_answer_is_named(path, value, message):
     point = changed(POINT, {path: value})
     for model in (compound, compound_cycles):

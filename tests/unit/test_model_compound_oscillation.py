@@ -4,6 +4,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
+from conftest import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,18 +24,7 @@ def test_the_integer_power_is_256_w_over_an_integer_root():
 
 
 # Table 1, for gamma 30, but for the border between 3:1 and 5:2, which follows from the module's own growth.
-@pytest.mark.parametrize(
-    ("m", "n", "end", "published"),
-    [
-        (2, 1, 0, 545),
-        (2, 1, 1, 558),
-        (3, 1, 0, 312),
-        (5, 2, 1, 573),
-        (4, 2, 0, 559),
-        (4, 2, 1, 1411),
-        (3, 2, 0, 1342),
-    ],
-)
+@cases("model_compound_oscillation.the_ends_of_table_1_are_within_a_packet")
 def test_the_ends_of_table_1_are_within_a_packet(m, n, end, published):
     ends = interval(PAPER, np.arange(300, 1500), m, n)
     assert ends is not None

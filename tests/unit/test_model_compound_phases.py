@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
@@ -101,20 +102,7 @@ def test_the_growth_at_a_window_of_1500_is_the_papers():
     assert parameters.alpha * 1500**parameters.k == pytest.approx(30.13, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("k", 0),
-        ("k", 1),
-        ("k", 1.5),
-        ("alpha", 0),
-        ("alpha", -0.1),
-        ("beta", 0),
-        ("beta", 1),
-        ("gamma", 0.9),
-        ("zeta", 0),
-    ],
-)
+@cases("model_compound_phases.parameters_outside_their_limits_are_refused_by_name")
 def test_parameters_outside_their_limits_are_refused_by_name(key, value):
     with pytest.raises(ValueError, match=rf"^tcp\.{key}: is {value}; allowed: [^\n]+$"):
         Parameters(**{key: value})

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import cases
 from engset_blocking import assert_is_engset_blocking
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,18 +64,7 @@ def test_a_hundred_thousand_states_keep_their_digits() -> None:
     assert probabilities.sum() == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("servers", "sources", "idle_traffic"),
-    [
-        (1, 2, 0.02),
-        (1, 2, 5.0),
-        (5, 10, 1.0),
-        (12, 82, 0.18),
-        (12, 134, 0.18),
-        (100, 110, 5.0),
-        (400, 1000, 0.7),
-    ],
-)
+@cases("model_engset_birth_death.engset_blocking_is_that_of_fast_engset")
 def test_engset_blocking_is_that_of_fast_engset(servers: int, sources: int, idle_traffic: float) -> None:
     """An arrival sees the servers as the other sources use them; traffic includes what is blocked."""
     active = np.arange(servers + 1)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import changed
+from conftest import cases, changed
 from dumbbell import dumbbell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -242,22 +242,7 @@ def test_points_become_paths() -> None:
     assert shared_bottleneck.predict([]) == []
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        ("sources__0__workload", {"kind": "on-off"}, r"sources\.workload\.kind: .*; allowed: bulk"),
-        ("sources__0__count", 2, r"sources\.count: .*; allowed: 1"),
-        ("sources__0__tcp__variant", "newreno", r"tcp\.variant: .*; allowed: tahoe"),
-        ("links__bottleneck__queue", "fair-shared", r"links\.bottleneck\.queue: .*; allowed: drop-tail"),
-        ("links__bottleneck__loss_probability", 0.1, r"links\.bottleneck\.loss: .*; allowed: 0"),
-        (
-            "cross_traffic__rate_bit_per_s",
-            60 * 4608,
-            r"cross_traffic\.rate: 60 .*less than the bottleneck's 60",
-        ),
-        ("return_delay_s", 0.1, r"propagation: .*; 0\.6 s"),
-    ],
-)
+@cases("model_shared_bottleneck.points_that_the_model_cannot_answer_are_refused")
 def test_points_that_the_model_cannot_answer_are_refused(path: str, value: object, message: str) -> None:
     with pytest.raises(PointError) as error:
         shared_bottleneck.check(point(**{path: value}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import expand_as_compared
+from conftest import cases, expand_as_compared
 from handmade import Results
 from test_again import BOUND, SAME, Again
 
@@ -29,23 +29,7 @@ def accepted(results: Results, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "nothing moved\n"
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
-    [
-        (
-            "studies/demo/claims.csv",
-            ",reproduced,",
-            ",deviates,",
-            "verdict: 2 reproduced -> 1 deviates, 1 reproduced",
-        ),
-        ("studies/demo/statements.csv", ",holds,", ",fails,", "verdict: 1 holds -> 1 fails"),
-        ("now/cubic/verdicts.csv", "still holds", "no longer", "verdict: 1 still holds -> 1 no longer"),
-        ("now/cubic/measured.csv", "156000.0", "156000.5", "by packetsim: value 156000.0 -> 156000.5"),
-        ("now.csv", "still holds", "reversed", "verdict: 1 still holds -> 1 reversed"),
-        ("now.txt", "1 of the 1", "0 of the 1", "of the 1 sentences"),
-        ("now_findings.csv", "\n", "\na,Who?,All\n", "now/findings, lines: 0 -> 1"),
-    ],
-)
+@cases("moved_verdicts.what_moved_is_named")
 def test_what_moved_is_named(
     accepted: None, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, says: str
 ) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from conftest import Fails
+from conftest import Fails, cases
 from handmade import DEMO, Results
 
 NOTE = "deviations"
@@ -17,34 +16,13 @@ def with_note(results: Results, note: str) -> Results:
     return results
 
 
-@pytest.mark.parametrize(
-    ("note", "says"),
-    [
-        ("ours is {}", "ours is 500"),
-        ("at 134: {@ sources.count = 134} kbit/s", "at 134: 155 kbit/s"),
-        ("{goodput_per_connection @ sources.count = 134 in Mbit/s:.4f}", "0.1549"),
-        ("{goodput_per_connection @ sources.count = 134 in bit/s}", "155000"),  # no exponent
-        ("off by {goodput_per_connection_error in %:+.1f} %", "off by -10.7 %"),  # 500 over 560, minus one
-        ("{queue_by_time[1] in %} % of the time", "25 % of the time"),  # only the engine gives it
-        ("no reference", "no reference"),
-    ],
-)
+@cases("notes.a_reference_is_replaced_by_its_value")
 def test_a_reference_is_replaced_by_its_value(results: Results, note: str, says: str) -> None:
     claim = with_note(results, note).claims()[f"{DEMO}/2/model:parrot"]
     assert (claim["verdict"], claim["reason"]) == ("deviates", says)
 
 
-@pytest.mark.parametrize(
-    ("reference", "says"),
-    [
-        ("{on_time}", "{on_time}: nobody gives on_time there"),
-        ("{@ sources.count = 83}", "nobody gives goodput_per_connection there"),
-        ("{@ set = other}", "there is no set demo/other"),
-        ("{@ sources.count}", "'sources.count' is not <path> = <value>"),
-        ("{in ms}", "the unit 'bit/s' does not convert to 'ms'"),
-        ("{on time}", "'on time' is not a metric"),
-    ],
-)
+@cases("notes.a_reference_that_finds_nothing")
 def test_a_reference_that_finds_nothing(results: Results, fails: Fails, reference: str, says: str) -> None:
     with_note(results, f"it is {reference}").workspace.write()
     results.write()

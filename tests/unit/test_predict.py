@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Fails, Refused, Workspace
+from conftest import Fails, Refused, Workspace, cases
 from handmade import Results
 
 import tcpatlas
@@ -87,28 +87,7 @@ def test_each_set_is_a_line(workspace: Workspace) -> None:
     assert lines[0]["points"] == lines[1]["points"]
 
 
-@pytest.mark.parametrize(
-    ("body", "says"),
-    [
-        ("return []", "gives 0 answers to 2 points; one each"),
-        (f"return [{answer('float(0) / 1')}]", "gives 1 answers to 2 points; one each"),
-        (f"return [{answer('np.inf')} for _ in points]", "points.count-82.metrics.x.value: is not finite"),
-        (f"return [{answer('np.nan')} for _ in points]", "points.count-82.metrics.x.value: is not finite"),
-        (
-            f"return [{answer(repr('1'))} for _ in points]",
-            "points.count-134.metrics.x.value: '1' is not a number",
-        ),
-        (
-            f"return [{answer('1', '[1.5]')} for _ in points]",
-            "q.probability[0]: 1.5 is out of range; at most 1",
-        ),
-        (
-            "raise ValueError('demo/load/count-82: tcp.variant: is not mine')",
-            "demo/load/count-82: tcp.variant: is not mine",
-        ),
-        ("pass\npredict = None\ndel predict", "predict: is missing, so this is no model"),
-    ],
-)
+@cases("predict.what_a_model_may_not_say")
 def test_what_a_model_may_not_say(model: Callable[..., str], fails: Fails, body: str, says: str) -> None:
     name = model(body)
     assert says in fails(*predict(name))

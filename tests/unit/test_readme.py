@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pandas as pd
 import pytest
+from conftest import cases
 from handmade import DEMO, Results
 
 from tcpatlas.regression.drawn import read_accepted
@@ -172,17 +173,7 @@ def test_a_row_for_each_pair_of_engines_without_what_no_rule_judges(script: Modu
     assert script.equivalence_table(table).splitlines()[2:] == ["| ns3 with packetsim | 3 | 2 | 1 |"]
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "expected"),
-    [
-        (["holds", "holds"], "holds"),
-        (["holds", "fails", "undecided"], "fails"),
-        (["holds", "undecided"], "undecided"),
-        (["inconsistent", "holds"], "holds"),
-        (["inconsistent", "unavailable"], "inconsistent"),
-        (["unavailable"], "unavailable"),
-    ],
-)
+@cases("readme.a_sentence_is_as_its_worst_case")
 def test_a_sentence_is_as_its_worst_case(script: ModuleType, verdicts: list[str], expected: str) -> None:
     rows = statements(*[("s", verdict, "true") for verdict in verdicts], ("s", "fails", "false"))
     assert list(script.counted_sentences(rows)["verdict"]) == [expected]

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from conftest import cases
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
@@ -26,17 +27,7 @@ def between(low: str, high: str) -> Estimate:
     return Estimate((d(low) + d(high)) / 2, d(low), d(high))
 
 
-@pytest.mark.parametrize(
-    ("published", "half"),
-    [
-        ("547.8", "0.05"),
-        ("155", "0.5"),
-        ("0.004", "0.0005"),
-        ("22.0", "0.05"),
-        ("0", "0.5"),
-        ("-3.10", "0.005"),
-    ],
-)
+@cases("verdict.half_a_unit_of_the_last_printed_digit")
 def test_half_a_unit_of_the_last_printed_digit(published: str, half: str) -> None:
     assert half_last_digit(d(published)) == d(half)
 
@@ -59,38 +50,12 @@ def test_the_tolerance_is_the_largest_of_what_is_given(
     assert tolerance.width(d(published)) == d(width)
 
 
-@pytest.mark.parametrize(
-    ("value", "predicate", "expected"),
-    [
-        ("10.1", "about", True),
-        ("10.2", "about", False),
-        ("9.9", "about", True),
-        ("9.8", "about", False),
-        ("3", "at most", True),
-        ("10.1", "at most", True),
-        ("10.11", "at most", False),
-        ("30", "at least", True),
-        ("9.9", "at least", True),
-        ("9.89", "at least", False),
-    ],
-)
+@cases("verdict.within_a_tenth_of_ten")
 def test_within_a_tenth_of_ten(value: str, predicate: str, expected: bool) -> None:
     assert holds(exact(value), d("10"), d("0.1"), predicate) == said(expected)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("change", "max_reversal", "predicate", "expected"),
-    [
-        ("-3", "0", "decreasing", True),
-        ("-3", "0.1", "decreasing", True),
-        ("-3", "0.2", "decreasing", False),
-        ("0", "0", "decreasing", False),
-        ("0.05", "0.05", "decreasing", False),
-        ("3", "0", "decreasing", False),
-        ("3", "0.1", "increasing", True),
-        ("0", "0", "increasing", False),
-    ],
-)
+@cases("verdict.a_trend_needs_a_change_and_forgives_small_reversals")
 def test_a_trend_needs_a_change_and_forgives_small_reversals(
     change: str, max_reversal: str, predicate: str, expected: bool
 ) -> None:
