@@ -133,7 +133,7 @@ _CASES = read_yaml(Path(__file__).with_name("cases.yaml"), "cases.yaml")
 def cases(of: str) -> pytest.MarkDecorator:
     """Return the mark of a test whose cases, of plain data, are in cases.yaml under this name."""
     names, *rows = _CASES[of]
-    return pytest.mark.parametrize(names, rows if len(names) > 1 else [row for (row,) in rows])
+    return pytest.mark.parametrize(names, rows)
 
 
 @dataclass
