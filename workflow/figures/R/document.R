@@ -48,8 +48,8 @@ study_numbers <- function(results) {
   )
 }
 
-# Of each item where several engines answer the same printed numbers: at how many each engine comes nearest:
-# seawind/means/nearest/linux.
+# Of each item where several engines answer the same printed numbers: at how many each engine comes nearest, by names
+# like seawind/means/nearest/linux.
 nearest_numbers <- function(study, claims) {
   simulated <- claims[relation == "simulation" & is.finite(relative_error)]
   compared <- simulated[, if (uniqueN(engine) > 1) .SD[which.min(abs(relative_error))], by = .(item, set, row)]
