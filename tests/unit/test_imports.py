@@ -60,3 +60,15 @@ def test_a_figure_does_not_depend_on_how_the_report_is_put_together() -> None:
     files = {path.relative_to(figures).as_posix() for path in r_sources(figures / "R", roots)}
     assert {"R/command_render.R", "R/plot.R", "R/output.R", "R/table.R"} <= files
     assert not files & {"R/speed.R", "R/command_explore.R", "R/command_report.R", "R/moved.R"}
+
+
+def test_what_a_module_says_it_reads_comes_with_it(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack/table.py").write_text('READS = ("data/*.csv",)\n')
+    (tmp_path / "pack/step.py").write_text("from pack.table import READS\n")
+    (tmp_path.parent / "data").mkdir()
+    (tmp_path.parent / "data/one.csv").touch()
+    assert sources(tmp_path, ["pack.step"]) == [
+        tmp_path.parent / "data/one.csv",
+        *sorted(tmp_path.rglob("*.py")),
+    ]

@@ -1,4 +1,5 @@
 # Common parts of all rules: the environment of the jobs, and the project, validated before any of them starts.
+import gc
 import os
 import re
 from functools import cache
@@ -16,7 +17,7 @@ sys.path.insert(0, str(WORKFLOW))
 from tcpatlas.base.environment import adopt
 
 adopt()
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ.update(PATH=os.pathsep.join([str(Path(sys.executable).parent), os.getenv("PATH", os.defpath)]))
 
 if DeploymentMethod.APPTAINER in workflow.deployment_settings.deployment_method:
     if not Path(IMAGE).is_file():
@@ -33,7 +34,7 @@ try:
     from tcpatlas.base.files import from_the_future, read_csv_rows, remove_partial_files, to_json
     from tcpatlas.models import FOLDERS, engine_of, file_of, folders_from_elsewhere, infers, is_fed
     from tcpatlas.points.engines import all_engines, code_of_engine
-    from tcpatlas.provenance import record_inputs
+    from tcpatlas.provenance import input_files, record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.made_of import digest_of_job, record, sources_digest
     from tcpatlas.runs.plan import plan
@@ -50,6 +51,8 @@ try:
     project = load_project(config)
 except AtlasError as error:
     sys.exit(str(error))
+# It stays to the end, where the garbage collector would take a second to look at all of it.
+gc.freeze()
 os.environ[FOLDERS] = os.pathsep.join(folders_from_elsewhere())
 
 
@@ -75,11 +78,13 @@ def jobs_for(study, model):
     }
 
 
+@cache
 def code(*modules):
     """The files of this tree that Python reads to import the modules."""
     return [os.path.relpath(file) for file in sources(WORKFLOW, modules)]
 
 
+@cache
 def code_of_model(model):
     """The files that a model is made of; one that comes with a study from elsewhere is none of this tree."""
     name, file = f"tcpatlas.models.{model}", file_of(model)

@@ -29,7 +29,6 @@ rule error_map:
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
-        metrics="workflow/metrics.yaml",
     output:
         "results/error-maps/{study}.npz",
     log:
@@ -61,7 +60,6 @@ rule compare:
             digests,
         ),
         code=code("tcpatlas.claims.compare", "tcpatlas.config"),
-        metrics="workflow/metrics.yaml",
         maps=lambda wildcards: (
             [f"results/error-maps/{wildcards.study}.npz"] if has_map(STUDIES[wildcards.study]) else []
         ),
@@ -91,6 +89,7 @@ rule gather:
             digests,
         ),
         config="results/config.json",
+        code=code("tcpatlas.claims.compare"),
     output:
         TABLES,
     log:
@@ -109,7 +108,10 @@ rule gather:
 rule provenance:
     input:
         TABLES,
+        RUNS,
         config="results/config.json",
+        read=sorted(input_files(project).values()),
+        code=code("tcpatlas.provenance"),
     output:
         "results/provenance.json",
     log:

@@ -8,7 +8,6 @@ rule again:
         ],
         judged=lambda wildcards: judged_by(wildcards.study),
         code=code("tcpatlas.claims.now", "tcpatlas.config"),
-        metrics="workflow/metrics.yaml",
     output:
         multiext("results/now/{study}/", "verdicts.csv", "measured.csv"),
     log:
@@ -35,7 +34,6 @@ rule now:
             table=["observations", "predictions"],
         ),
         config="results/config.json",
-        panels="config/then-and-now.yaml",
         code=code("tcpatlas.claims.now"),
     output:
         multiext("results/now", ".csv", ".txt"),

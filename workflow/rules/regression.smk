@@ -5,7 +5,8 @@ rule regression:
         rendered("figure", "csv"),
         rendered("table", "csv"),
         baseline=files(f"config/baseline/{project.scale}/**/*.csv"),
-        code=code("tcpatlas.regression.items"),
+        code=code("tcpatlas.regression.baseline", "tcpatlas.regression.items"),
+        drawn=r_code("moved"),
         command="workflow/figures/bin/moved.R",
     output:
         "results/regression.txt",

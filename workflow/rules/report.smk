@@ -64,6 +64,7 @@ rule report_pdf:
         rules.report_frame.output,
         expand(rules.report_study.output, study=STUDIES),
         SPEED,
+        NOW,
         rendered("figure", "pdf"),
         rendered("table", "tex"),
         paper=files("paper/**/*") + sections(),
@@ -95,7 +96,8 @@ rule crate:
         rendered("figure"),
         rendered("table"),
         provenance="results/provenance.json",
-        citation="CITATION.cff",
+        config="results/config.json",
+        read=sorted(input_files(project).values()),
         code=code("tcpatlas.crate"),
     output:
         "results/ro-crate-metadata.json",
@@ -144,8 +146,6 @@ rule explore:
 rule lab:
     input:
         module=MODULE,
-        assets=files("workflow/lab/*", "config/papers/*/scenario.yaml", "workflow/metrics.yaml"),
-        engines=files("workflow/engines/*/engine.yaml"),
         code=code("tcpatlas.lab"),
     output:
         "results/lab.html",
@@ -173,6 +173,7 @@ rule report_html:
             rendered("figure"),
             rendered("table"),
         ],
+        captions=files("workflow/report/*"),
     output:
         "results/report.html",
     log:

@@ -8,15 +8,7 @@ every step of the pipeline depend on all of the library.
 from importlib import import_module
 from typing import Any
 
-from tcpatlas.base.tree import TREE
-
 _LIBRARY = ("AtlasError", "ask", "cdf", "predict", "simulate")
-
-(__version__,) = (
-    line.removeprefix("version: ")
-    for line in (TREE / "CITATION.cff").read_text("utf-8").splitlines()
-    if line.startswith("version: ")
-)
 
 
 def __getattr__(name: str) -> Any:
@@ -24,6 +16,8 @@ def __getattr__(name: str) -> Any:
 
     Then `ask` is the function, and not the package of the same name, whose modules are imported as ever.
     """
+    if name == "__version__":
+        return import_module("tcpatlas.base.version").VERSION
     if name not in _LIBRARY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     library = import_module("tcpatlas.library")

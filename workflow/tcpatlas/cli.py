@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tcpatlas import __version__
 from tcpatlas.base import command
+from tcpatlas.base.version import VERSION
 from tcpatlas.config import (
     CONFIG_FILE,
     check_digest,
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tcpatlas", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"tcpatlas {__version__}")
+    parser.add_argument("--version", action="version", version=f"tcpatlas {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, command: Command, help_text: str) -> argparse.ArgumentParser:

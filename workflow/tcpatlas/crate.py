@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocrate.model import ContextEntity
     from rocrate.rocrate import ROCrate
 
+READS = ("CITATION.cff", "workflow/Snakefile")
 METADATA = "ro-crate-metadata.json"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",

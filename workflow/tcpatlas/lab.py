@@ -16,13 +16,13 @@ from typing import Annotated, Any
 from annotated_types import Len
 from pydantic import Field
 
-from tcpatlas import __version__
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, read_yaml
 from tcpatlas.base.statistics import t_quantile
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
+from tcpatlas.base.version import VERSION
 from tcpatlas.claims.metrics import catalogue
 from tcpatlas.points.engines import check_takes, taken
 from tcpatlas.points.expand import Base, expand
@@ -32,6 +32,7 @@ from tcpatlas.points.scenario import SetSpec
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 
+READS = ("workflow/lab/*", "config/papers/*/scenario.yaml")
 ENGINE = "packetsim"
 FOLDER = Path(__file__).resolve().parents[1] / "lab"
 # What is compiled into the module; Debian has the licence of each with its headers.
@@ -137,7 +138,7 @@ def _notice(package: str) -> str:
 def laboratory_data(lab: Laboratory) -> dict[str, Any]:
     """Return what the page is told of settings and experiments."""
     return {
-        "version": __version__,
+        "version": VERSION,
         "settings": {name: setting.model_dump(exclude_none=True) for name, setting in lab.settings.items()},
         "shown": {name: {key: catalogue()[name][key] for key in ("title", "unit")} for name in lab.shown},
         "quantiles": [t_quantile(runs, _CONFIDENCE) for runs in range(2, _REPLICATIONS + 1)],

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tcpatlas import __version__
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
+from tcpatlas.base.version import VERSION
 from tcpatlas.places import UNPACKED
 from tcpatlas.points.engines import missing
 from tcpatlas.points.scenario import study_name
@@ -47,7 +47,7 @@ def provenance(project: Project, results: Path) -> dict[str, Any]:
             raise ConfigError(files.get(name, name), "", changed, "run again: what it changes is made anew")
     return {
         "schema": "tcp-atlas/provenance/1",
-        "tcp_atlas": __version__,
+        "tcp_atlas": VERSION,
         "scale": project.scale,
         "seed": project.config["seed"],
         "confidence": project.config["confidence"],

@@ -12,7 +12,8 @@ from pathlib import Path
 def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
     """Return the files below `folder` that Python reads to import the modules, by dotted name, sorted.
 
-    Imports inside functions count; what is imported by a name in a text is not followed.
+    Imports inside functions count; what is imported by a name in a text is not followed. With them come the
+    files that a module says it reads, in whatever step: `READS`, patterns relative to the folder above.
     """
     files: set[Path] = set()
     waiting = list(modules)
@@ -24,7 +25,7 @@ def sources(folder: Path, modules: Iterable[str]) -> list[Path]:
         seen.add(name)
         file = _file(folder, name)
         if file is not None:
-            files.add(file)
+            files |= {file, *_read_by(folder.parent, file)}
             waiting += imported(file, name)
             waiting += [name.rpartition(".")[0]] if "." in name else []
     return sorted(files)
@@ -41,7 +42,20 @@ def _file(folder: Path, name: str) -> Path | None:
 def imported(file: Path, name: str) -> tuple[str, ...]:
     """Return what the module of this name in a file may import, by dotted name."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
-    return tuple(_names(ast.parse(file.read_text(encoding="utf-8")).body, package))
+    return tuple(_names(_statements(file), package))
+
+
+@cache
+def _statements(file: Path) -> list[ast.stmt]:
+    return ast.parse(file.read_text(encoding="utf-8")).body
+
+
+@cache
+def _read_by(root: Path, file: Path) -> set[Path]:
+    """Return the files that a module says it reads."""
+    named = (node for node in _statements(file) if isinstance(node, ast.Assign))
+    values = (node.value for node in named if ast.unparse(node.targets[0]) == "READS")
+    return {path for value in values for pattern in ast.literal_eval(value) for path in root.glob(pattern)}
 
 
 def _names(statements: Iterable[ast.AST], package: str) -> Iterator[str]:

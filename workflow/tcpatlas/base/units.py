@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pint
 
+READS = ("workflow/tcpatlas/base/units.txt",)
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 _UNIT = re.compile(r"[A-Za-zµμ%]+(/[A-Za-zµμ]+)?|1")
 

@@ -16,7 +16,8 @@ from tcpatlas.base.files import read_yaml
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import CLOSED, Text
 
-FILE = "workflow/metrics.yaml"
+READS = ("workflow/metrics.yaml",)
+FILE = READS[0]
 _READING = "__"
 
 

@@ -16,7 +16,8 @@ from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.tables import Row, si_unit
 from tcpatlas.points.types import Point, Study
 
-FILE = "config/then-and-now.yaml"
+READS = ("config/then-and-now.yaml",)
+FILE = READS[0]
 # `tcp` is empty of a model, and `then` of a TCP of today.
 COLUMNS = (
     *("panel", "question", "parameter", "x_title", "x", "x_unit", "metric", "unit"),

@@ -17,6 +17,7 @@ from tcpatlas.base.validation import Model, Number, problem, read
 from tcpatlas.points.engine_rules import Paths, Rule, Where, by_group, check_rules, outline, paths_of
 from tcpatlas.points.errors import PointError
 
+READS = ("workflow/engines/*/engine.yaml",)
 FOLDER = TREE / "workflow" / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"

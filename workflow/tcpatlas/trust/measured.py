@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tcpatlas import __version__
+from tcpatlas.base.version import VERSION
 from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.source import Source
 from tcpatlas.everyday import answered, asked
@@ -39,7 +39,7 @@ def measured_maps(project: Project, study: Study, answers: Sequence[Answer]) -> 
     head = {
         "schema": "tcp-atlas/error-map/3",
         "study": study.name,
-        "tcp_atlas": __version__,
+        "tcp_atlas": VERSION,
         "engine": next(iter(sets[0].engines)),
         "scale": project.scale,
         "seed": project.config["seed"],
