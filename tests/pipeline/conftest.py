@@ -13,10 +13,28 @@ from tcpatlas.base.environment import adopt
 # As programs have it, so that no test depends on a user's machine.
 adopt()
 
+# One study of each kind, which together have all engines; tests that are not slow use no other.
+SMALL = ("fixed-point", "seawind")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let one of two workers (--dist loadgroup) run what needs the smoke run, and the other one all else."""
+    group = "smoke" if "smoke" in getattr(item, "fixturenames", ()) else item.path.stem
+    item.add_marker(pytest.mark.xdist_group(group))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let it run first (--no-loadscope-reorder): it takes longest."""
+    items.sort(key=lambda item: "smoke" not in getattr(item, "fixturenames", ()))
+
 
 @pytest.fixture(scope="session")
-def smoke() -> Tree:
-    """All of it at smoke scale, from nothing, by `./atlas reproduce`; it stays in build/smoke to look at."""
+def smoke(pytestconfig: pytest.Config) -> Tree:
+    """A run at smoke scale, from nothing, by `./atlas reproduce`; it stays in build/smoke to look at.
+
+    With the slow tests it is of all studies.
+    """
+    small = "not slow" in pytestconfig.option.markexpr
     place = ROOT / "build" / "smoke"
     shutil.rmtree(place, ignore_errors=True)
     tree = Tree(place)
@@ -24,7 +42,10 @@ def smoke() -> Tree:
     if (ROOT / "build/uml").is_dir():
         (place / "build").mkdir()
         (place / "build/uml").symlink_to(ROOT / "build/uml")
-    tree.output("./atlas", "reproduce", "--config", "scale=smoke")
+    if small:
+        scenarios = ",".join(f"config/papers/{paper}/scenario.yaml" for paper in SMALL)
+        tree.papers, tree.asked = SMALL, (*tree.asked, f"scenarios=[{scenarios}]")
+    tree.output("./atlas", "reproduce", *tree.asked)
     return tree
 
 

@@ -8,6 +8,17 @@ from typing import NamedTuple
 
 from tree import ROOT, Tree
 
+# Those whose additions are compiled; they are followed one after the other.
+COMPILED = [
+    "adding-a-tcp-variant.md",
+    "adding-a-parameter.md",
+    "adding-a-tcp-variant-to-ns-3.md",
+    "adding-a-queue.md",
+    "adding-a-workload.md",
+    "adding-a-probe.md",
+    "adding-an-engine.md",
+    "adding-a-topology.md",
+]
 COUNT = re.compile(r"^\*\*Count: (\d+) new files?, (\d+) lines? in (\d+) others?\.\*\*$", re.MULTILINE)
 STEP = re.compile(r"^\d\. ", re.MULTILINE)
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+)`")

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tree import Tree
+
+pytestmark = pytest.mark.slow
 
 IMAGE = "tcp-atlas-0.1.0.sif"
 STAND_IN = """\

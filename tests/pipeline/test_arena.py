@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from tree import Tree
 
 from tcpatlas.trust.stored import read_maps
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_arena_runs_and_gives_its_accepted_numbers(built_tree: Tree) -> None:

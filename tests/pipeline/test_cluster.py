@@ -17,6 +17,7 @@ STUDY = "compound"
 TABLES = [f"results/studies/{STUDY}/{table}.csv" for table in ("observations", "claims", "statements")]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(os.geteuid() != 0, reason="SLURM on this machine needs root"),
     pytest.mark.skipif(
         any(shutil.which(tool) is None for tool in ("slurmctld", "slurmd", "munged", "sbatch")),

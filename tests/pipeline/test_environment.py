@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from tree import Tree
+
+pytestmark = pytest.mark.slow
 
 # Each would change or end what reads it.
 START_UP_FILES = {

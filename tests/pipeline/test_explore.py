@@ -12,7 +12,10 @@ import pytest
 from browser import Browser
 from tree import Tree
 
-pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed"),
+]
 
 CAPTION = "document.querySelector('#claims caption').textContent"
 MEGABYTE = 1_000_000

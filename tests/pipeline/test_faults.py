@@ -1,6 +1,6 @@
 """Runs that are killed or disturbed: the next one ends with the same bytes, or a line says why not.
 
-TCP_ATLAS_FAULTS=100 asks for a hundred moments in place of five.
+TCP_ATLAS_NIGHTLY=1 asks for a hundred moments in place of five.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from pathlib import Path
 import pytest
 from tree import ROOT, Outcome, Tree
 
+pytestmark = pytest.mark.slow
+
 ARGUMENTS = ("--until", "simulate", "predict", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
-MOMENTS = int(os.getenv("TCP_ATLAS_FAULTS", "5"))
+MOMENTS = 100 if os.getenv("TCP_ATLAS_NIGHTLY") else 5
 DAY_S = 24 * 3600
 NOBODY = 65534
 

@@ -17,10 +17,13 @@ def works(tool: str) -> bool:
     )
 
 
-pytestmark = pytest.mark.skipif(
-    not any(map(works, ("docker", "podman", "buildah"))),
-    reason="nothing builds images here (./atlas setup --with-image)",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not any(map(works, ("docker", "podman", "buildah"))),
+        reason="nothing builds images here (./atlas setup --with-image)",
+    ),
+]
 
 
 def test_the_image_builds_and_runs_as_another_user_without_network(new_tree: Tree) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from tree import Tree
 
+pytestmark = pytest.mark.slow
+
 ARGUMENTS = ("--until", "simulate", "--config", "scenarios=examples/my-link.yaml", "scale=smoke")
 
 

@@ -13,6 +13,8 @@ from tree import Tree
 
 from packetsim_points import SEED, accepted, digest_of
 
+pytestmark = pytest.mark.slow
+
 MEGABYTE = 1_000_000
 # A worker like the page's own, which is handed any point.
 RUN = """(() => {

@@ -62,6 +62,7 @@ def test_an_unpacked_archive_is_whole_and_of_what_it_was(my_link: Tree, tmp_path
     assert tree.due(*mine, "scale=quick") > {"simulate", "compare", "report_pdf"}
 
 
+@pytest.mark.slow
 def test_the_other_examples_are_answered_together(built_tree: Tree) -> None:
     studies = ("lossy-link", "web-users")
     run(
@@ -73,6 +74,7 @@ def test_the_other_examples_are_answered_together(built_tree: Tree) -> None:
     is_answered(built_tree, "web-users", ("users",), "goodput_per_connection", ())
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_while_it_drew_and_typeset_ends_with_the_same_bytes(my_link: Tree) -> None:
     """LaTeX leaves a part of its .aux, R and Python leave files under other names."""
     results = my_link.root / "results"

@@ -24,13 +24,16 @@ VERDICTS = {
 }  # fmt: skip
 
 
-# The kind of each `<paper>/<item>` of config/papers; a folder without a scenario is no part of a run of all.
-ITEMS: dict[str, str] = {
-    f"{file.parent.name}/{item}": spec["kind"]
-    for file in sorted((ROOT / "config/papers").glob("*/items.yaml"))
-    if file.with_name("scenario.yaml").exists()
-    for item, spec in yaml.safe_load(file.read_text())["items"].items()
-}
+@pytest.fixture(scope="module")
+def items(smoke: Tree) -> dict[str, str]:
+    """The kind of each `<paper>/<item>` of the run's papers."""
+    return {
+        f"{paper}/{item}": spec["kind"]
+        for paper in smoke.papers
+        for item, spec in yaml.safe_load((ROOT / f"config/papers/{paper}/items.yaml").read_text())[
+            "items"
+        ].items()
+    }
 
 
 def printed_rows(item: str) -> list[dict[str, str]]:
@@ -72,21 +75,23 @@ def test_no_interval_reaches_across_the_edge_of_a_tolerance_that_decided(smoke: 
             assert high < published - tolerance + slack or low > published + tolerance - slack, claim
 
 
-@pytest.mark.parametrize("item", ITEMS)
-def test_every_printed_number_is_a_claim(smoke: Tree, item: str) -> None:
-    answered = [claim for claim in smoke.rows("claims.csv") if f"{claim['paper']}/{claim['item']}" == item]
-    printed = printed_rows(item)
-    assert len(answered) >= len(printed)
-    assert {claim["published"] for claim in answered if claim["verdict"] != "unavailable"} <= {
-        row["published"] for row in printed
-    }
+def test_every_printed_number_is_a_claim(smoke: Tree, items: dict[str, str]) -> None:
+    claims = smoke.rows("claims.csv")
+    assert {claim["paper"] for claim in claims} == set(smoke.papers)
+    for item in items:
+        answered = [claim for claim in claims if f"{claim['paper']}/{claim['item']}" == item]
+        printed = printed_rows(item)
+        assert len(answered) >= len(printed), item
+        assert {claim["published"] for claim in answered if claim["verdict"] != "unavailable"} <= {
+            row["published"] for row in printed
+        }, item
 
 
-@pytest.mark.parametrize("item", ITEMS)
-def test_every_item_is_drawn_or_tabulated(smoke: Tree, item: str) -> None:
-    endings = {"figure": ("pdf", "svg", "png", "csv"), "table": ("tex", "html", "csv")}[ITEMS[item]]
-    for ending in endings:
-        assert (smoke.root / f"results/{ITEMS[item]}s/{item}.{ending}").stat().st_size > 0
+def test_every_item_is_drawn_or_tabulated(smoke: Tree, items: dict[str, str]) -> None:
+    for item, kind in items.items():
+        endings = {"figure": ("pdf", "svg", "png", "csv"), "table": ("tex", "html", "csv")}[kind]
+        for ending in endings:
+            assert (smoke.root / f"results/{kind}s/{item}.{ending}").stat().st_size > 0, item
 
 
 def shows_something(smoke: Tree, item: str) -> bool:
@@ -99,7 +104,7 @@ def shows_something(smoke: Tree, item: str) -> bool:
     return any(not layer.endswith(("text", "axis", "title")) for layer in layers)
 
 
-def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
+def test_the_pdf_report_shows_every_item(smoke: Tree, items: dict[str, str]) -> None:
     report = smoke.root / "results/report.pdf"
     text = subprocess.run(
         ["pdftotext", "-layout", report, "-"], capture_output=True, text=True, check=True
@@ -107,14 +112,14 @@ def test_the_pdf_report_shows_every_item(smoke: Tree) -> None:
     for heading in ("Published numbers", "Findings"):
         assert heading in text
     unbroken = "".join(text.split())  # a name may be broken at the end of a line
-    for item in ITEMS:
+    for item in items:
         assert item in unbroken or not shows_something(smoke, item), item
 
 
-def test_the_html_report_holds_every_item(smoke: Tree) -> None:
+def test_the_html_report_holds_every_item(smoke: Tree, items: dict[str, str]) -> None:
     text = (smoke.root / "results/report.html").read_text()
     assert text.lstrip().lower().startswith("<!doctype html>")
-    for item in ITEMS:
+    for item in items:
         assert item in text
 
 
@@ -134,7 +139,7 @@ def test_every_job_is_logged_and_measured(smoke: Tree) -> None:
 
 def test_a_second_run_does_nothing(smoke: Tree) -> None:
     before = modification_times(smoke)
-    again = smoke.snakemake("--config", "scale=smoke")
+    again = smoke.snakemake(*smoke.asked)
     assert again.returncode == 0
     assert "Nothing to be done" in again.stdout + again.stderr
     assert modification_times(smoke) == before
@@ -149,14 +154,14 @@ def test_another_scenario_is_due_beside_the_results_of_the_papers(smoke: Tree) -
 def test_what_a_failed_job_has_removed_is_missed(smoke: Tree) -> None:
     """Snakemake gives a job's missing files as its reason, which the profile keeps quiet."""
     removed = (
-        "results/runs/engset/packetsim-1.jsonl",
-        "results/predictions/engset/engset.jsonl",
-        "results/tables/compound/table-1.html",
+        "results/runs/seawind/packetsim-1.jsonl",
+        "results/predictions/fixed-point/local_loop.jsonl",
+        "results/tables/seawind/table-7.2.html",
         "build/release/fixed_point/fixed_point",
     )
     paths = [smoke.root / file for file in removed]
     aside = [path.rename(path.with_suffix(".aside")) for path in paths]
-    planned = smoke.snakemake("--dry-run", "--quiet", "progress", "--config", "scale=smoke")
+    planned = smoke.snakemake("--dry-run", "--quiet", "progress", *smoke.asked)
     for path, kept in zip(paths, aside, strict=True):
         kept.rename(path)
     missing = re.findall(r"Missing output files: ([^;\n]+)", planned.stdout + planned.stderr)
@@ -164,21 +169,21 @@ def test_what_a_failed_job_has_removed_is_missed(smoke: Tree) -> None:
 
 
 def test_one_item_can_be_asked_for(smoke: Tree) -> None:
-    item = smoke.root / "results/figures/engines/figure-differences.pdf"
+    item = smoke.root / "results/figures/fixed-point/figure-07.pdf"
     item.unlink()
-    smoke.make("--config", "scale=smoke", "--", str(item.relative_to(smoke.root)))
+    smoke.make(*smoke.asked, "--", str(item.relative_to(smoke.root)))
     assert item.read_bytes().startswith(b"%PDF")
 
 
 def test_the_numbers_are_the_accepted_ones(smoke: Tree) -> None:
-    done = smoke.snakemake("--config", "scale=smoke", "--", "regression")
+    done = smoke.snakemake(*smoke.asked, "--", "regression")
     assert done.returncode == 0, (
         f"{done.stdout}{done.stderr}\nIf this is meant, accept it: ./atlas baseline build/smoke/results"
     )
 
 
 def test_the_archive_holds_sources_accepted_numbers_and_every_file_of_the_crate(
-    smoke: Tree, tmp_path: Path
+    smoke: Tree, items: dict[str, str], tmp_path: Path
 ) -> None:
     archive = tmp_path / "archive.tar.gz"
     smoke.output("./atlas", "archive", str(archive))
@@ -192,7 +197,7 @@ def test_the_archive_holds_sources_accepted_numbers_and_every_file_of_the_crate(
         "envs/requirements.txt",
     } <= names
     parts = [entity["@id"] for entity in crate["@graph"] if entity["@type"] in ("File", ["File"])]
-    assert len(parts) > len(ITEMS)
+    assert len(parts) > len(items)
     assert [part for part in parts if f"results/{part}" not in names] == []
 
 
@@ -209,6 +214,7 @@ SWAPPED = {
 }
 
 
+@pytest.mark.slow
 def test_figures_that_show_something_else_under_their_titles_have_moved(new_tree: Tree, smoke: Tree) -> None:
     skipped = shutil.ignore_patterns("work", "runs", "report*", "logs")
     shutil.copytree(smoke.root / "results", new_tree.root / "results", ignore=skipped)

@@ -44,6 +44,7 @@ def test_a_new_paper_is_found_and_answered(tree: Tree) -> None:
     assert "no accepted numbers yet: mathis/table-1" in (results / "regression.txt").read_text()
 
 
+@pytest.mark.slow
 def test_the_same_from_an_archive_of_another_repository(built_tree: Tree) -> None:
     """The folder that the page describes; nothing of it is copied into the tree."""
     commit(built_tree, "before")
@@ -78,6 +79,7 @@ def test_ask_leaves_the_model_of_a_paper_aside(tree: Tree) -> None:
     assert "mathis" not in said
 
 
+@pytest.mark.slow
 def test_the_tests_of_configuration_and_models_stay_green(tree: Tree) -> None:
     """All unit tests that read what papers and models this tree has."""
     signs = ("whole_project", '"config/config.yaml", ROOT)', "automatic")

@@ -199,3 +199,53 @@ def test_atlas_and_the_rules_read_one_description_of_the_environment(
     assert {name: value for name, value in made.items() if name not in own_of_bash} == environment.changed(
         given
     )
+
+
+@pytest.fixture
+def tested(tree: Path) -> Path:
+    """A tree in which the programs of the tests only note how they are called."""
+    for name in ("debian-browser.txt", "debian-lint.txt", "site.txt"):
+        (tree / "envs" / name).touch()
+    site = shutil.copytree(tree / ".venv", tree / "build/site/venv")
+    (site / "pyvenv.cfg").write_text(f"command = /usr/bin/python3 -m venv --clear {site}\n")
+    say(tree / ".venv/bin/python", f'echo "$*" >>{tree}/calls')
+    for tool in ("ctest", "Rscript", "shellcheck", "clang-format"):
+        say(tree.parent / "bin" / tool, "")
+    for tool in ("ruff", "mypy", "snakefmt"):
+        say(tree / ".venv/bin" / tool, "")
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("words", "marker", "suites"),
+    [
+        ((), "not slow", {"pipeline", "cpp-release", "r", "python"}),
+        (("--all",), "", {"pipeline", "cpp-release", "cpp-sanitize", "lint", "r", "python"}),
+        (("python",), "not slow", {"python"}),
+    ],
+)
+def test_a_tier_of_tests_is_some_suites_and_pytests_marker(
+    tested: Path, words: tuple[str, ...], marker: str, suites: set[str]
+) -> None:
+    done = call(tested, "test", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {file.stem for file in (tested / "build/test-reports").glob("*.status")} == suites
+    called = [line for line in (tested / "calls").read_text().splitlines() if line.startswith("-m pytest")]
+    assert len(called) == len(suites & {"pipeline", "python"})
+    assert all(line.startswith(f"-m pytest -m {marker} --numprocesses 2 ") for line in called)
+
+
+def test_nothing_is_tested_where_setup_fails(tested: Path) -> None:
+    say(tested.parent / "bin/cmake", "echo no disk >&2; exit 1")
+    done = call(tested, "test")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        1,
+        "atlas: the build failed (release): no disk",
+    )
+    assert not (tested / "calls").exists()
+
+
+def test_an_unknown_suite_is_one_line(tested: Path) -> None:
+    done = call(tested, "test", "--all", "pythn")
+    assert done.returncode == 1
+    assert done.stderr.startswith("atlas: test: unknown suite pythn; allowed: pipeline, cpp-release, ")

@@ -159,7 +159,7 @@ TEST(Scheme1, HastensByWhatTheQueueLacks) {
 }
 
 // "no fair fixed point can be reached in general" with scheme 0: cross flows do not slow down for a queue.
-TEST(Scheme0, IsUnfairAtALoadOfOne) {
+TEST(SlowScheme0, IsUnfairAtALoadOfOne) {
   Settings settings = small_loop(500, Scheme::kRates);
   settings.iteration = {.step_packets = 20'000, .min_steps = 4, .max_steps = 10, .packets = 60'000};
   EXPECT_FALSE(solve(settings, 1).convergence.fair);
@@ -183,7 +183,7 @@ TEST(Solve, OscillatesUnlessStepsAreAveraged) {
 
 // 350,000 packets are 7,000 bursts and think times, whose standard deviation is their mean: the 5 % by which
 // the means of what was drawn may be off are four standard errors.
-TEST(Solve, ConvergesFairlyAtALowLoad) {
+TEST(SlowSolve, ConvergesFairlyAtALowLoad) {
   for (const Scheme scheme : kSchemes) {
     Settings settings = small_loop(200, scheme);
     settings.iteration = {

@@ -121,7 +121,7 @@ TEST(VirtualWait, IsReichsSupremum) {
 // Reflected Brownian motion with drift -m and variance s^2 per unit of time is exponential with mean s^2 / 2m
 // (Harrison 1985); looked at once a unit, as slots do with white noise, it is lower by 0.5826 s (Siegmund
 // 1985).
-TEST(VirtualWait, OfWhiteLoadIsThatOfReflectedBrownianMotion) {
+TEST(SlowVirtualWait, OfWhiteLoadIsThatOfReflectedBrownianMotion) {
   const FractionalLoad load{.mean = 0.95, .sd = 1, .hurst = 0.5, .slot_s = 1e-3, .period = 1U << 21U};
   const VirtualWait wait(load, kNever, 11);
   double sum = 0;

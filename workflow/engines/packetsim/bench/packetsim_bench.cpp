@@ -3,8 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
-#include "tcp/newreno.hpp"
+#include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
@@ -12,9 +11,7 @@ namespace {
 void run(benchmark::State& state, const Point& point) {
   std::int64_t packets = 0;
   for (auto _ : state) {
-    Dumbbell<NewReno> dumbbell(point, 1);
-    dumbbell.run_until_completed(point.stop.connections);
-    packets += dumbbell.measurements().counters.packets_sent;
+    packets += simulate(point, 1).counters.packets_sent;
   }
   state.counters["packets_per_second"] =
       benchmark::Counter(static_cast<double>(packets), benchmark::Counter::kIsRate);

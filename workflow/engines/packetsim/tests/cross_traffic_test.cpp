@@ -4,11 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kit/probes/probe_set.hpp"
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
-#include "tcp/tahoe.hpp"
 
 namespace packetsim {
 namespace {
@@ -55,10 +52,9 @@ TEST(CrossTraffic, NoneNeverComes) { EXPECT_EQ(CrossTraffic({}, kBytes, 1).next(
 TEST(CrossTraffic, EveryArrivalIsCounted) {
   Point point = bulk_point();
   point.cross_traffic = {.kind = Kind::kDeterministic, .rate_bit_per_s = 7 * kPacketBits, .phase = 0.5};
-  Dumbbell<Tahoe> dumbbell(point, 1);
-  dumbbell.run_until(picoseconds(100));
+  point.stop = {.duration_s = 100};
   // (k + 1/2) / 7 s <= 100 s holds for k = 0 to 699.
-  EXPECT_EQ(dumbbell.measurements().packets.cross_arrived, 700);
+  EXPECT_EQ(simulate(point, 1).packets.cross_arrived, 700);
 }
 
 // Case 1 of table 1 (two slow starts a cycle) and case 2 (one), as the paper prints them.

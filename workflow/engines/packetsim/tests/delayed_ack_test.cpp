@@ -8,7 +8,7 @@
 
 #include "kit/tests/points.hpp"
 #include "loops.hpp"
-#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
 #include "tcp/variants.hpp"
 #include "times.hpp"
 
@@ -42,54 +42,52 @@ Point delayed_point(std::int32_t file, std::int32_t quick_acks = 0) {
   return point;
 }
 
-template <class Variant>
-class DelayedAcks : public testing::Test {
+class DelayedAcks : public testing::TestWithParam<const char*> {
  protected:
-  static Picoseconds on_time(const Point& point) {
-    Dumbbell<Variant> dumbbell(point, 1);
-    dumbbell.run_until_completed(1);
-    const Measurements measured = dumbbell.measurements();
+  static Picoseconds on_time(Point point) {
+    point.groups[0].tcp.variant = GetParam();
+    point.stop = {.connections = 1};
+    const Measurements measured = simulate(point, 1);
     EXPECT_EQ(measured.counters.packets_sent, measured.counters.packets_delivered);
     return static_cast<Picoseconds>(measured.connections.duration);
   }
 };
-using Both = testing::Types<NewReno, RenoWindow>;
-TYPED_TEST_SUITE(DelayedAcks, Both);
+INSTANTIATE_TEST_SUITE_P(Variants, DelayedAcks, testing::Values("newreno", "newreno-sack"));
 
 // The initial window is 2: both packets are acknowledged together, when the second has come.
-TYPED_TEST(DelayedAcks, AnswerTwoPacketsTogether) {
+TEST_P(DelayedAcks, AnswerTwoPacketsTogether) {
   const Point point = delayed_point(2);
   const auto [there, gap, back] = times_of(point);
-  EXPECT_EQ(this->on_time(point), there + gap + back);
+  EXPECT_EQ(on_time(point), there + gap + back);
 }
 
 // The third packet comes alone and waits for the receiver's timer.
-TYPED_TEST(DelayedAcks, AnswerALonePacketAfterTheDelay) {
+TEST_P(DelayedAcks, AnswerALonePacketAfterTheDelay) {
   const Point point = delayed_point(3);
   const auto [there, gap, back] = times_of(point);
-  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + kDelay + back));
+  EXPECT_EQ(on_time(point), (there + gap + back) + (there + kDelay + back));
 }
 
 // One acknowledgement in slow start makes the window 3: packets 3 to 5, of which the last one waits.
-TYPED_TEST(DelayedAcks, LetTheWindowGrowByOneForTwoPackets) {
+TEST_P(DelayedAcks, LetTheWindowGrowByOneForTwoPackets) {
   const Point point = delayed_point(5);
   const auto [there, gap, back] = times_of(point);
-  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + 2 * gap + kDelay + back));
+  EXPECT_EQ(on_time(point), (there + gap + back) + (there + 2 * gap + kDelay + back));
 }
 
 // Packets 3 to 5 go out together; the acknowledgement of 3 and 4 lets 6 to 8 go (the window is 4), of which 6
 // sets packet 5's free; then 7 and 8 are answered together.
-TYPED_TEST(DelayedAcks, GoOnWithThePacketThatWaits) {
+TEST_P(DelayedAcks, GoOnWithThePacketThatWaits) {
   const Point point = delayed_point(8);
   const auto [there, gap, back] = times_of(point);
-  EXPECT_EQ(this->on_time(point), (there + gap + back) + (there + gap + back) + (there + 2 * gap + back));
+  EXPECT_EQ(on_time(point), (there + gap + back) + (there + gap + back) + (there + 2 * gap + back));
 }
 
 // As many packets as that are answered one by one.
-TYPED_TEST(DelayedAcks, BeginWithQuickAcknowledgements) {
+TEST_P(DelayedAcks, BeginWithQuickAcknowledgements) {
   const Point point = delayed_point(3, 3);
   const auto [there, gap, back] = times_of(point);
-  EXPECT_EQ(this->on_time(point), (there + back) + (there + back));
+  EXPECT_EQ(on_time(point), (there + back) + (there + back));
 }
 
 // The same of a user alone in a local loop, whose own links are the slowest ones.
@@ -119,6 +117,7 @@ class DelayedAcksInALoop : public testing::Test {
     return measured.loop->sums.on_time_s;
   }
 };
+using Both = testing::Types<NewReno, RenoWindow>;
 TYPED_TEST_SUITE(DelayedAcksInALoop, Both);
 
 TYPED_TEST(DelayedAcksInALoop, TakeTheTimesOfADumbbell) {

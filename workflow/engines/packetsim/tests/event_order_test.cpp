@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "kit/probes/occupancy.hpp"
-#include "kit/probes/probe_set.hpp"
 #include "kit/random/cross_traffic.hpp"
 #include "kit/random/distributions.hpp"
 #include "kit/random/tie_rule.hpp"
 #include "kit/tests/points.hpp"
 #include "network/dumbbell.hpp"
 #include "network/source_groups.hpp"
+#include "run/simulate.hpp"
 #include "tcp/newreno.hpp"
 
 namespace packetsim {
@@ -321,10 +321,8 @@ Point random_point(std::mt19937& random) {
 
 double mean_window(Point point, std::uint64_t seed, std::int64_t connections) {
   point.probes.window_mean = true;
-  Dumbbell<NewReno, ProbeSet> dumbbell(point, seed, ProbeSet(point));
-  dumbbell.run_until_completed(connections);
-  dumbbell.measurements();
-  return dumbbell.observer().results().metrics.front().value;
+  point.stop = {.connections = connections};
+  return simulate(point, seed).probes.metrics.front().value;
 }
 
 TEST(EventOrder, IsThatOfAPlainLoopWhateverThePoint) {

@@ -10,8 +10,7 @@
 
 #include "kit/tests/fair_queue_sequences.hpp"
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
-#include "tcp/newreno.hpp"
+#include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
@@ -76,13 +75,10 @@ TEST(FairQueue, MonitorsAsByHand) {
 TEST(FairQueue, IsAFifoToOneFlow) {
   Point point = isolated_point(table_6_point(1, 8), 400);
   point.dumbbell().bottleneck.loss_probability = 0.01;
-  Dumbbell<NewReno> fifo(point, 4);
+  point.stop = {.connections = 50};
+  const Measurements expected = simulate(point, 4);
   point.dumbbell().bottleneck.queue = Bottleneck::Queue::kFairIndividual;
-  Dumbbell<NewReno, NoObserver, FairQueue> fair(point, 4);
-  fifo.run_until_completed(50);
-  fair.run_until_completed(50);
-  const Measurements expected = fifo.measurements();
-  const Measurements actual = fair.measurements();
+  const Measurements actual = simulate(point, 4);
   EXPECT_GT(expected.queue_drops, 100);
   EXPECT_GT(expected.counters.packets_lost, 100);
   EXPECT_EQ(actual.end, expected.end);

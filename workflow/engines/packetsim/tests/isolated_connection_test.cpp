@@ -8,15 +8,15 @@
 
 #include "kit/tests/closed_forms.hpp"
 #include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
 #include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {
 
-Picoseconds simulated_on_time(const Point& point) {
-  Dumbbell<NewReno> dumbbell(point, 1);
-  dumbbell.run_until_completed(1);
-  return static_cast<Picoseconds>(dumbbell.measurements().connections.duration);
+Picoseconds simulated_on_time(Point point) {
+  point.stop = {.connections = 1};
+  return static_cast<Picoseconds>(simulate(point, 1).connections.duration);
 }
 
 // Bottleneck rate, egress rate, one half of the propagation time; with each the paths are unsaturated for

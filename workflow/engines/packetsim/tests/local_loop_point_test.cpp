@@ -12,7 +12,6 @@
 #include "kit/local_loop/settings_of.hpp"
 #include "kit/tests/compound_points.hpp"
 #include "kit/tests/local_loop_points.hpp"
-#include "network/dumbbell.hpp"
 #include "network/local_loop.hpp"
 #include "run/simulate.hpp"
 #include "tcp/variants.hpp"
@@ -53,8 +52,10 @@ TEST(LocalLoopRun, CountsEveryPacketAndSharesTheLink) {
 template <class Congestion>
 class OnBothTopologies : public testing::Test {
  protected:
-  // The dumbbell that a local loop of three stations is.
-  static Point dumbbell_of(Point point) {
+  // The dumbbell that a local loop of three stations is, for a variant and a time to stop.
+  static Point dumbbell_of(Point point, const kit::Stop& stop) {
+    point.groups[0].tcp.variant = Congestion::kName;
+    point.stop = stop;
     const std::vector<kit::Station> stations = std::get<kit::LocalLoop>(point.topology).stations;
     point.topology =
         kit::Dumbbell{.bottleneck = {stations[1], 0, stations[1].buffer_packets}, .egress = stations[2]};
@@ -87,13 +88,11 @@ TYPED_TEST(OnBothTopologies, AVariantSendsTheSamePackets) {
     using Connection = AcknowledgedConnection<TypeParam>;
     LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
                                               Connection::rules(point.groups[0].tcp), 1);
-    Dumbbell<TypeParam> dumbbell(this->dumbbell_of(point), 1);
-
     for (const std::int64_t packets : {1'000, 2'000, 5'000, 20'000}) {
       loop.run_until_sent(packets);
       const Measurements of_loop = loop.measurements();
-      dumbbell.run_until(of_loop.end);
-      const Measurements of_dumbbell = dumbbell.measurements();
+      const Measurements of_dumbbell =
+          simulate(this->dumbbell_of(point, {.duration_s = seconds(of_loop.end)}), 1);
       EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
       EXPECT_EQ(of_dumbbell.connections.rtt_samples, of_loop.loop->sums.rtt_samples) << packets;
       EXPECT_EQ(of_dumbbell.connections.rtt_s, of_loop.loop->sums.rtt_samples_s) << packets;
@@ -129,13 +128,10 @@ TYPED_TEST(OnBothTopologies, WebUsersSendTheSamePackets) {
         using Connection = AcknowledgedConnection<TypeParam>;
         LocalLoop<Connection, DropTailQueue> loop(kit::local_loop::network_of(point),
                                                   Connection::rules(point.groups[0].tcp), 1);
-        Dumbbell<TypeParam> dumbbell(this->dumbbell_of(point), 1);
-
         for (const std::int64_t packets : {1'000, 5'000, 20'000}) {
           loop.run_until_sent(packets);
-          dumbbell.run_until_sent(packets);
           const Measurements of_loop = loop.measurements();
-          const Measurements of_dumbbell = dumbbell.measurements();
+          const Measurements of_dumbbell = simulate(this->dumbbell_of(point, {.packets = packets}), 1);
           EXPECT_EQ(of_dumbbell.end, of_loop.end) << packets;
           EXPECT_EQ(of_dumbbell.counters.packets_sent, of_loop.counters.packets_sent) << packets;
           EXPECT_EQ(of_dumbbell.counters.packets_dropped, of_loop.counters.packets_dropped) << packets;

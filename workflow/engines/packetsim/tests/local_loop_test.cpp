@@ -78,7 +78,7 @@ void expect_formula_3(std::int32_t users) {
   EXPECT_LT(goodput, 1.05 * capacity / (users - 30 * capacity / 50));
 }
 
-TEST(LocalLoop, SaturatedGoodputIsFormula3) {
+TEST(SlowLocalLoop, SaturatedGoodputIsFormula3) {
   for (const std::int32_t users : {800, 1500}) {
     expect_formula_3<InformedLoop>(users);
   }

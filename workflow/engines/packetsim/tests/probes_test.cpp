@@ -10,9 +10,7 @@
 #include "kit/main/run.hpp"
 #include "kit/probes/probe_set.hpp"
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
-#include "tcp/newreno.hpp"
 
 namespace packetsim {
 namespace {
@@ -35,14 +33,13 @@ struct Transfer {
     point.groups[0].access.rate_bit_per_s = 1e20;
     point.dumbbell().egress.rate_bit_per_s = 1e20;
     point.dumbbell().bottleneck.delay_s = point.return_delay_s = 0.05;
-    Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));
-    dumbbell.run_until_completed(1);
-    duration_s = seconds(dumbbell.measurements().connections.duration);
-    const ProbeResults results = dumbbell.observer().results();
-    for (const Metric& metric : results.metrics) {
+    point.stop = {.connections = 1};
+    const Measurements measured = simulate(point, 1);
+    duration_s = seconds(measured.connections.duration);
+    for (const Metric& metric : measured.probes.metrics) {
       metrics[metric.name] = metric.value;
     }
-    for (const Distribution& distribution : results.distributions) {
+    for (const Distribution& distribution : measured.probes.distributions) {
       distributions[distribution.name] = distribution.counts;
     }
   }
@@ -61,9 +58,8 @@ TEST(Probes, TracesOfATransfer) {
   point.groups[0].access.rate_bit_per_s = 1e20;
   point.dumbbell().egress.rate_bit_per_s = 1e20;
   point.dumbbell().bottleneck.delay_s = point.return_delay_s = 0.05;
-  Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));
-  dumbbell.run_until_completed(1);
-  const auto traces = dumbbell.observer().results().traces;
+  point.stop = {.connections = 1};
+  const auto traces = simulate(point, 1).probes.traces;
   ASSERT_EQ(traces.size(), 2U);
   const Trace& window = traces[0];
   const Trace& queue = traces[1];

@@ -5,9 +5,8 @@
 #include <cmath>
 
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
 #include "queues/drop_tail_queue.hpp"
-#include "tcp/newreno.hpp"
+#include "run/simulate.hpp"
 
 namespace packetsim {
 namespace {
@@ -100,9 +99,8 @@ TEST(DropTailQueue, ATieInSlowStartIsDecidedByTheRule) {
     point.dumbbell().bottleneck.delay_s = 0.0066;
     point.return_delay_s = 0.0066;
     point.dumbbell().bottleneck.ties = rule;
-    Dumbbell<NewReno> dumbbell(point, 1);
-    dumbbell.run_until_completed(1);
-    return dumbbell.measurements().queue_drops;
+    point.stop = {.connections = 1};
+    return simulate(point, 1).queue_drops;
   };
   EXPECT_EQ(drops(Bottleneck::Ties::kDepartureFirst), 1);  // the first of the pair takes the place left
   EXPECT_EQ(drops(Bottleneck::Ties::kArrivalFirst), 2);    // the whole pair finds the buffer full
@@ -115,9 +113,8 @@ TEST(DropTailQueue, WithoutDropsTheTieRuleChangesOnlyWhatArrivalsFind) {
     point.dumbbell().egress.rate_bit_per_s =
         1e9;  // acknowledgements come back as far apart as packets leave the queue
     point.dumbbell().bottleneck.ties = rule;
-    Dumbbell<NewReno> dumbbell(point, 1);
-    dumbbell.run_until_completed(2000);
-    return dumbbell.measurements();
+    point.stop = {.connections = 2000};
+    return simulate(point, 1);
   };
   const Measurements departure_first = measured(Bottleneck::Ties::kDepartureFirst);
   for (const auto rule : {Bottleneck::Ties::kArrivalFirst, Bottleneck::Ties::kRandom}) {
@@ -151,10 +148,9 @@ TEST(QueueMonitor, SlowStartFillsTheQueueAsInSection44) {
     point.groups[0].access.rate_bit_per_s = 1e20;  // no transmission time at all
     point.dumbbell().egress.rate_bit_per_s = 1e9;
     point.dumbbell().bottleneck.delay_s = 0.1;
-    Dumbbell<NewReno> dumbbell(point, 1);
-    dumbbell.run_until_completed(1);
+    point.stop = {.connections = 1};
     Picoseconds integral = 0;
-    const Measurements measured = dumbbell.measurements();
+    const Measurements measured = simulate(point, 1);
     for (std::size_t level = 0; level < measured.queue_time_at.size(); ++level) {
       integral += static_cast<Picoseconds>(level) * measured.queue_time_at[level];
     }

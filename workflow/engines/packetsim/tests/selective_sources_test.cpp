@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,23 +20,33 @@
 namespace packetsim {
 namespace {
 
-template <class Variant>
-class LoneSelectiveSource : public testing::Test {};
-using Windows =
-    testing::Types<RenoWindow, ByTime<RenoWindow>, Cubic, Compound<CompoundDraft>, Compound<CompoundLinux>>;
-TYPED_TEST_SUITE(LoneSelectiveSource, Windows);
+using Detection = kit::LossDetection;
+
+struct Selective {
+  const char* variant;
+  std::optional<Detection> loss_detection = std::nullopt;
+  bool linux_integers = true;
+};
+
+class LoneSelectiveSource : public testing::TestWithParam<Selective> {};
+INSTANTIATE_TEST_SUITE_P(Windows, LoneSelectiveSource,
+                         testing::Values(Selective{"newreno-sack"},
+                                         Selective{"newreno-sack", Detection::kRackTlp}, Selective{"cubic"},
+                                         Selective{"compound", std::nullopt, false}, Selective{"compound"}));
 
 // Without losses there is nothing to tell by selective acknowledgements, and slow start never ends.
-TYPED_TEST(LoneSelectiveSource, TakesTheClosedFormsTime) {
+TEST_P(LoneSelectiveSource, TakesTheClosedFormsTime) {
   for (const std::int32_t rwnd : {1, 2, 3, 8, 20, 44}) {
     for (std::int32_t file = 3; file <= 200; file += 1 + file / 20) {
       Point point = isolated_point(table_6_point(1, 1000), file);
       point.groups[0].tcp.rwnd_packets = rwnd;
       point.groups[0].tcp.min_rto_s = point.groups[0].tcp.max_rto_s = 1000;
+      point.groups[0].tcp.variant = GetParam().variant;
+      point.groups[0].tcp.loss_detection = GetParam().loss_detection;
       point.groups[0].tcp.own = kit::authors_parameters();
-      Dumbbell<TypeParam> dumbbell(point, 1);
-      dumbbell.run_until_completed(1);
-      ASSERT_EQ(static_cast<Picoseconds>(dumbbell.measurements().connections.duration),
+      kit::compound_of(point).linux_integers = GetParam().linux_integers;
+      point.stop = {.connections = 1};
+      ASSERT_EQ(static_cast<Picoseconds>(simulate(point, 1).connections.duration),
                 on_time(file, rwnd, path_of(point)))
           << "file " << file << ", rwnd " << rwnd;
     }
@@ -55,10 +66,10 @@ TEST(SelectiveSource, RepairsALostLastPacketAtTheClosedFormsTime) {
   const Path path = path_of(point);
   for (const char* variant : {"newreno-sack", "cubic"}) {
     point.groups[0].tcp.variant = variant;
-    for (const auto detection : {kit::LossDetection::kRfc6675, kit::LossDetection::kRackTlp}) {
+    for (const auto detection : {Detection::kRfc6675, Detection::kRackTlp}) {
       point.groups[0].tcp.loss_detection = detection;
       const Picoseconds wait =
-          detection == kit::LossDetection::kRackTlp ? 2 * path.rtt : std::max(picoseconds(1), 3 * path.rtt);
+          detection == Detection::kRackTlp ? 2 * path.rtt : std::max(picoseconds(1), 3 * path.rtt);
       const Measurements measured = simulate(point, 1);
       EXPECT_EQ(measured.counters.packets_dropped, 1);
       EXPECT_EQ(static_cast<Picoseconds>(measured.connections.duration),

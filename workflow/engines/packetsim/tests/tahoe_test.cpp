@@ -6,7 +6,7 @@
 
 #include "kit/tests/points.hpp"
 #include "kit/tests/tahoe_sequences.hpp"
-#include "network/dumbbell.hpp"
+#include "run/simulate.hpp"
 #include "script.hpp"
 #include "times.hpp"
 
@@ -41,12 +41,9 @@ TEST(Tahoe, TheTimerTicks) {
 // A window that the path holds runs without a queue: every round trip is the empty one, and a window goes in
 // each.
 TEST(Tahoe, AWindowBelowThePathNeverQueues) {
-  const Point point = bulk_point();
-  Dumbbell<Tahoe> dumbbell(point, 1);
-  dumbbell.run_until(picoseconds(10));
-  dumbbell.restart_measurements();
-  dumbbell.run_until(picoseconds(110));
-  const Measurements measured = dumbbell.measurements();
+  Point point = bulk_point();
+  point.stop = {.duration_s = 100, .warmup_s = 10};
+  const Measurements measured = simulate(point, 1);
   const double packet_bits = 8.0 * point.packet_bytes;
   const double empty = 0.2 + packet_bits / point.groups[0].access.rate_bit_per_s +
                        packet_bits / point.dumbbell().bottleneck.rate_bit_per_s +

@@ -7,8 +7,7 @@
 #include <cstdint>
 
 #include "kit/tests/closed_forms.hpp"
-#include "network/dumbbell.hpp"
-#include "tcp/variants.hpp"
+#include "run/simulate.hpp"
 #include "times.hpp"
 
 namespace packetsim {
@@ -28,13 +27,20 @@ Point web_user(double pause_s, EndsAt ends_at) {
   return point;
 }
 
-template <class Variant>
-class WebUser : public testing::Test {};
-using EachVariant = testing::Types<NewReno, Reno, Tahoe, RenoWindow, Cubic, Variants::Any>;
-TYPED_TEST_SUITE(WebUser, EachVariant);
+// A simulation by the variant of the test's parameter until so many files are completed.
+class WebUser : public testing::TestWithParam<const char*> {
+ protected:
+  static Measurements after(std::int64_t files, Point point, std::uint64_t seed) {
+    point.groups[0].tcp.variant = GetParam();
+    point.stop = {.connections = files};
+    return simulate(point, seed);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Variants, WebUser,
+                         testing::Values("newreno", "reno", "tahoe", "newreno-sack", "cubic"));
 
 // One packet alone, two after its acknowledgement; after a shorter pause all three at once.
-TYPED_TEST(WebUser, KeepsTheWindowOverAPauseUnlessItIsLong) {
+TEST_P(WebUser, KeepsTheWindowOverAPauseUnlessItIsLong) {
   for (const double pause_s : {9.0, 11.0}) {
     for (const EndsAt ends_at : {EndsAt::kSource, EndsAt::kDestination}) {
       const Point point = web_user(pause_s, ends_at);
@@ -42,39 +48,34 @@ TYPED_TEST(WebUser, KeepsTheWindowOverAPauseUnlessItIsLong) {
       const Picoseconds back = ends_at == EndsAt::kSource ? 0 : picoseconds(point.return_delay_s);
       const Picoseconds slow = 2 * rtt + slowest - back;
       const Picoseconds fast = rtt + 2 * slowest - back;
-      Dumbbell<TypeParam> dumbbell(point, 1);
       Picoseconds end = 0;
       Picoseconds duration = 0;
       for (int file = 1; file <= 5; ++file) {
         const Picoseconds time = file == 1 || pause_s > 10 ? slow : fast;
         end += picoseconds(pause_s) + time;
         duration += time;
-        dumbbell.run_until_completed(file);
-        const Measurements measured = dumbbell.measurements();
+        const Measurements measured = after(file, point, 1);
         EXPECT_EQ(measured.end, end) << file;
         EXPECT_EQ(measured.connections.duration, duration) << file;
         EXPECT_EQ(measured.connections.packets, 3 * file);
+        EXPECT_EQ(measured.counters.packets_sent, 3 * file);
       }
-      EXPECT_EQ(dumbbell.measurements().counters.packets_sent, 15);
     }
   }
 }
 
 // Pauses shorter than the way back: the next file follows while acknowledgements of the last are still to
 // come. The window is one packet at first, and grows by one for each of them.
-TYPED_TEST(WebUser, GoesOnBeforeTheLastFileIsAcknowledged) {
+TEST_P(WebUser, GoesOnBeforeTheLastFileIsAcknowledged) {
   const Point point = web_user(0.001, EndsAt::kDestination);
   const auto [rtt, slowest] = path_of(point);
   const Picoseconds back = picoseconds(point.return_delay_s);
-  Dumbbell<TypeParam> dumbbell(point, 1);
-  dumbbell.run_until_completed(1);
-  EXPECT_EQ(dumbbell.measurements().end, picoseconds(0.001) + 2 * rtt + slowest - back);
+  EXPECT_EQ(after(1, point, 1).end, picoseconds(0.001) + 2 * rtt + slowest - back);
   // Two are under way; the first one's acknowledgement makes the window three and lets two go, the second
   // one's follows a packet's time later and lets the third go, which is the third to leave the slowest link,
   // the last.
-  dumbbell.run_until_completed(2);
   const Picoseconds two_acknowledged = picoseconds(0.001) + 2 * rtt;
-  EXPECT_EQ(dumbbell.measurements().end, two_acknowledged + rtt + 2 * slowest - back);
+  EXPECT_EQ(after(2, point, 1).end, two_acknowledged + rtt + 2 * slowest - back);
 }
 
 // Drops, timeouts and long pauses of 120 users behind a short buffer.
@@ -95,12 +96,9 @@ Point web_users(EndsAt ends_at) {
 
 // The time integral of the number of users who are on is the sum of their files' times, less the packet's way
 // to the bottleneck, where they count from. At the end 120 may be under way, of some 15,000.
-TYPED_TEST(WebUser, FollowsLittlesLaw) {
+TEST_P(WebUser, FollowsLittlesLaw) {
   for (const EndsAt ends_at : {EndsAt::kSource, EndsAt::kDestination}) {
-    const Point point = web_users(ends_at);
-    Dumbbell<TypeParam> dumbbell(point, 2);
-    dumbbell.run_until_completed(15'000);
-    const Measurements measured = dumbbell.measurements();
+    const Measurements measured = after(15'000, web_users(ends_at), 2);
     double integral = 0;
     for (std::size_t active = 0; active < measured.active_time_at.size(); ++active) {
       integral += static_cast<double>(active) * seconds(measured.active_time_at[active]);

@@ -6,11 +6,8 @@
 #include <string>
 
 #include "kit/main/run.hpp"
-#include "kit/probes/probe_set.hpp"
 #include "kit/tests/points.hpp"
-#include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
-#include "tcp/variants.hpp"
 
 namespace packetsim {
 namespace {
@@ -62,13 +59,9 @@ Sawtooth newreno_sawtooth(std::int64_t c) {
   return cycle;
 }
 
-double measured_over(const Point& point, Picoseconds cycle) {
-  Dumbbell<NewReno, ProbeSet> dumbbell(point, 1, ProbeSet(point));
-  dumbbell.run_until(400 * cycle / 3);
-  dumbbell.restart_measurements();
-  dumbbell.run_until(400 * cycle / 3 + cycle);
-  dumbbell.measurements();
-  return dumbbell.observer().results().metrics.front().value;
+double measured_over(Point point, Picoseconds cycle) {
+  point.stop = {.duration_s = seconds(cycle), .warmup_s = 400 * seconds(cycle) / 3};
+  return simulate(point, 1).probes.metrics.front().value;
 }
 
 TEST(WindowMean, OfALoneSourceIsThatOfItsSawtooth) {
