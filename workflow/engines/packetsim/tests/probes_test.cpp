@@ -64,9 +64,9 @@ TEST(Probes, TracesOfATransfer) {
   const Trace& window = traces[0];
   const Trace& queue = traces[1];
   EXPECT_EQ(window.name, "window");
-  EXPECT_EQ(window.value, (std::vector<double>{3, 4, 0}));
-  EXPECT_NEAR(window.time_s[1] - window.time_s[0], 0.0012, kPicosecond);
-  EXPECT_NEAR(window.time_s[2] - window.time_s[0], kRtt, kPicosecond);
+  EXPECT_EQ(window.value, (std::vector<double>{0, 3, 4, 0}));
+  EXPECT_NEAR(window.time_s[2] - window.time_s[1], 0.0012, kPicosecond);
+  EXPECT_NEAR(window.time_s[3] - window.time_s[1], kRtt, kPicosecond);
   EXPECT_EQ(queue.name, "queue");
   EXPECT_EQ(queue.value, (std::vector<double>{0, 1, 0}));
   EXPECT_EQ(queue.time_s[1], queue.time_s[0]);
