@@ -13,12 +13,14 @@ from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.config import load_project
 from tcpatlas.points import engines
-from tcpatlas.points.engine_rules import Rule
+from tcpatlas.points.engine_rules import Rule, check_rules
+from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import CrossCheck
 from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import SAMPLED_SET, ScenarioSet, Study
+from tcpatlas.project import Project
 
 ROOT = Path(__file__).parents[2]
 KNOWN = engines.all_engines()
@@ -210,3 +212,15 @@ def test_the_table_of_every_set_shows_those_of_the_studies_that_run(
     items = {item.name: item for item in load_project(config, ROOT).items["engines"]}
     assert "same-events" in items
     assert {name: items[name].sets[0].name for name in items.keys() & {"every-set"}} == shown
+
+
+@pytest.mark.parametrize("engine", KNOWN)
+def test_points_of_one_outline_are_the_same_to_an_engine(engine: str, whole_project: Project) -> None:
+    """What is remembered of other points is what the rules say of this one."""
+    for point in whole_project.points[::7]:
+        remembered = engines.takes(engine, point.document)
+        if remembered:
+            check_rules(engine, KNOWN[engine].takes, point.document)
+        else:
+            with pytest.raises(PointError):
+                check_rules(engine, KNOWN[engine].takes, point.document)
