@@ -370,6 +370,11 @@ void check_sizes(const Point& point, const JsonReader& reader) {
   }
 }
 
+template <auto read>
+Topology topology(JsonReader& point) {
+  return read(point);
+}
+
 }  // namespace
 
 Point parse_point(const Json& json, const std::string& file) {
@@ -379,11 +384,8 @@ Point parse_point(const Json& json, const std::string& file) {
   point.study = reader.text("study");
   point.set = reader.text("set");
   point.name = reader.text("point");
-  if (reader.choice<bool>("kind", {{"dumbbell", true}, {"local-loop", false}})) {
-    point.topology = read_dumbbell(reader);
-  } else {
-    point.topology = read_local_loop(reader);
-  }
+  point.topology = reader.choice<Topology (*)(JsonReader&)>(
+      "kind", {{"dumbbell", topology<read_dumbbell>}, {"local-loop", topology<read_local_loop>}})(reader);
   point.return_delay_s = reader.number("return_delay_s", kReturnDelay);
   point.packet_bytes = reader.count("packet_bytes", kPacketBytes);
   point.groups = read_sources(reader);
