@@ -48,7 +48,7 @@ _LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
 def rows_with(page: str, column: str) -> Iterator[dict[str, str]]:
     """Yield the rows of those tables of a page that have this column."""
     for table in tables((ROOT / page).read_text("utf-8")):
-        if column in table[0]:
+        if table and column in table[0]:
             yield from table
 
 

@@ -162,6 +162,8 @@ def cost_table(results: Path, recorded: Path) -> str:
                 f"{size / 1e9:.1f} GB",
             )
         )
+    if len(lines) == 1:
+        return "Nothing has been measured yet."
     made = read_json(results / "provenance.json")
     machine, commit = made["machine"], made["commit"] or {"date": "no commit"}
     where = f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_bytes'] / 1e9:.0f} GB"
