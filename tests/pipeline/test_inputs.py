@@ -14,7 +14,7 @@ NOT_ASKED = {"build", "build_module", "configuration", "report_html"}
 # Points, by digests among the parameters; what a run says when it begins; the version, for --version.
 OTHERWISE = ("results/points/", "results/inputs.json", "CITATION.cff")
 # Code is followed by its imports (tests/unit/test_imports.py).
-CODE = (".py", ".R")
+CODE = (".py", ".pyc", ".R")
 
 
 def read_by(tree: Tree, command: str) -> set[str]:
