@@ -118,7 +118,7 @@ void Simulation::run_packets(std::int64_t packets) {
 // older ones and those of user 0, a reference.
 [[gnu::always_inline]] inline void Simulation::prefetch(const Event& event) const {
   const std::size_t user = user_of(event);
-  if (backbone_ != nullptr && !cross_offsets_.empty() && !is_reference(user)) {
+  if (backbone_ != nullptr && !cross_offsets_.empty() && !is_reference(user) && event.time != kNever) {
     backbone_->prefetch(event.time + cross_offsets_[user - references_.size()]);
   }
 }
