@@ -6,23 +6,23 @@ docs/decisions/then-and-now.md defines the verdicts.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from typing import Literal
 
+from tcpatlas.claims import claims
 from tcpatlas.claims.answers import Answers
-from tcpatlas.claims.claims import REPLICATION, author_scatter
-from tcpatlas.claims.derived import in_unit
+from tcpatlas.claims.claims import REPLICATION
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.source import Source
-from tcpatlas.claims.statements import Case, Statement
+from tcpatlas.claims.sentences import Judgement, case_cells, judged
+from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
-from tcpatlas.claims.verdict import Estimate, Predicate, Truth, holds, judge
+from tcpatlas.claims.verdict import Predicate, holds
 from tcpatlas.points.again import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.points.types import Again, Study
@@ -47,7 +47,7 @@ _OPPOSITES: Mapping[str, Predicate] = {
     "decreasing": "increasing",
 }
 # Cells of statements.csv that tell a case of a sentence.
-_CASE = ("statement", "set", "point", "metric", "statistic", "reference", "along")
+_CASE = ("set", "point", "metric", "statistic", "reference", "along")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Then:
         """Return the verdicts of a paper's statements.csv and claims.csv."""
         return cls(
             {
-                tuple(row[key] for key in _CASE): row["verdict"]
+                (row["statement"], *(row[key] for key in _CASE)): row["verdict"]
                 for row in statements
                 if row["counted"] == "true"
             },
@@ -74,45 +74,61 @@ class Then:
         )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Outcome:
-    """The outcome of an engine's runs for the cases of a sentence, or for a number."""
+    """What an engine's runs say of the cases of a sentence, each with the verdict of the paper's own TCP."""
 
-    held: int = 0
-    undecided: int = 0
-    failed: list[Row] = field(default_factory=list)
-    reversed: int = 0
-    too_short: int = 0
-    fell_before: int = 0
-    missing: int = 0
-    cells: Row = field(default_factory=dict)
+    cases: Sequence[tuple[Judgement, str]]
 
     @property
-    def asked(self) -> int:
-        """The cases that could have been lost."""
-        return self.held + self.undecided + len(self.failed) + self.too_short
+    def asked(self) -> list[tuple[Judgement, str]]:
+        """The cases that could have been lost, as far as the runs give a number."""
+        return [one for one in self.cases if _can_be_lost(*one) and one[0].ours is not None]
+
+    @property
+    def lost(self) -> list[Judgement]:
+        """The cases that held, and fail."""
+        return [one for one, before in self.asked if one.verdict == "fails" and before == "holds"]
+
+    @property
+    def undecided(self) -> list[Judgement]:
+        """The cases that are neither lost nor kept."""
+        lost = self.lost
+        return [one for one, _ in self.asked if one.verdict != "holds" and one not in lost]
+
+    @property
+    def decisive(self) -> Judgement | None:
+        """The first case of those that decide; None if there are none, or runs are too short to judge."""
+        if self.verdict == "smoke":
+            return None
+        return next(iter([*self.lost, *self.undecided, *(one for one, _ in self.asked)]), None)
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on all cases."""
-        if self.asked == 0:
+        if not self.asked:
             return "does not apply"
-        if self.too_short:
+        if any(one.verdict == "smoke" for one, _ in self.asked):
             return "smoke"
-        if self.failed:
-            return "reversed" if self.reversed == self.asked else "no longer"
+        if self.lost:
+            all_lost = len(self.lost) == len(self.asked)
+            return "reversed" if all_lost and all(map(_is_reversed, self.lost)) else "no longer"
         return "undecided" if self.undecided else "still holds"
 
     @property
     def reason(self) -> str:
         """The reason why it does not apply, or of how many of several cases the verdict is."""
-        if self.asked == 0:
-            if self.fell_before:
-                return "fails with the paper's own TCP"
-            return "its runs give no such number"
-        if self.asked == 1 or self.verdict not in ("no longer", "undecided"):
+        asked = self.asked
+        if not asked:
+            fell_before = any(not _can_be_lost(*one) for one in self.cases)
+            return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
+        if len(asked) == 1 or self.verdict not in ("no longer", "undecided"):
             return ""
-        return f"in {len(self.failed) or self.undecided} of {self.asked} cases"
+        return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
+
+
+def _can_be_lost(judgement: Judgement, before: str) -> bool:
+    return before != "fails" and not judgement.case.inconsistent
 
 
 def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[str]]:
@@ -198,70 +214,70 @@ class Asked:
         if reason := _declared(self.derived, item, spec.text):
             yield _not_applicable(reason)
             return
-        outcomes: dict[str, Outcome] = {}
         reasons: dict[str, None] = {}
-        verdicts: dict[str, list[str]] = {}
-        for case in statement.cases:
-            if reason := self._not_run(case.subject):
-                reasons.setdefault(reason)
-                continue
-            before = self.then.cases.get(_key(item, statement, case, spec), "")
-            for engine, reply in self._by_engine(case.subject, reasons).items():
-                verdicts.setdefault(engine, []).append(before)
-                outcome = outcomes.setdefault(engine, Outcome())
-                _judge_case(outcome, statement, spec, case, reply, before, too_short=self.scale.too_short)
+        outcomes = self._outcomes(item, statement, spec, reasons)
         if not outcomes:
             reasons.pop(NOT_NAMED, None)
             if reasons:
                 yield _not_applicable("; ".join(reasons))
             return
-        for engine, one in outcomes.items():
+        for engine, outcome in outcomes.items():
+            one = outcome.decisive
             yield {
                 "engine": engine,
-                "verdict": one.verdict,
-                "reason": one.reason,
-                "then": _worst(verdicts[engine]),
-                "cases": f"{one.asked} of {len(statement.cases)}",
-                **one.cells,
+                "verdict": outcome.verdict,
+                "reason": outcome.reason,
+                "then": _worst([before for _, before in outcome.cases]),
+                "cases": f"{len(outcome.asked)} of {len(statement.cases)}",
+                **(_of_case(one) if one else {}),
             }
+
+    def _outcomes(
+        self,
+        item: Item,
+        statement: Statement,
+        spec: Comparison | TrendStatement,
+        reasons: dict[str, None],
+    ) -> dict[str, Outcome]:
+        """Return what each engine's runs say of a sentence; of what cannot be asked, add the reason."""
+        cases: dict[str, list[tuple[Judgement, str]]] = {}
+        for case in statement.cases:
+            if reason := self._not_run(case.subject):
+                reasons.setdefault(reason)
+                continue
+            cells = case_cells(spec, case)
+            name = f"{item.paper}/{item.name}/{statement.number}"
+            before = self.then.cases.get((name, *(cells[key] for key in _CASE)), "")
+            for engine, reply in self._by_engine(case.subject, reasons).items():
+                one = judged(statement, spec, case, reply, self.scale)
+                cases.setdefault(engine, []).append((one, before))
+        return {engine: Outcome(of_engine) for engine, of_engine in cases.items()}
 
     def _of_number(self, number: PublishedNumber, wider: int = 1) -> Iterator[Row]:
         """Yield a row for each engine that answers a number whose points are run with the other TCP."""
         subject = number.subject
         if self._not_run(subject):
             return
-        assert number.published is not None
+        own = next(one.engines for one in self.study.sets if one.name == subject.set.name)
         for engine, reply in self._by_engine(subject, {}).items():
-            value, low, high = reply.numbers(number.unit)
-            if value is None:
+            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
+            share = own.get(engine, 1) / subject.set.engines.get(engine, 1)
+            scale = replace(self.scale, length=self.scale.length * share)
+            ours, width, verdict = claims.judged(number, reply, self.all_answers, scale, wider)
+            if ours is None or width is None or number.published is None:
                 continue
-            width = wider * self._width(number, engine, reply.source, value)
-            ours = Estimate.of(value, low, high)
-            verdict = judge(ours, number.published, width, too_short=self.scale.too_short)
             yield {
                 "engine": engine,
                 "verdict": _OF_NUMBERS[verdict],
-                "reason": "" if verdict != "deviates" else _side(value, number.published),
+                "reason": "" if verdict != "deviates" else _side(ours.value, number.published),
                 "cases": "1 of 1",
-                **_cells(subject, number.unit, (value, low, high), number.published, width),
+                **_cells(subject, number.unit, reply, number.published, width),
             }
 
     def _is_kept(self, item: Item, number: PublishedNumber) -> bool:
         """Say whether we reproduce a number with the paper's own TCP, and it is asked of the other one."""
         verdict = self.then.numbers.get((item.name, str(number.row)), "")
         return verdict in ("reproduced", "smoke") and _is_asked(self.derived, item, number)
-
-    def _width(self, number: PublishedNumber, engine: str, source: Source, value: Decimal) -> Decimal:
-        """Return the tolerance of a number beside the runs of an engine."""
-        assert number.tolerance is not None
-        assert number.published is not None
-        scatter = Decimal(0)
-        if number.tolerance.one_run:
-            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
-            own = next(one.engines for one in self.study.sets if one.name == number.subject.set.name)
-            share = own.get(engine, 1) / number.subject.set.engines.get(engine, 1)
-            scatter = author_scatter(number, source, value, self.all_answers, self.scale.length * share)
-        return number.tolerance.width(number.published, scatter)
 
     def decided(self, items: Iterable[Item]) -> Iterator[tuple[Subject, bool, bool]]:
         """Yield each case and each number that could be lost, whether runs decide it, and if all are needed.
@@ -275,20 +291,13 @@ class Asked:
                 spec = statement.spec
                 if isinstance(spec, Unmeasured) or _declared(self.derived, item, spec.text):
                     continue
-                truths: list[tuple[Subject, Truth]] = []
-                lost = False
-                for case in statement.cases:
-                    subject = case.subject
-                    before = self.then.cases.get(_key(item, statement, case, spec), "")
-                    if before == "fails" or case.inconsistent or self._not_run(subject):
-                        continue
-                    for reply in self._by_engine(subject, {}).values():
-                        estimate, truth = _truth(statement, spec, reply)
-                        truths.append((subject, truth))
-                        if estimate and truth == "fails" and before == "holds":
-                            lost = lost or not _is_reversed(statement, spec, subject, estimate)
-                lost = lost or {"holds", "fails"} <= {truth for _, truth in truths}
-                yield from ((subject, lost or truth != "undecided", False) for subject, truth in truths)
+                for outcome in self._outcomes(item, statement, spec, {}).values():
+                    lost = any(not _is_reversed(one) for one in outcome.lost) or (
+                        bool(outcome.lost) and any(one.verdict == "holds" for one, _ in outcome.asked)
+                    )
+                    for one, before in outcome.cases:
+                        if _can_be_lost(one, before):
+                            yield one.case.subject, lost or one.verdict != "undecided", False
             for number in filter(partial(self._is_kept, item), item.numbers):
                 one_run = bool(number.tolerance and number.tolerance.one_run)
                 rows = self._of_number(number, SCATTER if one_run else 1)
@@ -365,78 +374,9 @@ def _not_applicable(reason: str) -> Row:
     return {"verdict": "does not apply", "reason": reason}
 
 
-def _key(item: Item, statement: Statement, case: Case, spec: Comparison | TrendStatement) -> tuple[str, ...]:
-    """Return the cells of a case in statements.csv."""
-    subject = case.subject
-    along = spec.along if isinstance(spec, TrendStatement) else None
-    return (
-        f"{item.paper}/{item.name}/{statement.number}",
-        subject.set.full_name,
-        subject.point.name,
-        subject.quantity.name,
-        subject.quantity.statistic,
-        (spec.against or "") if subject.reference is None else subject.reference.name,
-        " ".join(part for part in ("mean" if spec.mean else "", along) if part),
-    )
-
-
-def _judge_case(
-    outcome: Outcome,
-    statement: Statement,
-    spec: Comparison | TrendStatement,
-    case: Case,
-    reply: Reply,
-    before: str,
-    *,
-    too_short: bool,
-) -> None:
-    """Count what a reply says of a case."""
-    if before == "fails" or case.inconsistent:
-        outcome.fell_before += 1
-        return
-    estimate, truth = _truth(statement, spec, reply)
-    if estimate is None:
-        outcome.missing += 1
-        return
-    if too_short:
-        outcome.too_short += 1
-        return
-    cells = _cells(
-        case.subject, statement.unit, reply.numbers(statement.unit), statement.bound, statement.tolerance
-    )
-    if truth == "fails" and before == "holds":
-        # The case that decides is told.
-        outcome.cells = outcome.cells if outcome.failed else cells
-        outcome.failed.append(cells)
-        outcome.reversed += _is_reversed(statement, spec, case.subject, estimate)
-    elif truth == "holds":
-        outcome.cells = outcome.cells or cells
-        outcome.held += 1
-    else:
-        outcome.cells = outcome.cells if outcome.failed or outcome.undecided else cells
-        outcome.undecided += 1
-
-
-def _truth(
-    statement: Statement, spec: Comparison | TrendStatement, reply: Reply
-) -> tuple[Estimate | None, Truth]:
-    """Return the number of a reply, None where it gives none, and whether the statement holds of it."""
-    value, low, high = reply.numbers(statement.unit)
-    if value is None:
-        return None, "fails"
-    reversal, least, most = (
-        in_unit(reply.metric, f"max_reversal{end}", statement.unit) for end in ("", "_low", "_high")
-    )
-    estimate = Estimate.of(value, low, high)
-    against = None if reversal is None else Estimate.of(reversal, least, most)
-    return estimate, holds(estimate, statement.bound, statement.tolerance, spec.predicate, against)
-
-
-def _cells(
-    subject: Subject, unit: str, numbers: Iterable[Decimal | None], bound: Decimal, tolerance: Decimal
-) -> Row:
-    """Return the cells of our number, its interval, and what it is judged by."""
-    value, low, high = map(float_or_none, numbers)
+def _cells(subject: Subject, unit: str, reply: Reply, bound: Decimal, tolerance: Decimal) -> Row:
+    """Return the cells of a reply's number, its interval, and what it is judged by."""
+    value, low, high = map(float_or_none, reply.numbers(unit))
     return {
         "set": subject.set.name,
         "point": subject.point.name,
@@ -450,21 +390,25 @@ def _cells(
     }
 
 
-def _is_reversed(
-    statement: Statement, spec: Comparison | TrendStatement, subject: Subject, estimate: Estimate
-) -> bool:
+def _of_case(one: Judgement) -> Row:
+    statement = one.statement
+    return _cells(one.case.subject, statement.unit, one.reply, statement.bound, statement.tolerance)
+
+
+def _is_reversed(judgement: Judgement) -> bool:
     """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
 
-    Of a trend `estimate` is the whole change, which has to exceed the bound the other way.
+    Of a trend our number is the whole change, which has to exceed the bound the other way.
     """
+    statement, spec, subject = judgement.statement, judgement.spec, judgement.case.subject
     opposite = _OPPOSITES.get(spec.predicate)
-    if opposite is None:
+    if opposite is None or judgement.ours is None:
         return False
     if isinstance(spec, TrendStatement):
-        return holds(estimate, -statement.bound, statement.tolerance, opposite) == "holds"
+        return holds(judgement.ours, -statement.bound, statement.tolerance, opposite) == "holds"
     # Which of two is larger: a ratio, or the error of a model beside what is measured.
     signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
-    return signed and holds(estimate, Decimal(0), -statement.tolerance, opposite) == "holds"
+    return signed and holds(judgement.ours, Decimal(0), -statement.tolerance, opposite) == "holds"
 
 
 def _worst(verdicts: Collection[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from tcpatlas.base import units
@@ -17,7 +18,7 @@ from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.unavailable import why_missing
-from tcpatlas.claims.verdict import Estimate, judge, power_of
+from tcpatlas.claims.verdict import Estimate, Verdict, judge, power_of
 
 CLAIM_COLUMNS = (
     *("claim", "paper", "item", "point", "metric", "unit", "published", "kind"),
@@ -86,30 +87,13 @@ def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:
 
 def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale) -> Row:
     source, metric, too_short = reply.source, reply.metric, scale.too_short or bool(reply.lacks)
-    published, tolerance, subject = number.published, number.tolerance, number.subject
+    published, subject = number.published, number.subject
     try:
         value, low, high = reply.numbers(number.unit)
+        ours, width, verdict = judged(number, reply, all_answers, replace(scale, too_short=too_short))
     except units.UnitError as error:
         allowed = f"{subject.quantity.full_name} is in {metric['unit']}"
         raise ConfigError(item.file, f"row {number.row}.unit", str(error), allowed) from None
-    width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
-    if width is None and tolerance is not None and published is not None:
-        scatter = (
-            author_scatter(number, source, value, all_answers, scale.length)
-            if tolerance.one_run
-            else Decimal(0)
-        )
-        width = tolerance.width(published, scatter)
-    ours = None if value is None else Estimate.of(value, low, high)
-    scatters = subject.kind != "model" or (tolerance is not None and tolerance.one_run)
-    verdict = judge(
-        ours,
-        published,
-        width,
-        inconsistent=bool(number.inconsistent),
-        not_reproducible=bool(number.not_reproducible),
-        too_short=bool(too_short and scatters and source.relation != "printed"),
-    )
     could_fail: Row = {}
     if verdict == "reproduced" and ours and published is not None and width is not None:
         could_fail = {
@@ -167,6 +151,34 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
     }
 
 
+def judged(
+    number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale, wider: int = 1
+) -> tuple[Estimate | None, Decimal | None, Verdict]:
+    """Return a reply's number, its tolerance, `wider` so many times, and the verdict beside the printed one.
+
+    UnitError if the number has another unit.
+    """
+    published, tolerance, source = number.published, number.tolerance, reply.source
+    value, low, high = reply.numbers(number.unit)
+    width = number.arithmetic.width if number.arithmetic and source.relation == "printed" else None
+    if width is None and tolerance is not None and published is not None:
+        scatter = Decimal(0)
+        if tolerance.one_run:
+            scatter = _author_scatter(number, source, value, all_answers, scale.length)
+        width = wider * tolerance.width(published, scatter)
+    scatters = number.subject.kind != "model" or (tolerance is not None and tolerance.one_run)
+    ours = None if value is None else Estimate.of(value, low, high)
+    verdict = judge(
+        ours,
+        published,
+        width,
+        inconsistent=bool(number.inconsistent),
+        not_reproducible=bool(number.not_reproducible),
+        too_short=bool(scale.too_short and scatters and source.relation != "printed"),
+    )
+    return ours, width, verdict
+
+
 def _rivals(item: Item, number: PublishedNumber, source: Source, all_answers: Answers, width: Decimal) -> str:
     """Return the verdicts that other TCP variants in the place of the paper's would have: "reno deviates"."""
     verdicts = []
@@ -187,7 +199,7 @@ def _rivals(item: Item, number: PublishedNumber, source: Source, all_answers: An
     return "; ".join(verdicts)
 
 
-def author_scatter(
+def _author_scatter(
     number: PublishedNumber, source: Source, value: Decimal | None, all_answers: Answers, length: float
 ) -> Decimal:
     """Return how far one run of the authors' may be from our mean, on the side of the printed number."""
