@@ -70,5 +70,20 @@ TEST(FastConvergence, LowersThePlateauOfAFlowThatShrinks) {
   }
 }
 
+// Sections 4.2 and 5.8: what a pause takes is no part of t, whether before the plateau or behind it.
+TEST(Pause, IsNoPartOfTheTimeSinceTheLastLoss) {
+  constexpr Picoseconds kPause = 100 * kSecond;
+  for (const Picoseconds until : {2 * kSecond, 20 * kSecond}) {
+    Cubic paused = window_of({}, 5000);
+    Cubic other = window_of({}, 5000);
+    for (Cubic* cubic : {&paused, &other}) {
+      cubic->on_loss({});
+      after(*cubic, 0, until);
+    }
+    paused.on_pause(until, until + kPause);
+    EXPECT_EQ(after(paused, until + kPause, until + kPause + kSecond), after(other, until, until + kSecond));
+  }
+}
+
 }  // namespace
 }  // namespace packetsim

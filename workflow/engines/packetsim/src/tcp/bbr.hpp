@@ -98,11 +98,14 @@ class Bbr {
     window_ = 1;
   }
 
-  // Section 4.3.4.4: a packet will be sent, and nothing is in flight.
-  void on_idle_restart() {
+  // Section 4.3.4.4: a packet will be sent, and nothing is in flight. A ProbeRTT whose time has passed
+  // meanwhile is over (version 02, section 4.3.5).
+  void on_idle_restart(Picoseconds now) {
     idle_restart_ = true;
     if (state_ == State::kProbeBw) {
       set_pacing_rate(1);
+    } else if (state_ == State::kProbeRtt && now > probe_ends_) {
+      end_probe_rtt(now);
     }
   }
 
@@ -262,13 +265,13 @@ class Bbr {
     }
     probed_round_ = probed_round_ || round_starts_;
     if (probed_round_ && ack.now > probe_ends_) {
-      sampled_at_ = ack.now;
-      restore_window();
-      leave_probe_rtt(ack.now);
+      end_probe_rtt(ack.now);
     }
   }
 
-  void leave_probe_rtt(Picoseconds now) {
+  void end_probe_rtt(Picoseconds now) {
+    sampled_at_ = now;
+    restore_window();
     if (filled_pipe_) {
       enter_probe_bw(now);
     } else {

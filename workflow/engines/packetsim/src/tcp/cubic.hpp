@@ -81,6 +81,12 @@ class Cubic {
 
   void limit(std::int32_t packets) { cwnd_ = window() > packets ? packets : cwnd_; }
 
+  // There was nothing to send from `since` until now. That is no part of t (sections 4.2 and 5.8): else
+  // W_cubic would be far above what the path is known to carry.
+  void on_pause(Picoseconds since, Picoseconds now) {
+    epoch_ = epoch_ == kNever ? kNever : std::min(epoch_ + (now - since), now);
+  }
+
  private:
   static constexpr double kBeta = 0.7;                             // section 4.6
   static constexpr double kAlpha = 3 * (1 - kBeta) / (1 + kBeta);  // section 4.3

@@ -24,6 +24,11 @@ namespace packetsim {
 // receiver is known to hold is not in flight, so each of the first arrivals after a lost packet sends a new
 // one: limited transmit (RFC 3042; RFC 6675, section 5, step 3).
 //
+// The window grows only where it limits what is sent, as the Linux kernel has it (tcp_is_cwnd_limited): with
+// acknowledgements of packets that filled it, and in slow start up to twice what was outstanding. Who waits
+// for a paced packet's time, or for the receiver's window, which the congestion window never exceeds, is not
+// limited by what there is to send.
+//
 // A paced sender lets time pass between two packets: what the window says (`pacing_gap`), or else what the
 // Linux kernel documents. Its timer is that of the next packet, too.
 template <class Window>
@@ -48,6 +53,7 @@ class SackSender : public ScoreboardOf<Window> {
     file_packets_ = file_packets;
     Scoreboard::clear();
     recover_ = cut_until_ = allowed_ = 0;
+    filled_until_ = counted_until_ = most_out_ = 0;
     in_recovery_ = tells_of_cut_ = false;
     waits_ = false;
     next_release_ = 0;
@@ -61,6 +67,11 @@ class SackSender : public ScoreboardOf<Window> {
   template <class Send>
   void resume(std::int32_t packets, Picoseconds now, Send send) {
     const bool was_done = done();
+    if constexpr (kHasClock) {
+      if (next_ > file_packets_) {
+        window_.on_pause(last_sent_, now);
+      }
+    }
     file_packets_ += packets;
     if (waits_) {
       deadline_ = rto_deadline_;
@@ -71,8 +82,8 @@ class SackSender : public ScoreboardOf<Window> {
     }
     if (was_done) {
       deadline_ = rto_.deadline(now, limits_);
-      if constexpr (requires { window_.on_idle_restart(); }) {
-        window_.on_idle_restart();
+      if constexpr (requires { window_.on_idle_restart(now); }) {
+        window_.on_idle_restart(now);
       }
     }
     send_window(now, send);
@@ -142,6 +153,9 @@ class SackSender : public ScoreboardOf<Window> {
 
   // What costs nothing with a window that does not ask for it.
   static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
+  static constexpr bool kHasClock = requires(Window window) {
+    window.on_pause(Picoseconds(), Picoseconds());
+  };
 
   // After an acknowledgement's packets have been counted. `found_lost`: packets have been found to be.
   template <bool inlined, class Send>
@@ -165,7 +179,7 @@ class SackSender : public ScoreboardOf<Window> {
           window_.limit(in_flight_ + kBurst);
         }
         window_.on_recovered(una_, next_);
-      } else if (!in_recovery_ && !marked) {
+      } else if (!in_recovery_ && !marked && may_grow()) {
         window_.on_ack({.now = now,
                         .round_trip = sample_from_ == kNone ? 0 : now - sample_from_,
                         .acked = acked,
@@ -274,6 +288,21 @@ class SackSender : public ScoreboardOf<Window> {
     return window;
   }
 
+  bool may_grow() const {
+    return una_ <= filled_until_ ||
+           (window_.window() < window_.ssthresh() && window_.window() < 2 * most_out_);
+  }
+
+  // There is nothing more to send, though the window has room: counts what is outstanding, at most since all
+  // of it was last acknowledged.
+  [[gnu::noinline]] void note_room() {
+    const std::int32_t out = next_ - una_;
+    if (una_ >= filled_until_ && (una_ >= counted_until_ || out > most_out_)) {
+      most_out_ = out;
+      counted_until_ = next_;
+    }
+  }
+
   template <bool inlined, class Send>
   [[gnu::always_inline]] void fill_window(Picoseconds now, Send send) {
     if (recovery_ == Recovery::kRateHalving) {
@@ -295,10 +324,14 @@ class SackSender : public ScoreboardOf<Window> {
         } else {
           transmit(next_++, now, now, send);
         }
-      } else {
+      } else if (next_ > file_packets_) {
+        note_room();
         return;
+      } else {
+        break;
       }
     }
+    filled_until_ = next_;
   }
 
   // The same, but that no packet goes before its time: the first one waits for it.
@@ -309,16 +342,17 @@ class SackSender : public ScoreboardOf<Window> {
       const bool again = !lost_.empty();
       if (!again && next_ > file_packets_) {
         rate_.limited_by_application(in_flight_);
+        note_room();
         return;
       }
       if (!again && next_ >= una_ + limits_.rwnd) {
-        return;
+        break;
       }
       if (now < next_release_) {
         waits_ = true;
         rto_deadline_ = una_ == next_ ? kNever : deadline_;
         deadline_ = std::min(rto_deadline_, next_release_);
-        return;
+        break;
       }
       if (again) {
         send_first_lost(now, send);
@@ -330,6 +364,7 @@ class SackSender : public ScoreboardOf<Window> {
       }
       next_release_ = now + gap();
     }
+    filled_until_ = next_;
   }
 
   template <class Send>
@@ -368,6 +403,9 @@ class SackSender : public ScoreboardOf<Window> {
                                                Send send) {
     on_path_.push({packet, sent, rate_.sent(now, sent != kNone && packet == una_)});
     ++in_flight_;
+    if constexpr (kHasClock) {
+      last_sent_ = now;
+    }
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ - 1);
     } else if (in_recovery_) [[unlikely]] {
@@ -396,7 +434,11 @@ class SackSender : public ScoreboardOf<Window> {
   std::int32_t file_packets_ = 0;
   std::int32_t recover_ = 0;  // the highest sent when the loss was found
   bool in_recovery_ = false;
-  std::int32_t allowed_ = 0;  // in flight, by PRR or while the rate is halved
+  std::int32_t allowed_ = 0;        // in flight, by PRR or while the rate is halved
+  std::int32_t filled_until_ = 0;   // the next new packet when the window was last full
+  std::int32_t counted_until_ = 0;  // the next new packet when most_out_ was counted
+  std::int32_t most_out_ = 0;       // outstanding in a window that was not filled
+  Picoseconds last_sent_ = 0;       // of a window with a clock
 };
 
 }  // namespace packetsim

@@ -1,0 +1,84 @@
+"""What packetsim answers to questions that people ask of today's TCP, against values stated beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tcpatlas
+
+ENDS = {"access": {"rate": "10 Gbit/s"}, "egress": {"rate": "10 Gbit/s"}}
+PATH: dict[str, Any] = {"rtt": "100 ms", "packet_size": "1500 B", "ack_size": "40 B"}
+TIMERS = {"min_rto": "200 ms", "max_rto": "64 s"}
+
+
+def found(scenario: dict[str, Any], **asked: Any) -> dict[str, float]:
+    """Return the metrics of a scenario's run."""
+    return dict(tcpatlas.simulate(scenario, **asked).set_index("metric")["value"])
+
+
+def web_user(pause: str, **tcp: Any) -> dict[str, Any]:
+    """Return a user who fetches 500 packets, and again a pause later, of which every thousandth is lost."""
+    losses = {"loss": "0.1 %", "loss_process": {"kind": "evenly-spaced"}}
+    queue = {"rate": "100 Mbit/s", "buffer": "2000 packets", "queue": "drop-tail"}
+    sizes = {"distribution": "fixed", "mean": "500 packets"}
+    return {
+        **PATH,
+        "links": {**ENDS, "bottleneck": queue | losses},
+        "tcp": {**TIMERS, "rwnd": "100000 packets", "initial_window": "10 packets", **tcp},
+        "stop": {"connections": 200},
+        "sources": {
+            "count": 1,
+            "workload": {
+                "kind": "http",
+                "file_size": sizes,
+                "off_time": {"distribution": "fixed", "mean": pause},
+            },
+        },
+    }
+
+
+def loop_user(pause: str, **tcp: Any) -> dict[str, Any]:
+    """Return a user of a local loop of 20 Mbit/s who fetches 400 packets, and again a pause later."""
+    shared = {"rate": "20 Mbit/s", "delay": "20 ms", "buffer": "30 packets", "queue": "drop-tail"}
+    return {
+        "kind": "local-loop",
+        "stations": {"own": {"rate": "1 Gbit/s"}, "shared": shared},
+        "return_delay": "20 ms",
+        "packet_size": "1500 B",
+        "tcp": {**TIMERS, "rwnd": "1000 packets", "initial_window": "10 packets", **tcp},
+        "fixed_point": {"scheme": "exact", "step": "20000 packets", "min_steps": 2},
+        "stop": {"packets": "80000 packets"},
+        "sources": {
+            "count": 1,
+            "workload": {
+                "kind": "http",
+                "file_size": {
+                    "distribution": "lognormal",
+                    "mean": "400 packets",
+                    "standard_deviation": "0 packets",
+                },
+                "off_time": {"distribution": "lognormal", "mean": pause, "standard_deviation": "0 s"},
+            },
+        },
+    }
+
+
+SELECTIVE = [
+    {"variant": "cubic"},
+    {"variant": "cubic", "loss_detection": "rack-tlp"},
+    {"variant": "cubic", "pacing": True},
+    {"variant": "newreno-sack"},
+]
+
+
+@pytest.mark.parametrize(
+    ("user", "tcp"),
+    [(web_user, {"variant": "dctcp"}), *[(user, tcp) for user in (web_user, loop_user) for tcp in SELECTIVE]],
+)
+def test_files_take_no_less_time_after_longer_pauses(user: Any, tcp: dict[str, Any]) -> None:
+    """A clock of congestion avoidance stands while there is nothing to send (RFC 9438, 4.2 and 5.8)."""
+    short, long = (found(user(pause, **tcp)) for pause in ("1 s", "100 s"))
+    assert short.get("idle_restarts_per_packet", 0) == 0
+    assert long["on_time"] == pytest.approx(short["on_time"], rel=0.02)
