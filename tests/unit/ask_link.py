@@ -30,7 +30,7 @@ def simulated(**values: tuple[float, float]) -> simulation.Simulated:
 
 SIMULATED = {
     "goodput_per_connection": (1.26e6, 1e4),
-    "on_time": (1.91, 0.04),
+    "on_time": (1.91, 0.03),
     "loss_ratio": (0.089, 0.001),
     "utilisation": (0.98, 0.002),
     "queueing_delay_mean": (0.0101, 0.0001),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import types
@@ -24,10 +25,26 @@ def value_of(model: float, low: float, high: float) -> answer.Value:
     return answer.Value("goodput_per_connection", Interval((low + high) / 2, low, high), {"engset": model})
 
 
-def test_errors_lie_between_those_at_the_ends_of_the_interval() -> None:
-    assert value_of(2e6, 1e6, 1.25e6).error("engset") == (pytest.approx(0.6), pytest.approx(1.0))
+def test_an_error_is_value_over_mean_and_lies_between_those_at_the_ends_of_the_interval() -> None:
+    value = value_of(2e6, 1e6, 1.25e6)
+    assert value.error("engset") == pytest.approx(2 / 1.125 - 1)
+    assert value.errors("engset") == (pytest.approx(0.6), pytest.approx(1.0))
     assert value_of(2e6, 0, 1).error("engset") is None
     assert value_of(2e6, 1, 2).error("markov") is None
+
+
+@pytest.mark.parametrize(
+    ("model", "low", "high", "error"),
+    # The middle of the errors at the ends of the first intervals would be +47 % and -31 %.
+    [
+        (1.88e6, 0.95e6, 2.79e6, "+1 % ?"),
+        (3.65e6, 4.0e6, 9.08e6, "\N{MINUS SIGN}44 %"),
+        (1.3e6, 1e6, 1.1e6, "+24 % !"),
+    ],
+)
+def test_a_wide_interval_moves_no_error(model: float, low: float, high: float, error: str) -> None:
+    value = value_of(model, low, high)
+    assert show._prediction(value, "engset", show.unit_for(value.metric, model))[1] == error
 
 
 @pytest.mark.parametrize(
@@ -37,10 +54,10 @@ def test_a_model_is_unusable_beyond_a_factor_of_two_for_certain(model: float, un
     assert value_of(model, 1e6, 1.25e6).unusable("engset") is unusable
 
 
-def printed(answered: answer.Answer, *, late: bool = False, why: bool = False) -> list[str]:
+def printed(answered: answer.Answer, *, why: bool = False) -> list[str]:
     """Return the lines that are printed, without those that are empty."""
     console = Console(width=80, record=True, file=io.StringIO())
-    show.show(console, question.from_options(NETWORK), [answered], show.Effort(1.2, 0.02, late), why)
+    show.show(console, question.from_options(NETWORK), [answered], show.Effort(1.2, 0.02), why)
     return [line.strip() for line in console.export_text().splitlines() if line.strip()]
 
 
@@ -54,8 +71,12 @@ def test_the_answer_comes_first_in_the_units_that_were_asked() -> None:
     assert cells["Loss"].endswith("unusable")
     assert "+49 % !" in cells["Queueing delay, mean"]
     assert any("buffer full" in line for line in lines)
-    # The sentences, a table of a head and six rows, and three lines of notes.
-    assert len(lines) == 3 + 7 + 3
+    # The sentences, a table of a head and six rows, what is assumed, and three lines of notes.
+    assert len(lines) == 3 + 7 + 1 + 3
+    assert lines[10] == (
+        "Assumed: 1 s between files (--pause), a receiver's window of 1,000 packets (--window), "
+        "drop-tail (--queue), no random loss (--loss)."
+    )
     assert "every interval is within ±2 %" in lines[-3]
     assert "--why (1 model left out)" in lines[-1]
 
@@ -87,11 +108,32 @@ def test_the_kernels_answer_says_that_it_is_the_kernels() -> None:
     assert {row["source"] for row in rows.rows([made])} == {"linux"}
 
 
+def notes_on(half_width: float, replications: int, cycles: float | None = None) -> str:
+    """Return what is said of so many replications, whose speeds have a relative half-width."""
+    few = simulated(**{**SIMULATED, "goodput_per_connection": (1.26e6, half_width * 1.26e6)})
+    few.runs["seeds"] = [1] * replications
+    few = dataclasses.replace(few, cycles=cycles)
+    return "\n".join(
+        show._notes([answer.answer_of(few, answer.Predicted({}, {}, {}))], show.Effort(1.2, 0.02))
+    )
+
+
 def test_a_machine_that_is_too_busy_is_said_to_be() -> None:
-    few = simulated(**SIMULATED)
-    few.runs["seeds"] = [1, 2, 3]
-    late = answer.answer_of(few, answer.Predicted({}, {}, {}))
-    assert any("too few: this machine is busy" in line for line in printed(late, late=True))
+    assert "too few: 8 are planned" in notes_on(0.1, 3)
+    assert "intervals are up to ±10 %" in notes_on(0.1, 3)
+    assert "intervals are up to more than ±100 %" in notes_on(1.1, 3)
+
+
+@pytest.mark.parametrize("half_width", [0.0, 0.019])
+def test_no_doubt_is_cast_on_intervals_that_are_narrow_enough(half_width: float) -> None:
+    said = notes_on(half_width, 3)
+    assert "every interval is within ±2 %" in said
+    assert "!" not in said
+
+
+def test_too_few_cycles_of_the_window_are_said_to_be_whatever_the_intervals_are() -> None:
+    assert "! each shows 2 cycles of the congestion window, too few" in notes_on(0.0, 8, cycles=2)
+    assert "!" not in notes_on(0.0, 8, cycles=8)
 
 
 def test_why_tells_the_models_left_out_and_the_definitions() -> None:

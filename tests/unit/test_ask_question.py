@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,72 @@ def test_tcp_is_todays_unless_another_is_asked_for() -> None:
     (bbr,) = point(tcp="bbr")["sources"]
     assert bbr["tcp"] == group["tcp"] | {"variant": "bbr"}
     assert question.described({**NETWORK, "tcp": "bbr"}, None).endswith(" · BBR")
+
+
+@pytest.mark.parametrize(
+    ("options", "buffer", "window"),
+    [
+        ({}, 64, 1000),
+        ({"buffer": None}, 100, 1000),
+        # Of 1 Gbit/s and 200 ms, 16,667 packets of 1500 B are the bandwidth-delay product.
+        ({"rate": "1 Gbit/s", "rtt": "200 ms", "buffer": None}, 16_667, 66_668),
+        ({"rate": "1 Gbit/s", "rtt": "200 ms", "buffer": "8000 packets"}, 8000, 49_334),
+        ({"rate": "1 Gbit/s", "rtt": "200 ms", "window": "64 kB"}, 64, 43),
+        (
+            {"rate": "1 Gbit/s", "rtt": "200 ms", "users": None, "tcp": "2 cubic, 2 newreno", "buffer": None},
+            16_667,
+            66_668,
+        ),
+        # As many as a point may have.
+        ({"rate": "1000 Gbit/s", "rtt": "1 s", "users": "1", "buffer": None}, 1_000_000, 1_000_000),
+    ],
+)
+def test_buffer_and_window_follow_the_path(options: dict[str, str], buffer: int, window: int) -> None:
+    """As receivers' auto-tuning has it: at least what path and buffer hold, so that no window limits."""
+    document = point(**options)
+    assert document["links"]["bottleneck"]["buffer_packets"] == buffer
+    assert {group["tcp"]["rwnd_packets"] for group in document["sources"]} == {window}
+
+
+def test_a_window_follows_what_is_searched() -> None:
+    """100 ms times 12 Gbit/s are 100,000 packets; no other link of the path limits either."""
+    question_of = question.from_options({"rtt": "100 ms", "buffer": "5 packets"}, "rate")
+    document = question_of.at("rate", "links.bottleneck.rate", "12000000 kbit/s").document
+    assert document["sources"][0]["tcp"]["rwnd_packets"] == 200_010
+    assert document["sources"][0]["access"]["rate_bit_per_s"] == 120e9
+
+
+def test_the_kernel_takes_no_window_above_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "missing", lambda engine: None)
+    fat = question.from_options({"rate": "10 Gbit/s", "rtt": "200 ms"}, None, "linux").points[0].document
+    assert fat["links"]["bottleneck"]["buffer_packets"] == 100_000
+    assert fat["sources"][0]["tcp"]["rwnd_packets"] == 100_000
+
+
+@pytest.mark.parametrize(
+    ("options", "find", "assumed"),
+    [
+        (
+            {"rate": "1 Gbit/s", "rtt": "200 ms"},
+            None,
+            "a buffer of 16,667 packets = 1 BDP, a receiver's window of 66,668 packets, drop-tail, "
+            "no random loss",
+        ),
+        (
+            {"rate": "1 Gbit/s", "rtt": "20 ms", "file": "1 MB", "window": "64 kB", "loss": "1 %"},
+            "buffer",
+            "1 s between files, drop-tail",
+        ),
+        (
+            {"rtt": "20 ms", "file": "1 MB", "pause": "3 s", "queue": "codel"},
+            "rate",
+            "a buffer that follows the path, a receiver's window that follows the path, no random loss",
+        ),
+    ],
+)
+def test_what_was_not_given_is_said(options: dict[str, str], find: str | None, assumed: str) -> None:
+    said = ", ".join(question.from_options(options, find).assumed)
+    assert re.sub(r" \(--[a-z]+\)", "", said) == assumed
 
 
 @pytest.mark.parametrize("variant", ["newreno", "reno", "tahoe"])

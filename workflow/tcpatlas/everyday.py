@@ -50,6 +50,8 @@ _LOCAL_LOOP = (
     "rtt_path_mean",
     "utilisation",
 )
+# Beside these, wherever an engine gives them.
+_MORE = ("rtt_path_mean",)
 
 
 def unit(metric: str) -> str:
@@ -69,9 +71,15 @@ def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
     return (*(_ON_OFF if _fetches_files(point) else _BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
 
 
+def given(point: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the metrics that an answer may have, as far as engine and workload give them."""
+    speed = (SPEED_PER_USER,) if "goodput" in asked(point) else ()
+    return (*asked(point), *speed, *_MORE)
+
+
 def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
     """Return what tables show of a point: the speed of a user, and of each group, not the goodput of all."""
-    wanted = {SPEED_PER_USER if name == "goodput" else name for name in asked(point)}
+    wanted = {*given(point)} - {"goodput"}
     rows = [row for row in EVERYDAY if row.metric in wanted]
     return (*rows[:1], *groups(point), *rows[1:])
 
@@ -80,9 +88,11 @@ def groups(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
     """Return the speed of a user of each group; nothing of a single one."""
     if len(point["sources"]) == 1:
         return ()
-    metric = _ON_OFF[0] if _fetches_files(point) else SPEED_PER_USER
-    names = [group["name"] for group in point["sources"]]
-    return tuple(Everyday(f"{metric}[{name}]", "speed", f"   {name}", name) for name in names)
+    speeds = {
+        group["name"]: SPEED_PER_USER if group["workload"]["kind"] == "bulk" else _ON_OFF[0]
+        for group in point["sources"]
+    }
+    return tuple(Everyday(f"{speeds[name]}[{name}]", "speed", f"   {name}", name) for name in speeds)
 
 
 def usual(names: Collection[str]) -> tuple[str, ...]:
@@ -92,37 +102,41 @@ def usual(names: Collection[str]) -> tuple[str, ...]:
 
 
 def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, float]:
-    """Return the asked metrics that a run or a prediction of the point gives, and the speed per user.
+    """Return the metrics of an answer that a run or a prediction of the point gives, and speeds per user.
 
-    Queueing delays behind a drop-tail queue are the queue found on arrival times a packet's transmission
-    time; a model without that distribution is read as if arrivals found the time average.
+    Queueing delays behind a drop-tail queue of one rate are the queue found on arrival times a packet's
+    transmission time; a model without that distribution is read as if arrivals found the time average. Behind
+    other queues the mean is that of Little's law, without the packet's own transmission.
     """
     values = {name: entry["value"] for name, entry in answer["metrics"].items()}
     if point["kind"] == "local-loop":
         values |= {other: values[name] for name in values if (other := estimate_of(name))}
     distributions = answer["distributions"]
     queue = distributions.get("queue_by_arrival") or distributions.get("queue_by_time")
-    bottleneck = point.get("links", {}).get("bottleneck")
-    if queue and bottleneck and bottleneck["queue"] == "drop-tail":
+    if bottleneck := point.get("links", {}).get("bottleneck"):
         packet_time = _BITS * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
-        shares = queue["probability"]
-        values[QUEUEING_DELAY] = packet_time * sum(length * share for length, share in enumerate(shares))
-        values[QUEUEING_DELAY_95] = packet_time * _quantile(shares)
-    wanted = asked(point)
-    if "goodput" in wanted and "goodput" in values:
-        users = sum(group["count"] for group in point["sources"])
-        packet_bits = _BITS * point["packet_bytes"]
-        values[SPEED_PER_USER] = values["goodput"] * packet_bits / users
-        wanted = (*wanted, SPEED_PER_USER)
-        for group in point["sources"]:
-            if (goodput := values.get(f"goodput[{group['name']}]")) is not None:
-                values[f"{SPEED_PER_USER}[{group['name']}]"] = goodput * packet_bits / group["count"]
-    wanted = (*wanted, *(row.metric for row in groups(point)))
+        plain = bottleneck["queue"] == "drop-tail" and not bottleneck.keys() & {"rate_steps", "token_bucket"}
+        if queue and plain:
+            shares = queue["probability"]
+            values[QUEUEING_DELAY] = packet_time * sum(at * share for at, share in enumerate(shares))
+            values[QUEUEING_DELAY_95] = packet_time * _quantile(shares)
+        elif plain and "queue_mean_on_arrival" in values:
+            values[QUEUEING_DELAY] = packet_time * values["queue_mean_on_arrival"]
+        elif "queue_mean" in values and values.get("throughput", 0.0) > 0:
+            carried = values["throughput"] + values.get("cross_throughput", 0.0)
+            values[QUEUEING_DELAY] = max(values["queue_mean"] / carried - packet_time, 0.0)
+    packet_bits = _BITS * point["packet_bytes"]
+    if "goodput" in asked(point) and "goodput" in values:
+        values[SPEED_PER_USER] = values["goodput"] * packet_bits / sum(g["count"] for g in point["sources"])
+    for group in point["sources"]:
+        if (goodput := values.get(f"goodput[{group['name']}]")) is not None:
+            values[f"{SPEED_PER_USER}[{group['name']}]"] = goodput * packet_bits / group["count"]
+    wanted = (*given(point), *(row.metric for row in groups(point)))
     return {name: float(values[name]) for name in wanted if name in values}
 
 
 def _fetches_files(point: Mapping[str, Any]) -> bool:
-    return any(group["workload"]["kind"] == "on-off" for group in point["sources"])
+    return any(group["workload"]["kind"] != "bulk" for group in point["sources"])
 
 
 def _quantile(shares: Sequence[float]) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tcpatlas.ask.arguments import ENGINES, NETWORK, PRECISE, parser
 from tcpatlas.ask.question import Question, from_file, from_options
-from tcpatlas.ask.simulation import REPLICATIONS, Simulated, simulated
+from tcpatlas.ask.simulation import Simulated, simulated
 from tcpatlas.base import command
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
@@ -113,14 +113,13 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     half_width = PRECISE if options.precise else HALF_WIDTH
     answers = [answer_of(run, models, maps) for run, models in zip(runs, predictions, strict=True)]
     if options.json:
-        print(rows.as_json(question.title, answers), end="")
+        print(rows.as_json(question.title, answers, question.assumed), end="")
     elif options.csv:
         print(to_csv(rows.COLUMNS, rows.rows(answers)), end="")
     else:
         from tcpatlas.ask.show import Effort, show
 
-        late = any(run.replications < REPLICATIONS or run.half_width() > half_width for run in runs)
-        show(_console(), question, answers, Effort(_age(), half_width, late), options.why)
+        show(_console(), question, answers, Effort(_age(), half_width), options.why)
     if options.plot:
         from tcpatlas.ask.plot import plot
 

@@ -9,7 +9,7 @@ from typing import Any
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
-from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, asked, groups
+from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, given, groups
 from tcpatlas.models import automatic, check, engine_of
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
@@ -21,6 +21,8 @@ NOT_CONVERGED = "does not converge here"
 TAKES_LONGER = "takes longer than the simulation; --precise asks it too"
 # A model whose error exceeds these for certain is of no use: less than half, or more than twice, the truth.
 _USABLE = (-0.5, 1.0)
+# The ends of an interval that is wider than this, in errors of what lies inside, tell none.
+_TELLING = 0.2
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,11 @@ class Value:
     models: Mapping[str, float]
     expected: Mapping[str, Expected] = field(default_factory=dict)
 
-    def error(self, model: str) -> tuple[float, float] | None:
+    def error(self, model: str) -> float | None:
+        """Return the relative error of a model's value to the mean; None as of `errors`."""
+        return None if self.errors(model) is None else self.models[model] / self.simulated.mean - 1
+
+    def errors(self, model: str) -> tuple[float, float] | None:
         """Return between which relative errors a model's value lies, by the ends of the interval.
 
         None where the model does not give the metric, or the interval reaches 0.
@@ -85,8 +91,13 @@ class Value:
 
     def unusable(self, model: str) -> bool:
         """Say whether a model is off by more than a factor of two for certain."""
-        error = self.error(model)
-        return error is not None and (error[1] < _USABLE[0] or error[0] > _USABLE[1])
+        errors = self.errors(model)
+        return errors is not None and (errors[1] < _USABLE[0] or errors[0] > _USABLE[1])
+
+    def unclear(self, model: str) -> bool:
+        """Say whether a model's value lies inside an interval that is too wide to tell its error."""
+        errors = self.errors(model)
+        return errors is not None and errors[0] <= 0 <= errors[1] and errors[1] - errors[0] > _TELLING
 
 
 @dataclass(frozen=True)
@@ -109,7 +120,7 @@ def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] 
     point = simulated.point
     expected, note = expected_at(point.document, models.values, maps)
     values = []
-    has = {*asked(point.document), SPEED_PER_USER}
+    has = {*given(point.document)}
     names = [row.metric for row in EVERYDAY if row.metric in has]
     for metric in (*names, *(row.metric for row in groups(point.document))):
         interval = simulated.interval(metric)

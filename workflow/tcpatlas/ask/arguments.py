@@ -29,12 +29,14 @@ NETWORK = {
     "users": "number of users who share the bottleneck (default: 1)",
     "file": "mean file size, e.g. '300 kB' or '200 packets' (default: endless transfers)",
     "pause": "mean time from the end of a file to the user's next one (default: 1 s)",
-    "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: 100 packets)",
+    "buffer": "buffer of the bottleneck, e.g. '64 packets' or '100 kB' (default: a bandwidth-delay product, "
+    "at least 100 packets)",
     "queue": "queue of the bottleneck, e.g. drop-tail or fq-codel (default: drop-tail)",
     "loss": "random loss on the bottleneck, e.g. '0.1 %%' (default: none)",
     "tcp": "TCP variant, e.g. cubic or newreno (default: cubic); or groups, e.g. '30 cubic, 5 newreno'",
     "ecn": "use ECN: a queue such as fq-codel marks packets instead of dropping them",
-    "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: 1000 packets)",
+    "window": "receiver's window, e.g. '64 kB' or '44 packets' (default: twice what path and buffer "
+    "hold, at least 1000 packets)",
     "packet": "packet size (default: 1500 B)",
 }
 _FLAGS = ("ecn",)

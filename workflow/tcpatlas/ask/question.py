@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.ask import path
+from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.quantity import checked, size_in_bytes
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.validation import read
 from tcpatlas.points import engines
 from tcpatlas.points.expand import Base, expand
+from tcpatlas.points.kinds.dumbbell import MOST_WINDOWS
+from tcpatlas.points.parts.quantities import MOST_PACKETS
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import Scenario, SetSpec, study_of
 from tcpatlas.points.scenario_file import read_scenario
@@ -27,15 +31,14 @@ LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1
 # The study of a network that options describe; messages about it name the options.
 _LINK = "link"
 
-# Other links never limit.
-_OTHER_LINKS = ("1 Gbit/s", 10)
+# Other links never limit: their least rate, how many times the bottleneck's they have, and the highest one.
+_OTHER_LINKS = (Decimal("1e9"), 10, Decimal("1e12"))
 _PACKET_SIZE = "1500 B"
 _TODAYS = "cubic"
 # Senders of today, whose receivers and timers are today's, too.
 _OF_TODAY = (_TODAYS, "bbr")
 # As RFC 5681, 6298 and 6928 have it.
 _CLASSIC: Mapping[str, Any] = {
-    "rwnd": "1000 packets",
     "initial_window": "10 packets",
     "min_rto": "1 s",
     "max_rto": "60 s",
@@ -50,8 +53,15 @@ _TODAY: Mapping[str, Any] = {
 _KERNEL = "linux"
 _KERNEL_TCP: Mapping[str, Any] = {**_CLASSIC, "max_rto": "120 s"}
 _KERNEL_MIN_RTO = Decimal("0.2")
-# Long enough for endless transfers to forget how they started.
-_DURATION = "600 s"
+# Receivers of today widen their window until the path limits (Semke, Mahdavi and Mathis 1998, "Automatic TCP
+# buffer tuning"): twice what path and buffer hold, since slow start overshoots; at least so many packets,
+# at most what an engine takes, and what all windows may hold together.
+_LEAST_WINDOW = 1000
+# A buffer holds a bandwidth-delay product (the rule of Villamizar and Song, 1994), at least so many packets.
+_LEAST_BUFFER = 100
+_MOST_PACKETS = {"packetsim": MOST_PACKETS, "linux": 100_000}
+# So long may endless transfers take to show cycles of their windows.
+_DURATION = "10000 s"
 _LOSS_EVENTS = 1000
 _CONNECTIONS = 1_000_000
 _MOST_DIGITS = 18
@@ -63,7 +73,8 @@ _FIRST_RATE = "100 Mbit/s"
 class Question:
     """Sets of points, and the base that they vary; `file` is where messages say that it stands.
 
-    `engine` simulates them.
+    `engine` simulates them. Of options, `options` are those that were given, and `assumed` says in words what
+    the others are.
     """
 
     file: str
@@ -71,11 +82,22 @@ class Question:
     title: str
     base: Base
     sets: tuple[ScenarioSet, ...]
+    options: Mapping[str, str | None] | None = None
+    assumed: tuple[str, ...] = ()
 
     @property
     def points(self) -> tuple[Point, ...]:
         """All points, set by set."""
         return tuple(point for each in self.sets for point in each.points)
+
+    def at(self, name: str, where: str, value: str | int) -> Point:
+        """Return the point with another value of an option, or of a file's key; raises AtlasError.
+
+        What follows from an option, such as the receiver's window from the rate, follows from the new value.
+        """
+        if self.options is None:
+            return self.point({where: value})
+        return from_options({**self.options, name: str(value)}, None, self.engine).points[0]
 
     def point(self, override: Mapping[str, Any]) -> Point:
         """Return the base's point with other values at some paths; raises ConfigError if it cannot be."""
@@ -104,6 +126,7 @@ def from_options(
     Raises AtlasError, which names the option, for what is missing, wrong, or contradicts another option.
     `find` is the parameter that will be searched.
     """
+    given = options
     _check_options(options, find)
     groups = _groups(options, find)
     for name in groups or filter(None, [options.get("tcp")]):
@@ -113,7 +136,9 @@ def from_options(
         options = {**options, "tcp": _kernel_variant(options.get("tcp"))}
     document = {"title": title, "base": _base(options, engine, groups), "sets": {_LINK: {"title": title}}}
     try:
-        return _question(read(Scenario, document, _LINK), _LINK, engine)
+        question = _question(read(Scenario, document, _LINK), _LINK, engine)
+        assumed = tuple(_assumed(given, find, question.points[0].document))
+        return replace(question, options=given, assumed=assumed)
     except ConfigError as error:
         raise AtlasError(_by_option(str(error), engine)) from None
 
@@ -233,20 +258,26 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
 
     rtt = of("rtt", "")
     rate = of("rate", _FIRST_RATE)
-    least, times = _OTHER_LINKS
-    other = f"{max(units.parse(least, 'bit/s'), times * units.parse(rate, 'bit/s')):f} bit/s"
+    least, times, most_rate = _OTHER_LINKS
+    other = f"{min(max(least, times * units.parse(rate, 'bit/s')), most_rate):f} bit/s"
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
     variant = next(iter(variants.values()), of("tcp", _TODAYS))
     # Whatever the senders, receivers beside one another are alike.
     tcp = _TODAY if groups or variant in _OF_TODAY else _CLASSIC
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
+    users = sum(groups.values()) or _users(of("users", "1"), "--users")
+    product = units.parse(rate, "bit/s") * units.parse(rtt, "s") / 8 / packet
+    most = _MOST_PACKETS[engine]
+    buffer = packets("buffer", f"{_within(product, _LEAST_BUFFER, most)} packets")
+    held = product + Decimal(buffer.split()[0])
+    window = _within(2 * held, _LEAST_WINDOW, min(most, MOST_WINDOWS // users))
     base: dict[str, Any] = {
         "links": {
             "access": {"rate": other},
             "bottleneck": {
                 "rate": rate,
-                "buffer": packets("buffer", "100 packets"),
+                "buffer": buffer,
                 "queue": of("queue", "drop-tail"),
                 "loss": of("loss", "0 %"),
             },
@@ -259,7 +290,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
             **tcp,
             "variant": variant,
             **({"ecn": True} if options.get("ecn") else {}),
-            "rwnd": packets("window", tcp["rwnd"]),
+            "rwnd": packets("window", f"{window} packets"),
         },
     }
     if options.get("file") is None:
@@ -276,13 +307,37 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         stop = {"connections": _CONNECTIONS}
     if not groups:
         return base | {
-            "sources": {"count": _users(of("users", "1"), "--users"), "workload": workload},
+            "sources": {"count": users, "workload": workload},
             "stop": stop,
         }
     groups_in_base = {
         name: {"count": count, "tcp": {"variant": variants[name]}} for name, count in groups.items()
     }
     return base | {"sources": {"workload": workload}, "groups": groups_in_base, "stop": stop}
+
+
+def _within(number: Decimal, least: int, most: int) -> int:
+    """Return a number of packets, rounded up, between two others."""
+    return min(max(int(number.to_integral_value(ROUND_CEILING)), least), most)
+
+
+def _assumed(options: Mapping[str, str | None], find: str | None, point: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was not given and decides, in words, with the option that changes it."""
+    bottleneck, (group, *_) = point["links"]["bottleneck"], point["sources"]
+    missing = {name for name in NETWORK if options.get(name) is None and name != find}
+    if "pause" in missing and options.get("file"):
+        yield f"{group['workload']['off_time']['mean_s']:g} s between files (--pause)"
+    if "buffer" in missing:
+        share = bottleneck["buffer_packets"] / path.product(point, group)
+        size = f"of {bottleneck['buffer_packets']:,} packets = {share:.2g} BDP"
+        yield f"a buffer {size if find != 'rate' else 'that follows the path'} (--buffer)"
+    if "window" in missing:
+        window = f"of {group['tcp']['rwnd_packets']:,} packets" if find is None else "that follows the path"
+        yield f"a receiver's window {window} (--window)"
+    if "queue" in missing:
+        yield "drop-tail (--queue)"
+    if "loss" in missing:
+        yield "no random loss (--loss)"
 
 
 def _endless(variant: str, engine: str) -> dict[str, Any]:
@@ -321,8 +376,8 @@ _OPTIONS = {
 
 def _by_option(message: str, engine: str) -> str:
     """Return an error's line with the option in place of the key of a base, or of what is in it."""
-    for path, option in _OPTIONS.items():
-        key = rf"^{_LINK}: base\.{re.escape(path)}([.\[][^:]*)?(?=: )"
+    for key_path, option in _OPTIONS.items():
+        key = rf"^{_LINK}: base\.{re.escape(key_path)}([.\[][^:]*)?(?=: )"
         message = re.sub(key, option, message, count=1)
     message = re.sub(rf"{engine} does not take \S+ (\S+)(?= with |;)", r"\1 is not simulated", message)
     message = re.sub(rf" \(at {_LINK}/[^)]*\)", "", message)

@@ -12,7 +12,19 @@ from tcpatlas.everyday import unit
 
 _EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
 COLUMNS = (
-    *("set", "point", "metric", "unit", "source", "value", "ci_low", "ci_high", "error_low", "error_high"),
+    *(
+        "set",
+        "point",
+        "metric",
+        "unit",
+        "source",
+        "value",
+        "ci_low",
+        "ci_high",
+        "error",
+        "error_low",
+        "error_high",
+    ),
     *_EXPECTED,
 )
 
@@ -36,14 +48,17 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, Any]]:
                 "ci_high": mean.high,
             }
             for model, predicted in value.models.items():
-                error = value.error(model)
-                ends = {} if error is None else {"error_low": error[0], "error_high": error[1]}
+                errors = value.errors(model)
+                ends: dict[str, float] = {}
+                if errors is not None:
+                    ends = {"error_low": errors[0], "error_high": errors[1]}
+                    ends["error"] = predicted / mean.mean - 1
                 if (band := value.expected.get(model)) is not None:
                     ends |= dict(zip(_EXPECTED, band.error(), strict=True))
                 yield {**about, "source": f"model:{model}", "value": predicted, **ends}
 
 
-def as_json(title: str, answers: Sequence[Answer]) -> str:
+def as_json(title: str, answers: Sequence[Answer], assumed: Sequence[str] = ()) -> str:
     """Return the answers as a JSON document."""
     points = [
         {
@@ -52,11 +67,13 @@ def as_json(title: str, answers: Sequence[Answer]) -> str:
             "label": label(answer.point),
             "replications": answer.simulated.replications,
             "error_map": answer.map_note,
+            "limiting_window_packets": answer.simulated.limited(),
         }
         for answer in answers
     ]
     document = {
         "question": title,
+        "assumed": list(assumed),
         "points": points,
         "rows": list(rows(answers)),
         "left_out": {name: text for answer in answers for name, text in answer.models.left_out.items()},

@@ -30,6 +30,7 @@ from tcpatlas.everyday import (
 _LARGE_ERROR = 0.1
 _FULL = 0.95
 _UNUSABLE = "unusable"
+_UNCLEAR = "?"
 _MARGIN = 2
 # No table is as wide.
 _WIDEST = 10_000
@@ -39,11 +40,10 @@ _LEFT_OUT_OF_COLUMNS = ("fairness_index", QUEUEING_DELAY_95)
 
 @dataclass(frozen=True)
 class Effort:
-    """The time that an answer took, and how precise it was to be; `late` if time was up before that."""
+    """The time that an answer took, and how precise it was to be."""
 
     seconds: float
     half_width: float
-    late: bool
 
 
 def show(console: Console, question: Question, answers: Sequence[Answer], effort: Effort, why: bool) -> None:
@@ -55,13 +55,16 @@ def show(console: Console, question: Question, answers: Sequence[Answer], effort
         if len(of_set) == 1:
             if len(question.sets) > 1:
                 _print(console, f"[bold]{title}[/bold]", before=1)
-            _print(console, *_sentences(of_set[0]), before=1)
+            _print(console, *_sentences(of_set[0], by_options=question.options is not None), before=1)
             beside = _single(of_set[0])
             _print(console, beside if _fits(console, beside) else _stacked(of_set[0]), before=1)
         else:
             _print(console, f"[bold]{title}[/bold]", before=1)
+            _print(console, *_limits(of_set))
             for table in _several(console, of_set):
                 _print(console, table)
+    if question.assumed:
+        _print(console, f"Assumed: {', '.join(question.assumed)}.", before=1)
     _print(console, *(f"[dim]{line}[/dim]" for line in _notes(answers, effort)), before=1)
     if why:
         _print(console, *_why(answers), before=1)
@@ -86,7 +89,27 @@ def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
             console.print(Padding(line, (0, 0, 0, _MARGIN), expand=False), highlight=False)
 
 
-def _sentences(answer: Answer) -> Iterator[str]:
+def window_limit(packets: int, key: str) -> str:
+    """Return what is said of a receiver's window that limits, with the option or key that has it."""
+    return f"limited by the receiver's window of {packets:,} packets ({key})"
+
+
+def _limits(answers: Sequence[Answer]) -> Iterator[str]:
+    """Yield which points of a set a receiver's window limits."""
+    limited = {label(each.point): limit for each in answers if (limit := each.simulated.limited())}
+    if limited:
+        of = "" if len(limited) == len(answers) else f": {', '.join(limited)}"
+        yield f"{window_limit(min(limited.values()), 'tcp.rwnd').capitalize()}{of}."
+
+
+def _said(value: Value) -> str:
+    """Return a mean as the table has it, without its spread."""
+    unit = unit_for(value.metric, value.simulated.mean)
+    number = unit.number(value.simulated.mean, value.simulated.half_width).partition(" ")[0]
+    return f"{number} {unit.name}".rstrip()
+
+
+def _sentences(answer: Answer, *, by_options: bool) -> Iterator[str]:
     """Yield the answer in two sentences."""
     point = answer.point.document
     users = sum(group["count"] for group in point["sources"])
@@ -96,15 +119,16 @@ def _sentences(answer: Answer) -> Iterator[str]:
         each = [(row.column, value) for row in groups(point) if (value := answer.value(row.metric))]
         if each:
             who = "On average a user gets"
-        sentence = f"{who} {text(speed.metric, speed.simulated.mean)}"
+        sentence = f"{who} {_said(speed)}"
         if each:
-            speeds = (f"{name} {text(value.metric, value.simulated.mean)}" for name, value in each)
+            speeds = (f"{name} {_said(value)}" for name, value in each)
             sentence += f" ({', '.join(speeds)})"
         if guarantee := answer.value("guaranteed_goodput[95]"):
-            reached = text(guarantee.metric, guarantee.simulated.mean)
-            sentence += f" per download; 95 % of downloads reach {reached}"
+            sentence += f" per download; 95 % of downloads reach {_said(guarantee)}"
         elif time := answer.value("on_time"):
-            sentence += f"; a file takes {text(time.metric, time.simulated.mean)}"
+            sentence += f"; a file takes {_said(time)}"
+        if (window := answer.simulated.limited()) is not None:
+            sentence += f", {window_limit(window, '--window' if by_options else 'tcp.rwnd')}"
         yield f"[bold]{sentence}.[/bold]"
     parts = []
     if utilisation := answer.value("utilisation"):
@@ -192,9 +216,11 @@ def _prediction(value: Value, model: str, unit: Unit) -> tuple[str, str]:
         return "", ""
     if value.unusable(model):
         return "\N{EN DASH}", _UNUSABLE
-    error = value.error(model)
-    marked = "" if error is None else f"{percent(sum(error) / 2)}{' !' * _is_large(error)}"
-    return unit.number(value.models[model]), marked
+    error, errors = value.error(model), value.errors(model)
+    if error is None or errors is None:
+        return unit.number(value.models[model]), ""
+    mark = " !" if _is_large(errors) else f" {_UNCLEAR}" * value.unclear(model)
+    return unit.number(value.models[model]), f"{percent(error)}{mark}"
 
 
 def _is_full(answer: Answer, delay: float) -> bool:
@@ -205,8 +231,8 @@ def _is_full(answer: Answer, delay: float) -> bool:
     return bool(delay >= (bottleneck["buffer_packets"] - 1.5) * packet_time)
 
 
-def _is_large(error: tuple[float, float]) -> bool:
-    return error[0] > _LARGE_ERROR or error[1] < -_LARGE_ERROR
+def _is_large(errors: tuple[float, float]) -> bool:
+    return errors[0] > _LARGE_ERROR or errors[1] < -_LARGE_ERROR
 
 
 def _several(console: Console, answers: Sequence[Answer]) -> Iterator[Table]:
@@ -251,7 +277,7 @@ def _points(answers: Sequence[Answer], columns: Sequence[Everyday]) -> Table:
 def _errors(answers: Sequence[Answer], model: str, metric: str) -> str:
     """Return between which errors a model's values lie at some points."""
     values = [value for answer in answers if (value := answer.value(metric)) and model in value.models]
-    errors = [sum(error) / 2 for value in values if (error := value.error(model))]
+    errors = [error for value in values if (error := value.error(model)) is not None]
     if not errors:
         return ""
     unusable = sum(value.unusable(model) for value in values)
@@ -270,16 +296,24 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
     engine = answers[0].simulated.runs["engine"]
     by = "" if engine == "packetsim" else f" by the engine {engine}"
     done = f"{number} simulations{each}{by} in {effort.seconds:.1f} s; "
-    if not effort.late:
-        yield f"{done}every interval is within ±{100 * effort.half_width:g} %."
+    spread = f"±{100 * widest:.2g} %" if widest < 1 else "more than ±100 %"
+    if widest <= effort.half_width:
+        spread = f"±{100 * effort.half_width:g} %"
+        yield f"{done}every interval is within {spread}."
     elif min(runs) < REPLICATIONS:
         yield (
-            f"{done}! too few: this machine is busy, or the network large. Intervals, up to "
-            f"±{100 * widest:.2g} %, are rough; --precise takes its time."
+            f"{done}! too few: {REPLICATIONS} are planned (a busy machine, or a large network). "
+            f"Take digits as rough, intervals are up to {spread}; --precise takes its time."
         )
     else:
         ended = "no more are made" if effort.half_width == PRECISE else "then time was up"
-        yield f"{done}{ended}, with intervals of up to ±{100 * widest:.2g} %."
+        yield f"{done}{ended}, with intervals of up to {spread}."
+    if any(answer.simulated.short for answer in answers):
+        least = min(answer.simulated.cycles or 0 for answer in answers if answer.simulated.short)
+        yield (
+            f"! each shows {least:.1g} cycles of the congestion window, too few for a mean"
+            f"{'' if effort.half_width == PRECISE else '; --precise takes its time'}."
+        )
     failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
     if failed:
         yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())
@@ -296,11 +330,13 @@ def _legend(answers: Sequence[Answer]) -> str:
     values = [(value, model) for answer in answers for value in answer.values for model in value.models]
     unusable = any(value.unusable(model) for value, model in values)
     large = len(answers) == 1 and any(
-        _is_large(error)
+        _is_large(errors)
         for value, model in values
-        if (error := value.error(model)) and not value.unusable(model)
+        if (errors := value.errors(model)) and not value.unusable(model)
     )
+    unclear = len(answers) == 1 and any(value.unclear(model) for value, model in values)
     marks = ["! off by more than 10 %"] * large + [f"{_UNUSABLE}: by more than a factor of 2"] * unusable
+    marks += [f"{_UNCLEAR} inside the interval, which is wide"] * unclear
     return "   ".join(marks)
 
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.ask import path
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import to_json
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.base.tree import program
-from tcpatlas.everyday import answered, asked, unit
+from tcpatlas.everyday import QUEUEING_DELAY, QUEUEING_DELAY_95, answered, asked, unit
 from tcpatlas.points import kinds
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
@@ -36,14 +37,24 @@ _TRIAL_PACKETS, _TRIAL_SECONDS = 100_000, 0.1
 # long are the last to be completed, and too short a run misses them.
 _LONGEST = 5
 _SEARCH_PACKETS = 1_000_000
-# No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate).
-_SMALLEST_HALF_WIDTH = {"loss_ratio": 0.0001, "utilisation": 0.001}
-# Endless transfers: seconds and round trips that show some cycles of the congestion window, and the fewest
-# that say anything.
-_USUAL_CYCLES = (30.0, 500)
-_FEWEST_CYCLES = (30.0, 300)
+# No metric is asked for more exactly than this (a loss ratio of 0.01 %, a share of the rate, 0.1 ms).
+_SMALLEST_HALF_WIDTH = {
+    "loss_ratio": 0.0001,
+    "utilisation": 0.001,
+    QUEUEING_DELAY: 0.0001,
+    QUEUEING_DELAY_95: 0.0001,
+}
+# Endless transfers: seconds, round trips and cycles of the congestion window that a run shows, and the fewest
+# that say anything. Of cycles that take many packets there are fewer.
+_FEWEST_WINDOW_CYCLES = 6
+_USUAL_CYCLES = (30.0, 500, 20)
+_FEWEST_CYCLES = (30.0, 300, _FEWEST_WINDOW_CYCLES)
+_PACKETS_OF_CYCLES = 40_000_000
 # Slow start overshoots, and what it loses takes timeouts to repair.
 _WARMUP_SHARE = 1 / 3
+# Of the warm-up. A lone flow to which nothing happens by chance repeats itself: replications begin it within
+# this part, so that they see other phases of its cycles.
+_START_SHARE, _LONGEST_SPREAD = 1 / 3, 3600.0
 # Files: connections of each source in all, those of them that are warm-up, and connections of all sources.
 # Fewer flatter the network: a link is not full yet, and a mean of short runs' ratios is no ratio of means.
 _FEWEST_OF_SOURCE = 6
@@ -57,11 +68,15 @@ Progress = Callable[[Run, int, Mapping[str, Interval | None]], None]
 
 @dataclass(frozen=True)
 class Simulated:
-    """A point with the summary of its replications; `packets` are those of a run, about."""
+    """A point with the summary of its replications; `packets` are those of a run, about.
+
+    `cycles` are those of the slowest congestion window that a run of endless transfers shows; None of others.
+    """
 
     point: Point
     runs: Replications
     packets: float
+    cycles: float | None = None
 
     @property
     def replications(self) -> int:
@@ -85,6 +100,16 @@ class Simulated:
                 if interval.half_width > least:
                     shares.append(interval.half_width / abs(interval.mean) if interval.mean else 1.0)
         return max(shares)
+
+    @property
+    def short(self) -> bool:
+        """Say whether a run shows too few cycles of the window to tell its mean."""
+        return self.cycles is not None and self.cycles < _FEWEST_WINDOW_CYCLES
+
+    def limited(self) -> int | None:
+        """Return the receiver's window, in packets, that limits senders; None if none does."""
+        values = {name: float(metric["value"]) for name, metric in self.runs["metrics"].items()}
+        return path.limited(self.point.document, values)
 
 
 def simulated(
@@ -126,8 +151,7 @@ def simulated(
     )
     made = _simulate(engine, short, folder, waiting)
     return [
-        Simulated(point, runs, kinds.of(document).packets(document))
-        for point, document, runs in zip(points, short, made, strict=True)
+        _summary(point, document, runs) for point, document, runs in zip(points, short, made, strict=True)
     ]
 
 
@@ -150,12 +174,29 @@ def simulated_until(
     document["replications"] = {"minimum": least, "maximum": most, "targets": {metric: {}}}
     waiting = Waiting(None, cores(), _derived, lambda *_: None, clear)
     (runs,) = _simulate(engine, [document], folder, waiting)
-    return Simulated(point, runs, kinds.of(document).packets(document))
+    return _summary(point, document, runs)
+
+
+def given(engine: str, point: Point, folder: Path) -> tuple[str, ...]:
+    """Return which metrics of an answer a run of the point gives, by a short one."""
+    document = fitted(usual_run(point.document), 1)
+    document["replications"] = {"minimum": 1, "maximum": 1, "targets": {}}
+    (runs,) = _simulate(engine, [document], folder, Waiting(None, 1, _derived, lambda *_: None))
+    return tuple(runs["metrics"])
+
+
+def _summary(point: Point, document: Mapping[str, Any], runs: Replications) -> Simulated:
+    """Return the simulation of a point, of which `document` is what was run."""
+    cycles = None
+    if "duration_s" in document["stop"] and (cycle := _cycle(document)):
+        cycles = document["stop"]["duration_s"] / cycle
+    return Simulated(point, runs, kinds.of(document).packets(document), cycles)
 
 
 def _simulate(
     engine: str, points: Sequence[Mapping[str, Any]], folder: Path, waiting: Waiting
 ) -> Iterator[Replications]:
+    points = [_begun_anew(point) for point in points]
     return simulate(points, engine, [_program(engine)], folder, CONFIDENCE, waiting=waiting)
 
 
@@ -270,12 +311,28 @@ def _sources(point: Mapping[str, Any]) -> int:
     return sum(group["count"] for group in point["sources"])
 
 
-def _duration(point: Mapping[str, Any], seconds: float, round_trips: int) -> float:
-    """Return so many round trips of the empty path, at least so many seconds."""
-    return max(
-        seconds, round_trips * float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"])
-    )
+def _duration(point: Mapping[str, Any], seconds: float, round_trips: int, cycles: int) -> float:
+    """Return so many seconds, round trips of the empty path or cycles of the window, what is longest."""
+    trip = float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"])
+    afforded = _PACKETS_OF_CYCLES * path.packet_time(point)
+    return max(seconds, round_trips * trip, min(cycles * _cycle(point), afforded))
+
+
+def _cycle(point: Mapping[str, Any]) -> float:
+    """Return the seconds of the window's cycle of endless transfers over a dumbbell; 0 of anything else."""
+    bulk = all(group["workload"]["kind"] == "bulk" for group in point["sources"])
+    return path.cycle(point) if bulk and point["kind"] == "dumbbell" else 0.0
 
 
 def _duration_rule(seconds: float) -> dict[str, float]:
     return {"duration_s": seconds, "warmup_s": seconds * _WARMUP_SHARE}
+
+
+def _begun_anew(point: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the point with a lone endless transfer that begins at another time in each replication."""
+    (group, *others) = point["sources"]
+    alone = not others and group["count"] == 1 and group["workload"]["kind"] == "bulk"
+    if not alone or "duration_s" not in point["stop"] or kinds.of(point).is_random(point):
+        return point
+    spread = min(_START_SHARE * point["stop"]["warmup_s"], _LONGEST_SPREAD)
+    return {**point, "sources": [{**group, "workload": {**group["workload"], "start_spread_s": spread}}]}

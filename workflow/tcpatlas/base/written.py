@@ -25,7 +25,8 @@ class Unit:
             return cls("", 1) if plain else cls("%", 0.01)
         if unit not in {"bit/s", "s"} or value == 0:
             return cls(unit, 1)
-        size, prefix = next((prefix for prefix in _PREFIXES if abs(value) >= prefix[0]), _PREFIXES[-1])
+        rounded = abs(float(f"{value:.{DIGITS}g}"))
+        size, prefix = next((prefix for prefix in _PREFIXES if rounded >= prefix[0]), _PREFIXES[-1])
         return cls(unit, 1) if unit == "s" and size > 1 else cls(f"{prefix}{unit}", size)
 
     def number(self, value: float, half_width: float = 0.0, digits: int = DIGITS) -> str:

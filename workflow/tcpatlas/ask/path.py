@@ -1,0 +1,85 @@
+"""What a dumbbell's path holds: where windows limit, and how long they take to go up and down once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_BITS = 8
+# CUBIC's factor of decrease and C, in packets/s^3, and Reno's growth with that factor (RFC 9438, section 4).
+_BETA, _C = 0.7, 0.4
+_ALPHA = 3 * (1 - _BETA) / (1 + _BETA)
+_OF_CUBIC = {"cubic", "linux-cubic"}
+# BBR measures the empty path's round trip every ten seconds (draft-cardwell-iccrg-bbr-congestion-control-00).
+_OF_BBR, _PROBE_RTT = {"bbr", "linux-bbr"}, 10.0
+_FULL = 0.95
+# A sender that waits for its receiver has its window under way all the time, but for the beginnings of files.
+_WAITING = 0.5
+
+
+def round_trip(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:
+    """Return the round-trip time of a group's empty path, in seconds, with a packet's transmission."""
+    links = (group["access"], point["links"]["bottleneck"], point["links"]["egress"])
+    bits = _BITS * point["packet_bytes"]
+    there = sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
+    return float(point["return_delay_s"] + group["extra_delay_s"] + there)
+
+
+def packet_time(point: Mapping[str, Any]) -> float:
+    """Return the transmission time of a packet at the bottleneck, in seconds."""
+    return float(_BITS * point["packet_bytes"] / point["links"]["bottleneck"]["rate_bit_per_s"])
+
+
+def product(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:
+    """Return the bandwidth-delay product of a group's path, in packets."""
+    return round_trip(point, group) / packet_time(point)
+
+
+def cycle(point: Mapping[str, Any]) -> float:
+    """Return about how long the slowest window takes from one loss at the bottleneck to the next, in seconds.
+
+    Windows share path and buffer alike, and grow up to the receiver's. Reno halves its window and adds a
+    packet a round trip; CUBIC needs the third root of (1 - beta) W / C (RFC 9438, equation 2), unless Reno
+    with its factor is faster. Random losses end a cycle after 1 / p packets.
+    """
+    bottleneck, groups = point["links"]["bottleneck"], point["sources"]
+    users = sum(group["count"] for group in groups)
+    longest = 0.0
+    for group in groups:
+        tcp = group["tcp"]
+        held = (product(point, group) + bottleneck["buffer_packets"]) / users
+        window = min(held, tcp["rwnd_packets"])
+        full = round_trip(point, group) + bottleneck["buffer_packets"] * packet_time(point)
+        if tcp["variant"] in _OF_BBR:
+            seconds = _PROBE_RTT
+        elif tcp["variant"] in _OF_CUBIC:
+            seconds = min(((1 - _BETA) * window / _C) ** (1 / 3), (1 - _BETA) * window / _ALPHA * full)
+        else:
+            seconds = window / 2 * full
+        if loss := bottleneck["loss_probability"]:
+            seconds = min(seconds, users * packet_time(point) / loss)
+        longest = max(longest, seconds)
+    return longest
+
+
+def limited(point: Mapping[str, Any], values: Mapping[str, float]) -> int | None:
+    """Return the receiver's window, in packets, that limits senders of a dumbbell; None if none does.
+
+    `values` are metrics of the simulation. A window limits where path and buffer hold more, the link is not
+    full, and the senders have it under way.
+    """
+    if point["kind"] != "dumbbell" or values.get("utilisation", 1.0) >= _FULL:
+        return None
+    for group in point["sources"]:
+        window = int(group["tcp"]["rwnd_packets"])
+        suffix = f"[{group['name']}]" * (len(point["sources"]) > 1)
+        rtt = values.get(f"rtt_path_mean{suffix}", 0.0)
+        bits = _BITS * point["packet_bytes"]
+        if (speed := values.get(f"goodput_per_connection{suffix}")) is not None:
+            flight = speed * rtt / bits
+        else:
+            flight = values.get(f"goodput{suffix}", 0.0) * rtt / group["count"]
+        held = product(point, group) + point["links"]["bottleneck"]["buffer_packets"]
+        if window < held and flight >= _WAITING * window:
+            return window
+    return None
