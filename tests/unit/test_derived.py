@@ -125,6 +125,24 @@ def test_what_follows_from_an_exact_and_a_measured_number_has_the_interval_of_th
     assert ends == {"interval": "confidence", "ci_low": 2.5, "ci_high": 3.5}
 
 
+def test_what_follows_from_several_has_the_runs_of_the_one_with_fewest() -> None:
+    many, few, model = (
+        metric(4.0, 1.0) | {"runs": 9, "confidence": 0.95},
+        metric(2.0, 1.0) | {"runs": 3, "confidence": 0.951},
+        metric(2.0),
+    )
+    for derived in (
+        ratio(many, few),
+        mean([few, many]),
+        change([many, few, many], "increasing"),
+        model_error(model, few),
+        magnitude(few),
+    ):
+        assert derived is not None
+        assert (derived["runs"], derived["confidence"]) == (3, 0.951)
+    assert "runs" not in magnitude(model)
+
+
 def test_a_number_has_an_interval_unless_all_replications_are_alike_or_there_is_one() -> None:
     assert interval(metric(2.0, 0.5)) == {"interval": "confidence", "ci_low": 1.5, "ci_high": 2.5}
     assert interval(metric(2.0, 0.0)) == {"interval": "alike"}

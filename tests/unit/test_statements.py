@@ -137,6 +137,18 @@ def test_what_no_result_could_make_fail_says_why(results: Results) -> None:
     assert free["by_construction"] == ""
 
 
+def test_one_case_of_several_fails_by_chance_and_of_one_does_not(results: Results) -> None:
+    """The rate is 560 kbit/s, known to 2 by three runs: of two cases to 2 t(1 - 0.025) / t(0.95) = 2.9."""
+    bound = {"metric": RATE, "predicate": "at most", "bound": "557.5 kbit/s", "tolerance": "0 kbit/s"}
+    one, first, second = results.statements(bound | {"where": AT_82}, bound)
+    assert [row["verdict"] for row in (one, first, second)] == ["fails", "undecided", "holds"]
+    assert first["reason"] == "fails by itself, as one of 2 cases may by chance"
+    further = results.statements(bound | {"bound": "557 kbit/s"})
+    assert [row["verdict"] for row in further] == ["fails", "holds"]
+    of_model = results.statements(bound | {"bound": "547 kbit/s", "kind": "model"})
+    assert [row["verdict"] for row in of_model] == ["fails", "holds"]
+
+
 def test_why_it_fails_and_where_the_paper_contradicts_itself(results: Results) -> None:
     rows = results.statements(
         {

@@ -18,7 +18,7 @@ from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.sentences import Judgement, case_cells, judged
+from tcpatlas.claims.sentences import Judgement, case_cells, judged, together
 from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
@@ -125,6 +125,15 @@ class Outcome:
         if len(asked) == 1 or self.verdict not in ("no longer", "undecided"):
             return ""
         return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
+
+
+def _together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
+    """Return the cases of which those that held, and may be lost, are judged together."""
+    held = [at for at, (one, before) in enumerate(cases) if before == "holds" and not one.case.inconsistent]
+    result = list(cases)
+    for at, one in zip(held, together([cases[at][0] for at in held]), strict=True):
+        result[at] = one, "holds"
+    return result
 
 
 def _can_be_lost(judgement: Judgement, before: str) -> bool:
@@ -238,8 +247,13 @@ class Asked:
         statement: Statement,
         spec: Comparison | TrendStatement,
         reasons: dict[str, None],
+        *,
+        by_itself: bool = False,
     ) -> dict[str, Outcome]:
-        """Return what each engine's runs say of a sentence; of what cannot be asked, add the reason."""
+        """Return what each engine's runs say of a sentence; of what cannot be asked, add the reason.
+
+        The cases that may be lost are judged together, or each `by_itself`.
+        """
         cases: dict[str, list[tuple[Judgement, str]]] = {}
         for case in statement.cases:
             if reason := self._not_run(case.subject):
@@ -251,7 +265,10 @@ class Asked:
             for engine, reply in self._by_engine(case.subject, reasons).items():
                 one = judged(statement, spec, case, reply, self.scale)
                 cases.setdefault(engine, []).append((one, before))
-        return {engine: Outcome(of_engine) for engine, of_engine in cases.items()}
+        return {
+            engine: Outcome(of_engine if by_itself else _together(of_engine))
+            for engine, of_engine in cases.items()
+        }
 
     def _of_number(self, number: PublishedNumber, wider: int = 1) -> Iterator[Row]:
         """Yield a row for each engine that answers a number whose points are run with the other TCP."""
@@ -279,8 +296,12 @@ class Asked:
         verdict = self.then.numbers.get((item.name, str(number.row)), "")
         return verdict in ("reproduced", "smoke") and _is_asked(self.derived, item, number)
 
-    def decided(self, items: Iterable[Item]) -> Iterator[tuple[Subject, bool, bool]]:
+    def decided(
+        self, items: Iterable[Item], *, by_itself: bool = False
+    ) -> Iterator[tuple[Subject, bool, bool]]:
         """Yield each case and each number that could be lost, whether runs decide it, and if all are needed.
+
+        `by_itself`: whether they would decide it if it were the sentence's only one.
 
         A sentence that is lost in one case, and cannot be reversed in all, needs no other case decided. A
         tolerance that is the scatter of runs is not known before all are there: only what is lost even beside
@@ -291,7 +312,7 @@ class Asked:
                 spec = statement.spec
                 if isinstance(spec, Unmeasured) or _declared(self.derived, item, spec.text):
                     continue
-                for outcome in self._outcomes(item, statement, spec, {}).values():
+                for outcome in self._outcomes(item, statement, spec, {}, by_itself=by_itself).values():
                     lost = any(not _is_reversed(one) for one in outcome.lost) or (
                         bool(outcome.lost) and any(one.verdict == "holds" for one, _ in outcome.asked)
                     )
@@ -328,7 +349,7 @@ class Asked:
         return replies_of_engines
 
 
-def together(rows: Sequence[Row]) -> list[Row]:
+def beside_each_other(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of all studies, where two engines answer with whether they agree.
 
     Of several engines with one TCP the first that has something to say counts.

@@ -47,11 +47,14 @@ class Answer:
         """Return the metric that a quantity names; None if there is nothing of the kind.
 
         A value or tail of a distribution counts as a metric; tails and errors of distributions have no
-        interval but for those of one value. A metric that each replication gives comes with their seeds.
+        interval but for those of one value. An interval comes with the number of `runs` that it is of, a
+        metric that each replication gives with their seeds.
         """
         metric = self.metrics.get(quantity.name) or self._of_distribution(quantity)
         if metric is None:
             return None
+        if self.replications and "ci_low" in metric and not {"band", "exact"} & metric.keys():
+            metric = {**metric, "runs": self.replications_of(metric), "confidence": self.confidence}
         # The runs of a band are of different points: they are no pairs of those of another point.
         if self.seeds and "band" not in metric and len(metric.get("values", ())) == len(self.seeds):
             metric = {**metric, "seeds": self.seeds, "confidence": self.confidence}

@@ -66,14 +66,16 @@ def simulate_by_verdict(
     }
     runs: dict[tuple[str, str, str], Replications] = {}
 
-    def cases(level: Level, predicted: Predicted) -> Iterator[tuple[list[Key], bool, bool]]:
+    def cases(
+        level: Level, predicted: Predicted, *, by_itself: bool
+    ) -> Iterator[tuple[list[Key], bool, bool]]:
         """Yield the points of each case and number, whether it is decided, and if only by all runs."""
         at_level = {
             key: run if "band" in run else _at(run, level(run), shown[key[0]]) for key, run in runs.items()
         }
         answers = [answer for one in sets for answer in set_answers(one, at_level, predicted, level)]
         judged = replace(asked, all_answers=by_source(by_point(answers), asked.study))
-        for subject, decided, by_all in judged.decided(items):
+        for subject, decided, by_all in judged.decided(items, by_itself=by_itself):
             yield [(at.set.name, at.point.name) for at in subject.places], decided, by_all
 
     def hopeful(run: Replications) -> float:
@@ -89,7 +91,9 @@ def simulate_by_verdict(
                 runs[name, run["point"], engine] = run
         look += 1
         predicted = predict(runs)
-        now, later = (cases(level, predicted) for level in (_always(early_look(confidence, look)), hopeful))
+        now = cases(_always(early_look(confidence, look)), predicted, by_itself=False)
+        # What would not even be decided by itself will not be among others.
+        later = cases(hopeful, predicted, by_itself=True)
         made = dict(wanted)
         for (keys, is_decided, by_all), (_, may_be, _) in zip(now, later, strict=True):
             if not is_decided and (may_be or by_all):

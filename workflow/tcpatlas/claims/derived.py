@@ -2,7 +2,8 @@
 
 Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
 `confidence`): then what moves them alike cancels, replication by replication. What follows from `exact` ones
-alone is exact, what follows from one with a `band` has a band: the sum of the bands, in quadrature.
+alone is exact, what follows from one with a `band` has a band: the sum of the bands, in quadrature; what
+follows from several with `runs` has the runs of the one with fewest.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def change(series: Sequence[Metric], direction: str) -> dict[str, Any]:
     steps = [sign * (after["value"] - before["value"]) for before, after in pairwise(series)]
     ends = (series[0], series[-1])
     value = ends[1]["value"] - ends[0]["value"]
-    result = _with_interval(series[0]["unit"], value, ends, 1) | {"max_reversal": max(0, *steps)}
+    result = _with_interval(series[0]["unit"], value, ends, 1) | _kind(series)
+    result["max_reversal"] = max(0, *steps)
     if _paired(series):
         result |= _by_replication([each[-1] - each[0] for each in _columns(series)], value, series[0])
     if all("ci_low" in metric for metric in series):
@@ -188,7 +190,11 @@ def one_ratio(metric: Metric, other: Metric, length: float) -> dict[str, Any] | 
 def _kind(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if all("exact" in part for part in parts):
         return {"exact": True}
-    return {"band": True} if any("band" in part for part in parts) else {}
+    if any("band" in part for part in parts):
+        return {"band": True}
+    counted = [part for part in parts if "runs" in part]
+    fewest = min(counted, key=lambda part: part["runs"], default={})
+    return {key: fewest[key] for key in ("runs", "confidence") if key in fewest}
 
 
 def _paired(parts: Sequence[Metric]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims import now_figure, now_findings
-from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, by_source, together
+from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, beside_each_other, by_source
 from tcpatlas.claims.answers import by_point
 from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
@@ -72,7 +72,7 @@ def join(project: Project, results: Path) -> None:
     tables = [read_csv_rows(now_file(results, study)) for study in studies]
     tables.sort(key=lambda table: (-len(table), all(row["tcp"] != MAIN for row in table)))
     rows: list[Row] = [row for table in tables for row in table]
-    rows = sorted(together(rows), key=lambda row: str(row["paper"]))
+    rows = sorted(beside_each_other(rows), key=lambda row: str(row["paper"]))
     write_atomically(results / "now.csv", to_csv(NOW_COLUMNS, rows))
     write_atomically(results / "now.txt", f"{summary(rows)}\n")
     panels = read_panels(project.root)

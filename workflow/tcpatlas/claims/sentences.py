@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Literal, get_args
 
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.answers import Answers
 from tcpatlas.claims.derived import in_unit, interval
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
+from tcpatlas.claims.multiplicity import Test, failing_together
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
@@ -36,7 +38,8 @@ STATEMENT_COLUMNS = (
 class Judgement:
     """Whether a sentence holds of a reply to one of its cases.
 
-    `ours` is the reply's number, `reversal` its largest step against a trend; None where there is none.
+    `ours` is the reply's number, `reversal` its largest step against a trend; None where there is none. An
+    undecided one that fails by itself says among how many cases that may be `chance`.
     """
 
     statement: Statement
@@ -46,6 +49,38 @@ class Judgement:
     ours: Estimate | None
     reversal: Estimate | None
     verdict: Verdict
+    chance: int = 0
+
+    def truth(self, factor: Decimal = Decimal(1)) -> Truth:
+        """Say whether the sentence holds of our number, with intervals so many times as wide."""
+        assert self.ours is not None, "there is a number to judge"
+        against = self.reversal and self.reversal.widened(factor)
+        bound, tolerance = self.statement.bound, self.statement.tolerance
+        return holds(self.ours.widened(factor), bound, tolerance, self.spec.predicate, against)
+
+    @property
+    def test(self) -> Test | None:
+        """The case as a test of the sentence; None if chance has no part in it, or it is not judged."""
+        metric = self.reply.metric
+        if self.verdict not in get_args(Truth) or metric.get("runs", 1) < 2:
+            return None
+        return Test(metric["runs"], metric["confidence"], lambda factor: self.truth(factor) == "fails")
+
+
+def together(cases: Sequence[Judgement]) -> list[Judgement]:
+    """Return the cases of a sentence judged together: what fails only by itself is undecided.
+
+    The sentence fails if any of its cases does, so that one of many would fail it by chance.
+    """
+    tests = {at: test for at, one in enumerate(cases) if (test := one.test)}
+    places = list(tests)
+    failing = {places[at] for at in failing_together(list(tests.values()))}
+    return [
+        replace(one, verdict="undecided", chance=len(tests))
+        if one.verdict == "fails" and at in tests and at not in failing
+        else one
+        for at, one in enumerate(cases)
+    ]
 
 
 def statement_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Iterator[Row]:
@@ -81,15 +116,38 @@ def _statement_rows(item: Item, statement: Statement, all_answers: Answers, scal
     if isinstance(spec, Unmeasured):
         yield common | {"verdict": "unavailable", "reason": spec.unavailable, "counted": "true"}
         return
-    for case in statement.cases:
-        of_case = common | {"predicate": spec.predicate, "unit": statement.unit} | case_cells(spec, case)
-        of_case |= {"kind": case.subject.kind, "by_construction": spec.by_construction or ""}
-        for reply in replies_to(case.subject, all_answers, scale):
-            judgement = judged(statement, spec, case, reply, scale)
-            cells: Row = {"verdict": "unavailable", "reason": reply.lacks}
-            if not reply.lacks:
-                cells = _cells(judgement, all_answers, lenient=scale.too_short)
-            yield of_case | reply.source.cells | cells | {"counted": yes_or_no(reply.counts)}
+    judgements = [
+        judged(statement, spec, case, reply, scale)
+        for case in statement.cases
+        for reply in replies_to(case.subject, all_answers, scale)
+    ]
+    common |= {
+        "predicate": spec.predicate,
+        "unit": statement.unit,
+        "by_construction": spec.by_construction or "",
+    }
+    for one in _together_by_source(judgements):
+        cells: Row = {"verdict": "unavailable", "reason": one.reply.lacks}
+        if not one.reply.lacks:
+            cells = _cells(one, all_answers, lenient=scale.too_short)
+        of_case = {"kind": one.case.subject.kind, "counted": yes_or_no(one.reply.counts)}
+        yield common | case_cells(spec, one.case) | one.reply.source.cells | of_case | cells
+
+
+def _together_by_source(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Return the cases judged together: those of the replies that count, and of the others who replies."""
+    families = [
+        [at for at, one in enumerate(judgements) if one.reply.counts],
+        *(
+            [at for at, one in enumerate(judgements) if one.reply.source == source]
+            for source in dict.fromkeys(one.reply.source for one in judgements)
+        ),
+    ]
+    result: dict[int, Judgement] = {}
+    for family in families:
+        for at, one in zip(family, together([judgements[at] for at in family]), strict=True):
+            result.setdefault(at, one)
+    return [result[at] for at in range(len(judgements))]
 
 
 def case_cells(spec: Comparison | TrendStatement, case: Case) -> Row:
@@ -116,16 +174,12 @@ def judged(
         in_unit(reply.metric, f"max_reversal{end}", statement.unit) for end in ("", "_low", "_high")
     )
     against = None if reversal is None else Estimate.of(reversal, *ends)
-    verdict: Verdict
+    one = Judgement(statement, spec, case, reply, ours, against, "unavailable")
     if case.inconsistent:
-        verdict = "inconsistent"
-    elif scale.too_short and (case.subject.kind != "model" or reply.source.relation == "fed"):
-        verdict = "smoke"
-    elif ours is None:
-        verdict = "unavailable"
-    else:
-        verdict = holds(ours, statement.bound, statement.tolerance, spec.predicate, against)
-    return Judgement(statement, spec, case, reply, ours, against, verdict)
+        return replace(one, verdict="inconsistent")
+    if scale.too_short and (case.subject.kind != "model" or reply.source.relation == "fed"):
+        return replace(one, verdict="smoke")
+    return one if ours is None else replace(one, verdict=one.truth())
 
 
 def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
@@ -136,6 +190,9 @@ def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
     known_reason = reason_of(case.deviation, reply.source)
     inconsistent = note.render(case.inconsistent, all_answers, lenient=lenient)
     deviation = note.render(known_reason, all_answers, lenient=lenient or verdict != "fails")
+    by_chance = (
+        f"fails by itself, as one of {judgement.chance} cases may by chance" if judgement.chance else ""
+    )
     return {
         "value": float_or_none(value),
         "ci_low": float_or_none(low),
@@ -143,7 +200,7 @@ def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
         "bound": float_or_none(statement.bound),
         "tolerance": float_or_none(statement.tolerance),
         "verdict": verdict,
-        "reason": {"fails": deviation, "unavailable": NOT_GIVEN}.get(verdict, inconsistent),
+        "reason": by_chance or {"fails": deviation, "unavailable": NOT_GIVEN}.get(verdict, inconsistent),
         "tolerance_reason": judgement.spec.reason,
         **{
             f"max_reversal{end}": float_or_none(in_unit(reply.metric, f"max_reversal{end}", statement.unit))

@@ -36,6 +36,16 @@ class Estimate:
         """Return the number with its interval, all as much larger."""
         return Estimate(*(factor * number for number in (self.value, self.low, self.high)))
 
+    def widened(self, factor: Decimal) -> Estimate:
+        """Return the number with an interval that reaches so many times as far to either side."""
+        if factor == 1:
+            return self  # exact, to the last digit
+        return Estimate(
+            self.value,
+            self.value - factor * (self.value - self.low),
+            self.value + factor * (self.high - self.value),
+        )
+
     def at_most(self, limit: Decimal) -> Truth:
         """Say whether the number is at most the limit: all of its interval, none of it, or a part."""
         return "holds" if self.high <= limit else "fails" if self.low > limit else "undecided"
