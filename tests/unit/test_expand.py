@@ -139,7 +139,7 @@ def test_a_distribution_carries_its_own_parameters(
 ) -> None:
     scenario["base"]["sources"]["workload"]["file_size"] |= size
     document = points(scenario, {})["base"].document
-    common = {"distribution": size["distribution"], "mean_packets": 12, "minimum_packets": 3}
+    common = {"distribution": size["distribution"], "mean_packets": 12}
     assert document["sources"][0]["workload"]["file_size"] == common | expected
 
 

@@ -151,6 +151,7 @@ def test_ns3_takes_local_loops_as_ns_2_had_them() -> None:
         "stations.backbone": {"rate": "1 Gbit/s", "delay": "10 ms"},
         "stations.loop.queue": "drop-tail",
         "tcp.variant": "lifelong-reno",
+        "tcp.max_rto": "64 s",
     }
     assert len(expanded(BASE, {"override": ns_2}, REPLICATIONS, engines=["ns3", "packetsim"])) == 1
     individual = {"stations.loop.queue": "fair-individual"}
@@ -163,7 +164,10 @@ def test_ns3_takes_local_loops_as_ns_2_had_them() -> None:
             individual | {"stations.loop.head_of_line": "apart"},
             "head_of_line apart with kind local-loop; only in-buffer",
         ),
-        ({"tcp.variant": "informed-reno"}, "ns3 does not take tcp.variant informed-reno"),
+        (
+            {"tcp.variant": "informed-reno", "tcp.max_rto": "24 h"},
+            "ns3 does not take tcp.variant informed-reno",
+        ),
         (
             {"stations.backbone": BASE["stations"]["backbone"]},
             "stations.backbone: ns3 does not take it; leave it out",

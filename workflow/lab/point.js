@@ -33,6 +33,9 @@ function scenarioOf(experiment, values, settings) {
     const { path, unit } = settings[name];
     if (values[name] !== start) put(base, path.split("."), unit ? `${values[name]} ${unit}` : values[name]);
   }
+  for (const [name, { unused }] of Object.entries(experiment.settings)) {
+    for (const path of unused?.[values[name]] ?? []) put(base, path.split("."), undefined);
+  }
   return { title: experiment.title, models: "auto", base, sets: { lab: { title: experiment.title } } };
 }
 

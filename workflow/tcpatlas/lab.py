@@ -29,6 +29,7 @@ from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.paths import DottedPath
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.scenario import SetSpec
+from tcpatlas.points.unused import Unused
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 
@@ -152,6 +153,9 @@ def experiment_data(lab: Laboratory, name: str) -> dict[str, Any]:
     written = experiment.written
     point = expanded(name, written)
     settings = {key: lab.settings[key] for key in experiment.settings}
+    options = [(one, option) for one in settings.values() for option in one.options or ()]
+    for path in _unused(name, written, *(_written(written, *option) for option in options)):
+        put(written, path, None)
     data = experiment.model_dump(exclude_none=True, include={"title", "family", "text", "model", "item"})
     return {
         **data,
@@ -174,11 +178,14 @@ def expanded(name: str, written: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def put(tree: dict[str, Any], path: str, value: Any) -> None:
-    """Put a value at a dotted path; folders on the way are made."""
+    """Put a value at a dotted path, None for none; folders on the way are made."""
     *folders, last = path.split(".")
     for key in folders:
         tree = tree.setdefault(key, {})
-    tree[last] = value
+    if value is None:
+        tree.pop(last, None)
+    else:
+        tree[last] = value
 
 
 def _text(name: str) -> str:
@@ -208,7 +215,12 @@ def _effect(name: str, written: Mapping[str, Any], point: Point, setting: Settin
         allowed = {
             option: _differences(point, _moved(name, written, setting, option)) for option in setting.options
         }
-        return {"start": start, "options": allowed}
+        unused = {
+            option: keys
+            for option in setting.options
+            if (keys := _unused(name, _written(written, setting, option)))
+        }
+        return {"start": start, "options": allowed, "unused": unused}
     value = float(units.parse(start, setting.unit)) if setting.unit else start
     others = [_whole(setting, share * (value or setting.highest or 1)) for share in (0.5, 0.75)]
     if setting.whole and len({value, *others}) < 3:
@@ -240,10 +252,23 @@ def _whole(setting: Setting, value: float) -> float:
     return max(1, round(value)) if setting.whole else value
 
 
-def _moved(name: str, written: Mapping[str, Any], setting: Setting, value: float | str) -> dict[str, Any]:
+def _written(written: Mapping[str, Any], setting: Setting, value: float | str) -> dict[str, Any]:
     base = copy.deepcopy(dict(written))
     put(base, setting.path, setting.written(value))
-    return expanded(name, base)
+    return base
+
+
+def _moved(name: str, written: Mapping[str, Any], setting: Setting, value: float | str) -> dict[str, Any]:
+    return expanded(name, _written(written, setting, value))
+
+
+def _unused(name: str, *bases: Mapping[str, Any]) -> list[str]:
+    """Return the keys that no point of these bases takes; a scenario must not have them."""
+    unused = Unused(name)
+    for base in bases:
+        spec = SetSpec.model_validate({"title": name})
+        expand("lab", name, spec, Base(base, name), _LENGTH, unused=unused)
+    return [place.removeprefix("base.") for place in unused.places()]
 
 
 def _at(tree: Any, path: str | list[Any]) -> Any:

@@ -19,6 +19,7 @@ from tcpatlas.points import design, kinds, nuisance
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.run_length import RunLength
 from tcpatlas.points.types import Point
+from tcpatlas.points.unused import Unused, over, written_at
 
 if TYPE_CHECKING:
     from tcpatlas.points.scenario import SetSpec, Span, Sweep
@@ -53,6 +54,7 @@ class Base:
         self.file = file
         self.kind = kinds.KINDS[name]
         self.network: Network = _unfolded(read(self.kind.Base, written, file, where))
+        self.written: Mapping[str, str] = dict(written_at(where, written))
 
     def type_of(self, path: str, where: str) -> Any:
         """Return the type of the value at a path, which is written at `where`."""
@@ -101,8 +103,11 @@ def expand(
     length: RunLength,
     checks: Sequence[Check] = (),
     wanted: Collection[str] | None = None,
+    unused: Unused | None = None,
 ) -> tuple[Point, ...]:
     """Return the points of the set `name` of a scenario, or those `wanted` by name; each passes the checks.
+
+    `unused` sees what of the keys that are written each point takes.
 
     Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
     that exclude one another, points that a check refuses, and points that do not differ.
@@ -110,6 +115,12 @@ def expand(
     where = f"sets.{name}"
     override = base.layer(spec.override, f"{where}.override")
     overridden = base.applied(base.network, override)
+    entries = (
+        entry
+        for path, value in spec.override.items()
+        for entry in written_at(f"{override.origin}.{path}", value, path)
+    )
+    written = over(base.written, dict(entries), spec.override)
     replications = length.replications_of(spec.replications)
     points: dict[str, Point] = {}
     names: dict[str, str] = {}
@@ -129,6 +140,9 @@ def expand(
             fields = in_si(base.kind.point_fields(typed, length.factor), known)
             for check in checks:
                 check(fields)
+            if unused is not None:
+                here = {path: f"{swept.origin}.{path}" for path in swept.values}
+                unused.see(typed, over(written, here, here))
         except PointError as error:
             place = _origin(error.paths, [override, swept])
             raise ConfigError(base.file, place, f"{error} (at {study}/{name}/{point_name})") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -21,6 +21,7 @@ from tcpatlas.points.expand import Base, Check, expand
 from tcpatlas.points.paths import DottedPath
 from tcpatlas.points.run_length import OwnReplications, RunLength
 from tcpatlas.points.types import Point, ScenarioSet, Study
+from tcpatlas.points.unused import Unused
 
 # The scenario of a folder that may hold more of a study, e.g. `config/papers/<paper>/`.
 SCENARIO_FILE = "scenario.yaml"
@@ -160,12 +161,14 @@ def study_of(
     models: Mapping[str, Check],
     automatic: Callable[[], Sequence[str]] = tuple,
     source: str = "",
+    own: Collection[str] | None = None,
 ) -> Study:
     """Return the study of a scenario that was read from a file.
 
     The engines `default` answer every set that does not choose its own; `models` are all there are, each with
     its check of a point, and `automatic` returns those that `auto` chooses from. Messages about points name
-    `source` too, which the scenario derives from. Raises ConfigError for anything wrong.
+    `source` too, which the scenario derives from with values of its `own` at these paths. Raises ConfigError
+    for anything wrong.
     """
     study: str = read(cast(Any, Name), study_name(file), file)
     of_points = f"{file} (derived from {source})" if source else file
@@ -173,6 +176,7 @@ def study_of(
     if scenario.models != "auto":
         _check_models(scenario.models, models, file, "models")
     sets = []
+    unused = Unused(of_points)
     for name, spec in scenario.sets.items():
         where = f"sets.{name}"
         asked = asked_engines(default if spec.engines is None else spec.engines, file, f"{where}.engines")
@@ -185,7 +189,7 @@ def study_of(
             *(models[model] for model in named),
         ]
         base_of_set = base if spec.base is None else Base(spec.base, of_points, f"{where}.base")
-        points = expand(study, name, spec, base_of_set, length, checks)
+        points = expand(study, name, spec, base_of_set, length, checks, unused=unused)
         unable: dict[str, str] = {}
         if set_models == "auto":
             offered = automatic()
@@ -211,6 +215,8 @@ def study_of(
         if not left_out or (scenario.paper is None and scenario.cross_check is None):
             _check_answered(one, file)
         sets.append(one)
+    # What a scenario derives from may have keys of the TCP that another one replaces.
+    unused.check(None if not source else own or ())
     return Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")
 
 

@@ -104,7 +104,8 @@ def load_study(
     # A name that cannot be a folder is told before what is wrong in the file.
     read(cast(Any, Name), study_name(file), file)
     scenario, source = read_scenario(root, file)
-    study = study_of(scenario, file, default, length, models, automatic, source)
+    own = _parsed(read_text(root / file, file), file)["derive"]["with"] if source else None
+    study = study_of(scenario, file, default, length, models, automatic, source, own)
     return replace(study, folder=_folder(root, file, scenario.paper)), scenario.cross_check
 
 

@@ -110,7 +110,7 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
             "mean pause": pause["mean_s"],
             "load": _load(numbers, size["mean_packets"], pause["mean_s"], tcp["initial_window_packets"]),
             "initial window": tcp["initial_window_packets"],
-            "smallest over mean file": size["minimum_packets"] / size["mean_packets"],
+            "smallest over mean file": size.get("minimum_packets", 1) / size["mean_packets"],
         }
         tail = {key: value for key, value in size.items() if key.startswith("tail_")}
         words |= {"sizes": size["distribution"], "tail": tail, "pauses": pause["distribution"]}

@@ -79,13 +79,13 @@ def check_own(value: Model, path: str) -> None:
                 paths = (f"{path}.{name}", f"{path}.{value.TAG}")
                 raise PointError(paths, f"is missing; {value.TAG} {tag} needs {name}")
     aside = value.left_aside() if isinstance(value, Tagged) else ()
-    for name in _of_models(type(value)):
+    for name in models_in(type(value)):
         if name not in aside and (inner := getattr(value, name)) is not None:
             check_own(inner, f"{path}.{name}")
 
 
 @cache
-def _of_models(kind: type[Model]) -> list[str]:
+def models_in(kind: type[Model]) -> list[str]:
     """Return the keys whose values have keys of their own."""
     types = {name: plain_types(type_of(field)) for name, field in kind.model_fields.items()}
     return [

@@ -20,8 +20,9 @@ from tcpatlas.points.parts.tagged import Of, Tagged
 
 # Variants with selective acknowledgements whose recovery and pacing may be chosen.
 SELECTIVE = ("newreno-sack", "cubic", "dctcp")
-# Variants whose timeouts are whole numbers of ticks.
-_IN_TICKS = ("informed-reno", "lifelong-reno")
+# Variants whose timeouts are whole numbers of ticks, with the largest one in seconds; informed-reno has
+# none, which is written as a day.
+_IN_TICKS = {"informed-reno": 86400, "lifelong-reno": 64}
 
 
 def one_offered(path: str) -> AfterValidator:
@@ -108,6 +109,9 @@ def check_tcp(tcp: Tcp, folder: str) -> None:
         raise PointError(paths, f"{largest:g} s is below the smallest timeout; at least {least:g} s")
     if tcp.variant not in _IN_TICKS:
         return
+    for key, value, unit in (("initial_window", 1, "packet"), ("max_rto", _IN_TICKS[tcp.variant], "s")):
+        if getattr(tcp, key) != value:
+            raise PointError((f"{folder}.{key}",), f"{tcp.variant} has its own; only {value} {unit}")
     paths = (f"{folder}.min_rto", f"{folder}.clock_tick")
     if not tcp.clock_tick:
         raise PointError(paths[::-1], f"is missing; {tcp.variant} counts timeouts in ticks, e.g. of 500 ms")

@@ -18,7 +18,7 @@ _WITH_FILES = Of(("on-off", "http"))
 _HTTP = Of(("http",))
 _LOGNORMAL = Of(("lognormal",))
 _WITH_TAIL = Of(("exponential-pareto", "exponential-exponential"))
-_WITH_MINIMUM = Of(("fixed", "exponential", "exponential-pareto", "exponential-exponential"))
+_WITH_MINIMUM = Of(("exponential", "exponential-pareto", "exponential-exponential"))
 
 
 class FileSize(Tagged):

@@ -1,0 +1,244 @@
+"""Keys of another TCP, queue, workload or loss process: each changes the run, or one line refuses it."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tcpatlas
+from tcpatlas import library
+from tcpatlas.base.files import to_json
+from tcpatlas.points.kinds.dumbbell import QueuedLink
+from tcpatlas.points.parts.losses import LossProcess
+from tcpatlas.points.parts.tcp import Tcp
+from tcpatlas.points.parts.workload import FileSize, OffTime, Workload
+from tcpatlas.runs.call import engine_arguments
+
+# A value of each key that is none's default, or several of which at least one changes the run.
+TCP: dict[str, Any] = {
+    "rwnd": ["5 packets"],
+    "initial_window": ["4 packets"],
+    "min_rto": ["700 ms"],
+    "max_rto": ["210 ms"],
+    "clock_tick": ["350 ms", "50 ms"],
+    "idle_restart": ["50 ms", "20 s"],
+    "delayed_ack": [{}],
+    "sack": [False],
+    "ecn": [True, False],
+    "timestamps": [False],
+    "sack_recovery": ["prr", "rfc6675"],
+    "loss_detection": ["rack-tlp"],
+    "pacing": [True],
+    "c": [40],
+    "fast_convergence": [False],
+    "arithmetic": ["linux"],
+    "alpha": [2],
+    "k": [0.5],
+    "beta": [0.3],
+    "zeta": [0.1],
+    "gamma": ["2 packets"],
+    "damping": [3],
+    "recovery": ["rate-halving"],
+    "halving": ["per-loss"],
+    "odd_half": ["larger"],
+    "old_acks": ["grow-window"],
+    "timer": ["restarted"],
+    "rtt_samples": ["every-packet"],
+}
+QUEUE: dict[str, Any] = {
+    "target": ["1 ms", "3 ms", "60 ms"],
+    "interval": ["20 ms"],
+    "ecn": [True, False],
+    "flows": [1],
+    "flow_limit": ["5 packets"],
+    "min_threshold": ["4 packets"],
+    "max_threshold": ["4 packets"],
+    "max_drop": ["90 %"],
+    "weight": [0.5],
+}
+# Keys of every queue.
+ANY_QUEUE = {
+    "rate",
+    "delay",
+    "loss",
+    "loss_process",
+    "loss_growth",
+    "ties",
+    "rate_steps",
+    "token_bucket",
+    "queue",
+}
+SIZE: dict[str, Any] = {
+    "mean": ["40 packets"],
+    "minimum": ["3 packets"],
+    "tail_share": ["20 %"],
+    "tail_index": [1.2],
+    "tail_mean_ratio": [3],
+    "standard_deviation": ["9 packets"],
+}
+OFF: dict[str, Any] = {"mean": ["3 s"], "standard_deviation": ["1 s"]}
+WORKLOAD: dict[str, Any] = {
+    "file_size": [{"distribution": "fixed", "mean": "30 packets"}],
+    "off_time": [{"distribution": "fixed", "mean": "1 s"}],
+    "first_think": ["whole"],
+    "ends_at": ["destination"],
+    "start_spread": ["3 s"],
+}
+LOSSES: dict[str, Any] = {"burst": ["3 packets"], "burst_loss": ["40 %"]}
+
+LOOP = {
+    "kind": "local-loop",
+    "stations": {
+        "own": {"rate": "10 Mbit/s", "delay": "20 ms"},
+        "shared": {"rate": "5 Mbit/s", "buffer": "9 packets", "queue": "drop-tail"},
+    },
+    "return_delay": "20 ms",
+    "packet_size": "1500 B",
+    "fixed_point": {"scheme": "exact", "step": "1000 packets", "min_steps": 2},
+}
+IN_LOOPS = ("informed-reno", "lifelong-reno")
+VARIANTS = ("newreno", "reno", "tahoe", "newreno-sack", "cubic", "dctcp", "bbr", "compound", *IN_LOOPS)
+QUEUES = ("drop-tail", "fair-individual", "fair-shared", "codel", "fq-codel", "pie", "red", "step")
+
+
+def network(kind: str, variant: str) -> dict[str, Any]:
+    """Return a few users behind a queue that may mark, or bulk transfers behind a long one."""
+    web = kind == "web"
+    queue = (
+        {"queue": "codel", "buffer": "40 packets"} if web else {"queue": "drop-tail", "buffer": "90 packets"}
+    )
+    base: dict[str, Any] = {
+        "links": {
+            "access": {"rate": "1 Gbit/s"},
+            "egress": {"rate": "1 Gbit/s"},
+            "bottleneck": {
+                "rate": "2 Mbit/s" if web else "5 Mbit/s",
+                "loss": "3 %" if web else "0.05 %",
+                **queue,
+            },
+        },
+        "rtt": "80 ms",
+        "ack_size": "40 B",
+        "packet_size": "1500 B",
+    }
+    if variant in IN_LOOPS:
+        base = copy.deepcopy(LOOP)
+    largest = {"informed-reno": "24 h", "lifelong-reno": "64 s"}
+    own = (
+        {"clock_tick": "100 ms", "initial_window": "1 packet", "max_rto": largest[variant]}
+        if variant in IN_LOOPS
+        else {}
+    )
+    base["tcp"] = {
+        "variant": variant,
+        "rwnd": "200 packets",
+        "initial_window": "2 packets",
+        "min_rto": "200 ms",
+        "max_rto": "64 s",
+        **own,
+    }
+    size = {"distribution": "lognormal", "mean": "25 packets", "standard_deviation": "20 packets"}
+    pause = {"distribution": "lognormal", "mean": "1 s", "standard_deviation": "500 ms"}
+    workload = {"kind": "http", "file_size": size, "off_time": pause}
+    base["sources"] = {"count": 4 if web else 2, "workload": workload if web else {"kind": "bulk"}}
+    base["stop"] = {"packets": "12000 packets"}
+    return base
+
+
+def changed(base: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    *folder, last = path.split(".")
+    base = copy.deepcopy(base)
+    place = base
+    for key in folder:
+        place = place.setdefault(key, {})
+    if value is None:
+        place.pop(last, None)
+    else:
+        place[last] = value
+    return base
+
+
+@functools.cache
+def run_of(text: str, folder: Path) -> bytes:
+    """Return the bytes of a scenario's run without its point, or what refuses it; that is one line."""
+    try:
+        (point,) = library._points(json.loads(text), 2, 1, 1)
+    except tcpatlas.AtlasError as error:
+        return b"" if "\n" not in str(error) else b"refused in many lines"
+    point_file, run = folder / "point.json", folder / "run.json"
+    point_file.write_text(to_json(point.document))
+    command = [str(library.program("packetsim")), *engine_arguments(point_file, 1, run)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        assert len(done.stderr.splitlines()) == 1
+        return b""
+    measured = json.loads(run.read_bytes())
+    return json.dumps([measured["metrics"], measured["counters"]]).encode()
+
+
+def cases() -> Iterator[Any]:
+    def of(path: str, tags: tuple[str, ...], values: dict[str, Any]) -> Iterator[Any]:
+        for tag in tags:
+            for key in values:
+                yield pytest.param(path, tag, key, values[key], id=f"{path}-{tag}-{key}")
+
+    workload = "sources.workload"
+    yield from of("tcp.variant", VARIANTS, TCP)
+    yield from of("links.bottleneck.queue", QUEUES, QUEUE)
+    sizes = ("fixed", "exponential", "exponential-pareto", "exponential-exponential", "lognormal")
+    yield from of(f"{workload}.file_size.distribution", sizes, SIZE)
+    yield from of(f"{workload}.off_time.distribution", ("fixed", "exponential", "lognormal"), OFF)
+    yield from of(f"{workload}.kind", ("on-off", "http", "bulk"), WORKLOAD)
+    losses = ("independent", "evenly-spaced", "bursts")
+    yield from of("links.bottleneck.loss_process.kind", losses, LOSSES)
+
+
+def needed(base: dict[str, Any], path: str, tag: str) -> dict[str, Any]:
+    """Return a base with the tag, and with what it cannot be without."""
+    base = changed(base, path, tag)
+    folder = path.rpartition(".")[0]
+    for name, of in (("burst", "bursts"), ("standard_deviation", "lognormal")):
+        if tag == of:
+            base = changed(base, f"{folder}.{name}", "5 packets" if "off_time" not in path else "500 ms")
+        elif name == "standard_deviation":
+            base = changed(base, f"{folder}.{name}", None)
+    if tag == "red":
+        base = changed(base, f"{folder}.min_threshold", "2 packets")
+        base = changed(base, f"{folder}.max_threshold", "9 packets")
+    if path == "links.bottleneck.queue":
+        base = changed(base, "tcp.ecn", True)
+    if path == "sources.workload.kind" and tag == "bulk":
+        base["sources"]["workload"] = {"kind": "bulk"}
+    return base
+
+
+@pytest.mark.parametrize(("path", "tag", "key", "values"), [*cases()])
+def test_a_key_changes_the_run_or_is_refused(
+    tmp_path: Path, path: str, tag: str, key: str, values: list[Any]
+) -> None:
+    variant = tag if path == "tcp.variant" else "cubic"
+    for kind in ("web", "bulk") if path.startswith(("tcp", "links")) else ("web",):
+        base = needed(network(kind, variant), path, tag)
+        before = run_of(json.dumps(base), tmp_path)
+        place = f"{path.rpartition('.')[0]}.{key}"
+        if before and any(
+            run_of(json.dumps(changed(base, place, value)), tmp_path) != before for value in values
+        ):
+            return
+    pytest.fail("the key is taken, and nothing changes")
+
+
+def test_every_key_is_tried() -> None:
+    assert set(TCP) == set(Tcp.model_fields) - {"variant"}
+    assert set(QUEUE) == set(QueuedLink.model_fields) - ANY_QUEUE
+    assert set(SIZE) == set(FileSize.model_fields) - {"distribution"}
+    assert set(OFF) == set(OffTime.model_fields) - {"distribution"}
+    assert set(WORKLOAD) == set(Workload.model_fields) - {"kind"}
+    assert set(LOSSES) == set(LossProcess.model_fields) - {"kind"}
