@@ -191,6 +191,8 @@ def test_engines_agree_or_differ_and_the_first_counts() -> None:
     rows = beside_each_other([first, second, row("linux", "reversed", "BBR")])
     assert [row["counted"] for row in rows] == ["true", "false", "true"]
     assert [row["engines"] for row in rows] == ["differ", "differ", ""]
+    assert [row["verdict"] for row in rows] == ["engines differ", "no longer", "reversed"]
+    assert rows[0]["reason"] == "packetsim: still holds; Linux: no longer"
     rows = beside_each_other([row("packetsim", "still holds"), row("linux", "still holds")])
     assert {row["engines"] for row in rows} == {"agree"}
     rows = beside_each_other([row("packetsim", "undecided"), row("linux", "still holds")])
@@ -254,4 +256,6 @@ def test_what_still_holds_is_told_in_three_sentences() -> None:
         "BBR keeps 0 of the 1 sentences that it is asked, and where packetsim and the Linux kernel both "
         "decide, they agree 1 times in 1.",
     ]
+    differ = "0 are undecided, and on 1 packetsim and the Linux kernel differ; 0 others"
+    assert differ in summary([row("engines differ"), row("still holds")])
     assert "too short" in summary([*rows, row("smoke")])

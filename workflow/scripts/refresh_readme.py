@@ -36,7 +36,7 @@ NUMBERS = {
     for name in ("reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable")
 }
 ENGINES = ("agrees", "differs")
-NOW_VERDICTS = ("still holds", "no longer", "reversed", "undecided", "does not apply")
+NOW_VERDICTS = ("still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply")
 _COLUMNS = 98
 _COLUMNS_OF_TEXT = 120
 # A sentence has the first of these that one of its cases has.
@@ -205,8 +205,10 @@ def now_tables(now: pd.DataFrame) -> str:
 
 
 def _now_cell(row: pd.Series[str]) -> str:
-    """Return a verdict, and in how many cases a sentence fails or is undecided."""
-    return row["verdict"] if pd.isna(row["reason"]) else f"{row['verdict']} {row['reason']}"
+    """Return a verdict, and in how many cases a sentence fails or is undecided, or what each engine says."""
+    if pd.isna(row["reason"]):
+        return row["verdict"]
+    return f"{row['verdict']}{':' if row['verdict'] == 'engines differ' else ''} {row['reason']}"
 
 
 def _counts(verdicts: pd.Series[str], shown: Iterable[str]) -> list[str]:

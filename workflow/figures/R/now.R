@@ -4,11 +4,11 @@ now_columns <- c(
   "paper", "statement", "tcp", "engine", "verdict", "reason", "what", "item", "text", "then", "cases", "value",
   "ci_low", "ci_high", "bound", "tolerance", "unit", "study", "counted", "engines"
 )
-now_verdicts <- c("still holds", "no longer", "reversed", "undecided", "does not apply", "smoke")
+now_verdicts <- c("still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke")
 # The mark of each, with the colour of a verdict that readers know.
 now_marks <- c(
-  "still holds" = "holds", "no longer" = "fails", reversed = "fails", undecided = "undecided",
-  "does not apply" = "unavailable", smoke = "smoke"
+  "still holds" = "holds", "no longer" = "fails", reversed = "fails", "engines differ" = "undecided",
+  undecided = "undecided", "does not apply" = "unavailable", smoke = "smoke"
 )
 
 read_now <- function(results) {
@@ -76,21 +76,23 @@ table_of_now_sentences <- function(rows) {
   )
 }
 
-# "no longer (2 of 5); Linux: undecided" or "still holds, Linux too": the verdict that counts, with its mark, and what a
-# second engine says.
+# "no longer (2 of 5); Linux: undecided", "still holds, Linux too" or "engines differ (packetsim: reversed; Linux: still
+# holds)": the verdict that counts, with its mark, and what a second engine says.
 now_cells <- function(rows, statements) {
   counted <- rows[counted == "true"][match(statements, statement)]
   second <- rows[counted != "true"][match(statements, statement)]
   engine <- source_name(second$engine, common_labels)
   agrees <- second$verdict == counted$verdict
   addition <- ifelse(agrees, sprintf(", %s too", engine), sprintf("; %s: %s", engine, now_text(second)))
-  text <- paste0(now_text(counted), ifelse(is.na(agrees), "", addition))
+  told <- is.na(agrees) | counted$verdict == "engines differ"
+  text <- paste0(now_text(counted), ifelse(told, "", addition))
   cells(text, "", ifelse(is.na(counted$verdict), "", now_marks[counted$verdict]))
 }
 
 now_text <- function(rows) {
   counts <- sub("^in ([0-9]+ of [0-9]+) cases$", " (\\1)", rows$reason)
   counts[!grepl("^ \\(", counts)] <- ""
+  counts <- ifelse(rows$verdict %in% "engines differ", sprintf(" (%s)", rows$reason), counts)
   ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
 }
 

@@ -24,10 +24,13 @@ from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.verdict import Predicate, holds
 from tcpatlas.points.again import NOT_NAMED
+from tcpatlas.points.engines import all_engines
 from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.points.types import Again, Study
 
-Verdict = Literal["still holds", "no longer", "reversed", "undecided", "does not apply", "smoke"]
+Verdict = Literal[
+    "still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke"
+]
 
 NOW_COLUMNS = (
     *("paper", "statement", "tcp", "engine", "verdict", "reason"),
@@ -352,18 +355,24 @@ class Asked:
 def beside_each_other(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of all studies, where two engines answer with whether they agree.
 
-    Of several engines with one TCP the first that has something to say counts.
+    Of several engines with one TCP the first that has something to say counts; where they decide otherwise,
+    its verdict is that they differ.
     """
     of_one: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
         of_one.setdefault((row["paper"], row["statement"], row["tcp"]), []).append(row)
     result = []
     for same in of_one.values():
-        decided = {row["verdict"] for row in same if row["verdict"] in _DECIDED}
-        several = sum(row["verdict"] in _DECIDED for row in same) > 1
-        engines = ("agree" if len(decided) == 1 else "differ") if several else ""
+        decided = [row for row in same if row["verdict"] in _DECIDED]
+        differ = len({row["verdict"] for row in decided}) > 1
+        engines = "" if len(decided) < 2 else "differ" if differ else "agree"
         counted = next((row for row in same if row["verdict"] != "does not apply"), same[0])
-        result += [row | {"counted": yes_or_no(row is counted), "engines": engines} for row in same]
+        for row in same:
+            cells: Row = {"counted": yes_or_no(row is counted), "engines": engines}
+            if differ and row is counted:
+                each = (f"{all_engines()[one['engine']].title}: {one['verdict']}" for one in decided)
+                cells |= {"verdict": "engines differ", "reason": "; ".join(each)}
+            result.append(row | cells)
     return result
 
 

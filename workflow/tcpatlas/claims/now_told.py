@@ -9,7 +9,7 @@ from tcpatlas.claims.again import NUMBER, SENTENCE
 
 # The first two sentences are about the first TCP, the third begins with the second.
 MAIN, BESIDE = "CUBIC", "BBR"
-_ASKED = ("still holds", "no longer", "reversed", "undecided")
+_ASKED = ("still holds", "no longer", "reversed", "engines differ", "undecided")
 
 
 def summary(rows: Sequence[Mapping[str, str]]) -> str:
@@ -22,7 +22,8 @@ def summary(rows: Sequence[Mapping[str, str]]) -> str:
     first = (
         f"With {MAIN} in place of the papers' own TCP, {sentences['still holds']} of the {asked} sentences "
         f"that can be asked of it still hold, {sentences['no longer']} no longer do, "
-        f"{_some(sentences['reversed'])} reversed and {_some(sentences['undecided'])} undecided; "
+        f"{_some(sentences['reversed'])} reversed and {_some(sentences['undecided'])} undecided"
+        f"{_on_which_engines_differ(sentences['engines differ'])}; "
         f"{sentences['does not apply']} others do not apply to it."
     )
     second = (
@@ -45,6 +46,10 @@ def summary(rows: Sequence[Mapping[str, str]]) -> str:
 
 def _some(count: int) -> str:
     return f"{count} {'is' if count == 1 else 'are'}"
+
+
+def _on_which_engines_differ(count: int) -> str:
+    return f", and on {count} packetsim and the Linux kernel differ" if count else ""
 
 
 def _counted(rows: Iterable[Mapping[str, str]], tcp: str, what: str) -> Counter[str]:

@@ -26,6 +26,11 @@ test_that("sentences have a row each, with what each TCP and its engines say of 
     list(c("about a/1", "about a/2"), c("still holds", "no longer (2 of 5); Linux: undecided"), c("", "reversed"))
   )
   expect_equal(shown(rbind(now_rows(), second("no longer")))[[2]][2], "no longer (2 of 5), Linux too")
+  differ <- rbind(now_rows(), second("still holds"))[2, `:=`(
+    verdict = "engines differ", reason = "packetsim: no longer; Linux: still holds"
+  )]
+  expect_equal(shown(differ)[[2]][2], "engines differ (packetsim: no longer; Linux: still holds)")
+  expect_equal(tables_of_now_sentences(differ, "engset")[[1]]$columns[[2]]$verdict, c("holds", "undecided"))
   expect_equal(tables_of_now_sentences(now_rows(), "engset")[[1]]$columns[[2]]$verdict, c("holds", "fails"))
   expect_length(tables_of_now_sentences(now_rows(), "compound"), 0)
 })
