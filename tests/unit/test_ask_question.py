@@ -202,6 +202,11 @@ def test_a_wrong_option_is_named(option: str, value: str | None, message: str) -
     assert str(error.value).startswith(message)
 
 
+@cases("ask_question.what_is_understood")
+def test_everyday_spellings_are_understood(option: str, typed: str, meant: str) -> None:
+    assert point(**{option: typed}) == point(**{option: meant})
+
+
 @cases("ask_question.a_wrong_question_is_one_line")
 def test_a_wrong_question_is_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

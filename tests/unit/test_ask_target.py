@@ -6,25 +6,55 @@ import pytest
 from ask_link import point
 from conftest import cases
 
+from tcpatlas import everyday
 from tcpatlas.ask import target
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.points.errors import PointError
 
-USERS = target.Parameter("sources.count", *target.RANGES["users"])
+USERS = target.Parameter("users", "sources.count", *target.RANGES["users"])
 SPEED = target.Target("goodput_per_connection", at_most=False, bound=1e6, text="speed >= 1 Mbit/s")
 
 
+def read_target(text: str, **options: str | None) -> target.Target:
+    """Read a target of a network whose engine gives what it may, but no marks."""
+    document = point(**options)
+    return target.Target.of(text, document, everyday.given(document))
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        # Packets of 1500 B are 12,000 bits.
+        ("goodput >= 15 Mbit/s", 15e6),
+        ("goodput >= 1000 packets/s", 12e6),
+        ("speed >= 100 pkts/s", 1.2e6),
+        ("fairness >= 0.9", 0.9),
+        ("utilisation >= 95 %", 0.95),
+    ],
+)
+def test_a_bound_is_in_the_unit_of_its_metric(text: str, bound: float) -> None:
+    assert read_target(text, file=None).bound == pytest.approx(bound)
+
+
+@pytest.mark.parametrize("name", ["time", "delay-95"])
+def test_what_endless_transfers_lack_is_not_offered(name: str) -> None:
+    given = ("goodput_per_user", "queueing_delay_mean")
+    with pytest.raises(AtlasError, match="which endless transfers do not have; of files") as error:
+        target.Target.of(f"{name} <= 20 ms", point(file=None), given)
+    assert str(error.value).endswith("; one of: speed, delay")
+
+
 def test_a_target_is_read() -> None:
-    read = target.Target.of("speed >= 1 Mbit/s", point())
+    read = read_target("speed >= 1 Mbit/s")
     assert (read.metric, read.at_most, read.bound) == ("goodput_per_connection", False, 1e6)
-    assert target.Target.of("loss<=1 %", point()).bound == 0.01
-    assert target.Target.of("speed >= 1 Mbit/s", point(file=None)).metric == "goodput_per_user"
+    assert read_target("loss<=1 %").bound == 0.01
+    assert read_target("speed >= 1 Mbit/s", file=None).metric == "goodput_per_user"
 
 
 @cases("ask_target.a_wrong_target_gets_the_likely_one")
 def test_a_wrong_target_gets_the_likely_one(text: str, message: str) -> None:
     with pytest.raises(AtlasError, match="--such-that") as error:
-        target.Target.of(text, point())
+        read_target(text)
     assert message in str(error.value)
 
 
@@ -36,9 +66,9 @@ def test_the_most_users_are_found_from_anywhere(start: int) -> None:
 
 
 def test_the_least_buffer_is_found_within_two_percent() -> None:
-    loss = target.Target.of("loss <= 1 %", point())
+    loss = read_target("loss <= 1 %")
     ends = target.search(
-        target.Parameter("links.bottleneck.buffer", *target.RANGES["buffer"]),
+        target.Parameter("buffer", "links.bottleneck.buffer", *target.RANGES["buffer"]),
         loss,
         lambda packets: 10 / packets,
         5,
@@ -65,7 +95,7 @@ def test_a_search_tells_the_answer_and_its_neighbours() -> None:
         "packetsim": target.search(USERS, SPEED, lambda users: 33.3e6 / users, 20),
         "engset": target.search(USERS, SPEED, lambda users: 34.5e6 / users, 20),
     }
-    lines = list(target.lines("users", USERS, SPEED, searched))
+    lines = list(target.lines(USERS, SPEED, searched))
     assert lines[0] == "[bold]Up to 33 users[/bold] (engset model: 34 users)."
     assert [line.split()[-3:] for line in lines if "<-" in line] == [["✓", "<-", "most"]]
     assert "34 users     979 kbit/s  ✗" in lines

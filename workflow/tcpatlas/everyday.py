@@ -14,6 +14,7 @@ _QUANTILE = 0.95
 QUEUEING_DELAY = "queueing_delay_mean"
 QUEUEING_DELAY_95 = "queueing_delay_95"
 SPEED_PER_USER = "goodput_per_user"
+GOODPUT_OF_ALL = "goodput_of_all"
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ EVERYDAY = (
     Everyday(SPEED_PER_USER, "speed", "Speed per user", "Speed"),
     Everyday("guaranteed_goodput[95]", "guarantee", "Speed of 95 %, at least", "95 % reach"),
     Everyday("on_time", "time", "Time per file", "File takes"),
-    Everyday("goodput", "goodput", "Goodput of all users", "Goodput"),
+    Everyday(GOODPUT_OF_ALL, "goodput", "Goodput of all users", "Goodput"),
     Everyday("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
     Everyday("loss_ratio", "loss", "Loss", "Loss"),
     Everyday("utilisation", "utilisation", "Link utilisation", "Link in use"),
@@ -51,7 +52,7 @@ _LOCAL_LOOP = (
     "utilisation",
 )
 # Beside these, wherever an engine gives them.
-_MORE = ("rtt_path_mean",)
+_MORE = ("rtt_path_mean", GOODPUT_OF_ALL)
 
 
 def unit(metric: str) -> str:
@@ -79,7 +80,7 @@ def given(point: Mapping[str, Any]) -> tuple[str, ...]:
 
 def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
     """Return what tables show of a point: the speed of a user, and of each group, not the goodput of all."""
-    wanted = {*given(point)} - {"goodput"}
+    wanted = {*given(point)} - {GOODPUT_OF_ALL}
     rows = [row for row in EVERYDAY if row.metric in wanted]
     return (*rows[:1], *groups(point), *rows[1:])
 
@@ -126,7 +127,8 @@ def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, f
             carried = values["throughput"] + values.get("cross_throughput", 0.0)
             values[QUEUEING_DELAY] = max(values["queue_mean"] / carried - packet_time, 0.0)
     packet_bits = _BITS * point["packet_bytes"]
-    if "goodput" in asked(point) and "goodput" in values:
+    if "goodput" in values:
+        values[GOODPUT_OF_ALL] = values["goodput"] * packet_bits
         values[SPEED_PER_USER] = values["goodput"] * packet_bits / sum(g["count"] for g in point["sources"])
     for group in point["sources"]:
         if (goodput := values.get(f"goodput[{group['name']}]")) is not None:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpatlas.ask.arguments import ENGINES, NETWORK, PRECISE, parser
+from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.question import Question, from_file, from_options
-from tcpatlas.ask.simulation import Simulated, simulated
+from tcpatlas.ask.simulation import Simulated, given, simulated
 from tcpatlas.base import command
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
@@ -32,9 +33,6 @@ _MOST_SECONDS = 10.0
 _PRINTING = 0.3
 # However long Python took to start: on a busy machine that alone is a second.
 _LEAST_SECONDS = 0.8
-# More points take longer than one likes to wait without a sign of life.
-_FEW_POINTS = 12
-_PATIENCE = 5.0
 HALF_WIDTH = 0.02
 _PLOTS = (".svg", ".pdf", ".png")
 
@@ -99,16 +97,14 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
     # Models compute while the simulator runs; those of --precise may run a simulator themselves.
     with ThreadPoolExecutor(1) as background:
         if options.precise:
-            runs = _simulated_with_progress(question.engine, points, PRECISE, None, folder)
+            runs = _simulated(question.engine, points, PRECISE, None, folder)
             computed = background.submit(models)
         else:
             computed = background.submit(models)
             usual = SECONDS[question.engine]
             most = min(usual + _SECONDS_PER_FURTHER_POINT * (len(points) - 1), max(usual, _MOST_SECONDS))
             seconds = max(most - _PRINTING - _age(), _LEAST_SECONDS)
-            long = len(points) > _FEW_POINTS or usual > _PATIENCE
-            simulate = _simulated_with_progress if long else simulated
-            runs = simulate(question.engine, points, HALF_WIDTH, seconds, folder)
+            runs = _simulated(question.engine, points, HALF_WIDTH, seconds, folder)
         predictions, maps = computed.result()
     half_width = PRECISE if options.precise else HALF_WIDTH
     answers = [answer_of(run, models, maps) for run, models in zip(runs, predictions, strict=True)]
@@ -126,26 +122,17 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
         plot(question.title, answers, Path(options.plot))
 
 
-def _simulated_with_progress(
+def _simulated(
     engine: str, points: Sequence[Point], half_width: float, seconds: float | None, folder: Path
 ) -> list[Simulated]:
-    """Return the points, simulated as by `simulated`, with a bar of how far that is."""
-    from rich.progress import Progress, TimeElapsedColumn
-
-    columns = (*Progress.get_default_columns(), TimeElapsedColumn())
-    with Progress(*columns, console=_console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"simulating by {engine}", total=len(points))
-        places = {(point.set, point.name): place for place, point in enumerate(points)}
+    """Return the points, simulated as by `simulated`, with a line of how far that is if it takes long."""
+    places = {(point.set, point.name): place for place, point in enumerate(points, 1)}
+    with Progress(f"simulating by {engine}") as line:
 
         def progress(run: Run, number: int, missed: Mapping[str, Interval | None]) -> None:
-            # A half-width falls with the square root of the number of replications.
-            shares = [
-                min(1.0, (half_width * abs(interval.mean) / interval.half_width) ** 2)
-                for interval in missed.values()
-                if interval is not None and interval.half_width > 0
-            ]
-            share = min(shares, default=1.0) if number > 1 else 0.0
-            bar.update(task, completed=places[run["set"], run["point"]] + share)
+            point = f"point {places[run['set'], run['point']]} of {len(points)}, " if len(points) > 1 else ""
+            wide = f", {', '.join(missed)} not yet exact enough" if seconds is None and missed else ""
+            line.text = f"simulating by {engine}: {point}simulation {number}{wide}"
 
         return simulated(engine, points, half_width, seconds, folder, progress=progress)
 
@@ -153,41 +140,50 @@ def _simulated_with_progress(
 def _find(options: argparse.Namespace, question: Question, folder: Path) -> None:
     from tcpatlas.ask import target
     from tcpatlas.ask.answer import predicted
+    from tcpatlas.ask.show import window_limit
     from tcpatlas.base.files import to_csv, to_json
 
     first = question.points[0]
     parameter = target.parameter_of(first, options.find)
-    wanted = target.Target.of(options.such_that, first.document)
+    wanted = target.Target.of(options.such_that, first.document, given(question.engine, first, folder))
     start = target.start_of(first, parameter)
-    simulation = target.by_simulation(question, parameter, wanted, folder)
-    results = {question.engine: target.search(parameter, wanted, simulation, start)}
-    point = question.point({parameter.path: parameter.written(results[question.engine].meets)}).document
-    models = predicted(point)
+    limits: dict[int, int | None] = {}
+    with Progress(f"searching the {options.find}") as line:
+        simulation = target.by_simulation(question, parameter, wanted, folder, limits, line)
+        results = {question.engine: target.search(parameter, wanted, simulation, start)}
+    meets = results[question.engine].meets
+    models = predicted(parameter.at(question, meets).document)
     metrics = {
         model: target.by_model(question, parameter, wanted, model)
         for model, values in models.values.items()
         if wanted.metric in values
     }
-    found, failed = target.search_models(parameter, wanted, metrics, results[question.engine].meets)
+    found, failed = target.search_models(parameter, wanted, metrics, meets)
     results |= found
     if options.json or options.csv:
-        table = list(target.rows(options.find, parameter, wanted, results))
-        print(to_json({"answers": table}) if options.json else to_csv(target.COLUMNS, table), end="")
+        table = list(target.rows(parameter, wanted, results))
+        document = {"question": question.title, "assumed": list(question.assumed), "answers": table}
+        print(to_json(document) if options.json else to_csv(target.COLUMNS, table), end="")
         return
     console = _console()
     title = f"{question.title}: {options.find} such that {wanted.text}"
-    lines = ["", title, "", *target.lines(options.find, parameter, wanted, results), ""]
+    lines = ["", title, "", *target.lines(parameter, wanted, results), ""]
+    if window := limits[meets]:
+        limit = window_limit(window, "--window" if question.options is not None else "tcp.rwnd")
+        lines += [f"There it is {limit}.", ""]
+    if question.assumed:
+        lines += [f"Assumed: {', '.join(question.assumed)}.", ""]
     lines += [
         f"! the model {model} failed ({reason})" for model, reason in {**models.failed, **failed}.items()
     ]
-    for line in lines:
-        console.print(f"  {line}" if line else "", highlight=False, soft_wrap=True)
+    for each in lines:
+        console.print(f"  {each}" if each else "", highlight=False, soft_wrap=True)
 
 
-def _console(*, stderr: bool = False) -> Console:
+def _console() -> Console:
     from rich.console import Console
 
-    return Console(stderr=stderr)
+    return Console()
 
 
 def _age() -> float:

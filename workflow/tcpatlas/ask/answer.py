@@ -9,7 +9,7 @@ from typing import Any
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
-from tcpatlas.everyday import EVERYDAY, SPEED_PER_USER, answered, given, groups
+from tcpatlas.everyday import EVERYDAY, GOODPUT_OF_ALL, SPEED_PER_USER, answered, given, groups
 from tcpatlas.models import automatic, check, engine_of
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point
@@ -128,7 +128,7 @@ def answer_of(simulated: Simulated, models: Predicted, maps: Sequence[ErrorMap] 
             continue
         by_model = {name: each[metric] for name, each in models.values.items() if metric in each}
         # Users share the goodput: the error is the same.
-        mapped = "goodput" if metric == SPEED_PER_USER else metric
+        mapped = "goodput" if metric in (SPEED_PER_USER, GOODPUT_OF_ALL) else metric
         near = {model: expected[model, mapped] for model in by_model if (model, mapped) in expected}
         values.append(Value(metric, interval, by_model, near))
     return Answer(point, tuple(values), models, simulated, note)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tcpatlas.ask import path
 from tcpatlas.ask.arguments import NETWORK
-from tcpatlas.ask.quantity import checked, size_in_bytes
+from tcpatlas.ask.quantity import buffer_in_bytes, checked, parsed, size_in_bytes, whole
 from tcpatlas.base import units
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.validation import read
@@ -64,7 +64,6 @@ _MOST_PACKETS = {"packetsim": MOST_PACKETS, "linux": 100_000}
 _DURATION = "10000 s"
 _LOSS_EVENTS = 1000
 _CONNECTIONS = 1_000_000
-_MOST_DIGITS = 18
 # A search of the rate starts here.
 _FIRST_RATE = "100 Mbit/s"
 
@@ -126,8 +125,8 @@ def from_options(
     Raises AtlasError, which names the option, for what is missing, wrong, or contradicts another option.
     `find` is the parameter that will be searched.
     """
+    options = _understood(options, find)
     given = options
-    _check_options(options, find)
     groups = _groups(options, find)
     for name in groups or filter(None, [options.get("tcp")]):
         _check_variant(name, engine)
@@ -162,7 +161,7 @@ def _groups(options: Mapping[str, str | None], find: str | None) -> dict[str, in
         )
     if options.get("users") is not None or find == "users":
         raise AtlasError(f"--users: --tcp {text!r} says how many there are; leave one of them out")
-    return {name: _users(number, "--tcp") for number, name in parts}
+    return {name: whole("--tcp", number, "users") for number, name in parts}
 
 
 def _kernel_variant(name: str | None) -> str:
@@ -220,12 +219,36 @@ def described(options: Mapping[str, str | None], find: str | None) -> str:
     return " · ".join(filter(None, parts))
 
 
+def _understood(options: Mapping[str, str | None], find: str | None) -> dict[str, str | None]:
+    """Return options as scenarios spell them; raises AtlasError for what is missing, or no quantity."""
+    _check_options(options, find)
+    spelled = dict(options)
+    for name, unit in _UNITS.items():
+        if (typed := options.get(name)) is not None:
+            spelled[name] = checked(f"--{name}", typed, unit)
+            if name == "rate" and parsed("--rate", typed, unit) > _OTHER_LINKS[2]:
+                raise AtlasError(f"--rate: {typed!r} is out of range; at most '1000 Gbit/s'")
+    for name in ("tcp", "queue"):
+        if typed := options.get(name):
+            spelled[name] = typed.strip().lower().replace("_", "-")
+    if (queue := spelled.get("queue")) is not None:
+        spelled["queue"] = _QUEUES.get(queue, queue)
+    return spelled
+
+
+# Queues by the names that other tools give them.
+_QUEUES = {
+    "pfifo": "drop-tail",
+    "fifo": "drop-tail",
+    "droptail": "drop-tail",
+    "tail-drop": "drop-tail",
+    "fqcodel": "fq-codel",
+}
+
+
 def _check_options(options: Mapping[str, str | None], find: str | None) -> None:
     if find is not None and options.get(find) is not None:
         raise AtlasError(f"--{find} {options[find]}: --find {find} searches it; leave one of them out")
-    for name, unit in _UNITS.items():
-        if (typed := options.get(name)) is not None:
-            checked(f"--{name}", typed, unit)
     needed = [name for name in ("rate", "rtt") if options.get(name) is None and name != find]
     if needed:
         if any(options.values()):
@@ -252,12 +275,19 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
         # Other sizes are divided by it.
         raise AtlasError(f"--packet: {options['packet']!r} is out of range; at least 1 byte")
 
-    def packets(name: str, default: str) -> str:
-        size = size_in_bytes(f"--{name}", of(name, default), packet) / packet
-        return f"{size.to_integral_value(ROUND_CEILING)} packets"
-
     rtt = of("rtt", "")
     rate = of("rate", _FIRST_RATE)
+
+    def packets(name: str, default: str) -> str:
+        text = of(name, default)
+        in_bytes = (
+            buffer_in_bytes(text, packet, units.parse(rate, "bit/s"))
+            if name == "buffer"
+            else size_in_bytes(f"--{name}", text, packet)
+        )
+        size = in_bytes / packet
+        return f"{size.to_integral_value(ROUND_CEILING)} packets"
+
     least, times, most_rate = _OTHER_LINKS
     other = f"{min(max(least, times * units.parse(rate, 'bit/s')), most_rate):f} bit/s"
     variants = {name: _kernel_variant(name) if engine == _KERNEL else name for name in groups}
@@ -266,7 +296,7 @@ def _base(options: Mapping[str, str | None], engine: str, groups: Mapping[str, i
     tcp = _TODAY if groups or variant in _OF_TODAY else _CLASSIC
     if engine == _KERNEL:
         tcp = {**_KERNEL_TCP, "min_rto": f"{units.parse(rtt, 's') + _KERNEL_MIN_RTO:f} s"}
-    users = sum(groups.values()) or _users(of("users", "1"), "--users")
+    users = sum(groups.values()) or whole("--users", of("users", "1"), "users")
     product = units.parse(rate, "bit/s") * units.parse(rtt, "s") / 8 / packet
     most = _MOST_PACKETS[engine]
     buffer = packets("buffer", f"{_within(product, _LEAST_BUFFER, most)} packets")
@@ -345,14 +375,6 @@ def _endless(variant: str, engine: str) -> dict[str, Any]:
     group = {"tcp": {"variant": variant}, "workload": {"kind": "bulk"}}
     rules = engines.taken(engine, "stop", {"kind": "dumbbell", "sources": group})
     return {"duration": _DURATION} if "duration_s" in rules else {"loss_events": _LOSS_EVENTS}
-
-
-def _users(text: str, option: str) -> int:
-    if not text.isdecimal() or len(text) > _MOST_DIGITS or int(text) == 0:
-        raise AtlasError(
-            f"{option}: {text[:_MOST_DIGITS]!r} is no number of users; a whole number, at least 1"
-        )
-    return int(text)
 
 
 _OPTIONS = {

@@ -5,20 +5,22 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
-from tcpatlas.ask.quantity import parsed
+from tcpatlas.ask.progress import Progress
+from tcpatlas.ask.quantity import bound as bound_of
 from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import simulated_until
 from tcpatlas.ask.wording import text
-from tcpatlas.base.errors import AtlasError
+from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.base.written import Unit
-from tcpatlas.everyday import EVERYDAY, NAMES, asked, unit
+from tcpatlas.everyday import EVERYDAY, NAMES, unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds
 from tcpatlas.points.errors import PointError
@@ -27,7 +29,6 @@ from tcpatlas.points.types import Point
 # What people say for a metric.
 _SYNONYMS = {
     "latency": ("delay", "delay-95"),
-    "rtt": ("delay", "delay-95"),
     "throughput": ("speed", "goodput"),
     "bandwidth": ("speed", "goodput"),
     "duration": ("time",),
@@ -44,17 +45,18 @@ _FORM = re.compile(r"\s*([a-z0-9-]+)\s*([<>=]+)\s*(.+?)\s*")
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter to search: path in a base, unit and its size in SI, range of whole values."""
+    """A parameter to search: name, path in a base, unit and its size in SI, range of whole values."""
 
+    name: str
     path: str
     unit: str
     size: int
     least: int
     most: int
 
-    def written(self, value: int) -> str | int:
-        """Return a value as a scenario has it."""
-        return value if self.unit == "users" else f"{value} {self.unit}"
+    def at(self, question: Question, value: int) -> Point:
+        """Return the point of a question with a value."""
+        return question.at(self.name, self.path, value if self.unit == "users" else f"{value} {self.unit}")
 
     def text(self, value: int) -> str:
         """Return a value as people read it: `1 user`, `64 packets`, `12.3 Mbit/s`."""
@@ -77,7 +79,7 @@ def parameter_of(point: Point, name: str) -> Parameter:
     if name not in paths:
         kind = point.document["kind"]
         raise AtlasError(f"--find: the {name} of a {kind} is not searched for; one of: {', '.join(paths)}")
-    return Parameter(paths[name], *RANGES[name])
+    return Parameter(name, paths[name], *RANGES[name])
 
 
 @dataclass(frozen=True)
@@ -90,22 +92,24 @@ class Target:
     text: str
 
     @classmethod
-    def of(cls, text: str, point: Mapping[str, Any]) -> Target:
+    def of(cls, text: str, point: Mapping[str, Any], given: Collection[str]) -> Target:
         """Read `loss <= 1 %` or `speed >= 1 Mbit/s` for a point; raises AtlasError if it is no such thing.
 
-        A target is one of the metrics that a point of this kind gives.
+        A target is one of the metrics that are `given` by runs of the point. Packets per second are those of
+        the point's size.
         """
         match = _FORM.fullmatch(text)
         if match is None:
             raise AtlasError(f"--such-that: {text!r} is no target; e.g. 'speed >= 1 Mbit/s'")
         name, relation, value = match.groups()
-        offered = _metrics(point)
+        offered = {row.name: row.metric for row in EVERYDAY if row.metric in given}
         if name not in offered:
             raise AtlasError(_unknown(name, offered))
         if relation not in ("<=", ">="):
             raise AtlasError(f"--such-that: {text!r}: use >= or <=, not {relation}")
         metric = offered[name]
-        bound = parsed(f"--such-that: {name}", value, unit(metric))
+        packet_bits = Decimal(8 * point["packet_bytes"])
+        bound = bound_of(f"--such-that: {name}", value, unit(metric), packet_bits, plain=name == "fairness")
         if abs(bound) > 1e18:
             raise AtlasError(f"--such-that: {value!r} is out of range; at most 1e18")
         return cls(metric, relation == "<=", float(bound), text)
@@ -119,12 +123,6 @@ class Target:
         return self.met_by(interval.low) == self.met_by(interval.high)
 
 
-def _metrics(point: Mapping[str, Any]) -> dict[str, str]:
-    """Return the metrics that can be targets of a point, by their everyday names."""
-    has = {*asked(point), "goodput_per_user"} if "goodput" in asked(point) else {*asked(point)}
-    return {row.name: row.metric for row in EVERYDAY if row.metric in has}
-
-
 def _unknown(name: str, here: Mapping[str, str]) -> str:
     problem = f"--such-that: {name!r} is no target"
     likely = [other for other in _SYNONYMS.get(name, ()) if other in here] or difflib.get_close_matches(
@@ -132,9 +130,9 @@ def _unknown(name: str, here: Mapping[str, str]) -> str:
     )
     if name in NAMES:
         problem = f"--such-that: this network has no {name}"
-        if name == "time" and "goodput" in here:
-            return f"{problem} per file: transfers are endless; add --file '300 kB'"
         likely = []
+        if name in ("time", "delay-95") and "time" not in here:
+            problem += ", which endless transfers do not have; of files (--file '300 kB')"
     if likely:
         return f"{problem}. Did you mean {' or '.join(likely)}?"
     return f"{problem}; one of: {', '.join(here)}"
@@ -216,17 +214,32 @@ def _hopeless(parameter: Parameter, target: Target, tried: Mapping[int, float]) 
     )
 
 
-def by_simulation(question: Question, parameter: Parameter, target: Target, folder: Path) -> Metric:
-    """Return the metric at a value by simulation: replicated until it is clear on which side it lies."""
+def by_simulation(
+    question: Question,
+    parameter: Parameter,
+    target: Target,
+    folder: Path,
+    limits: dict[int, int | None],
+    line: Progress,
+) -> Metric:
+    """Return the metric at a value by simulation: replicated until it is clear on which side it lies.
+
+    `limits` has, of each value, the receiver's window that limits there; `line` tells which one is tried.
+    """
 
     def metric(value: int) -> float:
-        point = question.point({parameter.path: parameter.written(value)})
-        simulated = simulated_until(
-            question.engine, point, folder, target.metric, target.decided, LEAST, MOST
-        )
-        interval = simulated.interval(target.metric)
-        if interval is None:
-            raise AtlasError(f"--such-that: no {target.metric} at {parameter.text(value)}")
+        line.text = f"searching the {parameter.name}: {parameter.text(value)}, value {len(limits) + 1}"
+        point = parameter.at(question, value)
+        untold = AtlasError(f"--such-that: {target.text!r}: runs of {parameter.text(value)} do not tell it")
+        try:
+            simulated = simulated_until(
+                question.engine, point, folder, target.metric, target.decided, LEAST, MOST
+            )
+        except ConfigError:
+            raise untold from None
+        if (interval := simulated.interval(target.metric)) is None:
+            raise untold
+        limits[value] = simulated.limited()
         return interval.mean
 
     return metric
@@ -241,7 +254,7 @@ def by_model(question: Question, parameter: Parameter, target: Target, model: st
     unbounded = -math.inf if target.at_most else math.inf
 
     def metric(value: int) -> float:
-        point = question.point({parameter.path: parameter.written(value)}).document
+        point = parameter.at(question, value).document
         values = predicted_by(model, point)
         if target.metric not in values and engine_of(model):
             raise AtlasError(f"{NOT_CONVERGED}, at {parameter.text(value)}")
@@ -259,13 +272,11 @@ def start_of(point: Point, parameter: Parameter) -> int:
 COLUMNS = ("find", "unit", "such_that", "source", "meets", "fails", "metric", "at_meets", "at_fails")
 
 
-def rows(
-    name: str, parameter: Parameter, target: Target, results: Mapping[str, Found]
-) -> Iterator[dict[str, Any]]:
+def rows(parameter: Parameter, target: Target, results: Mapping[str, Found]) -> Iterator[dict[str, Any]]:
     """Yield a row for the simulation and each model."""
     for source, result in results.items():
         yield {
-            "find": name,
+            "find": parameter.name,
             "unit": parameter.unit,
             "such_that": target.text,
             "source": source,
@@ -281,12 +292,12 @@ def rows(
 _SHOWN = 5
 
 
-def lines(name: str, parameter: Parameter, target: Target, results: Mapping[str, Found]) -> Iterator[str]:
+def lines(parameter: Parameter, target: Target, results: Mapping[str, Found]) -> Iterator[str]:
     """Yield the answer of a search: the last value that meets the target, and its neighbours."""
     (_, simulated), *models = results.items()
     up_to = simulated.meets < simulated.fails
     others = ", ".join(f"{model} model: {parameter.text(result.meets)}" for model, result in models)
-    what = {"buffer": " of buffer"}.get(name, "")
+    what = {"buffer": " of buffer"}.get(parameter.name, "")
     answer = f"{'Up to' if up_to else 'At least'} {parameter.text(simulated.meets)}{what}"
     yield f"[bold]{answer}[/bold]{f' ({others})' if others else ''}."
     yield ""

@@ -79,6 +79,8 @@ def parse(text: str | float, unit: str) -> Decimal:
     Raises UnitError on a missing or unknown unit and on a wrong dimension.
     """
     number, written_unit = split(text)
+    if unit == "bit/s" and written_unit[:2] in ("mb", "mB"):
+        raise UnitError(f"{str(text)!r} is of thousandths of a bit: m is milli, M is mega")
     if written_unit == "1" and _parse_unit(unit) != _parse_unit("1"):
         raise UnitError(f"{str(text)!r} has no unit")
     return number * factor(written_unit, unit)

@@ -32,7 +32,7 @@ from pydantic.functional_validators import AfterValidator
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 from typing_extensions import get_type_hints, is_typeddict
 
-from tcpatlas.base import units
+from tcpatlas.base import spellings, units
 from tcpatlas.base.errors import ConfigError
 
 T = TypeVar("T")
@@ -171,7 +171,8 @@ def _read(quantity: Quantity, value: str | float) -> Decimal:
     try:
         number = units.parse(value, quantity.unit)
     except units.UnitError as error:
-        raise problem(f"{error}; write {example}") from None
+        meant = spellings.meant(str(value), quantity.unit)
+        raise problem(f"{error}; write {repr(meant) if meant else example}") from None
     unit = "" if quantity.unit == "1" else f" {quantity.unit}"
     for name, holds in (
         ("ge", quantity.ge is None or number >= quantity.ge),
