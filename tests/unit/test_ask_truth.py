@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import time
 from pathlib import Path
 
 import pytest
 
-from tcpatlas.ask import path, question, simulation
+from tcpatlas import everyday
+from tcpatlas.ask import path, progress, question, simulation, target
+from tcpatlas.ask.progress import Progress
 
 
 def simulated(seconds: float = 2.0, **options: str) -> simulation.Simulated:
@@ -79,8 +83,8 @@ def test_a_window_that_limits_is_known(values: dict[str, float], window: int | N
 @pytest.mark.parametrize(
     ("options", "seconds"),
     [
-        # CUBIC: the third root of 0.3 x 417 / 0.4; a round trip of a full queue is 0.5 s.
-        ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets"}, 6.8),
+        # CUBIC: twice the third root of 0.15 x 417 / 0.4, and a round trip of a full queue, 0.5 s.
+        ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets"}, 11.3),
         # NewReno: 208 of them.
         ({"rate": "10 Mbit/s", "rtt": "20 ms", "buffer": "400 packets", "tcp": "newreno"}, 104),
         # A loss in a thousand packets, of 833 a second.
@@ -91,3 +95,48 @@ def test_a_cycle_of_the_window_takes_as_long_as_its_rules_say(
     options: dict[str, str], seconds: float
 ) -> None:
     assert path.cycle(question.from_options(options).points[0].document) == pytest.approx(seconds, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("options", "offered"),
+    [
+        ({}, {"speed", "goodput", "loss", "utilisation", "rtt", "delay"}),
+        (
+            {"tcp": "2 cubic, 2 newreno"},
+            {"speed", "goodput", "fairness", "loss", "utilisation", "rtt", "delay"},
+        ),
+        ({"queue": "fq-codel", "users": "4"}, {"speed", "goodput", "loss", "utilisation", "rtt", "delay"}),
+        (
+            {"file": "1 MB", "users": "4"},
+            {"speed", "time", "goodput", "loss", "utilisation", "rtt", "delay", "delay-95"},
+        ),
+        (
+            {"file": "1 MB", "queue": "codel"},
+            {"speed", "time", "goodput", "loss", "utilisation", "rtt", "delay"},
+        ),
+    ],
+)
+def test_every_target_that_is_offered_is_told_by_runs(
+    tmp_path: Path, options: dict[str, str], offered: set[str]
+) -> None:
+    asked = question.from_options({"rate": "20 Mbit/s", "rtt": "40 ms", **options}, "buffer")
+    (first,) = asked.points
+    metrics = simulation.given("packetsim", first, tmp_path)
+    names = {row.name: row.metric for row in everyday.EVERYDAY if row.metric in metrics}
+    assert set(names) == offered
+    buffer = target.parameter_of(first, "buffer")
+    for name, metric in names.items():
+        bound = target.Target(metric, at_most=True, bound=0.0, text=name)
+        told = target.by_simulation(asked, buffer, bound, tmp_path, {}, Progress(""))(50)
+        assert math.isfinite(told), name
+
+
+def test_a_long_search_tells_how_far_it_is_in_a_log(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0.01)
+    with Progress("searching the buffer") as line:
+        line.text = "searching the buffer: 64 packets"
+        time.sleep(0.1)
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.strip() == "searching the buffer: 64 packets, 0 s so far"

@@ -39,8 +39,9 @@ def cycle(point: Mapping[str, Any]) -> float:
     """Return about how long the slowest window takes from one loss at the bottleneck to the next, in seconds.
 
     Windows share path and buffer alike, and grow up to the receiver's. Reno halves its window and adds a
-    packet a round trip; CUBIC needs the third root of (1 - beta) W / C (RFC 9438, equation 2), unless Reno
-    with its factor is faster. Random losses end a cycle after 1 / p packets.
+    packet a round trip. CUBIC aims at the middle between the cut window and the old one, by fast convergence,
+    and goes as far beyond (RFC 9438, equations 1 and 2, section 4.7), unless Reno with its factor is faster.
+    Random losses end a cycle after 1 / p packets.
     """
     bottleneck, groups = point["links"]["bottleneck"], point["sources"]
     users = sum(group["count"] for group in groups)
@@ -53,7 +54,8 @@ def cycle(point: Mapping[str, Any]) -> float:
         if tcp["variant"] in _OF_BBR:
             seconds = _PROBE_RTT
         elif tcp["variant"] in _OF_CUBIC:
-            seconds = min(((1 - _BETA) * window / _C) ** (1 / 3), (1 - _BETA) * window / _ALPHA * full)
+            half = (1 - _BETA) / 2 * window
+            seconds = full + min(2 * (half / _C) ** (1 / 3), 2 * half / _ALPHA * full)
         else:
             seconds = window / 2 * full
         if loss := bottleneck["loss_probability"]:

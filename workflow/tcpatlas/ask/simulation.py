@@ -180,8 +180,8 @@ def simulated_until(
 def given(engine: str, point: Point, folder: Path) -> tuple[str, ...]:
     """Return which metrics of an answer a run of the point gives, by a short one."""
     document = fitted(usual_run(point.document), 1)
-    document["replications"] = {"minimum": 1, "maximum": 1, "targets": {}}
-    (runs,) = _simulate(engine, [document], folder, Waiting(None, 1, _derived, lambda *_: None))
+    document["replications"] = {"minimum": 2, "maximum": 2, "targets": {}}
+    (runs,) = _simulate(engine, [document], folder, Waiting(None, 2, _derived, lambda *_: None))
     return tuple(runs["metrics"])
 
 
