@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tcpatlas import cli
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
+from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.config import load_project, write_project
 from tcpatlas.points.engines import check_takes
 from tcpatlas.points.expand import Base, expand
@@ -127,7 +128,7 @@ class Results:
                 },
                 **{
                     name: {
-                        "unit": "packets",
+                        "unit": catalogue()[entry_name(name)]["unit"],
                         "value": more,
                         "ci_low": more,
                         "ci_high": more,

@@ -125,7 +125,11 @@ class Outcome:
         if not asked:
             fell_before = any(not _can_be_lost(*one) for one in self.cases)
             return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
-        if len(asked) == 1 or self.verdict not in ("no longer", "undecided"):
+        if self.verdict not in ("no longer", "undecided"):
+            return ""
+        if self.decisive and self.decisive.reply.refused:
+            return self.decisive.reply.refused
+        if len(asked) == 1:
             return ""
         return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
 
@@ -289,7 +293,7 @@ class Asked:
             yield {
                 "engine": engine,
                 "verdict": _OF_NUMBERS[verdict],
-                "reason": "" if verdict != "deviates" else _side(ours.value, number.published),
+                "reason": _side(ours.value, number.published) if verdict == "deviates" else reply.refused,
                 "cases": "1 of 1",
                 **_cells(subject, number.unit, reply, number.published, width),
             }

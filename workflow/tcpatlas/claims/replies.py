@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tcpatlas.claims.answers import Answer, Answers
+from tcpatlas.claims.conservation import excess
 from tcpatlas.claims.derived import ENDS, Metric, in_unit, interval
 from tcpatlas.claims.source import Relation, Source
 from tcpatlas.claims.subject import Subject
@@ -31,12 +32,16 @@ class Scale:
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts."""
+    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts.
+
+    `refused` says why nothing can be judged by it: the runs behind it contradict themselves.
+    """
 
     source: Source
     metric: Metric
     counts: bool
     lacks: str = ""
+    refused: str = ""
 
     def numbers(self, unit: str) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
         """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
@@ -53,11 +58,26 @@ def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Rep
     answers = _eligible(subject, all_answers, too_short=scale.too_short)
     metrics = {answer.source: subject.metric_by(answer.source, all_answers) or {} for answer in answers}
     best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
-    replies = [Reply(answer.source, metrics[answer.source], answer is best) for answer in answers]
+    replies = [
+        Reply(
+            answer.source,
+            metrics[answer.source],
+            answer is best,
+            refused=_refused(subject, answer.source.measured_by, all_answers),
+        )
+        for answer in answers
+    ]
     return replies + [
         Reply(Source("simulation", engine), {}, not replies and place == 0, str(engines.missing(engine)))
         for place, engine in enumerate(subject.left_out)
     ]
+
+
+def _refused(subject: Subject, engine: str, all_answers: Answers) -> str:
+    """Return why an engine's runs at the points of a subject cannot be believed; nothing if they can."""
+    source = Source("simulation", engine)
+    runs = (all_answers.get(at.set.full_name, {}).get((at.point.name, source)) for at in subject.places)
+    return next((reason for answer in runs if answer and (reason := excess(answer))), "")
 
 
 def _eligible(subject: Subject, all_answers: Answers, *, too_short: bool) -> list[Answer]:

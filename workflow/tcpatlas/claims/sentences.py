@@ -62,7 +62,7 @@ class Judgement:
     def test(self) -> Test | None:
         """The case as a test of the sentence; None if chance has no part in it, or it is not judged."""
         metric = self.reply.metric
-        if self.verdict not in get_args(Truth) or metric.get("runs", 1) < 2:
+        if self.reply.refused or self.verdict not in get_args(Truth) or metric.get("runs", 1) < 2:
             return None
         return Test(metric["runs"], metric["confidence"], lambda factor: self.truth(factor) == "fails")
 
@@ -179,7 +179,9 @@ def judged(
         return replace(one, verdict="inconsistent")
     if scale.too_short and (case.subject.kind != "model" or reply.source.relation == "fed"):
         return replace(one, verdict="smoke")
-    return one if ours is None else replace(one, verdict=one.truth())
+    if ours is None:
+        return one
+    return replace(one, verdict="undecided" if reply.refused else one.truth())
 
 
 def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
@@ -190,9 +192,9 @@ def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
     known_reason = reason_of(case.deviation, reply.source)
     inconsistent = note.render(case.inconsistent, all_answers, lenient=lenient)
     deviation = note.render(known_reason, all_answers, lenient=lenient or verdict != "fails")
-    by_chance = (
-        f"fails by itself, as one of {judgement.chance} cases may by chance" if judgement.chance else ""
-    )
+    reasons = {"fails": deviation, "unavailable": NOT_GIVEN, "undecided": reply.refused}
+    if judgement.chance:
+        reasons["undecided"] = f"fails by itself, as one of {judgement.chance} cases may by chance"
     return {
         "value": float_or_none(value),
         "ci_low": float_or_none(low),
@@ -200,7 +202,7 @@ def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
         "bound": float_or_none(statement.bound),
         "tolerance": float_or_none(statement.tolerance),
         "verdict": verdict,
-        "reason": by_chance or {"fails": deviation, "unavailable": NOT_GIVEN}.get(verdict, inconsistent),
+        "reason": reasons.get(verdict, inconsistent),
         "tolerance_reason": judgement.spec.reason,
         **{
             f"max_reversal{end}": float_or_none(in_unit(reply.metric, f"max_reversal{end}", statement.unit))

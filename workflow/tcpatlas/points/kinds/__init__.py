@@ -52,6 +52,9 @@ class Kind(Protocol):
     def sample(self, point: Mapping[str, Any]) -> Sample:
         """Return how long a run of the cross-check of engines is, and how often it is repeated."""
 
+    def capacity(self, point: Mapping[str, Any]) -> float:
+        """Return the bit/s that all sources together can receive at most; inf where nothing says so."""
+
     def is_random(self, point: Mapping[str, Any]) -> bool:
         """Say whether a run draws anything but how it begins."""
 

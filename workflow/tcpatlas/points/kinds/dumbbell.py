@@ -215,19 +215,23 @@ def packets(point: Mapping[str, Any]) -> float:
     delays = (links["egress"], bottleneck, groups[0]["access"])
     propagation = point["return_delay_s"] + sum(link["delay_s"] for link in delays)
     if "duration_s" in stop:
-        rate = _highest_rate(bottleneck) / 8 / point["packet_bytes"]
+        rate = _rate_in_the_long_run(point) / 8 / point["packet_bytes"]
         windows = _windows(groups, bottleneck["loss_probability"], propagation)
         return float(repeated * (min(rate, windows / propagation) if propagation else rate))
     path = propagation * bottleneck["rate_bit_per_s"] / 8 / point["packet_bytes"]
     return float(repeated * 3 / 8 * (path + bottleneck["buffer_packets"]) ** 2)
 
 
-def _highest_rate(bottleneck: Mapping[str, Any]) -> float:
-    """Return the highest rate of a point's bottleneck, in bit/s; of a token bucket that in the long run."""
-    steps = [step["rate_bit_per_s"] for step in bottleneck.get("rate_steps", ())]
-    highest = max([bottleneck["rate_bit_per_s"], *steps])
-    bucket = bottleneck.get("token_bucket", {"rate_bit_per_s": highest})
-    return float(min(highest, bucket["rate_bit_per_s"]))
+def capacity(point: Mapping[str, Any]) -> float:
+    """Return the highest rate of the bottleneck, in bit/s."""
+    bottleneck = point["links"]["bottleneck"]
+    steps = (step["rate_bit_per_s"] for step in bottleneck.get("rate_steps", ()))
+    return float(max(bottleneck["rate_bit_per_s"], *steps, 0))
+
+
+def _rate_in_the_long_run(point: Mapping[str, Any]) -> float:
+    bucket = point["links"]["bottleneck"].get("token_bucket", {"rate_bit_per_s": math.inf})
+    return min(capacity(point), float(bucket["rate_bit_per_s"]))
 
 
 def _windows(groups: Sequence[Mapping[str, Any]], loss: float, rtt: float) -> float:

@@ -6,6 +6,7 @@ only those of its own connection, and in the backbone other traffic (Baccelli, H
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -151,6 +152,13 @@ def shortened(point: Mapping[str, Any], factor: float) -> dict[str, Any]:
 def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return the point with the shortest meaningful run."""
     return shortened(point, min(SHORTEST_RUN / point["stop"]["packets"], 1))
+
+
+def capacity(point: Mapping[str, Any]) -> float:
+    """Return the rate of the loop, in bit/s; inf of cross flows that only approximate users."""
+    if point["fixed_point"]["scheme"] != "exact":
+        return math.inf
+    return float(next(station["rate_bit_per_s"] for station in point["stations"] if "queue" in station))
 
 
 def is_random(point: Mapping[str, Any]) -> bool:
