@@ -113,6 +113,15 @@ def test_a_sentence_still_holds_or_no_longer(again: Again) -> None:
     assert verdicts(again.rows(SAME | {"count-82": 600.5e3}, BOUND)) == ["undecided"]
 
 
+def test_a_count_in_a_whole_run_is_ten_times_as_much_of_a_tenth(again: Again) -> None:
+    """600 kbit/s, known to 1, are above 597.5 with a tolerance of 0.4, but not of 4."""
+    bound = BOUND | {"bound": "597.5 kbit/s", "tolerance": "0.4 kbit/s"}
+    rates = SAME | {"count-82": 600e3}
+    assert verdicts(again.rows(rates, bound, bound | {"of_whole_run": True})) == ["no longer", "still holds"]
+    again.written["again"]["whole"] = True
+    assert verdicts(again.rows(rates, bound | {"of_whole_run": True})) == ["no longer"]
+
+
 def test_what_failed_before_is_not_lost(again: Again) -> None:
     bound = BOUND | {"bound": "500 kbit/s"}
     for rate in (560e3, 400e3):

@@ -173,6 +173,18 @@ def test_what_cannot_be_compared(results: Results) -> None:
     assert (row["verdict"], row["reason"], row["engine"]) == ("unavailable", "by what?", "")
 
 
+def test_a_count_in_a_whole_run_is_as_much_more_of_a_shorter_one(results: Results) -> None:
+    """The rate is 560 kbit/s, known to 2: above 557 with a tolerance of 0.5, not with that of a tenth, 5."""
+    bound = {"metric": RATE, "predicate": "at most", "bound": "557 kbit/s", "tolerance": "0.5 kbit/s"}
+    bound |= {"where": AT_82}
+    fails, whole = results.statements(bound, bound | {"of_whole_run": True})
+    assert (fails["verdict"], whole["verdict"], whole["tolerance"]) == ("fails", "fails", "0.5")
+    results.workspace.config["scale"] = "quick"
+    results.workspace.config["scales"]["quick"] = {"length": 0.1}
+    fails, shorter = results.statements(bound, bound | {"of_whole_run": True})
+    assert (fails["verdict"], shorter["verdict"], shorter["tolerance"]) == ("fails", "holds", "5.0")
+
+
 def test_smoke_judges_models_only(results: Results) -> None:
     results.workspace.config["scale"] = "smoke"
     simulated, predicted = results.statements(FALLS, FALLS | {"kind": "model"})

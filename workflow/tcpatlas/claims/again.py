@@ -270,7 +270,7 @@ class Asked:
             name = f"{item.paper}/{item.name}/{statement.number}"
             before = self.then.cases.get((name, *(cells[key] for key in _CASE)), "")
             for engine, reply in self._by_engine(case.subject, reasons).items():
-                one = judged(statement, spec, case, reply, self.scale)
+                one = judged(statement, spec, case, reply, self._scale_of(case.subject, engine))
                 cases.setdefault(engine, []).append((one, before))
         return {
             engine: Outcome(of_engine if by_itself else _together(of_engine))
@@ -282,11 +282,8 @@ class Asked:
         subject = number.subject
         if self._not_run(subject):
             return
-        own = next(one.engines for one in self.study.sets if one.name == subject.set.name)
         for engine, reply in self._by_engine(subject, {}).items():
-            # Our runs over the author's: the subject reckons with the engine's share in the paper's own set.
-            share = own.get(engine, 1) / subject.set.engines.get(engine, 1)
-            scale = replace(self.scale, length=self.scale.length * share)
+            scale = self._scale_of(subject, engine)
             ours, width, verdict = claims.judged(number, reply, self.all_answers, scale, wider)
             if ours is None or width is None or number.published is None:
                 continue
@@ -337,6 +334,12 @@ class Asked:
         there = {scenario_set.name for scenario_set in self.study.sets}
         absent = (at.set.name for at in subject.places if at.set.name not in there)
         return next((self.again.not_run.get(name, _OF_A_MODEL) for name in absent), "")
+
+    def _scale_of(self, subject: Subject, engine: str) -> Scale:
+        """Return the length of the study's runs over the paper's own by an engine: its share there counts."""
+        own = next(one.engines for one in self.study.sets if one.name == subject.set.name)
+        share = own.get(engine, 1) / subject.set.engines.get(engine, 1)
+        return replace(self.scale, length=self.scale.length * share)
 
     def _by_engine(self, subject: Subject, reasons: dict[str, None]) -> dict[str, Reply]:
         """Return the first reply by each engine's runs; of what nobody gives, add the reason."""

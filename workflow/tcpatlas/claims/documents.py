@@ -207,6 +207,12 @@ class Judged(Sentence):
     mean: Literal[True] | None = None
     against: Text | None = None
     tolerance: Annotated[Scalar, Field(description="With unit.")]
+    of_whole_run: Annotated[
+        Literal[True] | None,
+        Field(
+            description="The tolerance is a count over all of a run: in a tenth of one ten times as large."
+        ),
+    ] = None
     reason: Annotated[Text, Field(description="Why this tolerance.")]
     inconsistent: Notes = Field(default_factory=list)
     note: Notes = Field(default_factory=list)

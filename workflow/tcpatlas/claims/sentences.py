@@ -167,7 +167,13 @@ def case_cells(spec: Comparison | TrendStatement, case: Case) -> Row:
 def judged(
     statement: Statement, spec: Comparison | TrendStatement, case: Case, reply: Reply, scale: Scale
 ) -> Judgement:
-    """Return whether a sentence holds of a reply to a case; UnitError if its number has another unit."""
+    """Return whether a sentence holds of a reply to a case; UnitError if its number has another unit.
+
+    The scale's length is that of our runs, before the engine's share of it in the case's set.
+    """
+    if spec.of_whole_run and (engine := reply.source.measured_by):
+        length = Decimal(repr(scale.length * case.subject.set.engines.get(engine, 1)))
+        statement = replace(statement, tolerance=statement.tolerance / length)
     numbers = reply.numbers(statement.unit)
     ours = None if numbers[0] is None else Estimate.of(numbers[0], *numbers[1:])
     reversal, *ends = (
