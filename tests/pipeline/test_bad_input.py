@@ -39,6 +39,24 @@ def test_a_mistake_on_the_command_line_is_one_line(tree: Tree) -> None:
     assert line.startswith("config/config.yaml: scale: ")
 
 
+@pytest.mark.parametrize("how", ["module", "directory"])
+def test_another_folder_is_one_line(tree: Tree, tmp_path: Path, how: str) -> None:
+    """As a module of another workflow, or by --directory."""
+    (tmp_path / "Snakefile").write_text(
+        f'module atlas:\n    snakefile: "{tree.root}/workflow/Snakefile"\nuse rule * from atlas\n'
+    )
+    file = str(tmp_path / "Snakefile") if how == "module" else "Snakefile"
+    outcome = tree.snakemake("--snakefile", file, "--directory", str(tmp_path))
+    assert outcome.returncode != 0
+    assert error_lines(outcome)[-1] == f"TCP Atlas runs in its own folder only: cd {tree.root}"
+
+
+def test_nested_numbers_of_the_command_line_are_numbers(tree: Tree) -> None:
+    outcome = tree.snakemake("--config", "replications={minimum: 5, maximum: 4}", f"scenarios={SCENARIO}")
+    (line,) = error_lines(outcome)
+    assert line == "config/config.yaml: replications.maximum: 4 is below the minimum; at least 5"
+
+
 def test_a_missing_tool_is_one_line(tree: Tree, tmp_path: Path) -> None:
     for program in ("env", "bash", "which", "cmake", "ninja", "latexmk"):
         (tmp_path / program).symlink_to(str(shutil.which(program)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import pytest
 
 import tcpatlas
@@ -60,3 +63,31 @@ def test_no_window_limits_a_transfer(
 ) -> None:
     (time,) = tcpatlas.cdf(size, rate, rtt, replications=1, **options)["time_s"]
     assert time == pytest.approx(seconds, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (
+            lambda: tcpatlas.cdf("1 MB", "1 Mbit/s", "20 ms", loss="0.001"),
+            "loss 0.001: which unit? as a share it",
+        ),
+        (lambda: tcpatlas.cdf("1 parsec", "1 Mbit/s", "20 ms"), "size: 'parsec' is not a size"),
+        (lambda: tcpatlas.cdf("1 MB", "1 Mbit/s", "20 ms", tcp="vegas"), "tcp vegas: packetsim does not"),
+        (lambda: tcpatlas.ask(rate="1", rtt="20 ms"), "rate 1: which unit?"),
+        (lambda: tcpatlas.ask(rtt="20 ms"), "rate is missing, e.g. rate '50 Mbit/s'"),
+        (lambda: tcpatlas.simulate({}, replications=0), "replications: 0 is out of range; 1 to 1000"),
+    ],
+)
+def test_messages_name_the_parameter(call: Callable[[], object], says: str) -> None:
+    with pytest.raises(tcpatlas.AtlasError) as error:
+        call()
+    assert str(error.value).startswith(says)
+    assert "--" not in str(error.value).partition("--engine")[0]
+
+
+def test_one_run_is_enough_of_a_lone_flow_without_chance() -> None:
+    link = tcpatlas.simulate({**REPORT, "rtt_distribution": None}, replications=1, length=0.2)
+    row = link.set_index("metric").loc["goodput"]
+    assert row["value"] > 0
+    assert (row["replications"], math.isnan(row["ci_low"])) == (1, True)

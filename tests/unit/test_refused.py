@@ -107,7 +107,7 @@ def test_a_folder_is_no_file(workspace: Workspace, fails: Fails) -> None:
 
 def test_an_empty_file(workspace: Workspace, fails: Fails) -> None:
     (workspace.root / "empty.yaml").write_text("")
-    assert fails("check", "--config", "empty.yaml") == "empty.yaml: None is not a mapping"
+    assert fails("check", "--config", "empty.yaml") == "empty.yaml: is empty; a mapping of keys"
 
 
 def test_not_text(workspace: Workspace, fails: Fails) -> None:

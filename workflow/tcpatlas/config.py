@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,15 @@ from annotated_types import Ge, Gt, Len, Lt
 from pydantic.functional_validators import BeforeValidator
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.files import read_csv_rows, read_json, read_text, read_yaml, to_json, write_if_changed
+from tcpatlas.base.files import (
+    parse_yaml,
+    read_csv_rows,
+    read_json,
+    read_text,
+    read_yaml,
+    to_json,
+    write_if_changed,
+)
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
 from tcpatlas.claims.again import points_of
 from tcpatlas.claims.causes import load_causes
@@ -50,6 +59,7 @@ NOW_LENGTHS = {"paper": 1.0, "tenth": 0.1}
 EFFECTIVE_CONFIG_FILE = "config.json"
 # Beside the scenario of a study from elsewhere.
 MODELS_FOLDER = "models"
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]\d+)?")
 
 
 def _listed(value: Any) -> Any:
@@ -102,6 +112,19 @@ class Config(Model):
         return scale
 
 
+def _with_numbers(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a configuration of Snakemake's, which hands nested numbers of its command line over as texts."""
+
+    def read_again(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: read_again(inner) for key, inner in value.items()}
+        return (
+            parse_yaml(value, CONFIG_FILE) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+        )
+
+    return {key: read_again(value) if isinstance(value, Mapping) else value for key, value in source.items()}
+
+
 @contextmanager
 def _collecting_nothing() -> Iterator[None]:
     """Let the collector of garbage rest: what is read stays, and to look at it takes a fifth more."""
@@ -123,9 +146,8 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     """
     root = Path(root)
     file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
-    config: Config = read(
-        Config, source if isinstance(source, Mapping) else read_yaml(root / source, file), file
-    )
+    data = _with_numbers(source) if isinstance(source, Mapping) else read_yaml(root / source, file)
+    config: Config = read(Config, data, file)
     _check_bounds(config, file)
     chosen = enumerate(config.scenarios or ())
     listed = [path for at, place in chosen for path in scenario_files(root, place, file, f"scenarios[{at}]")]

@@ -8,6 +8,7 @@ text is one line.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -39,7 +40,9 @@ from tcpatlas.runs.replications import replication_seed
 from tcpatlas.trust.stored import accepted_maps
 
 ENGINE = "packetsim"
-_MOST = 1000
+# The command's options are parameters here.
+_OPTION = re.compile(rf"--({'|'.join(NETWORK)})\b")
+_FEWEST, _MOST = 1, 1000
 _HALF_WIDTH = 0.02
 _MEASURED = ["set", "point", "metric", "unit", "value", "ci_low", "ci_high", "replications"]
 _PREDICTED = ["set", "point", "metric", "unit", "value"]
@@ -52,10 +55,11 @@ def simulate(
 ) -> pd.DataFrame:
     """Simulate every point of a scenario by packetsim, packet by packet.
 
-    `length` (above 0, at most 1) is a factor on the scenario's run lengths, `replications` (2 to 1000) how
-    often each point is run. Returns a row for each set, point and metric with the columns `set`, `point`,
-    `metric`, `unit`, `value`, `ci_low`, `ci_high` (95 %, NaN where fewer than two runs give the metric) and
-    `replications`. The same arguments give the same numbers. Raises AtlasError for a mistake in the scenario.
+    `length` (above 0, at most 1) is a factor on the scenario's run lengths, `replications` (1 to 1000) how
+    often each point is run; one is enough where nothing happens by chance. Returns a row for each set, point
+    and metric with the columns `set`, `point`, `metric`, `unit`, `value`, `ci_low`, `ci_high` (95 %, NaN
+    where fewer than two runs give the metric) and `replications`. The same arguments give the same numbers.
+    Raises AtlasError for a mistake in the scenario.
     """
     points = _points(scenario, replications, length, seed)
     waiting = driver.Waiting(None, cores(), lambda *_: {}, lambda *_: None)
@@ -110,7 +114,7 @@ def ask(scenario: str | None = None, *, seconds: float = 2.0, **network: str | i
     if scenario is not None and network:
         raise AtlasError(f"{next(iter(network))}: is there beside {scenario}; a file or options, not both")
     options = {name: None if name not in network else str(network[name]) for name in NETWORK}
-    asked = question.from_options(options) if scenario is None else question.from_file(scenario)
+    asked = _of_options(options) if scenario is None else question.from_file(scenario)
     with tempfile.TemporaryDirectory() as folder:
         runs = simulated(ENGINE, asked.points, _HALF_WIDTH, seconds, Path(folder))
     maps = accepted_maps(TREE)
@@ -132,9 +136,12 @@ def cdf(
         raise AtlasError(f"{unknown[0]}: is no option of one transfer; e.g. loss, buffer, tcp, window")
     if replications < 1:
         raise AtlasError("replications: at least 1")
-    packets = question.packets_of(size, network.get("packet"))
     options = {name: network.get(name) for name in NETWORK} | {"rate": rate, "rtt": rtt}
-    link = question.from_options(options)
+    link = _of_options(options)
+    try:
+        packets = question.packets_of(size, network.get("packet"))
+    except AtlasError as error:
+        raise AtlasError(str(error).replace("--file", "size")) from None
     document = {**link.point({"stop": {"transfer": f"{packets} packets"}}).document, "seed": seed}
     command = str(program(ENGINE))
     with tempfile.TemporaryDirectory() as name, Engines() as engines:
@@ -154,14 +161,22 @@ def cdf(
     return pd.DataFrame({"time_s": times, "probability": shares})
 
 
+def _of_options(options: Mapping[str, str | None]) -> question.Question:
+    """Return the question that parameters ask; raises AtlasError, which names the parameter."""
+    try:
+        return question.from_options(options)
+    except AtlasError as error:
+        raise AtlasError(_OPTION.sub(r"\1", str(error))) from None
+
+
 def _points(
     scenario: ScenarioLike, replications: int, length: float, seed: int, models: Sequence[str] = ()
 ) -> list[Point]:
     """Return the points of a scenario, for packetsim or models; AtlasError for what is wrong in it."""
     if not 0 < length <= 1:
         raise AtlasError(f"length: {length} is out of range; above 0, at most 1")
-    if not 2 <= replications <= _MOST:
-        raise AtlasError(f"replications: {replications} is out of range; 2 to {_MOST}")
+    if not _FEWEST <= replications <= _MOST:
+        raise AtlasError(f"replications: {replications} is out of range; {_FEWEST} to {_MOST}")
     written, file, source = _scenario(scenario)
     unasked = {"engines": None, "models": None, "replications": None}
     sets = {name: spec.model_copy(update=unasked) for name, spec in written.sets.items()}

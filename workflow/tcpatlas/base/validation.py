@@ -234,6 +234,8 @@ def read(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
 
     Raises ConfigError for the first thing that is wrong, in the order of the paths.
     """
+    if data is None and not path:
+        raise ConfigError(file, "", "is empty", "a mapping of keys")
     try:
         return cast(T, _adapter(cast(Any, kind)).validate_python(data))
     except PydanticError as error:
