@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 import json
+import re
 import types
 from typing import Any
 
@@ -87,6 +88,24 @@ def test_models_that_do_not_fit_beside_the_simulation_stand_below_it_whole() -> 
     below = lines[lines.index(next(line for line in lines if line.startswith("Speed per user"))) + 1 :]
     assert [line.split() for line in below[:3]] == [[name, "1.28", "+2", "%"] for name in predicted]
     assert not any("\N{HORIZONTAL ELLIPSIS}" in line for line in lines)
+
+
+@pytest.mark.parametrize("width", [30, 50, 60, 74])
+def test_no_terminal_cuts_a_digit(width: int) -> None:
+    """What a wide terminal shows of each value is there in a narrow one, too."""
+    predicted = dict.fromkeys(("floyd_fall", "markov"), ENGSET)
+    for answers in (
+        [answer_with(answer.Predicted(predicted, {}, {}))],
+        [answer_with(answer.Predicted({}, {}, {}))] * 2,
+    ):
+        said = []
+        for columns in (200, width):
+            console = Console(width=columns, record=True, file=io.StringIO())
+            asked = question.from_options(NETWORK)
+            show.show(console, asked, answers, show.Effort(1.2, 0.02), False)
+            said.append(console.export_text())
+        assert "\N{HORIZONTAL ELLIPSIS}" not in said[1].replace(" \N{HORIZONTAL ELLIPSIS} ", "")
+        assert set(re.findall(r"\d[\d.]*", said[0])) == set(re.findall(r"\d[\d.]*", said[1]))
 
 
 def test_columns_that_do_not_fit_beside_each_other_follow_in_a_second_table() -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from ask_link import asked, point
 
 from tcpatlas import everyday
-from tcpatlas.ask import question, simulation
+from tcpatlas.ask import path, question, simulation
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:
@@ -51,6 +54,18 @@ def test_a_run_that_must_be_short_keeps_some_warmup_and_connections() -> None:
     assert simulation.fitted(usual, 1)["stop"] == {"connections": 240, "warmup_connections": 120}
     endless = simulation.fitted(point(file=None), 1)["stop"]
     assert endless == {"duration_s": 30, "warmup_s": 10}
+
+
+def test_a_rate_that_goes_by_a_clock_has_the_run_that_its_file_says(tmp_path: Path) -> None:
+    file = tmp_path / "steps.yaml"
+    scenario = yaml.safe_load((ROOT / "examples/bufferbloat.yaml").read_text())
+    steps = [{"at": "10 s", "rate": "1 Mbit/s"}, {"at": "250 s", "rate": "5 Mbit/s"}]
+    scenario["base"]["links"]["bottleneck"]["rate_steps"] = steps
+    scenario["base"]["stop"] = {"duration": "180 s", "warmup": "20 s"}
+    file.write_text(yaml.safe_dump({**scenario, "sets": {"one": {"title": "One"}}}))
+    document = question.from_file(str(file)).points[0].document
+    assert simulation.fitted(simulation.usual_run(document), 1)["stop"] == document["stop"]
+    assert path.late_steps(document) == (200, 250)
 
 
 class Simulator:

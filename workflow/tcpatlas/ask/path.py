@@ -85,3 +85,18 @@ def limited(point: Mapping[str, Any], values: Mapping[str, float]) -> int | None
         if window < held and flight >= _WAITING * window:
             return window
     return None
+
+
+def varies(point: Mapping[str, Any]) -> bool:
+    """Say whether the bottleneck's rate goes by a clock, so that a shorter run is another one."""
+    return "rate_steps" in point.get("links", {}).get("bottleneck", {})
+
+
+def late_steps(point: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return when a run ends, and the first step of the rate beyond, in seconds; None if there is none."""
+    stop = point["stop"]
+    if not varies(point) or "duration_s" not in stop:
+        return None
+    end = float(stop["duration_s"] + stop["warmup_s"])
+    late = [float(step["at_s"]) for step in point["links"]["bottleneck"]["rate_steps"] if step["at_s"] >= end]
+    return (end, late[0]) if late else None

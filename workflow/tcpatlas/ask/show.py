@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
+from tcpatlas.ask import path
 from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.arguments import PRECISE
 from tcpatlas.ask.question import Question
@@ -56,12 +57,14 @@ def show(console: Console, question: Question, answers: Sequence[Answer], effort
             if len(question.sets) > 1:
                 _print(console, f"[bold]{title}[/bold]", before=1)
             _print(console, *_sentences(of_set[0], by_options=question.options is not None), before=1)
-            beside = _single(of_set[0])
-            _print(console, beside if _fits(console, beside) else _stacked(of_set[0]), before=1)
+            tables = (_single(of_set[0]), _stacked(of_set[0]))
+            table = next((each for each in tables if _fits(console, each)), None)
+            _print(console, *([table] if table else _lines(of_set[0])), before=1)
         else:
             _print(console, f"[bold]{title}[/bold]", before=1)
             _print(console, *_limits(of_set))
-            for table in _several(console, of_set):
+            metrics = next(each.metrics for each in question.sets if each.name == name)
+            for table in _several(console, of_set, metrics):
                 _print(console, table)
     if question.assumed:
         _print(console, f"Assumed: {', '.join(question.assumed)}.", before=1)
@@ -73,9 +76,11 @@ def show(console: Console, question: Question, answers: Sequence[Answer], effort
 
 def _fits(console: Console, table: Table) -> bool:
     """Say whether a table is shown whole, behind the margin."""
-    return table.__rich_measure__(console, console.options.update(max_width=_WIDEST)).maximum <= (
-        console.width - _MARGIN
-    )
+    return _width(console, table) <= console.width - _MARGIN
+
+
+def _width(console: Console, table: Table) -> int:
+    return table.__rich_measure__(console, console.options.update(max_width=_WIDEST)).maximum
 
 
 def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
@@ -86,7 +91,11 @@ def _print(console: Console, *lines: str | Table, before: int = 0) -> None:
             # A terminal wraps lines where it likes; a pipe keeps them.
             console.print(f"  {line}", highlight=False, soft_wrap=True)
         else:
-            console.print(Padding(line, (0, 0, 0, _MARGIN), expand=False), highlight=False)
+            # Wrapped by the terminal rather than cut: half a number is a wrong one.
+            wide = max(console.width, _width(console, line) + _MARGIN)
+            console.print(
+                Padding(line, (0, 0, 0, _MARGIN), expand=False), highlight=False, width=wide, crop=False
+            )
 
 
 def window_limit(packets: int, key: str) -> str:
@@ -103,10 +112,10 @@ def _limits(answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _said(value: Value) -> str:
-    """Return a mean as the table has it, without its spread."""
+    """Return a mean as the table has it, without its spread, and of no more digits than are usual."""
     unit = unit_for(value.metric, value.simulated.mean)
-    number = unit.number(value.simulated.mean, value.simulated.half_width).partition(" ")[0]
-    return f"{number} {unit.name}".rstrip()
+    of_table = unit.number(value.simulated.mean, value.simulated.half_width).partition(" ")[0]
+    return f"{min(of_table, unit.number(value.simulated.mean), key=len)} {unit.name}".rstrip()
 
 
 def _sentences(answer: Answer, *, by_options: bool) -> Iterator[str]:
@@ -191,6 +200,16 @@ def _stacked(answer: Answer) -> Table:
     return table
 
 
+def _lines(answer: Answer) -> Iterator[str]:
+    """Yield the same for a terminal in which no table fits: a line for each value."""
+    for title, value, unit in _measured(answer):
+        yield f"{title.strip()}: {unit.text(value.simulated.mean, value.simulated.half_width)}"
+        for model in value.models:
+            predicted, error = _prediction(value, model, unit)
+            usual = _usual(value, model)
+            yield f"  {model} {predicted} {error}".rstrip() + (f", usual here {usual}" if usual else "")
+
+
 def _measured(answer: Answer) -> Iterator[tuple[str, Value, Unit]]:
     """Yield what was measured, with its title and its unit."""
     for row in shown(answer.point.document):
@@ -235,7 +254,7 @@ def _is_large(errors: tuple[float, float]) -> bool:
     return errors[0] > _LARGE_ERROR or errors[1] < -_LARGE_ERROR
 
 
-def _several(console: Console, answers: Sequence[Answer]) -> Iterator[Table]:
+def _several(console: Console, answers: Sequence[Answer], metrics: Collection[str] = ()) -> Iterator[Table]:
     """Yield the points of a set as tables of as many columns as fit beside each other."""
     columns: dict[str, Everyday] = {
         row.metric: row
@@ -243,7 +262,8 @@ def _several(console: Console, answers: Sequence[Answer]) -> Iterator[Table]:
         for row in shown(answer.point.document)
         if row.metric not in _LEFT_OUT_OF_COLUMNS and answer.value(row.metric)
     }
-    rest = list(columns.values())
+    # What the set is about first.
+    rest = sorted(columns.values(), key=lambda row: row.metric not in metrics)
     while rest:
         tables = (_points(answers, rest[:count]) for count in range(len(rest), 0, -1))
         table = next((each for each in tables if _fits(console, each)), None) or _points(answers, rest[:1])
@@ -314,6 +334,9 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
             f"! each shows {least:.1g} cycles of the congestion window, too few for a mean"
             f"{'' if effort.half_width == PRECISE else '; --precise takes its time'}."
         )
+    if late := [steps for answer in answers if (steps := path.late_steps(answer.point.document))]:
+        end, first = min(late)
+        yield f"! runs end after {end:g} s: the rate's steps from {first:g} s on never come (rate_steps, stop)."
     failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
     if failed:
         yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())

@@ -259,6 +259,8 @@ def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
     """Return the point with a run of about its kind's SHORT_RUN packets, at most its own, and a warm-up."""
     stop: dict[str, Any] = dict(point["stop"])
     kind = kinds.of(point)
+    if path.varies(point):
+        return {**point, "probes": []}
     if "connections" in stop:
         size = kind.packets(point) / sum(stop.values())
         rule = on_off_rule(round(kind.SHORT_RUN / size), _sources(point))
@@ -280,6 +282,8 @@ def fitted(
     """
     kind, stop = kinds.of(point), point["stop"]
     share = packets / kind.packets(point)
+    if path.varies(point):
+        return dict(point)
     if share >= 1:
         if most is None:
             return dict(point)
@@ -321,7 +325,7 @@ def _duration(point: Mapping[str, Any], seconds: float, round_trips: int, cycles
 def _cycle(point: Mapping[str, Any]) -> float:
     """Return the seconds of the window's cycle of endless transfers over a dumbbell; 0 of anything else."""
     bulk = all(group["workload"]["kind"] == "bulk" for group in point["sources"])
-    return path.cycle(point) if bulk and point["kind"] == "dumbbell" else 0.0
+    return path.cycle(point) if bulk and point["kind"] == "dumbbell" and not path.varies(point) else 0.0
 
 
 def _duration_rule(seconds: float) -> dict[str, float]:
@@ -332,7 +336,8 @@ def _begun_anew(point: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the point with a lone endless transfer that begins at another time in each replication."""
     (group, *others) = point["sources"]
     alone = not others and group["count"] == 1 and group["workload"]["kind"] == "bulk"
-    if not alone or "duration_s" not in point["stop"] or kinds.of(point).is_random(point):
+    certain = alone and not kinds.of(point).is_random(point) and not path.varies(point)
+    if not certain or "duration_s" not in point["stop"]:
         return point
     spread = min(_START_SHARE * point["stop"]["warmup_s"], _LONGEST_SPREAD)
     return {**point, "sources": [{**group, "workload": {**group["workload"], "start_spread_s": spread}}]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tcpatlas.base.written import DIGITS, Unit
 from tcpatlas.everyday import unit as unit_of
 from tcpatlas.points.types import Point
@@ -30,12 +32,12 @@ def percents(low: float, high: float) -> str:
 
 def label(point: Point) -> str:
     """Return what tells a point from the others of its set: `20 users`, `buffer 25 packets`."""
-    parts = []
-    written_parts = point.name.split("_")
-    if len(written_parts) != len(point.parameters):
+    names = [path.rpartition(".")[2] for path in point.parameters]
+    match = re.fullmatch("_".join(f"({re.escape(name)}-.*|.*)" for name in names), point.name)
+    if match is None:
         return point.name
-    for part, (path, value) in zip(written_parts, point.parameters.items(), strict=True):
-        name = path.rpartition(".")[2]
+    parts = []
+    for name, part, (path, value) in zip(names, match.groups(), point.parameters.items(), strict=True):
         if path == "sources.count":
             parts.append(f"{value} user{'' if value == 1 else 's'}")
         elif name == "rate" and isinstance(value, int | float):
