@@ -336,7 +336,7 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
         )
     if late := [steps for answer in answers if (steps := path.late_steps(answer.point.document))]:
         end, first = min(late)
-        yield f"! runs end after {end:g} s: the rate's steps from {first:g} s on never come (rate_steps, stop)."
+        yield f"! runs end after {end:g} s: the rate's steps from {first:g} s on never come (stop)."
     failed = {model: reason for answer in answers for model, reason in answer.models.failed.items()}
     if failed:
         yield "; ".join(f"! the model {model} failed ({reason})" for model, reason in failed.items())
