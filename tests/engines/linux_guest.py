@@ -18,7 +18,7 @@ import pytest
 import yaml
 from processes import BUILD
 
-from tcpatlas.runs.call import engine_arguments
+from tcpatlas.base.engine_call import engine_arguments
 
 PROGRAM = os.environ.get("LINUX_ENGINE", str(BUILD / "release/linux/linux"))
 

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from scripts import bench
+from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import read_yaml, to_json
 from tcpatlas.points.run_length import shortened
-from tcpatlas.runs.call import engine_arguments
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / bench.engine("packetsim")

@@ -14,12 +14,12 @@ import pytest
 
 import tcpatlas
 from tcpatlas import library
+from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import to_json
 from tcpatlas.points.kinds.dumbbell import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
 from tcpatlas.points.parts.tcp import Tcp
 from tcpatlas.points.parts.workload import FileSize, OffTime, Workload
-from tcpatlas.runs.call import engine_arguments
 
 # A value of each key that is none's default, or several of which at least one changes the run.
 TCP: dict[str, Any] = {

@@ -18,7 +18,7 @@ import pytest
 from linux_guest import POINT, PROGRAM, SOURCES, TAKES, bulk, call, changed, dumbbell, refusal, write_point
 from processes import all_end, descendants, parents, virtual, wait_until
 
-from tcpatlas.runs.call import engine_arguments
+from tcpatlas.base.engine_call import engine_arguments
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 

@@ -13,7 +13,7 @@ import pytest
 from linux_guest import PROGRAM, TAKES, bulk, by_packetsim, dumbbell, metrics, simulate_point, web
 from processes import virtual
 
-from tcpatlas.runs.call import engine_arguments
+from tcpatlas.base.engine_call import engine_arguments
 
 pytestmark = pytest.mark.skipif(not os.access(PROGRAM, os.X_OK), reason="the engine linux is not built")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tcpatlas import cli
+from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.base.files import write_atomically
 from tcpatlas.base.validation import read
-from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.config import load_project, write_project
 from tcpatlas.points.engines import check_takes
 from tcpatlas.points.expand import Base, expand

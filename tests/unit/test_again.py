@@ -14,8 +14,8 @@ from tcpatlas import cli
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
 from tcpatlas.claims.again import beside_each_other
-from tcpatlas.claims.now_told import summary
 from tcpatlas.config import load_project
+from tcpatlas.pipeline.now_summary import summary
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
 from tcpatlas.runs.jobs import jobs

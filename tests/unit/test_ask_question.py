@@ -10,7 +10,7 @@ import pytest
 from ask_link import NETWORK, point
 from conftest import cases
 
-from tcpatlas import everyday
+from tcpatlas.answers import headline_metrics
 from tcpatlas.ask import __main__ as ask
 from tcpatlas.ask import question
 from tcpatlas.base.errors import AtlasError
@@ -156,7 +156,7 @@ def test_groups_of_users_have_their_own_tcp() -> None:
     # Users beside one another have like receivers, whatever their senders are.
     first, second = ({**group["tcp"], "variant": ""} for group in asked["sources"])
     assert first == second == {**point()["sources"][0]["tcp"], "variant": ""}
-    of_group = [row.metric for row in everyday.groups(asked)]
+    of_group = [row.metric for row in headline_metrics.groups(asked)]
     assert of_group == ["goodput_per_connection[cubic]", "goodput_per_connection[newreno]"]
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from ask_link import asked, point
 
-from tcpatlas import everyday
+from tcpatlas.answers import headline_metrics
 from tcpatlas.ask import path, question, simulation
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:
     # 1500 B at 50 Mbit/s take 0.24 ms; an arrival finds 0, 1, 2 packets in 90, 4, 6 % of cases.
     run = {"metrics": {}, "distributions": {"queue_by_arrival": {"probability": [0.90, 0.04, 0.06]}}}
-    values = everyday.answered(point(), run)
+    values = headline_metrics.answered(point(), run)
     assert values["queueing_delay_mean"] == pytest.approx(0.16 * 0.24e-3)
     assert values["queueing_delay_95"] == pytest.approx(2 * 0.24e-3)
 
@@ -28,7 +28,7 @@ def test_queueing_delays_are_those_of_the_queue_that_arrivals_find() -> None:
 def test_users_of_endless_transfers_share_the_goodput_in_bits() -> None:
     # 4000 packets/s of 12,000 bits among 60 users.
     run = {"metrics": {"goodput": {"unit": "packets/s", "value": 4000}}, "distributions": {}}
-    assert everyday.answered(point(file=None), run)["goodput_per_user"] == pytest.approx(800_000)
+    assert headline_metrics.answered(point(file=None), run)["goodput_per_user"] == pytest.approx(800_000)
 
 
 def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
@@ -36,7 +36,7 @@ def test_the_speed_of_a_group_is_shared_by_its_users() -> None:
     (asked,) = question.from_options(network).points
     metrics = {"goodput": 5000.0, "goodput[cubic]": 4500.0, "goodput[newreno]": 500.0}
     run = {"metrics": {name: {"value": value} for name, value in metrics.items()}, "distributions": {}}
-    speeds = everyday.answered(asked.document, run)
+    speeds = headline_metrics.answered(asked.document, run)
     # 1500 B are 12,000 bit.
     assert speeds["goodput_per_user[cubic]"] == pytest.approx(4500 / 4 * 12000)
     assert speeds["goodput_per_user[newreno]"] == pytest.approx(500 * 12000)

@@ -6,7 +6,7 @@ import pytest
 from ask_link import point
 from conftest import cases
 
-from tcpatlas import everyday
+from tcpatlas.answers import headline_metrics
 from tcpatlas.ask import target
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.points.errors import PointError
@@ -18,7 +18,7 @@ SPEED = target.Target("goodput_per_connection", at_most=False, bound=1e6, text="
 def read_target(text: str, **options: str | None) -> target.Target:
     """Read a target of a network whose engine gives what it may, but no marks."""
     document = point(**options)
-    return target.Target.of(text, document, everyday.given(document))
+    return target.Target.of(text, document, headline_metrics.given(document))
 
 
 @pytest.mark.parametrize(

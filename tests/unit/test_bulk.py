@@ -4,9 +4,9 @@ import pytest
 from conftest import cases
 from handmade import expanded
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.source import Source
 from tcpatlas.claims.tables import trace_rows
 from tcpatlas.points.kinds.dumbbell import is_random, packets, shortest
 from tcpatlas.points.types import ScenarioSet

@@ -10,10 +10,10 @@ from conftest import cases, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
+from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.compare import ALL_COLUMNS
 from tcpatlas.claims.notes import Reason, reason_of
-from tcpatlas.claims.source import Source
+from tcpatlas.pipeline.compare import ALL_COLUMNS
 
 
 def test_claims_in_full(results: Results) -> None:

@@ -10,7 +10,7 @@ from conftest import Fails, cases, change
 from handmade import DEMO, Results
 
 from tcpatlas import cli
-from tcpatlas.claims.compare import ALL_COLUMNS
+from tcpatlas.pipeline.compare import ALL_COLUMNS
 from tcpatlas.runs.replications import file_hash
 
 

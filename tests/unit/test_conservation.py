@@ -8,10 +8,10 @@ import pytest
 from dumbbell import dumbbell
 from handmade import Results
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.source import Source
 from tcpatlas.base.statistics import summary
-from tcpatlas.claims.answers import Answer
 from tcpatlas.claims.conservation import excess
-from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 # Baccelli, Hong and Liu (2001), case 1: 7,500 users share 100 Mbit/s. With 50 packets of 1500 B every 30 s of

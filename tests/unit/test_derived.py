@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.base.statistics import ratio_interval, t_interval
-from tcpatlas.claims.derived import (
+from tcpatlas.answers.derived import (
     Metric,
     change,
     interval,
@@ -17,6 +16,7 @@ from tcpatlas.claims.derived import (
     of_distribution,
     ratio,
 )
+from tcpatlas.base.statistics import ratio_interval, t_interval
 
 
 def metric(value: float, half: float | None = None) -> dict[str, Any]:

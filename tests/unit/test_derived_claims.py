@@ -6,7 +6,7 @@ import pytest
 from conftest import Fails, Refused, cases
 from handmade import DEMO, Results
 
-from tcpatlas.claims.quantity import Quantity
+from tcpatlas.answers.quantity import Quantity
 
 
 def test_a_claim_on_one_point_against_another(results: Results) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.pairs import difference_of
-from tcpatlas.claims.source import Source
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.pairs import difference_of
+from tcpatlas.answers.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)

@@ -4,9 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tcpatlas.base.imports import r_sources, sources
+from tcpatlas.base.imports import imported, r_sources, sources
 
 ROOT = Path(__file__).parents[2] / "workflow"
+# Of packages and modules: each imports those before it only.
+LAYERS = (
+    *("base", "points", "models", "runs", "answers", "claims", "places", "project", "config", "trust"),
+    *(
+        "pipeline",
+        "regression",
+        "provenance",
+        "crate",
+        "generated",
+        "lab",
+        "ask",
+        "library",
+        "cli",
+        "__main__",
+    ),
+)
+
+
+def test_packages_import_no_package_above_them() -> None:
+    """So their imports have no circle; a new package finds its place in the list."""
+    found = []
+    for file in sorted((ROOT / "tcpatlas").glob("*/**/*.py")) + sorted((ROOT / "tcpatlas").glob("[!_]*.py")):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        layer = LAYERS.index(name.split(".")[1])
+        needed = {other.split(".")[1] for other in imported(file, name) if other.startswith("tcpatlas.")}
+        found += [
+            f"{name} imports {package}" for package in needed - {*LAYERS[: layer + 1]} - {"__version__"}
+        ]
+    assert found == []
 
 
 def test_imports_are_followed_and_nothing_else(tmp_path: Path) -> None:

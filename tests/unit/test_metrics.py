@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from conftest import cases
 
+from tcpatlas.answers.metrics import catalogue, entries_of, entry_name
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.metrics import catalogue, entries_of, entry_name
 
 BASELINE = Path(__file__).parents[2] / "config/baseline"
 ENGINES = Path(__file__).parents[2] / "workflow/engines"

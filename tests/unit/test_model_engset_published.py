@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from conftest import changed
 
+from tcpatlas.answers.quantity import Quantity
 from tcpatlas.base import units
 from tcpatlas.base.files import read_yaml
-from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.rows import PublishedNumber
 from tcpatlas.claims.selection import Reference
 from tcpatlas.claims.verdict import Estimate, judge

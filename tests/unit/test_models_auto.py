@@ -7,7 +7,7 @@ from conftest import Fails, Workspace, change
 
 from tcpatlas.config import load_project
 from tcpatlas.models import automatic, known_models
-from tcpatlas.runs.plan import plan
+from tcpatlas.pipeline.plan import plan
 
 
 def test_auto_takes_the_models_that_can(workspace: Workspace) -> None:

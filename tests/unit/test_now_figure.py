@@ -10,9 +10,9 @@ import yaml
 from handmade import RESULTS, Results
 from test_again import FALLS, SAME, Again
 
+from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.metrics import catalogue, entry_name
-from tcpatlas.claims.now_figure import FILE, figure_rows, read_panels
+from tcpatlas.pipeline.now_figure import FILE, figure_rows, read_panels
 from tcpatlas.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]

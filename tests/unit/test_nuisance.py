@@ -10,10 +10,10 @@ import pytest
 from conftest import SCENARIO
 from handmade import expanded, run_of
 
+from tcpatlas.answers.derived import interval, mean, ratio
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import band_of, pointwise_band
 from tcpatlas.base.validation import check
-from tcpatlas.claims.derived import interval, mean, ratio
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.points.documents import check_point
 from tcpatlas.points.nuisance import applied, changes, shifts

@@ -13,8 +13,8 @@ import pytest
 from dumbbell import dumbbell
 from handmade import DEMO, Results
 
+from tcpatlas.answers.derived import one_ratio, one_run
 from tcpatlas.base.statistics import prediction_interval, t_interval
-from tcpatlas.claims.derived import one_ratio, one_run
 from tcpatlas.claims.verdict import Estimate, judge
 from tcpatlas.models import floyd_fall, markov, padhye
 from tcpatlas.runs.predict import predict

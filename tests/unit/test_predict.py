@@ -159,6 +159,6 @@ def test_what_a_model_makes_of_runs_is_in_its_predictions(
 
 def test_the_comparison_imports_no_model() -> None:
     workflow = Path(tcpatlas.__file__).parents[1]
-    read = sources(workflow, ["tcpatlas.claims.compare"])
-    assert workflow / "tcpatlas/claims/compare.py" in read
+    read = sources(workflow, ["tcpatlas.pipeline.compare"])
+    assert workflow / "tcpatlas/pipeline/compare.py" in read
     assert not [file for file in read if file.is_relative_to(workflow / "tcpatlas/models")]

@@ -12,11 +12,11 @@ from conftest import SCENARIO
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
+from tcpatlas.pipeline.plan import Cost, engine_cost
 from tcpatlas.points import engines
 from tcpatlas.points.run_length import RunLength, shortened
 from tcpatlas.points.scenario_file import load_study
 from tcpatlas.points.types import Point, ScenarioSet, Study
-from tcpatlas.runs.plan import Cost, engine_cost
 
 ROOT = Path(__file__).parents[2]
 COST = {name: engines.all_engines()[name].cost for name in ("packetsim", "ns3")}

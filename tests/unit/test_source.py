@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tcpatlas.claims.answers import Answer
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.source import Relation, Source
 from tcpatlas.claims.replies import best_placed
-from tcpatlas.claims.source import Relation, Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 POINT = Point("study", "set", "point", {"parameters": {}}, 0)

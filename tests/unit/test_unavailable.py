@@ -4,8 +4,8 @@ from typing import Any, cast
 
 from conftest import cases
 
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.source import Source
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.source import Source
 from tcpatlas.claims.unavailable import why_missing
 
 NOT_CONVERGED: dict[str, Any] = {

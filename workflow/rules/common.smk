@@ -28,7 +28,7 @@ else:
             sys.exit(f"{tool} is not installed; run ./atlas setup")
 try:
     from tcpatlas.base.imports import imported, r_sources, sources
-    from tcpatlas.claims.compare import ALL_COLUMNS
+    from tcpatlas.pipeline.compare import ALL_COLUMNS
     from tcpatlas.config import load_project, write_points
     from tcpatlas.base.errors import AtlasError
     from tcpatlas.base.files import from_the_future, read_csv_rows, remove_partial_files, to_json
@@ -37,7 +37,7 @@ try:
     from tcpatlas.provenance import input_files, record_inputs
     from tcpatlas.runs.jobs import jobs
     from tcpatlas.runs.made_of import digest_of_job, record, sources_digest
-    from tcpatlas.runs.plan import plan
+    from tcpatlas.pipeline.plan import plan
     from tcpatlas.runs.store import digest, predictions_file
     from tcpatlas.trust.measured import has_map
 except ModuleNotFoundError as error:
@@ -141,7 +141,7 @@ def driver(study):
     if not by_verdict(study):
         return DRIVER
     models = [file for model in models_of(study) for file in code_of_model(model)]
-    return sorted({*code("tcpatlas.claims.by_verdict", "tcpatlas.claims.now"), *models})
+    return sorted({*code("tcpatlas.claims.by_verdict", "tcpatlas.pipeline.now"), *models})
 
 
 def originals(study):

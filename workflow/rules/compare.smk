@@ -28,7 +28,7 @@ rule error_map:
         predictions=lambda wildcards: [
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
-        code=code("tcpatlas.claims.compare", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.compare", "tcpatlas.config"),
     output:
         "results/error-maps/{study}.npz",
     log:
@@ -59,7 +59,7 @@ rule compare:
             items_of(wildcards.study),
             digests,
         ),
-        code=code("tcpatlas.claims.compare", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.compare", "tcpatlas.config"),
         maps=lambda wildcards: (
             [f"results/error-maps/{wildcards.study}.npz"] if has_map(STUDIES[wildcards.study]) else []
         ),
@@ -89,7 +89,7 @@ rule gather:
             digests,
         ),
         config="results/config.json",
-        code=code("tcpatlas.claims.compare"),
+        code=code("tcpatlas.pipeline.compare"),
     output:
         TABLES,
     log:

@@ -7,7 +7,7 @@ rule again:
             file for file in PREDICTIONS if file.startswith(f"results/predictions/{wildcards.study}/")
         ],
         judged=lambda wildcards: judged_by(wildcards.study),
-        code=code("tcpatlas.claims.now", "tcpatlas.config"),
+        code=code("tcpatlas.pipeline.now", "tcpatlas.config"),
     output:
         multiext("results/now/{study}/", "verdicts.csv", "measured.csv"),
     log:
@@ -34,7 +34,7 @@ rule now:
             table=["observations", "predictions"],
         ),
         config="results/config.json",
-        code=code("tcpatlas.claims.now"),
+        code=code("tcpatlas.pipeline.now"),
     output:
         multiext("results/now", ".csv", ".txt"),
         multiext("results/now_", "figure.csv", "findings.csv"),

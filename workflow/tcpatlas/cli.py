@@ -199,7 +199,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from tcpatlas.runs.plan import plan
+    from tcpatlas.pipeline.plan import plan
 
     print(plan(_project(options), options.cores))
     return 0
@@ -211,7 +211,7 @@ def _expand(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from tcpatlas.claims.compare import compare
+    from tcpatlas.pipeline.compare import compare
 
     project = _written_study(options)
     for study in project.studies:
@@ -220,7 +220,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _error_map(options: argparse.Namespace) -> int:
-    from tcpatlas.claims.compare import map_errors
+    from tcpatlas.pipeline.compare import map_errors
 
     project = _written_study(options)
     map_errors(project, project.studies[0], options.results)
@@ -228,14 +228,14 @@ def _error_map(options: argparse.Namespace) -> int:
 
 
 def _gather(options: argparse.Namespace) -> int:
-    from tcpatlas.claims.compare import gather
+    from tcpatlas.pipeline.compare import gather
 
     gather([study.name for study in _all_written(options).studies], options.results)
     return 0
 
 
 def _again(options: argparse.Namespace) -> int:
-    from tcpatlas.claims.now import join, judge_again
+    from tcpatlas.pipeline.now import join, judge_again
 
     if options.study is None:
         join(_all_written(options), options.results)
@@ -331,7 +331,7 @@ def _simulate(options: argparse.Namespace) -> int:
 
 def _by_verdict(options: argparse.Namespace, simulate: Simulate) -> Iterable[Replications]:
     from tcpatlas.claims.by_verdict import simulate_by_verdict
-    from tcpatlas.claims.now import asked_of
+    from tcpatlas.pipeline.now import asked_of
     from tcpatlas.runs.predict import predictions_of
 
     (study,) = written_project(options.results, options.root, options.by_verdict).again

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import create_model
 
+from tcpatlas.answers.metrics import entries_of
 from tcpatlas.base.files import read_yaml, write_if_changed
 from tcpatlas.base.validation import json_schema
 from tcpatlas.claims.documents import Causes, Items, Statements
-from tcpatlas.claims.metrics import entries_of
 from tcpatlas.config import Config
 from tcpatlas.points.documents import POINT, Points
 from tcpatlas.points.engines import Engine

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from annotated_types import Len
 from pydantic import Field
 
+from tcpatlas.answers.metrics import catalogue
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, read_yaml
@@ -23,7 +24,6 @@ from tcpatlas.base.statistics import t_quantile
 from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
 from tcpatlas.base.version import VERSION
-from tcpatlas.claims.metrics import catalogue
 from tcpatlas.points.engines import check_takes, taken
 from tcpatlas.points.expand import Base, expand
 from tcpatlas.points.paths import DottedPath

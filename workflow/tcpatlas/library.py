@@ -23,6 +23,7 @@ from tcpatlas.ask import question, rows
 from tcpatlas.ask.answer import answer_of, predicted
 from tcpatlas.ask.arguments import NETWORK
 from tcpatlas.ask.simulation import CONFIDENCE, cores, simulated
+from tcpatlas.base.engine_call import Engines, engine_arguments, failure
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.base.tree import TREE, program
@@ -34,7 +35,6 @@ from tcpatlas.points.scenario import Scenario, study_of
 from tcpatlas.points.scenario_file import read_scenario
 from tcpatlas.points.types import Point
 from tcpatlas.runs import simulate as driver
-from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.predict import answers_of
 from tcpatlas.runs.replications import replication_seed
 from tcpatlas.trust.stored import accepted_maps

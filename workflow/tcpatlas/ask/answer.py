@@ -6,10 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tcpatlas.answers.headline_metrics import (
+    EVERYDAY,
+    GOODPUT_OF_ALL,
+    SPEED_PER_USER,
+    answered,
+    given,
+    groups,
+)
 from tcpatlas.ask.simulation import Simulated
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.statistics import Interval
-from tcpatlas.everyday import EVERYDAY, GOODPUT_OF_ALL, SPEED_PER_USER, answered, given, groups
 from tcpatlas.models import automatic, check, engine_of
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.types import Point

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.answers.headline_metrics import shown
 from tcpatlas.ask.answer import Answer
 from tcpatlas.ask.wording import label, unit_for
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv
-from tcpatlas.everyday import shown
 
 _SCRIPT = "workflow/figures/bin/ask.R"
 _COLUMNS = ("panel", "label", "source", "model", "value", "low", "high")

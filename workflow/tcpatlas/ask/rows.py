@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from tcpatlas.answers.headline_metrics import unit
 from tcpatlas.ask.answer import Answer
 from tcpatlas.ask.wording import label
 from tcpatlas.base.files import to_json
-from tcpatlas.everyday import unit
 
 _EXPECTED = ("error_expected", "error_expected_low", "error_expected_high")
 COLUMNS = (

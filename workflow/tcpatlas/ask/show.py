@@ -10,14 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from tcpatlas.ask import path
-from tcpatlas.ask.answer import OUTSIDE, Answer, Value
-from tcpatlas.ask.arguments import PRECISE
-from tcpatlas.ask.question import Question
-from tcpatlas.ask.simulation import REPLICATIONS
-from tcpatlas.ask.wording import label, percent, percents, text, unit_for
-from tcpatlas.base.written import Unit
-from tcpatlas.everyday import (
+from tcpatlas.answers.headline_metrics import (
     QUEUEING_DELAY,
     QUEUEING_DELAY_95,
     SPEED_PER_USER,
@@ -26,6 +19,13 @@ from tcpatlas.everyday import (
     groups,
     shown,
 )
+from tcpatlas.ask import path
+from tcpatlas.ask.answer import OUTSIDE, Answer, Value
+from tcpatlas.ask.arguments import PRECISE
+from tcpatlas.ask.question import Question
+from tcpatlas.ask.simulation import REPLICATIONS
+from tcpatlas.ask.wording import label, percent, percents, text, unit_for
+from tcpatlas.base.written import Unit
 
 # An error above this for certain is marked.
 _LARGE_ERROR = 0.1

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.answers.headline_metrics import QUEUEING_DELAY, QUEUEING_DELAY_95, answered, asked, unit
 from tcpatlas.ask import path
+from tcpatlas.base.engine_call import Engines, engine_arguments, failure
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import to_json
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.base.tree import program
-from tcpatlas.everyday import QUEUEING_DELAY, QUEUEING_DELAY_95, answered, asked, unit
 from tcpatlas.points import kinds
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
-from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import Replications, Run, Value
 from tcpatlas.runs.replications import replication_seed
 from tcpatlas.runs.simulate import Waiting, simulate

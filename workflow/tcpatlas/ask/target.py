@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.answers.headline_metrics import EVERYDAY, NAMES, unit
 from tcpatlas.ask.answer import NOT_CONVERGED, predicted_by
 from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.quantity import bound as bound_of
@@ -20,7 +21,6 @@ from tcpatlas.ask.wording import text
 from tcpatlas.base.errors import AtlasError, ConfigError
 from tcpatlas.base.statistics import Interval
 from tcpatlas.base.written import Unit
-from tcpatlas.everyday import EVERYDAY, NAMES, unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds
 from tcpatlas.points.errors import PointError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from tcpatlas.answers.headline_metrics import unit as unit_of
 from tcpatlas.base.written import DIGITS, Unit
-from tcpatlas.everyday import unit as unit_of
 from tcpatlas.points.types import Point
 
 

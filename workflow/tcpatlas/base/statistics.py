@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 # The least number of values whose range covers one more with a confidence of 95 %: 2 of 40 ranks are outside.
 PREDICTABLE_95 = 39
+# Of a normal distribution, 95 % lies within so many standard deviations.
+NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Literal
 
+from tcpatlas.answers.answer import Answers
 from tcpatlas.claims import claims
-from tcpatlas.claims.answers import Answers
 from tcpatlas.claims.claims import REPLICATION
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.published import Item

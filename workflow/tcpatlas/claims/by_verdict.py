@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tcpatlas.answers.answer import by_point
+from tcpatlas.answers.reading import set_answers
 from tcpatlas.base.statistics import early_look, last_look, summary, t_quantile
 from tcpatlas.claims.again import Asked, by_source
-from tcpatlas.claims.answers import by_point
 from tcpatlas.claims.published import Item
-from tcpatlas.claims.reading import set_answers
 from tcpatlas.points.documents import PointDocument
 from tcpatlas.runs.documents import MeanDistribution, Predictions, Replications
 from tcpatlas.runs.store import Runs

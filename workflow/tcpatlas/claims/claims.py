@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
+from tcpatlas.answers.answer import Answers
+from tcpatlas.answers.derived import ENDS, Metric, in_unit, interval
+from tcpatlas.answers.source import SOURCE_COLUMNS, Source
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.answers import Answers
 from tcpatlas.claims.arithmetic import Arithmetic
-from tcpatlas.claims.derived import ENDS, Metric, in_unit, interval
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.source import SOURCE_COLUMNS, Source
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.unavailable import why_missing
 from tcpatlas.claims.verdict import Estimate, Verdict, judge, power_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tcpatlas.answers.answer import Answer
 from tcpatlas.base.statistics import t_interval
-from tcpatlas.claims.answers import Answer
 from tcpatlas.points import kinds
 
 # The share of a run that may be under way at its ends: tolerances of numbers that hang on it are as wide.

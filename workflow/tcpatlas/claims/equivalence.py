@@ -9,9 +9,9 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Any
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.derived import Metric, mean
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric, mean
 from tcpatlas.claims.documents import Agreement
 from tcpatlas.claims.folder import STATEMENTS_FILE, Folder
 from tcpatlas.claims.replies import Scale

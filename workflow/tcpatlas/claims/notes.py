@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tcpatlas.answers.answer import Answer, Answers
+from tcpatlas.answers.derived import Metric, in_unit
+from tcpatlas.answers.quantity import Quantity
+from tcpatlas.answers.source import Source
 from tcpatlas.base import units
-from tcpatlas.claims.answers import Answer, Answers
-from tcpatlas.claims.derived import Metric, in_unit
-from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import SelectionError, Where
-from tcpatlas.claims.source import Source
 from tcpatlas.claims.subject import Subject
 
 _REFERENCE = re.compile(r"\{([^{}]*)\}")

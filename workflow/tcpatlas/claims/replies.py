@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tcpatlas.claims.answers import Answer, Answers
+from tcpatlas.answers.answer import Answer, Answers
+from tcpatlas.answers.derived import ENDS, Metric, in_unit, interval
+from tcpatlas.answers.source import Relation, Source
 from tcpatlas.claims.conservation import excess
-from tcpatlas.claims.derived import ENDS, Metric, in_unit, interval
-from tcpatlas.claims.source import Relation, Source
 from tcpatlas.claims.subject import Subject
 from tcpatlas.points import engines
 

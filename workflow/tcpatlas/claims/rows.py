@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import cast
 
+from tcpatlas.answers.metrics import FILE as METRICS_FILE
+from tcpatlas.answers.metrics import catalogue, entry_name
+from tcpatlas.answers.quantity import Quantity
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.arithmetic import Arithmetic, arithmetic_of
-from tcpatlas.claims.metrics import FILE as METRICS_FILE
-from tcpatlas.claims.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import Reason
-from tcpatlas.claims.quantity import Quantity
 from tcpatlas.claims.selection import Reference, SelectionError, Where, baseline, parameter_types, set_named
 from tcpatlas.claims.subject import PrintedKind, Subject, Trend
 from tcpatlas.claims.verdict import Tolerance

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, get_args
 
+from tcpatlas.answers.answer import Answers
+from tcpatlas.answers.derived import in_unit, interval
+from tcpatlas.answers.source import SOURCE_COLUMNS
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.claims.answers import Answers
-from tcpatlas.claims.derived import in_unit, interval
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
 from tcpatlas.claims.multiplicity import Test, failing_together
 from tcpatlas.claims.notes import Note, NoteError, reason_of
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
-from tcpatlas.claims.source import SOURCE_COLUMNS
 from tcpatlas.claims.statements import Case, Statement
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.unavailable import NOT_GIVEN

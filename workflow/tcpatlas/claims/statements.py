@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, cast, get_args
 
+from tcpatlas.answers.quantity import EACH
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.claims.documents import (
@@ -20,7 +21,6 @@ from tcpatlas.claims.documents import (
     Unmeasured,
 )
 from tcpatlas.claims.notes import Reason
-from tcpatlas.claims.quantity import EACH
 from tcpatlas.claims.rows import check_unit, subject_of
 from tcpatlas.claims.selection import Reference, SelectionError, Where, series_from, set_named
 from tcpatlas.claims.subject import PrintedKind, Subject, Trend

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tcpatlas.claims.answers import Answer, Answers
-from tcpatlas.claims.derived import Metric, change, mean, one_ratio, one_run, ratio
-from tcpatlas.claims.quantity import Quantity
+from tcpatlas.answers.answer import Answer, Answers
+from tcpatlas.answers.derived import Metric, change, mean, one_ratio, one_run, ratio
+from tcpatlas.answers.quantity import Quantity
+from tcpatlas.answers.source import Source
 from tcpatlas.claims.selection import Reference
-from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 PrintedKind = Literal["simulation", "model", "measurement"]

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.derived import interval
+from tcpatlas.answers.source import SOURCE_COLUMNS
 from tcpatlas.base.validation import Quantity
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import interval
 from tcpatlas.claims.selection import parameter_types
-from tcpatlas.claims.source import SOURCE_COLUMNS
 from tcpatlas.points.types import Point, Study
 
 Row = dict[str, Any]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.metrics import catalogue, entry_name
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.claims.notes import filled
 
 NOT_GIVEN = "not given at this point"

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from tcpatlas.base.statistics import NORMAL_95
+
 Verdict = Literal[
     "reproduced", "deviates", "undecided", "inconsistent", "not-reproducible", "unavailable", "smoke"
 ]
@@ -101,17 +103,13 @@ class Tolerance:
         return max(widths)
 
 
-# Of a normal distribution, 95 % lies within so many standard deviations.
-NORMAL_95 = Decimal("1.96")
-
-
 # How far off a number of ours is made to see whether its verdict would tell.
 OFF = (Decimal("0.8"), Decimal("1.2"))
 
 
 def binomial_error(share: Decimal, trials: int) -> Decimal:
     """Return the 95 % sampling error of a share of independent trials; of none counted, 3 / trials."""
-    return NORMAL_95 * (share * (1 - share) / trials).sqrt() if share else Decimal(3) / trials
+    return Decimal(str(NORMAL_95)) * (share * (1 - share) / trials).sqrt() if share else Decimal(3) / trials
 
 
 def half_last_digit(published: Decimal) -> Decimal:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.base.engine_call import engine_arguments, failure
 from tcpatlas.base.files import read_json, to_json
 from tcpatlas.points.errors import PointError
 from tcpatlas.points.parts.fixed_point import FixedPoint
-from tcpatlas.runs.call import engine_arguments, failure
 
 ENGINE = "fixed_point"
 PROGRAM = Path("build/release", ENGINE, ENGINE)

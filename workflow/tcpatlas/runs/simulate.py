@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from tcpatlas.base.engine_call import Engines, engine_arguments, failure
 from tcpatlas.base.errors import ConfigError, EngineError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import (
@@ -36,7 +37,6 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.points.nuisance import applied
 from tcpatlas.points.run_length import shortened
 from tcpatlas.runs.cache import Cache
-from tcpatlas.runs.call import Engines, engine_arguments, failure
 from tcpatlas.runs.documents import MeanDistribution, Replications, Run, Value
 from tcpatlas.runs.replications import engine_hash, point_hash, replication_seed
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tcpatlas.everyday import QUEUEING_DELAY, QUEUEING_DELAY_95
+from tcpatlas.answers.headline_metrics import QUEUEING_DELAY, QUEUEING_DELAY_95
 from tcpatlas.trust.neighbours import CALIBRATION, Array, band_ends, fit, scores
 from tcpatlas.trust.place import DERIVED, NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, WEIGHTS, Place, place_of
 

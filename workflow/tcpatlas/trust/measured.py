@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.headline_metrics import answered, asked
+from tcpatlas.answers.source import Source
 from tcpatlas.base.version import VERSION
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.source import Source
-from tcpatlas.everyday import answered, asked
 from tcpatlas.points.types import ScenarioSet, Study
 from tcpatlas.project import Project
 from tcpatlas.runs.store import digest

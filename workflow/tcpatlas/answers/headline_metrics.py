@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from tcpatlas.claims.metrics import catalogue, entry_name, estimate_of
+from tcpatlas.answers.metrics import catalogue, entry_name, estimate_of
 
 _BITS = 8
 _QUANTILE = 0.95

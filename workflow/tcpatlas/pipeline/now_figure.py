@@ -12,8 +12,8 @@ from pydantic import Field
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, read_yaml
 from tcpatlas.base.validation import MetricName, Model, Name, Text, read
-from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.tables import Row, si_unit
+from tcpatlas.pipeline.compare import study_folder
 from tcpatlas.points.types import Point, Study
 
 READS = ("config/then-and-now.yaml",)

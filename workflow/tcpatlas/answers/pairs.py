@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.derived import Metric, difference, largest_difference, model_error
+from tcpatlas.answers.metrics import estimate_of
+from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import summary
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric, difference, largest_difference, model_error
-from tcpatlas.claims.metrics import estimate_of
-from tcpatlas.claims.source import Source
 from tcpatlas.runs.documents import Measured
 
 LARGEST = "largest_difference"

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from tcpatlas.answers.answer import by_point
+from tcpatlas.answers.reading import read_answers
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
-from tcpatlas.claims import now_figure, now_findings
 from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, beside_each_other, by_source
-from tcpatlas.claims.answers import by_point
-from tcpatlas.claims.compare import study_folder
 from tcpatlas.claims.folder import read_folder
-from tcpatlas.claims.now_figure import figure_rows, read_panels
-from tcpatlas.claims.now_findings import finding_rows
-from tcpatlas.claims.now_told import MAIN, summary
 from tcpatlas.claims.published import Item, load_items
-from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
+from tcpatlas.pipeline import now_figure, now_findings
+from tcpatlas.pipeline.compare import study_folder
+from tcpatlas.pipeline.now_figure import figure_rows, read_panels
+from tcpatlas.pipeline.now_findings import finding_rows
+from tcpatlas.pipeline.now_summary import MAIN, summary
 from tcpatlas.points.scenario_file import asked_again
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tcpatlas.claims.derived import Metric, magnitude, of_distribution, ratio
-from tcpatlas.claims.quantity import Quantity
-from tcpatlas.claims.source import Source
+from tcpatlas.answers.derived import Metric, magnitude, of_distribution, ratio
+from tcpatlas.answers.quantity import Quantity
+from tcpatlas.answers.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
 
 _OF_DISTRIBUTION = re.compile(r"\[(>?)(\d+)\]")

@@ -16,8 +16,13 @@ from itertools import pairwise
 from typing import Any
 
 from tcpatlas.base import units
-from tcpatlas.base.statistics import PREDICTABLE_95, prediction_interval, ratio_interval, t_interval
-from tcpatlas.claims.verdict import NORMAL_95
+from tcpatlas.base.statistics import (
+    NORMAL_95,
+    PREDICTABLE_95,
+    prediction_interval,
+    ratio_interval,
+    t_interval,
+)
 
 Metric = Mapping[str, Any]
 ENDS = ("ci_low", "ci_high")
@@ -170,7 +175,7 @@ def one_run(metric: Metric, length: float) -> dict[str, Any] | None:
         low, high = prediction_interval(values, 0.95)
         below, above = max(0.0, metric["value"] - low), max(0.0, high - metric["value"])
     else:
-        below = above = float(NORMAL_95) * statistics.stdev(values)
+        below = above = NORMAL_95 * statistics.stdev(values)
     shorter = math.sqrt(length)
     return {"unit": metric["unit"], "below": below * shorter, "above": above * shorter}
 

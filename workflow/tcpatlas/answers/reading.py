@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tcpatlas.answers.answer import Answer
+from tcpatlas.answers.derived import Metric
+from tcpatlas.answers.metrics import check
+from tcpatlas.answers.pairs import by_measurement, difference_of, error
+from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.statistics import last_look
-from tcpatlas.claims.answers import Answer
-from tcpatlas.claims.derived import Metric
-from tcpatlas.claims.metrics import check
-from tcpatlas.claims.pairs import by_measurement, difference_of, error
-from tcpatlas.claims.source import Source
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.documents import Predictions, Replications
 from tcpatlas.runs.jobs import jobs

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tcpatlas.answers.answer import Answer, by_point
+from tcpatlas.answers.headline_metrics import usual
+from tcpatlas.answers.reading import read_answers
+from tcpatlas.answers.source import Source
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import to_csv, write_atomically
-from tcpatlas.claims.answers import Answer, by_point
 from tcpatlas.claims.causes import CAUSE_COLUMNS, cause_rows, explained, load_causes
 from tcpatlas.claims.claims import CLAIM_COLUMNS, claim_rows
 from tcpatlas.claims.documents import DeviationSpec, Items, Labels, ToleranceSpec
 from tcpatlas.claims.equivalence import EQUIVALENCE_COLUMNS, equivalence_rows, load_agreements
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
-from tcpatlas.claims.reading import read_answers
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.sentences import STATEMENT_COLUMNS, statement_rows
-from tcpatlas.claims.source import Source
 from tcpatlas.claims.tables import (
     COLUMNS,
     Row,
@@ -28,7 +29,6 @@ from tcpatlas.claims.tables import (
     prediction_rows,
     trace_rows,
 )
-from tcpatlas.everyday import usual
 from tcpatlas.points.engines import all_engines as engines
 from tcpatlas.points.engines import missing
 from tcpatlas.points.types import ScenarioSet, Study

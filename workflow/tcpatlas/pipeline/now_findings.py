@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.written import Unit
-from tcpatlas.claims.now_figure import FILE, Panel
 from tcpatlas.claims.tables import Row
+from tcpatlas.pipeline.now_figure import FILE, Panel
 
 COLUMNS = ("panel", "question", "finding")
 # What a place in a sentence may ask of a series, along the panel or at one place of it: the change from the
