@@ -58,3 +58,12 @@ def test_what_is_generated_is_noticed_when_its_source_changes(tmp_path: Path) ->
 def test_every_licence_that_a_file_has_is_in_the_folder_of_licences() -> None:
     named = set(re.findall(r'License-Identifier = "(.+)"', (ROOT / "REUSE.toml").read_text("utf-8")))
     assert named == {path.stem for path in (ROOT / "LICENSES").iterdir()}
+
+
+def test_packetsim_has_the_notice_of_each_library_that_is_compiled_into_it() -> None:
+    engines = ROOT / "workflow/engines"
+    lists = [(engines / folder / "CMakeLists.txt").read_text("utf-8") for folder in ("kit", "packetsim")]
+    found = set(re.findall(r"find_package\((\w+)", "".join(lists))) - {"benchmark"}
+    notices = (engines / "packetsim/THIRD-PARTY.txt").read_text("utf-8")
+    assert found
+    assert [name for name in found if not re.search(rf"\b{name}\b.*\nCopyright \d{{4}}", notices)] == []

@@ -26,6 +26,7 @@ SCHEMAS = Path("workflow/schemas")
 METRICS = Path("docs/metrics.md")
 # Where a version is written out, which has to be that of CITATION.cff.
 VERSIONS = {
+    Path("workflow/engines/kit/VERSION"): r"(?m)^.+$",
     Path("workflow/figures/DESCRIPTION"): r"(?m)(?<=^Version: )\S+$",
     Path("docs/cite.md"): r"(?<=version = \{)[^}]+",
     Path("docs/in-a-container.md"): r"(?<=tcp-atlas[:-])\d+\.\d+\.\d+",
