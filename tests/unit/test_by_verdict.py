@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from handmade import RESULTS, Results
-from test_again import BOUND, Again
+from test_reevaluation import BOUND, Again
 
 from tcpatlas.base.statistics import early_look, last_look, summary
 from tcpatlas.claims.by_verdict import hopeful_look, simulate_by_verdict

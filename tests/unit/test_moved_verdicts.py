@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import cases, expand_as_compared
 from handmade import Results
-from test_again import BOUND, SAME, Again
+from test_reevaluation import BOUND, SAME, Again
 
 from tcpatlas import cli
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from handmade import RESULTS, Results
-from test_again import FALLS, SAME, Again
+from test_reevaluation import FALLS, SAME, Again
 
 from tcpatlas.answers.metrics import catalogue, entry_name
 from tcpatlas.base.errors import ConfigError

@@ -25,16 +25,15 @@ from tcpatlas.base.files import (
     write_if_changed,
 )
 from tcpatlas.base.validation import Model, Number, Text, Unique, problem, read, short
-from tcpatlas.claims.again import points_of
 from tcpatlas.claims.causes import load_causes
 from tcpatlas.claims.equivalence import load_agreements
 from tcpatlas.claims.folder import Folder, read_folder
 from tcpatlas.claims.published import Item, load_items, printed_points
+from tcpatlas.claims.reevaluation import points_of
 from tcpatlas.models import add_folder, automatic, checks, predicts
-from tcpatlas.places import scenario_files
-from tcpatlas.points.again import study_again
 from tcpatlas.points.differences import with_differences
 from tcpatlas.points.engines import Factor
+from tcpatlas.points.reevaluation import study_again
 from tcpatlas.points.run_length import Bounds, Replications, RunLength
 from tcpatlas.points.sampling import with_samples
 from tcpatlas.points.scenario import (
@@ -50,6 +49,7 @@ from tcpatlas.points.stored import digest_of, read_study, study_path, write_stud
 from tcpatlas.points.thinning import thinned
 from tcpatlas.points.types import Study
 from tcpatlas.project import Project
+from tcpatlas.study_sources import scenario_files
 
 CONFIG_FILE = "config/config.yaml"
 STUDIES_FOLDERS = (PAPERS_FOLDER, STUDIES_FOLDER)

@@ -20,8 +20,8 @@ from tcpatlas.answers.metrics import catalogue
 from tcpatlas.base import units
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_text, read_yaml
+from tcpatlas.base.repository import TREE
 from tcpatlas.base.statistics import t_quantile
-from tcpatlas.base.tree import TREE
 from tcpatlas.base.validation import MetricName, Model, Name, Number, Text, read
 from tcpatlas.base.version import VERSION
 from tcpatlas.points.engines import check_takes, taken

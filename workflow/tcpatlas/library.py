@@ -26,7 +26,7 @@ from tcpatlas.ask.simulation import CONFIDENCE, cores, simulated
 from tcpatlas.base.engine_call import Engines, engine_arguments, failure
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import read_json, to_json
-from tcpatlas.base.tree import TREE, program
+from tcpatlas.base.repository import TREE, program
 from tcpatlas.base.validation import read
 from tcpatlas.models import check, known_models, predicts
 from tcpatlas.points.errors import PointError

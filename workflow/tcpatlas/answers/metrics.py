@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from tcpatlas.base import validation
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_yaml
-from tcpatlas.base.tree import TREE
+from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import CLOSED, Text
 
 READS = ("workflow/metrics.yaml",)

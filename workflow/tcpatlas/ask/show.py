@@ -25,7 +25,7 @@ from tcpatlas.ask.arguments import PRECISE
 from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import REPLICATIONS
 from tcpatlas.ask.wording import label, percent, percents, text, unit_for
-from tcpatlas.base.written import Unit
+from tcpatlas.base.formatting import Unit
 
 # An error above this for certain is marked.
 _LARGE_ERROR = 0.1

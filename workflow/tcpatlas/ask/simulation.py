@@ -16,8 +16,8 @@ from tcpatlas.ask import path
 from tcpatlas.base.engine_call import Engines, engine_arguments, failure
 from tcpatlas.base.errors import AtlasError, EngineError
 from tcpatlas.base.files import to_json
+from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import Interval, t_interval
-from tcpatlas.base.tree import program
 from tcpatlas.points import kinds
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point

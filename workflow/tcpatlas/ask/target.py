@@ -19,8 +19,8 @@ from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import simulated_until
 from tcpatlas.ask.wording import text
 from tcpatlas.base.errors import AtlasError, ConfigError
+from tcpatlas.base.formatting import Unit
 from tcpatlas.base.statistics import Interval
-from tcpatlas.base.written import Unit
 from tcpatlas.models import engine_of
 from tcpatlas.points import kinds
 from tcpatlas.points.errors import PointError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tcpatlas.answers.headline_metrics import unit as unit_of
-from tcpatlas.base.written import DIGITS, Unit
+from tcpatlas.base.formatting import DIGITS, Unit
 from tcpatlas.points.types import Point
 
 

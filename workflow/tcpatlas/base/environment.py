@@ -7,7 +7,7 @@ import os
 from collections import defaultdict
 from collections.abc import Mapping
 
-from tcpatlas.base.tree import TREE
+from tcpatlas.base.repository import TREE
 
 FILE = TREE / "envs/environment.txt"
 

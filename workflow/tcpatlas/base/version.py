@@ -1,6 +1,6 @@
 """The version, which CITATION.cff states for all languages."""
 
-from tcpatlas.base.tree import TREE
+from tcpatlas.base.repository import TREE
 
 READS = ("CITATION.cff",)
 

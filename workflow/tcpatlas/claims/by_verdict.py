@@ -13,8 +13,8 @@ from dataclasses import replace
 from tcpatlas.answers.answer import by_point
 from tcpatlas.answers.reading import set_answers
 from tcpatlas.base.statistics import early_look, last_look, summary, t_quantile
-from tcpatlas.claims.again import Asked, by_source
 from tcpatlas.claims.published import Item
+from tcpatlas.claims.reevaluation import Reevaluation, by_source
 from tcpatlas.points.documents import PointDocument
 from tcpatlas.runs.documents import MeanDistribution, Predictions, Replications
 from tcpatlas.runs.store import Runs
@@ -41,7 +41,7 @@ def hopeful_look(confidence: float, count: int, maximum: int) -> float:
 
 
 def simulate_by_verdict(
-    asked: Asked,
+    asked: Reevaluation,
     items: Sequence[Item],
     predict: Callable[[Runs], Predicted],
     engine: str,

@@ -9,9 +9,15 @@ from tcpatlas.answers.answer import by_point
 from tcpatlas.answers.reading import read_answers
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
-from tcpatlas.claims.again import NOW_COLUMNS, Asked, Then, beside_each_other, by_source
 from tcpatlas.claims.folder import read_folder
 from tcpatlas.claims.published import Item, load_items
+from tcpatlas.claims.reevaluation import (
+    NOW_COLUMNS,
+    OriginalVerdicts,
+    Reevaluation,
+    beside_each_other,
+    by_source,
+)
 from tcpatlas.claims.replies import Scale
 from tcpatlas.claims.tables import COLUMNS, Row, error_rows, observation_rows, prediction_rows
 from tcpatlas.pipeline import now_figure, now_findings
@@ -29,7 +35,9 @@ def now_file(results: Path, study: str) -> Path:
     return results / "now" / study / "verdicts.csv"
 
 
-def asked_of(project: Project, study: Study, source: Study, results: Path) -> tuple[Asked, tuple[Item, ...]]:
+def asked_of(
+    project: Project, study: Study, source: Study, results: Path
+) -> tuple[Reevaluation, tuple[Item, ...]]:
     """Return what a study asks, still without answers, and its source's items.
 
     ConfigError if the file of the study is another one by now.
@@ -38,14 +46,14 @@ def asked_of(project: Project, study: Study, source: Study, results: Path) -> tu
     if derived is None:
         raise ConfigError(study.file, "again", "is gone", "run again: every run reads it anew")
     items = load_items(source, read_folder(source, project.root))
-    then = Then.read(
+    then = OriginalVerdicts.read(
         *(
             read_csv_rows(study_folder(results, source.name) / name)
             for name in ("statements.csv", "claims.csv")
         )
     )
     scale = Scale(project.scale == "smoke", project.config["scales"][project.scale]["length"])
-    return Asked(study, derived, {}, then, scale), items
+    return Reevaluation(study, derived, {}, then, scale), items
 
 
 def judge_again(project: Project, study: Study, source: Study, results: Path) -> None:

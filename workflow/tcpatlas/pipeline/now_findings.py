@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tcpatlas.base.errors import ConfigError
-from tcpatlas.base.written import Unit
+from tcpatlas.base.formatting import Unit
 from tcpatlas.claims.tables import Row
 from tcpatlas.pipeline.now_figure import FILE, Panel
 

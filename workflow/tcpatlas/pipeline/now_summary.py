@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from tcpatlas.claims.again import NUMBER, SENTENCE
+from tcpatlas.claims.reevaluation import NUMBER, SENTENCE
 
 # The first two sentences are about the first TCP, the third begins with the second.
 MAIN, BESIDE = "CUBIC", "BBR"

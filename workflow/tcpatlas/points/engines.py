@@ -12,7 +12,7 @@ from annotated_types import Ge, Gt, Le, Len
 from pydantic import Field, model_validator
 
 from tcpatlas.base.files import read_yaml
-from tcpatlas.base.tree import TREE
+from tcpatlas.base.repository import TREE
 from tcpatlas.base.validation import Model, Number, problem, read
 from tcpatlas.points.engine_rules import Paths, Rule, Where, by_group, check_rules, outline, paths_of
 from tcpatlas.points.errors import PointError

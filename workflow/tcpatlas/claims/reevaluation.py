@@ -23,8 +23,8 @@ from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
 from tcpatlas.claims.verdict import Predicate, holds
-from tcpatlas.points.again import NOT_NAMED
 from tcpatlas.points.engines import all_engines
+from tcpatlas.points.reevaluation import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.points.types import Again, Study
 
@@ -54,14 +54,16 @@ _CASE = ("set", "point", "metric", "statistic", "reference", "along")
 
 
 @dataclass(frozen=True)
-class Then:
+class OriginalVerdicts:
     """The verdicts with the paper's own TCP: of each case of a sentence, and of each counted number."""
 
     cases: Mapping[tuple[str, ...], str]
     numbers: Mapping[tuple[str, str], str]
 
     @classmethod
-    def read(cls, statements: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]) -> Then:
+    def read(
+        cls, statements: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]
+    ) -> OriginalVerdicts:
         """Return the verdicts of a paper's statements.csv and claims.csv."""
         return cls(
             {
@@ -169,7 +171,7 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
 
 
 @dataclass(frozen=True)
-class Asked:
+class Reevaluation:
     """A study that asks the sentences and numbers of its source again.
 
     `all_answers` are its own, by the names of the source's sets; `then` are verdicts with the paper's TCP.
@@ -178,7 +180,7 @@ class Asked:
     study: Study
     derived: DerivedScenario
     all_answers: Answers
-    then: Then
+    then: OriginalVerdicts
     scale: Scale
 
     @property

@@ -17,8 +17,8 @@ from tcpatlas import cli, models
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.config import load_project
 from tcpatlas.models import FOLDERS, file_of
-from tcpatlas.places import UNPACKED
 from tcpatlas.provenance import input_files
+from tcpatlas.study_sources import UNPACKED
 
 FILE = "config/config.yaml: "
 

@@ -13,7 +13,7 @@ from handmade import RESULTS, Results
 from tcpatlas import cli
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import write_atomically
-from tcpatlas.claims.again import beside_each_other
+from tcpatlas.claims.reevaluation import beside_each_other
 from tcpatlas.config import load_project
 from tcpatlas.pipeline.now_summary import summary
 from tcpatlas.points.types import Study
