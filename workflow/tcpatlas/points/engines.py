@@ -21,7 +21,7 @@ READS = ("workflow/engines/*/engine.yaml",)
 FOLDER = TREE / "workflow" / "engines"
 _INCLUDE_FOLDERS = (Path("/usr/include"), Path("/usr/local/include"))
 _BUILD_FOLDER = FOLDER.parents[1] / "build"
-_TARGET = r"\badd_(?:library|executable)\((\w+)"
+_TARGET = r"\badd_(?:library|executable)\((\w+)\s"
 _NO_CODE = {"tests", "bench", "engine.yaml", "README.md", "LICENSE"}
 
 # By the identity of rules: these, the paths that they look at, and the answers by outlines of points.
