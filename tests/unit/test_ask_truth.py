@@ -107,6 +107,10 @@ def test_a_cycle_of_the_window_takes_as_long_as_its_rules_say(
         ),
         ({"queue": "fq-codel", "users": "4"}, {"speed", "goodput", "loss", "utilisation", "rtt", "delay"}),
         (
+            {"queue": "codel", "ecn": "yes"},
+            {"speed", "goodput", "loss", "marks", "utilisation", "rtt", "delay"},
+        ),
+        (
             {"file": "1 MB", "users": "4"},
             {"speed", "time", "goodput", "loss", "utilisation", "rtt", "delay", "delay-95"},
         ),
@@ -140,3 +144,25 @@ def test_a_long_search_tells_how_far_it_is_in_a_log(
         time.sleep(0.1)
     (told,) = capsys.readouterr().err.splitlines()
     assert told.strip() == "searching the buffer: 64 packets, 0 s so far"
+
+
+def test_marks_take_the_place_of_losses(tmp_path: Path) -> None:
+    network = {
+        "rate": "20 Mbit/s",
+        "rtt": "40 ms",
+        "users": "4",
+        "queue": "fq-codel",
+        "folder": str(tmp_path),
+    }
+    marked, lost = simulated(0.2, **network, ecn="yes"), simulated(0.2, **network)
+    assert lost.interval("mark_ratio") is None
+    marks, drops, losses = (
+        marked.interval("mark_ratio"),
+        marked.interval("loss_ratio"),
+        lost.interval("loss_ratio"),
+    )
+    assert marks is not None
+    assert drops is not None
+    assert losses is not None
+    assert drops.mean == 0
+    assert marks.mean == pytest.approx(losses.mean, rel=0.3)

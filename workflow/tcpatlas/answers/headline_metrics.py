@@ -36,6 +36,7 @@ EVERYDAY = (
     Everyday(GOODPUT_OF_ALL, "goodput", "Goodput of all users", "Goodput"),
     Everyday("fairness_index", "fairness", "Fairness (1: all alike)", "Fairness"),
     Everyday("loss_ratio", "loss", "Loss", "Loss"),
+    Everyday("mark_ratio", "marks", "Packets marked", "Marked"),
     Everyday("utilisation", "utilisation", "Link utilisation", "Link in use"),
     Everyday("rtt_path_mean", "rtt", "Round-trip time, mean", "RTT"),
     Everyday(QUEUEING_DELAY, "delay", "Queueing delay, mean", "Queueing"),
@@ -52,7 +53,7 @@ _LOCAL_LOOP = (
     "utilisation",
 )
 # Beside these, wherever an engine gives them.
-_MORE = ("rtt_path_mean", GOODPUT_OF_ALL)
+_MORE = ("mark_ratio", "rtt_path_mean", GOODPUT_OF_ALL)
 
 
 def unit(metric: str) -> str:

@@ -149,6 +149,8 @@ def _sentences(answer: Answer, *, by_options: bool) -> Iterator[str]:
         parts.append(
             f"{text('loss_ratio', mean, digits=2)} of packets are lost" if mean > 0 else "no packet is lost"
         )
+    if (marks := answer.value("mark_ratio")) and marks.simulated.mean > 0:
+        parts.append(f"{text('mark_ratio', marks.simulated.mean, digits=2)} are marked")
     if delay := answer.value(QUEUEING_DELAY):
         parts.append(f"the queue adds {text(QUEUEING_DELAY, delay.simulated.mean, digits=2)} on average")
     if parts:

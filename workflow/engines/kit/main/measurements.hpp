@@ -56,6 +56,7 @@ struct Measurements {
   std::vector<std::int64_t> queue_arrivals_at = {};
   std::int64_t queue_drops = 0;
   std::int64_t random_losses = 0;
+  std::optional<std::int64_t> marks = std::nullopt;  // of the queue's packets; none where nobody counts them
   std::vector<Picoseconds> active_time_at = {};
   ProbeResults probes = {};
   // If there are several groups: of each group, and the packets acknowledged for the first time of each

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -77,6 +78,12 @@ double fairness_index(const std::vector<std::int64_t>& shares_of) {
   return ratio(sum * sum, static_cast<double>(shares_of.size()) * squares);
 }
 
+bool uses_ecn(const Point& point) {
+  return std::any_of(point.groups.begin(), point.groups.end(), [](const SourceGroup& group) {
+    return group.tcp.ecn.value_or(group.tcp.variant == "dctcp");
+  });
+}
+
 class Metrics {
  public:
   void add(const std::string& name, const char* unit, double value) {
@@ -133,6 +140,9 @@ Json metrics_json(const Point& point, const Measurements& measured) {
   const auto drops = static_cast<double>(measured.queue_drops);
   metrics.add("loss_ratio", "1", ratio(drops + static_cast<double>(measured.random_losses), arrivals));
   metrics.add("drop_ratio", "1", ratio(drops, arrivals));
+  if (measured.marks && uses_ecn(point)) {
+    metrics.add("mark_ratio", "1", ratio(static_cast<double>(*measured.marks), arrivals));
+  }
   metrics.add("utilisation", "1", 1 - queue_by_time.front());
   metrics.add("queue_mean", "packets", mean_level(queue_by_time));
   metrics.add("queue_mean_on_arrival", "packets", mean_level(shares(measured.queue_arrivals_at)));

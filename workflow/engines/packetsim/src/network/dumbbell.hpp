@@ -114,6 +114,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     sums_ = {};
     observer_.warm_up_ended(present_);
     packet_sums_ = {};
+    marked_ = 0;
     measured_since_ = present_;
     acknowledged_before_ -= acknowledged();
     lost_before_ = counters_.packets_lost;
@@ -138,6 +139,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
                         .random_losses = counters_.packets_lost - lost_before_,
                         .active_time_at = active_.time_at()};
     result.packets.acknowledged = acknowledged();
+    if constexpr (kMarks) {
+      result.marks = marked_;
+    }
     if constexpr (Groups::kMany) {
       if (groups_.several()) {
         result.groups = groups_.measurements();
@@ -152,9 +156,9 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::kAlone, Base::kDeparts, Base::kObserved, Base::loss_events_wanted_, Base::losses_, Base::now_,
-      Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch, Base::schedule_, Base::stopped_,
-      Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic;
+      Base::kAlone, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_, Base::losses_,
+      Base::marked_, Base::now_, Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch,
+      Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 

@@ -40,6 +40,8 @@ class ForwardPath : public Receivers {
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
   static constexpr bool kMarks = requires(typename Queue::Packet packet) { packet.ecn; };
 
+  std::int64_t marked_ = 0;  // packets, since the warm-up
+
   template <class Observer>
   ForwardPath(const Point& point, std::uint64_t seed, Observer observer)
       : Base(point, seed, std::move(observer)),
@@ -146,6 +148,7 @@ class ForwardPath : public Receivers {
         if constexpr (kMarks) {
           if (packet.ecn == Ecn::kMarked) {
             payload = Payload(packet.payload | std::uint64_t{EcnBits::kMarked});
+            ++marked_;
           }
         }
         __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
