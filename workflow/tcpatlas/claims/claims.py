@@ -87,7 +87,7 @@ def _by_arithmetic(number: PublishedNumber, arithmetic: Arithmetic) -> Reply:
 
 def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale) -> Row:
     source, metric, too_short = reply.source, reply.metric, scale.too_short or bool(reply.lacks)
-    published, subject = number.published, number.subject
+    published, subject, may_lack = number.published, number.subject, too_short or scale.may_lack
     try:
         value, low, high = reply.numbers(number.unit)
         ours, width, verdict = judged(number, reply, all_answers, replace(scale, too_short=too_short))
@@ -103,8 +103,8 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
     try:
         note = Note(subject, number.unit, source)
         known_reason = reason_of(number.deviation, source)
-        deviation = note.render(known_reason, all_answers, lenient=too_short or verdict != "deviates")
-        excluded = note.render(number.inconsistent or number.not_reproducible, all_answers, lenient=too_short)
+        deviation = note.render(known_reason, all_answers, lenient=may_lack or verdict != "deviates")
+        excluded = note.render(number.inconsistent or number.not_reproducible, all_answers, lenient=may_lack)
     except NoteError as error:
         where = f"{item.rules.where}.deviations"
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None

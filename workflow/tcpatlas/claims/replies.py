@@ -29,6 +29,11 @@ class Scale:
     too_short: bool
     length: float = 1
 
+    @property
+    def may_lack(self) -> bool:
+        """Say whether what is rare may not have happened yet, as it has in runs as long as the authors'."""
+        return self.too_short or self.length < 1
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -55,7 +60,7 @@ def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Rep
 
     Errors are those of `_eligible`.
     """
-    answers = _eligible(subject, all_answers, too_short=scale.too_short)
+    answers = _eligible(subject, all_answers, may_lack=scale.may_lack)
     metrics = {answer.source: subject.metric_by(answer.source, all_answers) or {} for answer in answers}
     best = best_placed([answer for answer in answers if metrics[answer.source]] or answers)
     replies = [
@@ -80,13 +85,13 @@ def _refused(subject: Subject, engine: str, all_answers: Answers) -> str:
     return next((reason for answer in runs if answer and (reason := excess(answer))), "")
 
 
-def _eligible(subject: Subject, all_answers: Answers, *, too_short: bool) -> list[Answer]:
+def _eligible(subject: Subject, all_answers: Answers, *, may_lack: bool) -> list[Answer]:
     """Return the answers at the first point: of models for a model's number, of engines for the others.
 
     Models fed with what was measured in runs come before those that are not; whether errors are in the
     bands of an error map, the map says for the engine. Only who gives the quantity at some point of the set
-    is asked. NobodyAnswersError if that is no one, unless the runs are too short (what is rare may not have
-    happened yet) or engines are left out.
+    is asked. NobodyAnswersError if that is no one, unless runs are shorter than the authors' (what is rare
+    may not have happened yet) or engines are left out.
     """
     by_itself: Relation = (
         "error" if subject.quantity.is_error else "model" if subject.kind == "model" else "simulation"
@@ -103,7 +108,7 @@ def _eligible(subject: Subject, all_answers: Answers, *, too_short: bool) -> lis
             giving &= {answer.source for answer in of_kind if answer.find(subject.reference)}
         if giving:
             break
-    if not giving and too_short and kind != "model":
+    if not giving and may_lack and kind != "model":
         giving = {answer.source for answer in of_kind}
     if not giving and not subject.left_out:
         names = (subject.quantity, subject.reference)

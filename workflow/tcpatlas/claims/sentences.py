@@ -129,7 +129,7 @@ def _statement_rows(item: Item, statement: Statement, all_answers: Answers, scal
     for one in _together_by_source(judgements):
         cells: Row = {"verdict": "unavailable", "reason": one.reply.lacks}
         if not one.reply.lacks:
-            cells = _cells(one, all_answers, lenient=scale.too_short)
+            cells = _cells(one, all_answers, lenient=scale.may_lack)
         of_case = {"kind": one.case.subject.kind, "counted": yes_or_no(one.reply.counts)}
         yield common | case_cells(spec, one.case) | one.reply.source.cells | of_case | cells
 
