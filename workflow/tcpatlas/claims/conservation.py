@@ -13,7 +13,7 @@ from tcpatlas.answers.answer import Answer
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.points import kinds
 
-# The share of a run that may be under way at its ends: tolerances of numbers that hang on it are as wide.
+# The share of a run that may be under way at its ends (docs/decisions/reading-the-papers.md).
 UNDER_WAY = 0.01
 
 
