@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -109,8 +109,9 @@ class Codel:
 
     TARGET, INTERVAL = 5 * 10**9, 100 * 10**9
 
-    def __init__(self, packets: deque[Packet]) -> None:
+    def __init__(self, packets: deque[Packet], left: Callable[[], int] | None = None) -> None:
         self.packets = packets
+        self.left = left or (lambda: len(packets))
         self.first_above_time = self.drop_next = self.count = self.lastcount = 0
         self.dropping = False
 
@@ -122,7 +123,7 @@ class Codel:
             self.first_above_time = 0
             return None, False
         packet = self.packets.popleft()
-        if now - packet.tstamp < self.TARGET or len(self.packets) <= 1:
+        if now - packet.tstamp < self.TARGET or self.left() <= 1:
             self.first_above_time = 0
         elif self.first_above_time == 0:
             self.first_above_time = now + self.INTERVAL
@@ -354,9 +355,10 @@ class RedQueue(Queue):
 
 
 class FqCodelQueue(Queue):
-    """RFC 8290, section 4: a queue for each flow."""
+    """RFC 8290, section 4: a queue for each flow, each with the CoDel of RFC 8289."""
 
     QUANTUM, BYTES = 1514, 1500
+    COUNTS_ALL = False
 
     def begin(self) -> None:
         self.queues: dict[int, deque[Packet]] = {}
@@ -372,7 +374,7 @@ class FqCodelQueue(Queue):
         flow = packet.flow
         if flow not in self.queues:
             self.queues[flow] = deque()
-            self.codels[flow] = Codel(self.queues[flow])
+            self.codels[flow] = Codel(self.queues[flow], self.waiting_anywhere if self.COUNTS_ALL else None)
         self.queues[flow].append(packet)
         if flow not in self.new and flow not in self.old:
             self.new.append(flow)
@@ -381,6 +383,9 @@ class FqCodelQueue(Queue):
             longest = max(sorted(self.queues), key=lambda other: len(self.queues[other]))
             count = min(max(len(self.queues[longest]) // 2, 1), 64)
             dropped.extend(self.queues[longest].popleft() for _ in range(count))
+
+    def waiting_anywhere(self) -> int:
+        return sum(len(queue) for queue in self.queues.values())
 
     def head(self, now: int, dropped: list[Packet]) -> Packet | None:
         while self.new or self.old:
@@ -463,11 +468,18 @@ class SharedFairQueue(FairQueue):
                 self.turns.remove(longest)
 
 
+class KernelFqCodelQueue(FqCodelQueue):
+    """As Linux: CoDel spares a packet only if it is the last one of all queues (sch_fq_codel.c)."""
+
+    COUNTS_ALL = True
+
+
 QUEUES = {
     "codel": CodelQueue,
     "pie": PieQueue,
     "red": RedQueue,
-    "fq-codel": FqCodelQueue,
+    "fq-codel": KernelFqCodelQueue,
+    "fq-codel-rfc": FqCodelQueue,
     "step": StepQueue,
     "drop-tail": Queue,
     "fair-individual": FairQueue,

@@ -57,6 +57,7 @@ QUEUE: dict[str, Any] = {
     "interval": ["20 ms"],
     "ecn": [True, False],
     "flows": [1],
+    "mtu_rule": ["each-queue"],
     "flow_limit": ["5 packets"],
     "min_threshold": ["4 packets"],
     "max_threshold": ["4 packets"],

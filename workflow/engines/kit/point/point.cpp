@@ -37,6 +37,9 @@ void read_management(JsonReader& reader, Bottleneck& bottleneck) {
   bottleneck.interval_s = if_there(reader, "interval_s", time);
   bottleneck.ecn = if_there(reader, "ecn", [&](const char* key) { return reader.flag(key); });
   bottleneck.flows = if_there(reader, "flows", [&](const char* key) { return reader.count(key, kFlows); });
+  bottleneck.mtu_rule_counts_all = if_there(reader, "mtu_rule", [&](const char* key) {
+    return reader.choice<bool>(key, {{"all", true}, {"each-queue", false}});
+  });
   bottleneck.flow_limit_packets = if_there(reader, "flow_limit_packets", packets);
   bottleneck.min_threshold_packets = if_there(reader, "min_threshold_packets", packets);
   bottleneck.max_threshold_packets = if_there(reader, "max_threshold_packets", packets);

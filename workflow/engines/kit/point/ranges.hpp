@@ -31,7 +31,7 @@ inline constexpr Range kPacketBytes{1, 65535};
 inline constexpr Range kAckBytes{0, 65535};
 inline constexpr Range kSeed{0, 9007199254740991};  // below 2^53
 inline constexpr Range kPackets{1, 1e6};            // of a buffer or a window
-inline constexpr Range kFlows{1, 65536};            // queues that flows are spread over
+inline constexpr Range kFlows{0, 65536};            // queues that flows are spread over; 0: each has its own
 inline constexpr Range kFilePackets{1, 1e9};
 inline constexpr Range kSources{1, 1e6};
 inline constexpr Range kStop{1, 1e12};  // connections or loss events

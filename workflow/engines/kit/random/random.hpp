@@ -22,6 +22,7 @@ enum class Stream : std::uint64_t {
   kTies = 6,
   kDrops = 7,
   kPhases = 8,
+  kHash = 9,
   // of a local loop
   kBursts = 64,
   kThinkTimes,

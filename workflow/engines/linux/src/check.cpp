@@ -53,6 +53,9 @@ void check_management(const kit::Point& point) {
   require(!bottleneck.ecn || delay || red, "links.bottleneck.ecn: of codel, fq-codel, pie and red");
   require(!bottleneck.varies(), "links.bottleneck: neither rate_steps nor token_bucket");
   require(!bottleneck.flows || queue == Queue::kFqCodel, "links.bottleneck.flows: of fq-codel");
+  require(bottleneck.flows.value_or(1) > 0, "links.bottleneck.flows: at least 1");
+  require(bottleneck.mtu_rule_counts_all.value_or(true),
+          "links.bottleneck.mtu_rule: only all, as the kernel");
   require(!bottleneck.flow_limit_packets || queue == Queue::kFq,
           "links.bottleneck.flow_limit_packets: of fq");
   require(red || !(bottleneck.min_threshold_packets || bottleneck.max_drop || bottleneck.weight),

@@ -128,11 +128,15 @@ int main(int argc, char** argv) {
     replay(packetsim::RedQueue({{}, seed}, buffer, link));
   } else if (kind == "step") {
     replay(packetsim::StepQueue(packetsim::StepManager(10 * service), buffer, link));
-  } else if (kind == "fq-codel") {
-    replay(packetsim::FqCodelQueue(64, {}, buffer, kBytes, link));
+  } else if (kind == "fq-codel" || kind == "fq-codel-rfc") {
+    packetsim::FqCodelLimits limits;
+    limits.counts_all = kind == "fq-codel";
+    limits.queues = 0;
+    replay(packetsim::FqCodelQueue(64, limits, buffer, kBytes, link, seed));
   } else {
     std::fputs(
-        "queue_decisions: one of drop-tail, fair-individual, fair-shared, codel, pie, red, step, fq-codel\n",
+        "queue_decisions: one of drop-tail, fair-individual, fair-shared, codel, pie, red, step, fq-codel, "
+        "fq-codel-rfc\n",
         stderr);
     return 2;
   }

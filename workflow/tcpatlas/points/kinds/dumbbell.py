@@ -78,7 +78,8 @@ class QueuedLink(Model):
     target: Duration | None = None
     interval: Duration | None = None
     ecn: bool | None = None
-    flows: Annotated[int, Ge(1), Le(65536)] | None = None
+    flows: Annotated[int, Ge(0), Le(65536)] | None = None
+    mtu_rule: Literal["all", "each-queue"] | None = None
     flow_limit: Packets | None = None
     min_threshold: Packets | None = None
     max_threshold: Packets | None = None

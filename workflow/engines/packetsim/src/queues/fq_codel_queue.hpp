@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "kit.hpp"
 #include "kit/events/linked_fifos.hpp"
 #include "kit/events/ring_queue.hpp"
+#include "kit/random/random.hpp"
 #include "queues/codel.hpp"
 #include "queues/link.hpp"
 #include "queues/queue_monitor.hpp"
@@ -20,21 +22,33 @@ namespace packetsim {
 struct FqCodelLimits {
   CodelLimits codel;
   std::int32_t quantum_bytes = 1514;  // section 4.1
+  // Whether CoDel leaves a flow its last packet only while no other flow has one either, as the Linux kernel
+  // (net/sched/sch_fq_codel.c, which hands it the backlog of all queues), or always (RFC 8289, section 4.4).
+  bool counts_all = true;
+  std::int32_t queues = 1024;  // that flows are spread over by chance (section 5.2); 0: each has its own
 };
 
-// Every flow has a queue of its own: as with as many hash buckets as there are flows, and no collision.
 // Where an arrival and a departure fall together, the departure has to come first.
 class FqCodelQueue : public QueueMonitor {
  public:
   using Packet = ManagedPacket;
 
   FqCodelQueue(std::size_t flows, const FqCodelLimits& limits, std::int32_t buffer_packets,
-               std::int32_t packet_bytes, Link link)
+               std::int32_t packet_bytes, Link link, std::uint64_t seed)
       : limits_(limits),
         buffer_(static_cast<std::size_t>(buffer_packets)),
         packet_bytes_(packet_bytes),
         link_(std::move(link)),
-        flows_(flows) {}
+        queue_of_(flows) {
+    kit::Random hash(seed, kit::Stream::kHash);
+    std::unordered_map<std::uint64_t, std::size_t> found;
+    for (std::size_t flow = 0; flow < flows; ++flow) {
+      const std::uint64_t bucket =
+          limits.queues == 0 ? flow : hash.bits() % static_cast<std::uint64_t>(limits.queues);
+      queue_of_[flow] = found.try_emplace(bucket, found.size()).first->second;
+    }
+    flows_.resize(found.size());
+  }
 
   // Calls drop(packet) for each packet that is dropped: of the longest queue, if the buffer is full
   // (section 4.1.3).
@@ -42,7 +56,7 @@ class FqCodelQueue : public QueueMonitor {
   void arrive(std::size_t flow, const Packet& packet, Drop drop) {
     const Picoseconds now = packet.arrived;
     count_arrival();
-    append(flow, packet);
+    append(queue_of_[flow], packet);
     std::size_t here = present() + 1;
     if (here > buffer_) {
       here -= drop_from_longest(drop);
@@ -82,7 +96,7 @@ class FqCodelQueue : public QueueMonitor {
  private:
   static constexpr std::int32_t kMostDroppedAtOnce = 64;
 
-  struct Flow {
+  struct Flow {  // or several that share a queue
     kit::LinkedFifos<Packet>::Fifo packets;
     std::int32_t waiting = 0;
     std::int32_t credit = 0;  // bytes
@@ -136,7 +150,9 @@ class FqCodelQueue : public QueueMonitor {
         continue;
       }
       const std::optional<Packet> next = flow.codel.dequeue(
-          limits_.codel, now, [&] { return take_first(flow); }, [&] { return flow.waiting <= 1; },
+          limits_.codel, now, [&] { return take_first(flow); },
+          // The packet that has been taken counts here, and no other is in service.
+          [&] { return limits_.counts_all ? here <= 2 : flow.waiting <= 1; },
           [&](const Packet& packet) {
             --here;
             count_drop();
@@ -165,6 +181,7 @@ class FqCodelQueue : public QueueMonitor {
   std::int32_t packet_bytes_;
   Link link_;
   kit::LinkedFifos<Packet> pool_;
+  std::vector<std::size_t> queue_of_;  // of each flow
   std::vector<Flow> flows_;
   RingQueue<std::size_t> new_flows_;
   RingQueue<std::size_t> old_flows_;

@@ -25,6 +25,14 @@ inline CodelLimits codel_limits(const Bottleneck& bottleneck) {
   return limits;
 }
 
+// Or, beyond the RFC, as the Linux kernel has it.
+inline FqCodelLimits fq_codel_limits(const Bottleneck& bottleneck) {
+  FqCodelLimits limits{.codel = codel_limits(bottleneck)};
+  limits.counts_all = bottleneck.mtu_rule_counts_all.value_or(limits.counts_all);
+  limits.queues = bottleneck.flows.value_or(limits.queues);
+  return limits;
+}
+
 inline PieLimits pie_limits(const Bottleneck& bottleneck) {
   PieLimits limits;
   limits.target = bottleneck.target_s ? picoseconds(*bottleneck.target_s) : limits.target;
@@ -48,7 +56,7 @@ Queue make_queue(const Bottleneck& bottleneck, std::size_t flows, std::int32_t p
   if constexpr (std::is_same_v<Queue, FairQueue>) {
     return FairQueue(flows, buffer, bottleneck.queue == kit::Queue::kFairShared, link);
   } else if constexpr (std::is_same_v<Queue, FqCodelQueue>) {
-    return FqCodelQueue(flows, {.codel = codel_limits(bottleneck)}, buffer, packet_bytes, link);
+    return FqCodelQueue(flows, fq_codel_limits(bottleneck), buffer, packet_bytes, link, seed);
   } else if constexpr (std::is_same_v<Queue, CodelQueue>) {
     return CodelQueue(CodelManager(codel_limits(bottleneck)), buffer, link);
   } else if constexpr (std::is_same_v<Queue, PieQueue>) {
