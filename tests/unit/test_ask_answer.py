@@ -151,7 +151,7 @@ def test_no_doubt_is_cast_on_intervals_that_are_narrow_enough(half_width: float)
 
 
 def test_too_few_cycles_of_the_window_are_said_to_be_whatever_the_intervals_are() -> None:
-    assert "! each shows 2 cycles of the congestion window, too few" in notes_on(0.0, 8, cycles=2)
+    assert "! each shows only 2 of the 6 cycles of the congestion window" in notes_on(0.0, 8, cycles=2)
     assert "!" not in notes_on(0.0, 8, cycles=8)
 
 

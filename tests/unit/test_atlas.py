@@ -249,3 +249,31 @@ def test_an_unknown_suite_is_one_line(tested: Path) -> None:
     done = call(tested, "test", "--all", "pythn")
     assert done.returncode == 1
     assert done.stderr.startswith("atlas: test: unknown suite pythn; allowed: pipeline, cpp-release, ")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "reproduce",
+        "setup",
+        "clean",
+        "archive",
+        "wheel",
+        "new",
+        "image",
+        "test",
+        "lint",
+        "check",
+        "baseline",
+        "readme",
+    ],
+)
+def test_the_help_of_a_command_is_one_screen_and_does_nothing(tree: Path, command: str) -> None:
+    before = sorted(tree.rglob("*"))
+    done = call(tree, command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"usage: ./atlas {command} [ARGUMENTS]"
+    assert lines[2].startswith(f"  {command}")
+    assert len(lines) <= 24
+    assert sorted(tree.rglob("*")) == before

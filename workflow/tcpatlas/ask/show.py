@@ -23,6 +23,7 @@ from tcpatlas.ask import path
 from tcpatlas.ask.answer import OUTSIDE, Answer, Value
 from tcpatlas.ask.arguments import PRECISE
 from tcpatlas.ask.question import Question
+from tcpatlas.ask.simulation import FEWEST_WINDOW_CYCLES as FEWEST
 from tcpatlas.ask.simulation import REPLICATIONS
 from tcpatlas.ask.wording import label, percent, percents, text, unit_for
 from tcpatlas.base.formatting import Unit
@@ -333,7 +334,7 @@ def _notes(answers: Sequence[Answer], effort: Effort) -> Iterator[str]:
     if any(answer.simulated.short for answer in answers):
         least = min(answer.simulated.cycles or 0 for answer in answers if answer.simulated.short)
         yield (
-            f"! each shows {least:.1g} cycles of the congestion window, too few for a mean"
+            f"! each shows only {least:.1g} of the {FEWEST} cycles of the congestion window that a mean needs"
             f"{'' if effort.half_width == PRECISE else '; --precise takes its time'}."
         )
     if late := [steps for answer in answers if (steps := path.late_steps(answer.point.document))]:

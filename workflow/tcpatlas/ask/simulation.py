@@ -46,10 +46,10 @@ _SMALLEST_HALF_WIDTH = {
 }
 # Endless transfers: seconds, round trips and cycles of the congestion window that a run shows, and the fewest
 # that say anything. Of cycles that take many packets there are fewer.
-_FEWEST_WINDOW_CYCLES = 6
+FEWEST_WINDOW_CYCLES = 6
 _USUAL_CYCLES = (30.0, 500, 20)
-_FEWEST_CYCLES = (30.0, 300, _FEWEST_WINDOW_CYCLES)
-_PACKETS_OF_CYCLES = 40_000_000
+_FEWEST_CYCLES = (30.0, 300, FEWEST_WINDOW_CYCLES)
+_PACKETS_OF_CYCLES = {"packetsim": 40_000_000, "linux": 1_000_000}
 # Slow start overshoots, and what it loses takes timeouts to repair.
 _WARMUP_SHARE = 1 / 3
 # Of the warm-up. A lone flow to which nothing happens by chance repeats itself: replications begin it within
@@ -104,7 +104,7 @@ class Simulated:
     @property
     def short(self) -> bool:
         """Say whether a run shows too few cycles of the window to tell its mean."""
-        return self.cycles is not None and self.cycles < _FEWEST_WINDOW_CYCLES
+        return self.cycles is not None and self.cycles < FEWEST_WINDOW_CYCLES
 
     def limited(self) -> int | None:
         """Return the receiver's window, in packets, that limits senders; None if none does."""
@@ -128,7 +128,7 @@ def simulated(
     """
     started = time.monotonic()
     at_once = cores()
-    short = [usual_run(point.document) for point in points]
+    short = [usual_run(point.document, engine) for point in points]
     budget = math.inf
     if seconds is not None:
         speed = _speed(engine, short[0], folder, at_once)
@@ -137,7 +137,7 @@ def simulated(
         rounds = max(math.ceil(_PLANNED / at_once), 2)
         budget = speed * left / len(points) / (rounds * at_once)
     short = [
-        fitted(document, budget, point.document["stop"])
+        fitted(document, budget, point.document["stop"], engine)
         for document, point in zip(short, points, strict=True)
     ]
     for document in short:
@@ -170,7 +170,7 @@ def simulated_until(
         values = [run["metrics"][metric]["value"] for run in runs if metric in run["metrics"]]
         return len(values) > 1 and enough(t_interval(values, CONFIDENCE))
 
-    document = fitted(usual_run(point.document), _SEARCH_PACKETS)
+    document = fitted(usual_run(point.document, engine), _SEARCH_PACKETS, engine=engine)
     document["replications"] = {"minimum": least, "maximum": most, "targets": {metric: {}}}
     waiting = Waiting(None, cores(), _derived, lambda *_: None, clear)
     (runs,) = _simulate(engine, [document], folder, waiting)
@@ -179,7 +179,7 @@ def simulated_until(
 
 def given(engine: str, point: Point, folder: Path) -> tuple[str, ...]:
     """Return which metrics of an answer a run of the point gives, by a short one."""
-    document = fitted(usual_run(point.document), 1)
+    document = fitted(usual_run(point.document, engine), 1, engine=engine)
     document["replications"] = {"minimum": 2, "maximum": 2, "targets": {}}
     (runs,) = _simulate(engine, [document], folder, Waiting(None, 2, _derived, lambda *_: None))
     return tuple(runs["metrics"])
@@ -255,7 +255,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
         return sum(speed.result() for speed in speeds)
 
 
-def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
+def usual_run(point: Mapping[str, Any], engine: str = "packetsim") -> dict[str, Any]:
     """Return the point with a run of about its kind's SHORT_RUN packets, at most its own, and a warm-up."""
     stop: dict[str, Any] = dict(point["stop"])
     kind = kinds.of(point)
@@ -267,13 +267,18 @@ def usual_run(point: Mapping[str, Any]) -> dict[str, Any]:
         total = min(sum(rule.values()), sum(stop.values()))
         return {**point, "stop": _connections_rule(total, _sources(point)), "probes": []}
     shorter = kind.shortened(point, min(1.0, kind.SHORT_RUN / kind.packets(point)))
-    if "duration_s" in stop and shorter["stop"]["duration_s"] < (least := _duration(point, *_USUAL_CYCLES)):
+    if "duration_s" in stop and shorter["stop"]["duration_s"] < (
+        least := _duration(point, engine, *_USUAL_CYCLES)
+    ):
         shorter["stop"] = _duration_rule(min(least, stop["duration_s"]))
     return {**shorter, "probes": []}
 
 
 def fitted(
-    point: Mapping[str, Any], packets: float, most: Mapping[str, float] | None = None
+    point: Mapping[str, Any],
+    packets: float,
+    most: Mapping[str, float] | None = None,
+    engine: str = "packetsim",
 ) -> dict[str, Any]:
     """Return the point with a run of about so many packets, where that says anything of the point.
 
@@ -300,7 +305,7 @@ def fitted(
         return {**point, "stop": _connections_rule(total, sources)}
     if "duration_s" in stop:
         total = stop["duration_s"] + stop["warmup_s"]
-        least = _duration(point, *_FEWEST_CYCLES)
+        least = _duration(point, engine, *_FEWEST_CYCLES)
         return {**point, "stop": _duration_rule(min(max(total * share, least), stop["duration_s"]))}
     return kind.shortened(point, share)
 
@@ -315,10 +320,10 @@ def _sources(point: Mapping[str, Any]) -> int:
     return sum(group["count"] for group in point["sources"])
 
 
-def _duration(point: Mapping[str, Any], seconds: float, round_trips: int, cycles: int) -> float:
+def _duration(point: Mapping[str, Any], engine: str, seconds: float, round_trips: int, cycles: int) -> float:
     """Return so many seconds, round trips of the empty path or cycles of the window, what is longest."""
     trip = float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"])
-    afforded = _PACKETS_OF_CYCLES * path.packet_time(point)
+    afforded = _PACKETS_OF_CYCLES[engine] * path.packet_time(point)
     return max(seconds, round_trips * trip, min(cycles * _cycle(point), afforded))
 
 
