@@ -27,8 +27,9 @@ def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def claims(*rows: tuple[str, str, str]) -> pd.DataFrame:
-    """Return claims of these papers and verdicts, counted or not."""
-    return pd.DataFrame(rows, columns=["paper", "verdict", "counted"], dtype=str)
+    """Return claims of these papers and verdicts, counted or not; all are replications."""
+    table = pd.DataFrame(rows, columns=["paper", "verdict", "counted"], dtype=str)
+    return table.assign(**{"class": "replication"})
 
 
 CLAIMS = claims(
@@ -72,7 +73,7 @@ def test_what_things_cost_is_measured_or_not_said() -> None:
 
 def test_costs_are_those_of_the_last_run(script: ModuleType, tmp_path: Path) -> None:
     for name, text in {
-        "costs.tsv": "setup\t480\ntest\t600\nsetup\t300\n",
+        "costs.tsv": "setup\t480\ntest\t600\nsetup\t300\nreproduce\t1080\n",
         "results/benchmarks/compare/engset.tsv": "s\th:m:s\n90.0\t0:01:30\n",
         "results/benchmarks/simulate/engset/packetsim-1.tsv": "s\th:m:s\n150.0\t0:02:30\n",
         "results/logs/simulate/engset/packetsim-1.log": "replication 1, 0.1 M packets, 0.1 s\n",
@@ -85,26 +86,27 @@ def test_costs_are_those_of_the_last_run(script: ModuleType, tmp_path: Path) -> 
     assert cells(table)[2:] == [
         ["`./atlas setup`", "5 minutes", ""],
         ["`./atlas test`", "10 minutes", ""],
+        ["`./atlas reproduce`", "18 minutes", ""],
         ["`./atlas reproduce`: 2 jobs", "4 minutes of one core", "0.0 GB"],
     ]
     assert machine == "Measured on A CPU, 2 cores, 8 GB (2026-11-28)."
     (tmp_path / "results/logs/simulate/engset/packetsim-1.log").write_text(
         "0.1 M packets, kept; targets hold"
     )
-    assert "jobs" not in script.cost_table(tmp_path / "results", tmp_path / "costs.tsv")
+    assert "reproduce" not in script.cost_table(tmp_path / "results", tmp_path / "costs.tsv")
 
 
 ACCEPTED = ROOT / "config/baseline/paper/items"
 
 
-def accepted(table: str, *names: str) -> pd.DataFrame:
-    """Return the rows whose verdicts are accepted, with the cells that their lines are named by."""
+def accepted(table: str, *names: str, told: str = "verdict") -> pd.DataFrame:
+    """Return the rows whose verdicts are accepted, or what else is, with the cells that name their lines."""
     rows = []
     for column in (column for path in sorted(ACCEPTED.glob("*.csv")) for column in read_accepted(path)):
-        if column.key[0] == table and column.key[-1] == "verdict":
+        if column.key[0] == table and column.key[-1] == told:
             for counted in column.kept[0].split(", "):
-                count, verdict = counted.split(" ", 1)
-                row = dict(zip(names, column.key[3].split(", "), strict=True)) | {"verdict": verdict}
+                count, value = counted.split(" ", 1)
+                row = dict(zip(names, column.key[3].split(", "), strict=True)) | {told: value}
                 rows += [row] * int(count)
     return pd.DataFrame(rows)
 
@@ -112,13 +114,19 @@ def accepted(table: str, *names: str) -> pd.DataFrame:
 @pytest.mark.skipif(not (ACCEPTED / "now.csv").exists(), reason="no verdicts have been accepted yet")
 def test_it_says_what_was_accepted(script: ModuleType) -> None:
     """Else: ./atlas readme."""
-    claims = accepted("claims", "paper", "item", "metric", "kind", "class", "engine", "counted")
+    keys = ("paper", "item", "metric", "kind", "class", "engine", "counted")
+    claims, powers = (accepted("claims", *keys, told=told) for told in ("verdict", "power"))
     sentences = accepted("statements", "paper", "item", "statement", "engine", "counted")
     (now,) = (column.kept[0] for column in read_accepted(ACCEPTED / "now.csv") if column.key[-1] == "text")
     readme = (ROOT / "README.md").read_text()
     tables = script.number_table(claims), script.sentence_table(sentences)
-    assert {line for table in tables for line in table.splitlines()} <= set(readme.splitlines())
-    for text in (script.findings(claims), now):
+    tables += (script.findings(claims),)
+    windows = claims.loc[claims["counted"] == "simulated", "verdict"]
+    page = " ".join((ROOT / "docs/papers/rfc9438.md").read_text().split())
+    assert f"{(windows == 'reproduced').sum()} of the {len(windows)} windows" in page
+    lines = {line for table in tables for line in table.splitlines() if line.startswith("|")}
+    assert lines <= set(readme.splitlines())
+    for text in (script.power(powers), now):
         assert " ".join(text.split()) in " ".join(readme.split())
 
 
@@ -145,18 +153,38 @@ def test_a_row_for_the_sentences_of_each_paper(script: ModuleType) -> None:
 
 
 def test_the_findings_are_counted_by_how_the_paper_came_to_its_numbers(script: ModuleType) -> None:
-    rows = CLAIMS.assign(kind=["model", "model", "model", "simulation", "simulation"])
-    printed = rows.assign(**{"class": ["replication"] * 5})
-    counted = (
-        "Reproduced: 1 of 2 numbers that the papers computed by models, 1 of 2 numbers that they simulated."
-    )
-    contradictions = "In 0 places a paper contradicts itself."
-    assert " ".join(script.findings(printed).split()) == f"{counted} {contradictions}"
-    printed.loc[0, "class"] = "arithmetic"
-    assert " ".join(script.findings(printed).split()) == (
-        f"{counted.replace('1 of 2', '0 of 1', 1)} "
-        f"1 more follow from other printed numbers; 1 of these do. {contradictions}"
-    )
+    table, text = script.findings(CLAIMS.assign(kind=["model"] * 3 + ["simulation"] * 2)).split("\n\n")
+    models, simulations = script.KINDS["model"], script.KINDS["simulation"]
+    assert cells(table)[2:] == [[models, "1 of 2", "50%"], [simulations, "1 of 2", "50%"]]
+    assert text == "In 0 places a paper contradicts itself."
+
+
+def test_what_is_no_replication_is_counted_apart(script: ModuleType) -> None:
+    """As the picture has it, which shows what is replicated of each paper."""
+    kinds = {"class": ["arithmetic", "replication", "formula", "formula", "replication"]}
+    rows = CLAIMS.assign(kind="model", **kinds)
+    simulated = rows.iloc[[2, 3, 4]].assign(counted="simulated")
+    table, _ = script.findings(pd.concat([rows, simulated])).split("\n\n")
+    assert cells(table)[2:] == [
+        [script.KINDS["model"], "1 of 1", "100%"],
+        [script.APART["arithmetic"], "1 of 1", "100%"],
+        [script.APART["formula"], "0 of 2", "1 of 3 windows by simulation, too"],
+    ]
+    names = [row[0] for row in cells(script.number_table(rows))[2:]]
+    assert names == [
+        "`compound`",
+        script.APART["arithmetic"],
+        "`engset`: formulas",
+        "`compound`: formulas",
+        "all",
+    ]
+
+
+def test_power_counts_what_a_result_20_percent_off_would_have_passed(script: ModuleType) -> None:
+    """Zeros, and counts of a few, too: a fifth of these is less than one."""
+    rows = CLAIMS.assign(power=["20 %", "none", "none", None, "one"])
+    rows.loc[2, "class"] = "arithmetic"
+    assert script.power(rows).startswith("Of the 2 in the first three rows, 1 would have come out")
 
 
 def test_the_pictures_and_links_of_the_readme_are_there() -> None:

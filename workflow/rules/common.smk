@@ -5,6 +5,7 @@ import re
 from functools import cache
 import shutil
 import sys
+import time
 from pathlib import Path
 
 from snakemake.settings.types import DeploymentMethod
@@ -284,6 +285,13 @@ def r_code(command, study=""):
 def verbatim(text):
     """A text that looks the same, and in which Snakemake finds no wildcard: a word joiner follows each brace."""
     return text.replace("{", "{\u2060")
+
+
+def record_time():
+    """Record how long a whole run took that `./atlas reproduce` began with nothing, for `./atlas readme`."""
+    if began := os.environ.get("TCP_ATLAS_BEGAN"):
+        with Path(".atlas/costs.tsv").open("a") as costs:
+            costs.write(f"reproduce\t{time.time() - float(began):.0f}\n")
 
 
 def begin():

@@ -236,7 +236,7 @@ class Site:
             counts(row, verdict)
             for verdict in ("reproduced", "hold")
             for row in rows_with("README.md", verdict)
-            if row["paper"] == f"`{paper}`"
+            if row.get("paper", "").startswith(f"`{paper}`")
         ]
         if not counted_rows:
             return "Its numbers are not among the accepted ones yet; `./atlas reproduce` computes them."

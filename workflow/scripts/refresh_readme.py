@@ -51,9 +51,14 @@ VERBS = {
 }
 # How a paper came to its numbers.
 KINDS = {
-    "model": "computed by models",
-    "simulation": "simulated",
-    "measurement": "measured on machines of their time",
+    "model": "numbers computed from models",
+    "simulation": "simulations",
+    "measurement": "measurements on machines of their time",
+}
+# What is no replication, by its class.
+APART = {
+    "arithmetic": "numbers that follow from other printed numbers",
+    "formula": "formulas of a standard (RFC 9438)",
 }
 # The question of the README's terminal picture.
 QUESTION = shlex.split("--rate '50 Mbit/s' --rtt '20 ms' --users 60 --file '300 kB' --buffer '64 packets'")
@@ -72,32 +77,63 @@ def counted_sentences(statements: pd.DataFrame) -> pd.DataFrame:
 
 
 def findings(claims: pd.DataFrame) -> str:
-    """Return what came of the printed numbers, by how the papers came to them, in a paragraph."""
+    """Return a Markdown table of what came of the printed numbers, and in how many places papers err.
+
+    By how the papers came to them; apart from these what follows from other printed numbers, and the formulas
+    of standards.
+    """
     rows = counted_numbers(claims)
-    parts = []
-    follow = rows.loc[rows["class"] == "arithmetic", "verdict"]
-    for kind, words in KINDS.items():
-        verdicts = rows.loc[(rows["kind"] == kind) & (rows["class"] == "replication"), "verdict"]
+    simulated = claims.loc[claims["counted"] == "simulated", "verdict"]
+    lines: list[Sequence[str]] = [("what was published", "reproduced", "")]
+    parts = [
+        (words, rows["class"].eq("replication") & rows["kind"].eq(kind)) for kind, words in KINDS.items()
+    ]
+    parts += [(words, rows["class"] == name) for name, words in APART.items()]
+    for words, part in parts:
+        verdicts = rows.loc[part, "verdict"]
         if len(verdicts):
-            parts.append(f"{(verdicts == 'reproduced').sum()} of {len(verdicts)} numbers that they {words}")
+            also = f"{_of(simulated)} windows by simulation, too" if words == APART["formula"] else ""
+            lines.append((words, _of(verdicts), also or f"{(verdicts == 'reproduced').mean():.0%}"))
     contradictions = (rows["verdict"] == "inconsistent").sum()
-    reproduced = ", ".join(parts).replace("they computed", "the papers computed", 1)
-    text = f"Reproduced: {reproduced}."
-    if len(follow):
-        agree = (follow == "reproduced").sum()
-        text += f" {len(follow)} more follow from other printed numbers; {agree} of these do."
-    text += f" In {contradictions} places a paper contradicts itself."
+    text = f"In {contradictions} places a paper contradicts itself."
+    return f"{_markdown(lines, left=1)}\n\n{text}"
+
+
+def power(claims: pd.DataFrame) -> str:
+    """Return how many of the reproduced numbers would be so with a result 20 % off, in a sentence."""
+    could = claims.loc[(claims["counted"] == "true") & (claims["class"] == "replication"), "power"].dropna()
+    wide, few = (could == "none").sum(), could.isin(["zero", "one"]).sum()
+    text = (
+        f"Of the {len(could)} in the first three rows, {wide + few} would have come out even if our result "
+        f"were 20 % off: the tolerances of {wide} are that wide, and {few} are zeros or counts so small that "
+        "20 % is less than one."
+    )
     return "\n".join(textwrap.wrap(text, _COLUMNS_OF_TEXT))
 
 
+def _of(verdicts: pd.Series[str]) -> str:
+    return f"{(verdicts == 'reproduced').sum()} of {len(verdicts)}"
+
+
 def number_table(claims: pd.DataFrame) -> str:
-    """Return a Markdown table: of each paper and of all, the printed numbers by verdict."""
-    return _by_paper("printed numbers", counted_numbers(claims), NUMBERS)
+    """Return a Markdown table: the printed numbers by verdict.
+
+    A row for what is replicated of each paper, as in the picture; for what follows from other printed
+    numbers; for the formulas of standards; and for all.
+    """
+    rows = counted_numbers(claims)
+    names = rows["paper"].map("`{}`".format)
+    apart = {"arithmetic": APART["arithmetic"], "formula": names + ": formulas"}
+    for name, words in apart.items():
+        names = names.mask(rows["class"] == name, words)
+    rows = rows.assign(paper=names).sort_values("class", key=lambda column: column.isin(apart), kind="stable")
+    return _by_paper("printed numbers", rows, NUMBERS)
 
 
 def sentence_table(statements: pd.DataFrame) -> str:
     """Return a Markdown table: of each paper and of all, the sentences by verdict."""
-    return _by_paper("sentences", counted_sentences(statements), VERBS)
+    rows = counted_sentences(statements)
+    return _by_paper("sentences", rows.assign(paper=rows["paper"].map("`{}`".format)), VERBS)
 
 
 def _by_paper(what: str, rows: pd.DataFrame, verdicts: Mapping[str, str]) -> str:
@@ -106,7 +142,7 @@ def _by_paper(what: str, rows: pd.DataFrame, verdicts: Mapping[str, str]) -> str
     lines: list[Sequence[str]] = [("paper", what, *(verdicts[verdict] for verdict in there))]
     for paper in dict.fromkeys(rows["paper"]):
         of_paper = rows.loc[rows["paper"] == paper, "verdict"]
-        lines.append((f"`{paper}`", str(len(of_paper)), *_counts(of_paper, there)))
+        lines.append((paper, str(len(of_paper)), *_counts(of_paper, there)))
     lines.append(("all", str(len(rows)), *_counts(rows["verdict"], there)))
     return _markdown(lines, left=1)
 
@@ -144,15 +180,18 @@ def equivalence_table(equivalence: pd.DataFrame) -> str:
 def cost_table(results: Path, recorded: Path) -> str:
     """Return a Markdown table of what commands took on this machine, and what the jobs of the last run did.
 
-    Jobs that found replications of an earlier run in the cache took less than they cost: then those are left
-    out.
+    Jobs that found replications of an earlier run in the cache took less than they cost: then those, and the
+    run itself, are left out.
     """
     lines: list[Sequence[str]] = [("command", "time", "disk")]
     texts = recorded.read_text("utf-8").splitlines() if recorded.exists() else ()
+    logs = results.glob("logs/simulate/*/*.log")
+    cached = any(", kept" in path.read_text("utf-8") for path in logs)
     for command, seconds in dict(text.split("\t") for text in texts).items():
-        lines.append((f"`./atlas {command}`", f"{int(seconds) / 60:.0f} minutes", ""))
+        if not (cached and command == "reproduce"):
+            lines.append((f"`./atlas {command}`", f"{int(seconds) / 60:.0f} minutes", ""))
     jobs = [pd.read_csv(path, sep="\t")["s"] for path in sorted(results.glob("benchmarks/**/*.tsv"))]
-    if not any(", kept" in path.read_text("utf-8") for path in results.glob("logs/simulate/*/*.log")):
+    if not cached:
         size = sum(path.stat().st_size for path in results.rglob("*") if path.is_file())
         minutes = pd.concat(jobs).sum() / 60
         lines.append(
@@ -236,7 +275,7 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         readme: _with_block(readme, CLAIMS, "\n\n".join(tables)),
         details: _with_block(details, CLAIMS, item_tables(project, claims, statements)),
     }
-    texts[readme] = _with_block(readme, FINDINGS, findings(claims), texts[readme])
+    texts[readme] = _with_block(readme, FINDINGS, f"{findings(claims)} {power(claims)}", texts[readme])
     texts[readme] = _with_block(readme, COSTS, cost_table(results, RECORDED), texts[readme])
     if project.config["now"] != "off":
         block = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))

@@ -109,8 +109,9 @@ total_numbers <- function(results) {
   )
 }
 
-# The numbers that we replicate, which do not follow from others that are printed, and how many of the reproduced could
-# have failed: 20 % off they would not be reproduced, and a count not if it were one off.
+# The numbers that we replicate, and apart from them those that follow from others that are printed and the formulas of
+# standards. Of the reproduced: how many would be so if our result were a fifth larger, or a fifth smaller, because the
+# tolerance is wide, and how many are zeros and small counts, which any event more would have moved.
 class_numbers <- function(claims, path) {
   counted <- counted_numbers(claims)
   reproduced <- counted[verdict == "reproduced"]
@@ -123,7 +124,14 @@ class_numbers <- function(claims, path) {
   counts <- c(by_kind, list(
     "replication/claims" = sum(counted$class == "replication"),
     "replication/reproduced" = sum(reproduced$class == "replication"),
-    "replication/could-fail" = sum(reproduced$class == "replication" & reproduced$power != "none")
+    "replication/wide" = sum(reproduced$class == "replication" & reproduced$power == "none"),
+    "replication/few" = sum(reproduced$class == "replication" & reproduced$power %in% c("zero", "one")),
+    "arithmetic/claims" = sum(counted$class == "arithmetic"),
+    "arithmetic/reproduced" = sum(reproduced$class == "arithmetic"),
+    "formula/claims" = sum(counted$class == "formula"),
+    "formula/reproduced" = sum(reproduced$class == "formula"),
+    "simulated/claims" = sum(claims$counted == "simulated"),
+    "simulated/reproduced" = sum(claims$counted == "simulated" & claims$verdict == "reproduced")
   ))
   stats::setNames(as.character(counts), paste0(path, names(counts)))
 }

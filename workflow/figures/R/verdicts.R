@@ -6,7 +6,8 @@ counted_numbers <- function(claims) {
   claims[counted == "true"]
 }
 
-# The same, of the numbers that we replicate and not of those that follow from what is printed.
+# The same, of the numbers that we replicate: not of those that follow from what is printed, or that a standard's own
+# formula gives.
 replicated_numbers <- function(claims) {
   counted_numbers(claims)[class == "replication"]
 }
@@ -31,7 +32,8 @@ tolerances_off <- function(claims) {
 scorecard_papers <- "Published numbers replicated, by paper"
 
 # A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
-# published, apart from them those that follow from others that are printed, sentences by paper, pairs of simulators.
+# published; apart from them those that follow from others that are printed and the formulas of standards; sentences by
+# paper, pairs of simulators.
 # A number that would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by
 # construction. `studies` are the rows of studies.csv.
 scorecard_rows <- function(results, studies) {
@@ -41,6 +43,8 @@ scorecard_rows <- function(results, studies) {
   numbers <- weak(replicated_numbers(results$claims))
   arithmetic <- weak(counted_numbers(results$claims)[class == "arithmetic"])
   beside <- weak(results$claims[counted == "beside"])
+  formulas <- weak(counted_numbers(results$claims)[class == "formula"])
+  simulated <- weak(results$claims[counted == "simulated"])
   sentences <- counted_sentences(results$statements)
   sentences[verdict == "holds" & nzchar(by_construction), verdict := "weak"]
   pairs <- judged_pairs(results)
@@ -52,6 +56,8 @@ scorecard_rows <- function(results, studies) {
     part("Published numbers replicated, by what was published", unname(kinds[numbers$kind]), numbers),
     part("Arithmetic from published inputs", named(arithmetic), arithmetic),
     part("Arithmetic from published inputs", rep("the same, from our runs", nrow(beside)), beside),
+    part("A standard's own formulas", named(formulas), formulas),
+    part("A standard's own formulas", rep("the same, simulated", nrow(simulated)), simulated),
     part("Published sentences, by paper", named(sentences), sentences),
     part("Our simulators against each other", compared[nzchar(pairs$verdict)], pairs)
   )

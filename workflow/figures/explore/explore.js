@@ -6,7 +6,7 @@ const atlas = JSON.parse(document.getElementById("atlas").textContent);
 const byId = (id) => document.getElementById(id);
 const FILTERS = ["paper", "item", "verdict", "source", "kind", "class"];
 // What we do with a published number: run it again, or derive it from others that are printed.
-const CLASSES = { replication: "replicated", arithmetic: "arithmetic" };
+const CLASSES = { replication: "replicated", arithmetic: "arithmetic", formula: "formula of a standard" };
 const PAGE = 50;
 const whole = new Intl.NumberFormat("en");
 
@@ -156,13 +156,16 @@ function summary() {
   const papers = Object.keys(atlas.papers).filter((paper) => counted.some((claim) => claim.paper === paper));
   const replicated = counted.filter((claim) => claim.class === "replication");
   const follow = counted.filter((claim) => claim.class === "arithmetic");
+  const formulas = counted.filter((claim) => claim.class === "formula");
+  const classes = new Set(counted.map((claim) => claim.class)).size;
   const within = (rows) => rows.filter((claim) => claim.verdict === "reproduced").length;
+  const replicating = papers.filter((paper) => replicated.some((claim) => claim.paper === paper)).length;
   const rest = follow.length === 0 ? "" : `${whole.format(follow.length)} more follow from other published numbers; ` +
     `${whole.format(within(follow))} of these do. `;
   byId("headline").textContent = counted.every((claim) => claim.verdict === "smoke")
     ? `These runs of a few seconds are too short to judge the ${whole.format(counted.length)} published numbers.`
-    : `TCP Atlas replicated ${whole.format(replicated.length)} published numbers of ${papers.length} ` +
-      `${papers.length === 1 ? "paper" : "papers"}: ${whole.format(within(replicated))} of them ` +
+    : `TCP Atlas replicated ${whole.format(replicated.length)} published numbers of ${replicating} ` +
+      `${replicating === 1 ? "paper" : "papers"}: ${whole.format(within(replicated))} of them ` +
       `(${share(within(replicated), replicated.length)}) come out within their tolerance. ${rest}Choose a bar to see which.`;
   const kinds = { model: "calculated by the authors", simulation: "simulated by them", measurement: "measured on their machines" };
   const bars = byId("bars");
@@ -193,7 +196,7 @@ function summary() {
   const rowOfPaper = (rows, name) => (paper) => {
     const own = rows.filter((claim) => claim.paper === paper);
     if (own.length > 0) {
-      row(atlas.papers[paper].name, atlas.papers[paper].about, own, { paper, ...(follow.length > 0 ? { class: name } : {}) });
+      row(atlas.papers[paper].name, atlas.papers[paper].about, own, { paper, ...(classes > 1 ? { class: name } : {}) });
     }
   };
   papers.forEach(rowOfPaper(replicated, "replication"));
@@ -201,12 +204,16 @@ function summary() {
   for (const kind of Object.keys(kinds)) {
     const rows = replicated.filter((claim) => claim.kind === kind);
     if (rows.length > 0) {
-      row(`${kind[0].toUpperCase()}${kind.slice(1)}s`, kinds[kind], rows, { kind, ...(follow.length > 0 ? { class: "replication" } : {}) });
+      row(`${kind[0].toUpperCase()}${kind.slice(1)}s`, kinds[kind], rows, { kind, ...(classes > 1 ? { class: "replication" } : {}) });
     }
   }
   if (follow.length > 0) {
     part("Arithmetic: what follows from other published numbers");
     papers.forEach(rowOfPaper(follow, "arithmetic"));
+  }
+  if (formulas.length > 0) {
+    part("A standard's own formulas");
+    papers.forEach(rowOfPaper(formulas, "formula"));
   }
   byId("key").append(...verdicts.map((name) => element("span", [badge(name), ` ${atlas.verdicts[name].meaning}`])));
 }

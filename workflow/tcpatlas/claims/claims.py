@@ -31,7 +31,7 @@ CLAIM_COLUMNS = (
 )
 
 
-REPLICATION, ARITHMETIC = "replication", "arithmetic"
+REPLICATION, ARITHMETIC, FORMULA = "replication", "arithmetic", "formula"
 # What would count if the number did not count as arithmetic; what an engine gives beside a model's number.
 BESIDE, SIMULATED = "beside", "simulated"
 VARIANT = "tcp.variant"
@@ -57,11 +57,15 @@ def claim_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Ite
                     row["counted"] = BESIDE
                 else:
                     row["counted"] = yes_or_no(reply.counts and not (number.repeats or elsewhere))
-                yield row | {"class": ARITHMETIC if item.arithmetic else REPLICATION}
+                yield row | {"class": _class(item)}
         for number in item.simulated:
             for reply, row in _replies(item, number, all_answers, scale):
                 counted = SIMULATED if reply.counts else yes_or_no(False)
-                yield row | {"kind": "model", "counted": counted, "class": REPLICATION}
+                yield row | {"kind": "model", "counted": counted, "class": _class(item)}
+
+
+def _class(item: Item) -> str:
+    return ARITHMETIC if item.arithmetic else FORMULA if item.formula else REPLICATION
 
 
 def _replies(

@@ -104,10 +104,10 @@ class ItemSpec(Model):
     of one; an item without a set is left out. The `caption` says how to read it. An `appendix` is none of
     the paper's own, but a search behind it, and is reported after all papers. Without `numbers` the paper
     prints none to compare, and there is no <item>.csv. Of an `arithmetic` one they follow from other numbers
-    that are printed. `rivals` are sets with the same sweep and other TCP variants: would theirs be
-    reproduced too? Of a `simulated` one, what engines give stands beside the numbers of models, judged by
-    tolerances of the kind simulation and not counted. The first of the `tolerances` that matches a row holds;
-    each row needs one.
+    that are printed; those of a `formula` one are what a standard's own formula gives: both are counted
+    apart. `rivals` are sets with the same sweep and other TCP variants: would theirs be reproduced too? Of a
+    `simulated` one, what engines give stands beside the numbers of models, judged by tolerances of the kind
+    simulation and not counted. The first of the `tolerances` that matches a row holds; each row needs one.
     """
 
     kind: Literal["figure", "table"]
@@ -118,6 +118,7 @@ class ItemSpec(Model):
     appendix: bool = False
     numbers: bool = True
     arithmetic: bool = False
+    formula: bool = False
     simulated: bool = False
     rivals: Annotated[list[Text], Len(1), Unique] = Field(default_factory=list)
     tolerances: Annotated[list[ToleranceSpec], Len(1)] = Field(default_factory=list)

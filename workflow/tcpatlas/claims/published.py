@@ -22,8 +22,9 @@ class Item:
     """One table, figure or section of a paper, with the sets that answer it and what it says.
 
     `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers. The
-    numbers of an `arithmetic` one follow from other printed numbers; `rivals` are sets of other TCP variants.
-    `simulated` are the numbers of models once more, for engines to answer.
+    numbers of an `arithmetic` one follow from other printed numbers, those of a `formula` one are a
+    standard's; `rivals` are sets of other TCP variants. `simulated` are the numbers of models once more, for
+    engines to answer.
     """
 
     paper: str
@@ -38,6 +39,7 @@ class Item:
     sets: tuple[ScenarioSet, ...]
     rules: Rules
     arithmetic: bool
+    formula: bool
     rivals: tuple[ScenarioSet, ...]
     numbers: tuple[PublishedNumber, ...]
     simulated: tuple[PublishedNumber, ...]
@@ -107,6 +109,7 @@ def _load_item(
         sets,
         rules,
         spec.arithmetic,
+        spec.formula,
         tuple(
             scenario_set
             for index, wanted in enumerate(spec.rivals)

@@ -102,6 +102,7 @@ def verdicts(project: Project) -> dict[str, list[Verdicts | Told]]:
                 "claims",
                 f"{folder}/claims.csv",
                 ("paper", "item", "metric", "kind", "class", "engine", "counted"),
+                ("verdict", "power"),
             ),
             Verdicts(
                 "statements", f"{folder}/statements.csv", ("paper", "item", "statement", "engine", "counted")

@@ -30,7 +30,9 @@ test_that("what follows from printed numbers, and what could not have failed, st
   expect_equal(rows[section == scorecard_papers, paste(verdict, count)], c("weak 1", "reproduced 1"))
   expect_equal(rows[grepl("Arithmetic", section), paste(verdict, count)], c("reproduced 1", "deviates 1"))
   numbers <- class_numbers(claims, "all/")
-  expect_equal(numbers[["all/replication/could-fail"]], "1")
+  expect_equal(numbers[paste0("all/", c("replication/wide", "replication/few", "arithmetic/claims"))], c(
+    "all/replication/wide" = "1", "all/replication/few" = "0", "all/arithmetic/claims" = "1"
+  ))
   kinds <- paste0("all/", rep(c("model", "simulation", "measurement"), each = 2), c("/claims", "/reproduced"))
   replicated <- claims[counted == "true" & class == "replication"]
   expect_equal(sum(as.integer(numbers[kinds[c(1, 3, 5)]])), nrow(replicated))
