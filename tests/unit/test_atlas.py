@@ -222,6 +222,7 @@ def tested(tree: Path) -> Path:
         ((), "not slow", {"pipeline", "cpp-release", "r", "python"}),
         (("--all",), "", {"pipeline", "cpp-release", "cpp-sanitize", "lint", "r", "python"}),
         (("python",), "not slow", {"python"}),
+        (("cpp-packetsim", "cpp-linux", "engines"), "not slow", {"cpp-packetsim", "cpp-linux", "engines"}),
     ],
 )
 def test_a_tier_of_tests_is_some_suites_and_pytests_marker(
@@ -231,8 +232,23 @@ def test_a_tier_of_tests_is_some_suites_and_pytests_marker(
     assert done.returncode == 0, done.stdout + done.stderr
     assert {file.stem for file in (tested / "build/test-reports").glob("*.status")} == suites
     called = [line for line in (tested / "calls").read_text().splitlines() if line.startswith("-m pytest")]
-    assert len(called) == len(suites & {"pipeline", "python"})
+    assert len(called) == len(suites & {"pipeline", "python", "engines"})
     assert all(line.startswith(f"-m pytest -m {marker} --numprocesses 2 ") for line in called)
+
+
+@pytest.mark.parametrize(
+    ("needed", "suites"),
+    [
+        ("cpp-linux engines", {"cpp-linux", "engines"}),
+        ("all", {"pipeline", "cpp-release", "r", "python"}),
+        ("", set()),
+    ],
+)
+def test_a_change_is_tested_by_the_suites_that_it_needs(tested: Path, needed: str, suites: set[str]) -> None:
+    say(tested / ".venv/bin/python", f'case $1 in *changed.py) echo "{needed}" ;; esac')
+    done = call(tested, "test", "--changed", "HEAD~3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {file.stem for file in (tested / "build/test-reports").glob("*.status")} == suites
 
 
 def test_nothing_is_tested_where_setup_fails(tested: Path) -> None:
