@@ -93,13 +93,12 @@ class Outcome:
     @property
     def lost(self) -> list[Judgement]:
         """The cases that held, and fail."""
-        return [one for one, before in self.asked if one.verdict == "fails" and before == "holds"]
+        return [one for one, before in self.asked if _is_lost(one, before)]
 
     @property
     def undecided(self) -> list[Judgement]:
         """The cases that are neither lost nor kept."""
-        lost = self.lost
-        return [one for one, _ in self.asked if one.verdict != "holds" and one not in lost]
+        return [one for one, before in self.asked if one.verdict != "holds" and not _is_lost(one, before)]
 
     @property
     def decisive(self) -> Judgement | None:
@@ -147,6 +146,10 @@ def _together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, s
 
 def _can_be_lost(judgement: Judgement, before: str) -> bool:
     return before != "fails" and not judgement.case.inconsistent
+
+
+def _is_lost(judgement: Judgement, before: str) -> bool:
+    return judgement.verdict == "fails" and before == "holds"
 
 
 def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[str]]:
