@@ -11,6 +11,7 @@ import pytest
 from tcpatlas.answers import headline_metrics
 from tcpatlas.ask import path, progress, question, simulation, target
 from tcpatlas.ask.progress import Progress
+from tcpatlas.runs.simulate import Waiting
 
 
 def simulated(seconds: float = 2.0, **options: str) -> simulation.Simulated:
@@ -166,3 +167,18 @@ def test_marks_take_the_place_of_losses(tmp_path: Path) -> None:
     assert losses is not None
     assert drops.mean == 0
     assert marks.mean == pytest.approx(losses.mean, rel=0.3)
+
+
+@pytest.mark.parametrize("options", [{"users": "1000"}, {"tcp": "500 cubic, 500 newreno-sack"}])
+def test_users_receive_no_more_than_the_link_carries(tmp_path: Path, options: dict[str, str]) -> None:
+    """However short the run: what came out of order before the warm-up's end is not of the time after it."""
+    fat = {"rate": "100 Mbit/s", "rtt": "50 ms", "queue": "fq-codel", "buffer": "10240 packets", **options}
+    (asked,) = question.from_options(fat).points
+    document = {**asked.document, "stop": {"duration_s": 4.0, "warmup_s": 2.0}}
+    document["replications"] = {"minimum": 3, "maximum": 3, "targets": {}}
+    waiting = Waiting(None, 2, simulation._derived, lambda *_: None)
+    (runs,) = simulation._simulate("packetsim", [document], tmp_path, waiting)
+    for name in ("goodput_per_user", "goodput", "goodput_of_all"):
+        metric = runs["metrics"][name]
+        limit = 100e6 / {"goodput_per_user": 1000, "goodput": 12_000, "goodput_of_all": 1}[name]
+        assert metric["ci_low"] <= limit * 1.001, name

@@ -218,12 +218,21 @@ def _target(metric: str, half_width: float) -> dict[str, float]:
 
 
 def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
-    """Return the asked metrics that a run's own ones and its distributions lead to."""
-    values = answered(point, run)
+    """Return the asked metrics that a run's own ones and its distributions lead to.
+
+    What a short run acknowledges for the first time, but had received out of order in the warm-up, is no
+    goodput of its own: users receive no more than the link carries.
+    """
+    metrics = dict(run["metrics"])
+    for name, metric in run["metrics"].items():
+        carried = metrics.get(name.replace("goodput", "throughput", 1))
+        if (name == "goodput" or name.startswith("goodput[")) and carried is not None:
+            metrics[name] = {**metric, "value": min(metric["value"], carried["value"])}
+    values = answered(point, {**run, "metrics": metrics})
     return {
         name: {"unit": unit(name), "value": value}
         for name, value in values.items()
-        if name not in run["metrics"]
+        if name not in run["metrics"] or value != run["metrics"][name]["value"]
     }
 
 
