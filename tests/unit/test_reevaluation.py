@@ -122,6 +122,20 @@ def test_a_count_in_a_whole_run_is_ten_times_as_much_of_a_tenth(again: Again) ->
     assert verdicts(again.rows(rates, bound | {"of_whole_run": True})) == ["no longer"]
 
 
+def test_what_no_other_tcp_can_change_is_told_with_its_reason(again: Again) -> None:
+    rows = again.rows(SAME | {"count-82": 700e3}, BOUND | {"not_again": "of the workload"})
+    (row,) = (row for row in rows if row["what"] == "sentence")
+    assert (row["verdict"], row["reason"], row["engine"]) == ("does not apply", "of the workload", "")
+
+
+def test_a_budget_of_replications_is_for_sets_that_have_fewer(again: Again) -> None:
+    own = again.project().again[0].sets[0].points[0].document["replications"]["maximum"]
+    for least, made in ((own + 5, own + 5), (2, own)):
+        again.written["again"]["least_replications"] = least
+        (load,) = again.project().again[0].sets
+        assert {point.document["replications"]["maximum"] for point in load.points} == {made}
+
+
 def test_what_failed_before_is_not_lost(again: Again) -> None:
     bound = BOUND | {"bound": "500 kbit/s"}
     for rate in (560e3, 400e3):
@@ -183,13 +197,16 @@ def test_numbers_that_were_reproduced_are_judged_by_their_tolerance(again: Again
 
 
 def test_numbers_of_a_metric_that_the_tcp_does_not_have_are_not_asked(again: Again) -> None:
-    def statements_without(metric: str) -> list[str]:
+    def reasons_without(metric: str) -> list[str]:
         entry = {"items": ["table-01"], "metrics": [metric], "reason": "CUBIC has none"}
         again.written["again"]["does_not_apply"] = [entry]
-        return [row["what"] for row in again.rows(SAME, BOUND)]
+        rows = again.rows(SAME, BOUND)
+        numbers = [row for row in rows if row["what"] == "number"]
+        assert all((row["verdict"] == "does not apply") == bool(row["reason"]) for row in numbers)
+        return [row["reason"] for row in numbers]
 
-    assert statements_without("loss_ratio") == ["sentence", "number", "number"]
-    assert statements_without("goodput_per_connection") == ["sentence"]
+    assert reasons_without("loss_ratio") == ["", ""]
+    assert reasons_without("goodput_per_connection") == ["CUBIC has none"] * 2
 
 
 def test_engines_agree_or_differ_and_the_first_counts() -> None:

@@ -195,7 +195,8 @@ class Judged(Sentence):
     `where` selects the points, each a case, by set, kind, metric and dotted paths. `against`: the metric is
     over this (`<path> = <value>`, `set = <set>`, or another metric), minus one. `inconsistent` says how the
     paper contradicts itself, `note` why the sentence fails, as far as is known;
-    `by_construction` why no result could make it fail.
+    `by_construction` why no result could make it fail; `not_again` why it is not asked of another TCP: true
+    of any, of the workload, or a formula for another protocol.
     """
 
     kind: PrintedKind = "simulation"
@@ -218,6 +219,7 @@ class Judged(Sentence):
     inconsistent: Notes = Field(default_factory=list)
     note: Notes = Field(default_factory=list)
     by_construction: Text | None = None
+    not_again: Text | None = None
 
 
 class Comparison(Judged):

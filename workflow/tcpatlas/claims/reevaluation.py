@@ -5,6 +5,7 @@ docs/decisions/then-and-now.md defines the verdicts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -217,14 +218,16 @@ class Reevaluation:
             for number in item.numbers:
                 if not self._is_kept(item, number):
                     continue
+                declared = _declared(self.derived, item, metric=number.subject.quantity.full_name)
                 what = {
                     "statement": f"{item.paper}/{item.name}/row-{number.row}",
                     "what": NUMBER,
                     "text": number.subject.quantity.full_name,
                     "then": self.then.numbers[item.name, str(number.row)],
                 }
-                for row in self._of_number(number):
-                    yield common | what | row
+                for row in [_not_applicable(declared)] if declared else self._of_number(number):
+                    if all_told or row.get("engine"):
+                        yield common | what | row
 
     def _of_statement(self, item: Item, statement: Statement) -> Iterator[Row]:
         """Yield a row for each engine; one without where nothing can be asked, none if it was not."""
@@ -232,7 +235,7 @@ class Reevaluation:
         if isinstance(spec, Unmeasured):
             yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
             return
-        if reason := _declared(self.derived, item, spec.text):
+        if reason := spec.not_again or _declared(self.derived, item, spec.text):
             yield _not_applicable(reason)
             return
         reasons: dict[str, None] = {}
@@ -301,9 +304,9 @@ class Reevaluation:
             }
 
     def _is_kept(self, item: Item, number: PublishedNumber) -> bool:
-        """Say whether we reproduce a number with the paper's own TCP, and it is asked of the other one."""
+        """Say whether we reproduce a number with the paper's own TCP, so that it could be lost."""
         verdict = self.then.numbers.get((item.name, str(number.row)), "")
-        return verdict in ("reproduced", "smoke") and _is_asked(self.derived, item, number)
+        return verdict in ("reproduced", "smoke") and _could_be_asked(number)
 
     def decided(
         self, items: Iterable[Item], *, by_itself: bool = False
@@ -319,7 +322,7 @@ class Reevaluation:
         for item in items:
             for statement in item.statements:
                 spec = statement.spec
-                if isinstance(spec, Unmeasured) or _declared(self.derived, item, spec.text):
+                if isinstance(spec, Unmeasured) or spec.not_again or _declared(self.derived, item, spec.text):
                     continue
                 for outcome in self._outcomes(item, statement, spec, {}, by_itself=by_itself).values():
                     lost = any(not _is_reversed(one) for one in outcome.lost) or (
@@ -329,6 +332,8 @@ class Reevaluation:
                         if _can_be_lost(one, before):
                             yield one.case.subject, lost or one.verdict != "undecided", False
             for number in filter(partial(self._is_kept, item), item.numbers):
+                if not _is_asked(self.derived, item, number):
+                    continue
                 one_run = bool(number.tolerance and number.tolerance.one_run)
                 rows = self._of_number(number, SCATTER if one_run else 1)
                 open_ones = ("undecided", "still holds") if one_run else ("undecided",)
@@ -392,23 +397,28 @@ def _declared(
     derived: DerivedScenario, item: Item, text: str | None = None, metric: str | None = None
 ) -> str:
     """Return why a sentence of an item, by its text, or a number, by its metric, is declared not to apply."""
+    names = {metric, re.sub(r"\[.*\]", "[*]", metric)} if metric else set[str]()
     for entry in derived.again.does_not_apply if derived.again else ():
         of_all = entry.text is None and entry.metrics is None
         if item.name in entry.items and (
-            of_all or text in (entry.text or ()) or metric in (entry.metrics or ())
+            of_all or text in (entry.text or ()) or names.intersection(entry.metrics or ())
         ):
             return entry.reason
     return ""
 
 
 def _is_asked(derived: DerivedScenario, item: Item, number: PublishedNumber) -> bool:
+    declared = _declared(derived, item, metric=number.subject.quantity.full_name)
+    return _could_be_asked(number) and not declared
+
+
+def _could_be_asked(number: PublishedNumber) -> bool:
     return (
         number.subject.kind != "model"
         and number.published is not None
         and number.tolerance is not None
         and number.arithmetic is None
         and not (number.repeats or number.inconsistent or number.not_reproducible)
-        and not _declared(derived, item, metric=number.subject.quantity.full_name)
     )
 
 

@@ -71,8 +71,9 @@ def study_again(
             asked_again, reason = _set(
                 name, scenario_set, made, base, points, asked, length, _models(spec, original), models
             )
-            if asked_again and derived.again.by_verdict and not length.bounds:
-                asked_again = _by_verdict(asked_again)
+            if asked_again and not length.bounds:
+                asked_again = _at_least(asked_again, derived.again.least_replications)
+                asked_again = _by_verdict(asked_again) if derived.again.by_verdict else asked_again
             if asked_again is None:
                 not_run[scenario_set.name] = reason
             else:
@@ -123,6 +124,17 @@ def _set(
         of_source=of_source,
     )
     return scenario_set, ""
+
+
+def _at_least(one: ScenarioSet, least: int) -> ScenarioSet:
+    """Return a set with so many replications of each point, or its own number where that is larger."""
+
+    def with_least(point: Point) -> Point:
+        own = point.document["replications"]
+        bounds = {key: max(own[key], least) for key in ("minimum", "maximum")}
+        return replace(point, document={**point.document, "replications": {**own, **bounds}})
+
+    return replace(one, points=tuple(map(with_least, one.points)))
 
 
 def _by_verdict(one: ScenarioSet) -> ScenarioSet:

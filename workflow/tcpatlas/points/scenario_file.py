@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from annotated_types import Len
+from annotated_types import Ge, Len
 from pydantic import Field
 
 from tcpatlas.base.errors import ConfigError
@@ -47,7 +47,8 @@ class Derivation(Model):
 class Inapplicable(Model):
     """Sentences and printed numbers of these items that are not asked of the other TCP, and the reason.
 
-    `text` names the sentences and `metrics` the numbers; without either, all of the items are meant.
+    `text` names the sentences, `metrics` the numbers (name[*]: all with brackets); without either, all of the
+    items are meant.
     """
 
     items: Annotated[list[Name], Len(1)]
@@ -61,12 +62,13 @@ class AskedAgain(Model):
 
     `tcp` is what results call the TCP that replaces the source's; `does_not_apply` what is not asked of it.
     Runs of the `whole` length are so cheap that `now` need not shorten them. With `by_verdict` there are as
-    many replications as verdicts need.
+    many replications as verdicts need; `least_replications` are the budget of sets that have fewer.
     """
 
     tcp: Text
     whole: bool = False
     by_verdict: bool = False
+    least_replications: Annotated[int, Ge(2)] = 2
     does_not_apply: list[Inapplicable] = Field(default_factory=list)
 
 
