@@ -90,3 +90,19 @@ def test_fq_codel_drops_among_many_slow_flows_what_linux_drops(users: int, loss:
     network = {"rate": "10 Mbit/s", "rtt": "50 ms", "queue": "fq-codel", "buffer": "10240 packets"}
     answer = dict(tcpatlas.ask(None, **network, users=users).set_index("metric")["value"])
     assert answer["loss_ratio"] == pytest.approx(loss, rel=0.15)
+
+
+@pytest.mark.parametrize(("partial_acks", "seconds"), [("slow-but-steady", 54.1), ("impatient", 3.4)])
+def test_the_two_new_renos_of_rfc_6582(partial_acks: str, seconds: float) -> None:
+    """One transfer whose slow start loses hundreds of packets in one window (section 4); 3.4 s is ns-2's."""
+    queue = {"rate": "50 Mbit/s", "buffer": "333 packets", "queue": "drop-tail"}
+    tcp = {"variant": "newreno", "partial_acks": partial_acks, "rwnd": "100000 packets"}
+    scenario = {
+        **PATH,
+        "rtt": "80 ms",
+        "links": {**ENDS, "bottleneck": queue},
+        "tcp": {**TIMERS, **tcp, "initial_window": "10 packets"},
+        "sources": {"count": 1, "workload": {"kind": "bulk"}},
+        "stop": {"transfer": "6991 packets"},
+    }
+    assert 6991 / found(scenario)["goodput"] == pytest.approx(seconds, rel=0.02)

@@ -36,6 +36,7 @@ TCP: dict[str, Any] = {
     "sack_recovery": ["prr", "rfc6675"],
     "loss_detection": ["rack-tlp"],
     "pacing": [True],
+    "partial_acks": ["impatient"],
     "c": [40],
     "fast_convergence": [False],
     "arithmetic": ["linux"],

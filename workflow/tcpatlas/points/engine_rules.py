@@ -35,6 +35,7 @@ _ON_REQUEST = (
     "sources.tcp.idle_restart_s",
     "sources.tcp.loss_detection",
     "sources.tcp.pacing",
+    "sources.tcp.partial_acks",
     "sources.tcp.sack_recovery",
     "sources.tcp.sack",
     "sources.tcp.timestamps",

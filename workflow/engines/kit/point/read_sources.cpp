@@ -58,6 +58,9 @@ Tcp read_tcp(JsonReader& group) {
     tcp.loss_detection = reader.choice<LossDetection>(
         "loss_detection", {{"rfc6675", LossDetection::kRfc6675}, {"rack-tlp", LossDetection::kRackTlp}});
   }
+  if (tcp.variant == "newreno" && reader.has("partial_acks")) {
+    tcp.impatient = reader.choice<bool>("partial_acks", {{"slow-but-steady", false}, {"impatient", true}});
+  }
   if (tcp.max_rto_s < tcp.min_rto_s) {
     reader.fail("max_rto_s", "is less than min_rto_s");
   }

@@ -58,8 +58,8 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     variant has it. `loss_detection` says how losses are found: by later packets that arrive (RFC 6675, the
     simulators' default), or by time and with probes (RACK-TLP, RFC 8985, the kernel's).
     With `pacing` packets are spread over the round trip, at twice the window in slow start
-    and at 1.2 times it later; without, they go as acknowledgements allow. Parameters of one variant are in a
-    base class.
+    and at 1.2 times it later; without, they go as acknowledgements allow. `partial_acks` is which NewReno of
+    RFC 6582, section 4, it is; Slow-but-Steady by default. Parameters of one variant are in a base class.
     """
 
     TAG: ClassVar[str] = "variant"
@@ -78,6 +78,9 @@ class Tcp(Tagged, Compound, Cubic, Renos):
     sack_recovery: Annotated[Literal["rfc6675", "prr"] | None, Of(SELECTIVE, needed=False)] = None
     loss_detection: Annotated[Literal["rfc6675", "rack-tlp"] | None, Of(SELECTIVE, needed=False)] = None
     pacing: Annotated[bool | None, Of(SELECTIVE, needed=False)] = None
+    partial_acks: Annotated[
+        Literal["slow-but-steady", "impatient"] | None, Of(("newreno",), needed=False)
+    ] = None
 
 
 def _optional(kind: type[Model]) -> type[Model]:

@@ -1,7 +1,7 @@
 // NewReno as Zaragoza 2014 defines it in section 3.1: RFC 5681 and RFC 6582 with windows in whole packets,
 // cwnd never above the receiver's window, slow start while cwnd <= ssthresh, and the retransmission timer
-// restarted by every retransmission of a fast recovery (the "impatient" version, which RFC 6582 calls
-// Slow-but-Steady).
+// restarted by every retransmission of a fast recovery. That is what RFC 6582, section 4, calls
+// Slow-but-Steady; the thesis calls it impatient. The RFC's own Impatient is beside it.
 //
 // A congestion control is a class with these members, made anew for every transfer. A new one is a file like
 // this and an entry in variants.hpp (docs/adding-a-tcp-variant.md).
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "kit/point/point.hpp"
 #include "tcp/tcp_state.hpp"
 #include "tcp/window_growth.hpp"
 
@@ -81,6 +82,32 @@ class NewReno {
   std::int32_t last_timed_out_ = 0;            // packet that the timer last sent again
   WindowGrowth growth_;
   bool in_recovery_ = false;
+};
+
+// RFC 6582, section 3.2, step 3, and 4, Impatient: only the first partial acknowledgement of a recovery
+// restarts the timer, so that many losses in one window end in a timeout and slow start.
+class ImpatientNewReno : public NewReno {
+ public:
+  static constexpr bool kAmongOthers = true;
+
+  static bool is_for(const kit::Tcp& tcp) { return tcp.impatient; }
+
+  Decision on_new_ack(TcpState& tcp, const TcpLimits& limits, std::int32_t acked) {
+    const bool was_recovering = in_recovery();
+    Decision decision = NewReno::on_new_ack(tcp, limits, acked);
+    const bool partial = was_recovering && in_recovery();
+    decision.keeps_timer = partial && had_partial_;
+    had_partial_ = partial;
+    return decision;
+  }
+
+  void on_timeout(TcpState& tcp) {
+    had_partial_ = false;
+    NewReno::on_timeout(tcp);
+  }
+
+ private:
+  bool had_partial_ = false;  // in this recovery
 };
 
 }  // namespace packetsim

@@ -142,7 +142,7 @@ class Sender {
     if (decision.retransmit_first) {
       rto_.stop_timing();
       send(tcp_.una);
-      deadline_ = rto_.deadline(now, limits);
+      deadline_ = decision.keeps_timer ? deadline_ : rto_.deadline(now, limits);
     }
     if (decision.send_new) {
       send_window(limits, now, send);

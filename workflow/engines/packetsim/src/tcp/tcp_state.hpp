@@ -60,6 +60,7 @@ struct TcpState {
 struct Decision {
   bool retransmit_first = false;  // send packet `una` again, now
   bool send_new = false;          // send what the window allows
+  bool keeps_timer = false;       // a retransmission does not restart it
 };
 
 // Retransmission timeout from round-trip samples (RFC 6298; Zaragoza 2014, section 3.1). One packet is timed

@@ -17,7 +17,8 @@
 namespace packetsim {
 
 // Of several classes of one name the first is taken that is for the point.
-using Variants = VariantList<NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<Cubic>, Cubic,
-                             ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>>;
+using Variants =
+    VariantList<ImpatientNewReno, NewReno, Reno, Tahoe, ByTime<RenoWindow>, RenoWindow, ByTime<Cubic>, Cubic,
+                ByTime<Dctcp>, Dctcp, Bbr, Compound<CompoundDraft>, Compound<CompoundLinux>>;
 
 }  // namespace packetsim
