@@ -224,10 +224,15 @@ def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
     goodput of its own: users receive no more than the link carries.
     """
     metrics = dict(run["metrics"])
-    for name, metric in run["metrics"].items():
-        carried = metrics.get(name.replace("goodput", "throughput", 1))
-        if (name == "goodput" or name.startswith("goodput[")) and carried is not None:
-            metrics[name] = {**metric, "value": min(metric["value"], carried["value"])}
+    carried, received = (
+        metrics[name]["value"] if name in metrics else 0.0 for name in ("throughput", "goodput")
+    )
+    if received > carried > 0:
+        for name in metrics.keys() & {
+            "goodput",
+            *(f"goodput[{group['name']}]" for group in point["sources"]),
+        }:
+            metrics[name] = {**metrics[name], "value": metrics[name]["value"] * carried / received}
     values = answered(point, {**run, "metrics": metrics})
     return {
         name: {"unit": unit(name), "value": value}
