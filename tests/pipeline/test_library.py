@@ -64,6 +64,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no index of Python packages is in reach, from which the wheel's build system comes")
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = folder.glob("tcpatlas-*.whl")
+    licences = {
+        Path(name).name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/licenses/" in name
+    }
+    assert licences == {"LICENSE", "THIRD-PARTY.txt"}
     subprocess.run(["/usr/bin/python3", "-m", "venv", folder / "venv"], check=True)
     made = folder / "venv/bin/python"
     alone = [] if os.getenv("TCP_ATLAS_NIGHTLY") else ["--no-index", "--no-deps"]

@@ -9,10 +9,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PROGRAM = "build/release/packetsim/packetsim"
-# The notices of the libraries that are compiled into it, as Debian ships them with their headers.
-NOTICES = {
-    package: Path(f"/usr/share/doc/{package}/copyright") for package in ("libcli11-dev", "nlohmann-json3-dev")
-}
 FILES = ("CITATION.cff", "workflow/metrics.yaml", "workflow/engines/*/engine.yaml", "config/error-maps/*.npz")
 
 
@@ -26,11 +22,5 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
             raise FileNotFoundError(f"{PROGRAM} is missing; run ./atlas setup")
         packed = [PROGRAM, *(path.relative_to(root).as_posix() for form in FILES for path in root.glob(form))]
         build_data["force_include"].update({file: f"tcpatlas/tree/{file}" for file in packed})
-        for package, notice in NOTICES.items():
-            if not notice.is_file():
-                raise FileNotFoundError(
-                    f"{notice} is missing: the licence of {package} travels with its code"
-                )
-            build_data["force_include"][str(notice)] = f"tcpatlas/tree/licenses/{package}.txt"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{sysconfig.get_platform().translate(str.maketrans('-.', '__'))}"
