@@ -73,6 +73,23 @@ def test_receivers_may_acknowledge_every_packet(tmp_path: Path, variant: str) ->
     assert goodput[0] < 0.95 * goodput[1_000_000]
 
 
+@virtual
+def test_receivers_delay_acknowledgements_once_their_buffer_is_as_large_as_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel's receiver acknowledges each packet while its buffer grows, and every second one afterwards.
+
+    The window grows to a round trip and a buffer of 134 packets: slow start, then an acknowledgement of two.
+    """
+    monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
+    one = bulk("one", 1, "linux-cubic", {"rwnd_packets": 4000})
+    point = dumbbell(one, stop={"transfer_packets": 3000}, buffer_packets=100)
+    simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]})
+    packets = list(logged(tmp_path / "log/sender.pcap"))
+    acknowledgements = sum(not packet.from_sender for packet in packets)
+    assert 0.5 < acknowledgements / sum(packet.size == 1500 for packet in packets) < 0.65
+
+
 def in_flight(folder: Path, variant: str, loss: float, round_trip: float) -> float:
     """Return the mean window of a lone transfer behind random losses, every packet of it acknowledged."""
     group = bulk("one", 1, variant, {"rwnd_packets": 20_000, "delayed_ack": EVERY})
@@ -187,6 +204,7 @@ def test_random_losses_are_where_the_simulators_have_them(
     """The n-th packet with data is lost by the n-th draw, and only what is lost is sent again."""
     monkeypatch.setenv("TCP_ATLAS_LOGS", str(tmp_path / "log"))
     point = dumbbell(bulk("one", 1, "linux-cubic"), stop={"transfer_packets": 3000}, loss_probability=0.01)
+    point["links"]["bottleneck"]["buffer_packets"] = 1000
     run = simulate_point(tmp_path / "run", point | {"probes": [{"kind": "filter-log"}]}, seed)
     sent = [packet.begin for packet in logged(tmp_path / "log/sender.pcap") if packet.size == 1500]
     draws = Draws(seed, stream=3)  # kLinkLoss of kit/random/random.hpp

@@ -74,7 +74,15 @@ class Copy:
             made = Path("build") / f"{file.stem}.o"
             (self.root / made).parent.mkdir(exist_ok=True)
             include = [ENGINES, ENGINES / "packetsim/src", ENGINES / "packetsim/tests"]
-            options = ["-std=c++20", "-O1", *(f"-I{folder}" for folder in include), "-c", "-o", str(made)]
+            options = [
+                "-std=c++20",
+                "-O1",
+                '-DPACKETSIM_VERSION="0"',
+                *(f"-I{folder}" for folder in include),
+                "-c",
+                "-o",
+                str(made),
+            ]
             ccache = [shutil.which("ccache")] if shutil.which("ccache") else []
             done, output = self.call(*filter(None, ccache), "g++", *options, file)
             if not done:

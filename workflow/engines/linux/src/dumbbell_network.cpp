@@ -165,6 +165,8 @@ FileDescriptor listen(const kit::Point& point, std::size_t group) {
   const kit::Tcp& tcp = point.groups[group].tcp;
   const std::string control(variant_of(tcp).congestion_control);
   const int window = tcp.rwnd_packets * segment_bytes(point, tcp);
+  const bool tuned = tunes_its_buffer(point, point.groups[group]);
+  const int buffer = static_cast<int>(buffer_bytes(point, tcp.rwnd_packets) / 2);  // the kernel doubles it
   FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -174,6 +176,7 @@ FileDescriptor listen(const kit::Point& point, std::size_t group) {
       ::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, control.data(),
                    static_cast<socklen_t>(control.size())) != 0 ||
       ::setsockopt(socket.get(), IPPROTO_TCP, TCP_WINDOW_CLAMP, &window, sizeof window) != 0 ||
+      (!tuned && ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0) ||
       ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(socket.get(), 65'535) != 0) {
     throw system_failure("listening for connections");

@@ -10,25 +10,40 @@
 #include "variants.hpp"
 
 namespace linux_engine {
-namespace {
 
-// What a packet of a socket's buffer takes of memory at most.
-std::int64_t memory_of_packet(const kit::Point& point) {
-  return 2 * std::int64_t{point.packet_bytes} + 4'096;
+std::int64_t buffer_bytes(const kit::Point& point, std::int64_t rwnd_packets) {
+  constexpr std::int64_t kLeast = 6'291'456, kMost = 2'000'000'000;
+  const std::int64_t memory_of_packet = 2 * std::int64_t{point.packet_bytes} + 4'096;  // at most
+  return std::clamp(rwnd_packets * memory_of_packet, kLeast, kMost);
 }
+
+namespace {
 
 // "least default most": the least and the default of a machine with gigabytes, and room for the receiver's
 // window. The kernel's own follow the guest's memory, which follows where the host puts it.
 std::string buffers(const kit::Point& point, std::int64_t rwnd_packets, std::int64_t initial) {
-  constexpr std::int64_t kMost = 6'291'456, kLimit = 2'000'000'000;
-  const std::int64_t most = std::clamp(rwnd_packets * memory_of_packet(point), kMost, kLimit);
+  const std::int64_t most = buffer_bytes(point, rwnd_packets);
   return "4096 " + std::to_string(initial > 0 ? initial : most) + " " + std::to_string(most);
 }
 
-std::int64_t largest_window(const kit::Point& point) {
-  return std::ranges::max(point.groups, {},
-                          [](const kit::SourceGroup& group) { return group.tcp.rwnd_packets; })
-      .tcp.rwnd_packets;
+auto widest(const kit::Point& point) {
+  return std::ranges::max_element(point.groups, {},
+                                  [](const kit::SourceGroup& group) { return group.tcp.rwnd_packets; });
+}
+
+std::int64_t largest_window(const kit::Point& point) { return widest(point)->tcp.rwnd_packets; }
+
+std::int64_t window_bytes(const kit::Point& point, const kit::Tcp& tcp) {
+  return std::int64_t{tcp.rwnd_packets} * segment_bytes(point, tcp);
+}
+
+// The receivers' namespace is one for all groups, and so is the limit of what their buffers are enlarged to.
+std::string receive_buffers(const kit::Point& point) {
+  const kit::SourceGroup& group = *widest(point);
+  if (!tunes_its_buffer(point, group)) {
+    return buffers(point, group.tcp.rwnd_packets, 0);
+  }
+  return "4096 131072 " + std::to_string(2 * window_bytes(point, group.tcp));  // half of a buffer is window
 }
 
 std::vector<Sysctl> common_sysctls(const kit::Point& point) {
@@ -39,7 +54,7 @@ std::vector<Sysctl> common_sysctls(const kit::Point& point) {
           {"ipv4/tcp_max_syn_backlog", "65536"},
           {"ipv4/tcp_max_tw_buckets", "1000000"},
           {"ipv4/tcp_wmem", buffers(point, largest_window(point), 16'384)},
-          {"ipv4/tcp_rmem", buffers(point, largest_window(point), 0)},
+          {"ipv4/tcp_rmem", receive_buffers(point)},
           {"core/somaxconn", "65535"}};
 }
 
@@ -110,5 +125,10 @@ std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGro
 }
 
 std::vector<Sysctl> receiver_sysctls(const kit::Point& point) { return common_sysctls(point); }
+
+bool tunes_its_buffer(const kit::Point& point, const kit::SourceGroup& group) {
+  return variant_of(group.tcp).year != Variant::Year::k2002 && window_bytes(point, group.tcp) > 65'536 &&
+         group.tcp.rwnd_packets == largest_window(point);
+}
 
 }  // namespace linux_engine

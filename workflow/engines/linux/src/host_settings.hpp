@@ -29,6 +29,15 @@ const std::vector<Sysctl>& sysctls_of_2002();
 std::vector<Sysctl> sender_sysctls(const kit::Point& point, const kit::SourceGroup& group);
 std::vector<Sysctl> receiver_sysctls(const kit::Point& point);
 
+// The socket buffer that holds a window of so many packets, and at least that of a machine with gigabytes.
+std::int64_t buffer_bytes(const kit::Point& point, std::int64_t rwnd_packets);
+
+// Whether a group's receivers have buffers that the kernel enlarges as data arrive, up to the point's window,
+// as every machine of today does. A receiver acknowledges each packet while its window grows
+// (tcp_grow_window): with the whole buffer at once it would for the first half of the window. Those of a
+// smaller window than others' keep the whole buffer, since its limit is one for all.
+bool tunes_its_buffer(const kit::Point& point, const kit::SourceGroup& group);
+
 // Of the whole guest, to be set in its first namespace.
 std::vector<Sysctl> guest_sysctls();
 

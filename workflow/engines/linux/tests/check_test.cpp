@@ -145,6 +145,16 @@ TEST(HostSettings, BuffersHoldTheReceiversWindow) {
   EXPECT_EQ(value_of(receiver_sysctls(point), "ipv4/tcp_rmem"), "4096 70960000 70960000");
 }
 
+TEST(HostSettings, ReceiversOfTodayBeginWithTheDefaultBufferAndTuneIt) {
+  kit::Point point = two_groups();  // the second one is of 2002
+  point.groups[0].tcp.rwnd_packets = point.groups[1].tcp.rwnd_packets + 1;
+  EXPECT_TRUE(tunes_its_buffer(point, point.groups[0]));
+  EXPECT_FALSE(tunes_its_buffer(point, point.groups[1]));
+  EXPECT_EQ(value_of(receiver_sysctls(point), "ipv4/tcp_rmem").rfind("4096 131072 ", 0), 0);
+  std::swap(point.groups[0].tcp.rwnd_packets, point.groups[1].tcp.rwnd_packets);
+  EXPECT_FALSE(tunes_its_buffer(point, point.groups[0]));
+}
+
 TEST(HostSettings, TheKernelOf2002HasNoneOfWhatCameLater) {
   const kit::Point point = two_groups();
   const auto today = sender_sysctls(point, point.groups[0]), then = sender_sysctls(point, point.groups[1]);
