@@ -198,20 +198,23 @@ TEST(Lognormal, SizesAndTimesHaveTheirMoments) {
   double time = 0;
   double squares = 0;
   double left = 0;
+  const double second = kMean * kMean + kDeviation * kDeviation;
+  double below_median = 0;
   for (int i = 0; i < kDraws; ++i) {
     size += sizes.draw(of_sizes);
     const double one = seconds(times.draw(of_times));
     time += one;
     squares += one * one;
+    below_median += one < kMean * kMean / std::sqrt(second);
     left += seconds(times.draw_residual(of_times));
   }
   // Four standard errors; those of the square and of what is left from the moments exp(k^2 sigma^2 / 2).
   const double error = 4 / std::sqrt(kDraws);
-  const double second = kMean * kMean + kDeviation * kDeviation;
   const double ratio = second / (kMean * kMean);
   EXPECT_NEAR(size / kDraws, kMean, error * kDeviation);
   EXPECT_NEAR(time / kDraws, kMean, error * kDeviation);
   EXPECT_NEAR(squares / kDraws, second, error * second * std::sqrt(std::pow(ratio, 4) - 1));
+  EXPECT_NEAR(below_median / kDraws, 0.5, error * 0.5);
   EXPECT_NEAR(left / kDraws, second / (2 * kMean), error * kMean * std::sqrt(std::pow(ratio, 3) / 3));
 }
 

@@ -59,30 +59,6 @@ TEST(Normals, HaveTheNormalDistributionFunction) {
   }
 }
 
-// Burst sizes of section 7.1: mean and standard deviation 50. Fourth moments give the standard errors: the
-// square of a lognormal variable with sd = mean has a relative standard deviation of sqrt(2^4 - 1).
-TEST(Lognormal, HasItsMeanAndStandardDeviation) {
-  Normals normals(Random(2, Stream::kBursts));
-  const Lognormal law(50, 50);
-  double sum = 0;
-  double squares = 0;
-  double median = 0;
-  for (int i = 0; i < kDraws; ++i) {
-    const double value = law.draw(normals);
-    sum += value;
-    squares += value * value;
-    median += value < 50 / std::numbers::sqrt2;
-  }
-  EXPECT_NEAR(sum / kDraws / 50, 1, 5 / 1e3);
-  EXPECT_NEAR(squares / kDraws / 5000, 1, 5 * std::sqrt(15) / 1e3);
-  EXPECT_NEAR(median / kDraws, 0.5, 5 * 0.5 / 1e3);
-}
-
-TEST(Lognormal, WithoutDeviationIsConstant) {
-  Normals normals(Random(3, Stream::kBursts));
-  EXPECT_EQ(Lognormal(30, 0).draw(normals), 30);
-}
-
 // Renewal theory: the residual life has the mean E X^2 / 2 E X, and exceeds x with probability
 // E (X - x)+ / E X, which for a lognormal law is the formula of Black and Scholes.
 TEST(Lognormal, ResidualIsTheOneOfRenewalTheory) {
