@@ -106,3 +106,24 @@ def test_the_two_new_renos_of_rfc_6582(partial_acks: str, seconds: float) -> Non
         "stop": {"transfer": "6991 packets"},
     }
     assert 6991 / found(scenario)["goodput"] == pytest.approx(seconds, rel=0.02)
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("variant", ["newreno-sack", "cubic", "dctcp", "bbr", "compound"])
+def test_no_more_is_received_than_the_link_carries(variant: str, groups: int) -> None:
+    """In 4 s of a link of 10 Mbit/s 3,333 packets pass, and one that was on its way."""
+    queue = {"rate": "10 Mbit/s", "buffer": "10240 packets", "queue": "fq-codel"}
+    of_groups = {f"group-{number}": {"count": 60 // groups} for number in range(groups)}
+    scenario = {
+        **PATH,
+        "links": {**ENDS, "bottleneck": queue},
+        "tcp": {**TIMERS, "variant": variant, "rwnd": "1000 packets", "initial_window": "10 packets"},
+        "sources": {"workload": {"kind": "bulk"}},
+        "groups": of_groups,
+        "stop": {"duration": "4 s", "warmup": "2 s"},
+    }
+    for seed in range(1, 6):
+        values = found(scenario, replications=2, seed=seed)
+        of_each = [value for name, value in values.items() if name.startswith("goodput[")]
+        assert len(of_each) == (groups if groups > 1 else 0)
+        assert 4 * sum(of_each or [values["goodput"]]) <= 3334.5

@@ -119,6 +119,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     acknowledged_before_ -= acknowledged();
     lost_before_ = counters_.packets_lost;
     groups_.restart();
+    this->count_beyond_holes(-1);
     bottleneck_.restart_monitor(present_);
     active_.restart(present_);
   }
@@ -144,8 +145,10 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     }
     if constexpr (Groups::kMany) {
       if (groups_.several()) {
+        this->count_beyond_holes(1);
         result.groups = groups_.measurements();
         result.acknowledged = groups_.acknowledged();
+        this->count_beyond_holes(-1);
       }
     }
     count_packets_under_way(result.counters);

@@ -125,13 +125,22 @@ class Senders : protected FlowEvents {
     return payload.high() == sources_[payload.flow()].transfer.high();
   }
 
-  // Packets acknowledged for the first time since the warm-up.
+  // Packets acknowledged for the first time since the warm-up. Those behind a hole count when a selective
+  // acknowledgement tells of them: else what came in the warm-up would be credited after it, and more seem to
+  // arrive than the link carries.
   std::int64_t acknowledged() const {
     std::int64_t sum = acknowledged_before_;
     for (const Source& source : sources_) {
-      sum += source.sender.una() - 1;
+      sum += source.sender.una() - 1 + source.sender.beyond_hole();
     }
     return sum;
+  }
+
+  // Credits the groups with what flows have beyond holes, or takes it back (-1).
+  void count_beyond_holes(std::int32_t sign) {
+    for (std::size_t flow = 0; flow < sources_.size(); ++flow) {
+      groups_.count_acknowledged(number_of(flow), sign * sources_[flow].sender.beyond_hole());
+    }
   }
 
   // The first packet of a file gets to the bottleneck.

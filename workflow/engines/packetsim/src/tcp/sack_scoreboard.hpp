@@ -25,6 +25,8 @@ class SackScoreboard {
  public:
   // The first packet that has not arrived.
   std::int32_t una() const { return una_; }
+  // Packets that have arrived behind it.
+  std::int32_t beyond_hole() const { return beyond_; }
 
   // The number of the packet that was sent as the `transmission`-th and has not arrived yet.
   std::int32_t packet_of(std::int64_t transmission) const {

@@ -83,6 +83,8 @@ class SelectiveSender {
   bool in_recovery() const { return sack_.in_recovery(); }
   Picoseconds deadline() const { return sack_.deadline(); }
   std::int32_t una() const { return sack_.una(); }
+  // Packets that have arrived, but behind one that has not.
+  std::int32_t beyond_hole() const { return sack_.beyond_hole(); }
   std::int32_t file_packets() const { return sack_.file_packets(); }
   std::int32_t packet_of(std::int32_t number) const { return sack_.packet_of(transmission_of(number)); }
   std::int32_t missing_after(std::int32_t number) const {

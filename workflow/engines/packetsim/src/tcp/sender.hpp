@@ -99,6 +99,7 @@ class Sender {
   // See SelectiveSender: here numbers are those of packets.
   static constexpr bool is_selective() { return false; }
   static EcnEcho echo() { return EcnEcho::kNone; }
+  static constexpr std::int32_t beyond_hole() { return 0; }
   static void on_held(std::int32_t /*number*/) {}
   static std::int32_t packet_of(std::int32_t number) { return number; }
   static std::int32_t missing_after(std::int32_t number) { return number; }

@@ -106,6 +106,9 @@ class VariantList {
     std::int32_t una() const {
       return each([](const auto& sender) { return sender.una(); });
     }
+    std::int32_t beyond_hole() const {
+      return each([](const auto& sender) { return sender.beyond_hole(); });
+    }
     std::int32_t file_packets() const {
       return each([](const auto& sender) { return sender.file_packets(); });
     }
