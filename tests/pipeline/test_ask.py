@@ -54,8 +54,12 @@ def test_groups_together_get_what_all_get(built_tree: Tree) -> None:
 
 def test_the_picture_of_an_answer_is_drawn(built_tree: Tree) -> None:
     picture = built_tree.root / "answer.svg"
-    built_tree.output("./atlas", "ask", *NETWORK, "--users", "60", "--plot", str(picture))
+    course = built_tree.root / "cwnd.svg"
+    built_tree.output(
+        "./atlas", "ask", *NETWORK, "--users", "60", "--plot", str(picture), "--trace", str(course)
+    )
     assert "Speed per user" in picture.read_text()
+    assert "congestion window" in course.read_text()
 
 
 def test_the_most_users_are_found(built_tree: Tree) -> None:

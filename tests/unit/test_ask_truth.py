@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import time
 from pathlib import Path
@@ -9,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from tcpatlas.answers import headline_metrics
-from tcpatlas.ask import path, progress, question, simulation, target
+from tcpatlas.ask import path, progress, question, simulation, target, trace
 from tcpatlas.ask.progress import Progress
+from tcpatlas.base.errors import AtlasError
 from tcpatlas.runs.simulate import Waiting
+
+ROOT = Path(__file__).parents[2]
 
 
 def simulated(seconds: float = 2.0, **options: str) -> simulation.Simulated:
@@ -182,3 +186,18 @@ def test_users_receive_no_more_than_the_link_carries(tmp_path: Path, options: di
         metric = runs["metrics"][name]
         limit = 100e6 / {"goodput_per_user": 1000, "goodput": 12_000, "goodput_of_all": 1}[name]
         assert metric["ci_low"] <= limit * 1.001, name
+
+
+def test_the_trace_is_the_sawtooth_between_the_full_path_and_half_of_it(tmp_path: Path) -> None:
+    """20 Mbit/s times 40 ms are 66.7 packets, and the buffer holds 60: NewReno goes from 63 to 127."""
+    saw = {"rate": "20 Mbit/s", "rtt": "40 ms", "buffer": "60 packets", "tcp": "newreno-sack"}
+    trace.trace(question.from_options(saw), tmp_path / "cwnd.csv", tmp_path)
+    rows = list(csv.DictReader((tmp_path / "cwnd.csv").open()))
+    later = [float(row["cwnd_packets"]) for row in rows if float(row["time_s"]) > 10]
+    assert (min(later), max(later)) == (pytest.approx(63, abs=2), pytest.approx(127, abs=3))
+
+
+def test_a_trace_is_of_one_network(tmp_path: Path) -> None:
+    several = question.from_file(str(ROOT / "examples/bufferbloat.yaml"))
+    with pytest.raises(AtlasError, match=r"^--trace: of one network; .* has 10 points$"):
+        trace.trace(several, tmp_path / "cwnd.csv", tmp_path)

@@ -9,6 +9,9 @@ ask_options <- list(
 ask_command <- function(figures) {
   load_graphics()
   asked <- parse_options(ask_options, "Draws an answer of ./atlas ask.")
+  if ("time_s" %in% names(data.table::fread(asked$rows, nrows = 0))) {
+    return(write_trace(data.table::fread(asked$rows), asked))
+  }
   rows <- data.table::fread(asked$rows, colClasses = list(character = c("panel", "label", "source", "model")))
   panels <- data.table::uniqueN(rows[["panel"]])
   write_atomically(asked$out, function(path) {
@@ -45,4 +48,20 @@ plot_ask <- function(rows, title) {
     ggplot2::theme(
       axis.text.x = if (several) ggplot2::element_text(angle = 30, hjust = 1) else ggplot2::element_blank()
     )
+}
+
+# The congestion window against time, a panel for each group.
+write_trace <- function(rows, asked) {
+  groups <- data.table::uniqueN(rows[["group"]])
+  picture <- ggplot2::ggplot(rows, ggplot2::aes(x = .data[["time_s"]], y = .data[["cwnd_packets"]])) +
+    ggplot2::geom_step(linewidth = 0.4, colour = source_colours("packetsim")) +
+    ggplot2::expand_limits(y = 0) +
+    ggplot2::labs(x = "time [s]", y = "congestion window [packets]", title = asked$title) +
+    theme_atlas()
+  if (groups > 1) {
+    picture <- picture + ggplot2::facet_wrap(~group, ncol = 1)
+  }
+  write_atomically(asked$out, function(path) {
+    ggplot2::ggsave(path, picture, width = 7, height = 1.2 + 1.9 * groups, dpi = 200)
+  })
 }

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tcpatlas.ask import trace
 from tcpatlas.ask.arguments import ENGINES, NETWORK, PRECISE, parser
 from tcpatlas.ask.progress import Progress
 from tcpatlas.ask.question import Question, from_file, from_options
@@ -60,11 +61,15 @@ def question_of(options: argparse.Namespace) -> Question:
         raise AtlasError("--find: to what end? e.g. --such-that 'speed >= 1 Mbit/s'")
     if options.such_that is not None and options.find is None:
         raise AtlasError("--such-that: of what? e.g. --find users")
-    for name in ("precise", "why", "plot"):
+    for name in ("precise", "why", "plot", "trace"):
         if options.find is not None and getattr(options, name):
             raise AtlasError(f"--{name}: not with --find, which simulates a value until its side is clear")
     if options.plot and Path(options.plot).suffix not in _PLOTS:
         raise AtlasError(f"--plot {options.plot}: which format? A name that ends in {', '.join(_PLOTS)}")
+    if options.trace and Path(options.trace).suffix not in trace.FORMATS:
+        raise AtlasError(
+            f"--trace {options.trace}: which format? A name that ends in {', '.join(trace.FORMATS)}"
+        )
     if options.find is not None and options.engine != ENGINES[0]:
         raise AtlasError(
             f"--find: not with --engine {options.engine}, which takes seconds for each value tried"
@@ -116,6 +121,8 @@ def _answer(options: argparse.Namespace, question: Question, folder: Path) -> No
         from tcpatlas.ask.show import Effort, show
 
         show(_console(), question, answers, Effort(_age(), half_width), options.why)
+    if options.trace:
+        trace.trace(question, Path(options.trace), folder)
     if options.plot:
         from tcpatlas.ask.plot import plot
 

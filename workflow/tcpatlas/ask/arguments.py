@@ -80,6 +80,9 @@ def parser() -> Parser:
         help="add the models that were left out, the error map and the metrics' definitions",
     )
     effort.add_argument("--plot", metavar="FILE", help="draw the answer, too: .svg, .pdf or .png")
+    effort.add_argument(
+        "--trace", metavar="FILE", help="the congestion window against time: .csv, .svg, .png"
+    )
     form = effort.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--csv", action="store_true", help="print CSV")

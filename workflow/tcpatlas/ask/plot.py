@@ -20,17 +20,22 @@ _COLUMNS = ("panel", "label", "source", "model", "value", "low", "high")
 
 def plot(title: str, answers: Sequence[Answer], out: Path) -> None:
     """Draw the answers into a file; raises AtlasError if that fails."""
+    draw(title, to_csv(_COLUMNS, _rows(answers)), out, "--plot")
+
+
+def draw(title: str, rows: str, out: Path, option: str) -> None:
+    """Draw rows of CSV into a file; raises AtlasError, which names the option, if that fails."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rows.csv"
-        table.write_text(to_csv(_COLUMNS, _rows(answers)), encoding="utf-8")
+        table.write_text(rows, encoding="utf-8")
         command = ["Rscript", _SCRIPT, "--rows", str(table), "--out", str(out), "--title", title]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         except FileNotFoundError:
-            raise AtlasError("--plot: Rscript is missing; run ./atlas setup") from None
+            raise AtlasError(f"{option}: Rscript is missing; run ./atlas setup") from None
     if done.returncode:
         *_, last = done.stderr.strip().splitlines() or ["R failed without a word"]
-        raise AtlasError(f"--plot {out}: {last}")
+        raise AtlasError(f"{option} {out}: {last}")
 
 
 def _rows(answers: Sequence[Answer]) -> Iterator[dict[str, Any]]:

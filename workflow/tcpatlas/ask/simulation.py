@@ -185,6 +185,21 @@ def given(engine: str, point: Point, folder: Path) -> tuple[str, ...]:
     return tuple(runs["metrics"])
 
 
+def one_run(engine: str, document: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """Return the traces of a run of a point."""
+    bounds = {"minimum": 2, "maximum": 2, "targets": {}}
+    waiting = Waiting(None, 2, lambda *_: {}, lambda *_: None)
+    (runs,) = simulate(
+        [{**document, "replications": bounds}],
+        engine,
+        [_program(engine)],
+        folder,
+        CONFIDENCE,
+        waiting=waiting,
+    )
+    return runs.get("traces", {})
+
+
 def _summary(point: Point, document: Mapping[str, Any], runs: Replications) -> Simulated:
     """Return the simulation of a point, of which `document` is what was run."""
     cycles = None
