@@ -127,10 +127,15 @@ def _set(
 
 
 def _at_least(one: ScenarioSet, least: int) -> ScenarioSet:
-    """Return a set with so many replications of each point, or its own number where that is larger."""
+    """Return a set with so many replications of each point, or its own number where that is larger.
+
+    Those that are a band, each with parameters a little off, are left as they are.
+    """
 
     def with_least(point: Point) -> Point:
         own = point.document["replications"]
+        if "variants" in own:
+            return point
         bounds = {key: max(own[key], least) for key in ("minimum", "maximum")}
         return replace(point, document={**point.document, "replications": {**own, **bounds}})
 
