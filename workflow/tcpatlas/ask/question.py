@@ -125,7 +125,7 @@ def from_options(
     Raises AtlasError, which names the option, for what is missing, wrong, or contradicts another option.
     `find` is the parameter that will be searched.
     """
-    options = _understood(options, find)
+    options = _understood(options, find, engine)
     given = options
     groups = _groups(options, find)
     for name in groups or filter(None, [options.get("tcp")]):
@@ -219,7 +219,7 @@ def described(options: Mapping[str, str | None], find: str | None) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _understood(options: Mapping[str, str | None], find: str | None) -> dict[str, str | None]:
+def _understood(options: Mapping[str, str | None], find: str | None, engine: str) -> dict[str, str | None]:
     """Return options as scenarios spell them; raises AtlasError for what is missing, or no quantity."""
     _check_options(options, find)
     spelled = dict(options)
@@ -232,7 +232,11 @@ def _understood(options: Mapping[str, str | None], find: str | None) -> dict[str
         if typed := options.get(name):
             spelled[name] = typed.strip().lower().replace("_", "-")
     if (queue := spelled.get("queue")) is not None:
-        spelled["queue"] = _QUEUES.get(queue, queue)
+        spelled["queue"] = queue = _QUEUES.get(queue, queue)
+        names = engines.taken(engine, "links.bottleneck.queue", {"kind": "dumbbell", "sources": {}})
+        close = difflib.get_close_matches(queue, names, n=1, cutoff=0.7)
+        if close and queue not in names:
+            raise AtlasError(f"--queue: {options['queue']!r} is unknown. Did you mean {close[0]}?")
     return spelled
 
 

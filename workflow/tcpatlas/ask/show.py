@@ -383,7 +383,12 @@ def _why(answers: Sequence[Answer]) -> Iterator[str]:
             f"seeds {runs['seeds'][0]}, …"
         )
     yield "[bold]Metrics[/bold]"
-    titles = {row.metric: row.title.strip() for answer in answers for row in shown(answer.point.document)}
+    titles = {
+        row.metric: row.title.strip()
+        for answer in answers
+        for row in shown(answer.point.document)
+        if answer.value(row.metric)
+    }
     for metric in titles:
         yield f"{titles[metric]}: {definition(metric)}"
 
