@@ -88,7 +88,8 @@ double empty_round_trip_s(const kit::Point& point, const kit::SourceGroup& group
 }
 
 double added_to_round_trip_s(const kit::Point& point, const kit::SourceGroup& group) {
-  return group.tcp.min_rto_s - empty_round_trip_s(point, group);
+  constexpr double kLeastAddedS = 0.01;
+  return std::max(group.tcp.min_rto_s - empty_round_trip_s(point, group), kLeastAddedS);
 }
 
 std::int32_t segment_bytes(const kit::Point& point, const kit::Tcp& tcp) {

@@ -47,13 +47,20 @@ std::string refused(const std::function<void(kit::Point&)>& spoil) {
 
 TEST(Check, NamesWhatCannotBe) {
   EXPECT_EQ(refused([](kit::Point&) {}), "accepted");
+  // A file for packetsim: another largest timeout, and a path that is longer than the least one.
+  EXPECT_EQ(refused([](kit::Point& point) {
+              point.groups[0].tcp.max_rto_s = 64;
+              point.groups[0].tcp.min_rto_s = 0.2;
+              point.groups[0].extra_delay_s = 0.4;
+            }),
+            "accepted");
   EXPECT_TRUE(refused([](kit::Point& point) {
                 point.groups[1].tcp.variant = "tahoe";
               }).starts_with("tcp.variant: is 'tahoe'; one of newreno, linux-2.4,"));
-  EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.max_rto_s = 64; }),
-            "tcp.max_rto_s: 120, as the kernel has it");
-  EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 0.05; }),
-            "tcp.min_rto_s: from 0.01 to 100 more than the empty path's round-trip time");
+  EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.max_rto_s = 59; }),
+            "tcp.max_rto_s: at least 60 (RFC 6298, rule 2.5); the kernel's is 120");
+  EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.min_rto_s = 200; }),
+            "groups.sources.tcp.min_rto_s: at most 100 more than the empty path's round-trip time");
   EXPECT_EQ(refused([](kit::Point& point) { point.groups[0].tcp.clock_tick_s = 0.01; }),
             "tcp.clock_tick_s: none, the kernel keeps its own");
   EXPECT_EQ(refused([](kit::Point& point) {
