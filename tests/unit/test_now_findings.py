@@ -29,6 +29,7 @@ def found(*sentences: str, unit: str = "bit/s") -> str:
     common = {"panel": "rates", "unit": unit, "engine": "packetsim"}
     then = [common | {"then": "true", "tcp": "NewReno", "x": x, "value": v} for x, v in ((1, 2e6), (2, 1e6))]
     now = [common | {"then": "", "tcp": "CUBIC", "x": x, "value": v} for x, v in ((1, 3e6), (2, 0.99e6))]
+    now[0] |= {"ci_low": "2.9e6", "ci_high": "3.1e6"}
     model = [common | {"then": "", "tcp": "", "engine": "model:parrot", "x": 1, "value": 2.5e6}]
     (row,) = finding_rows({"rates": panel, "others": panel}, [*then, *now, *model])
     return str(row["finding"])
@@ -39,6 +40,11 @@ def test_numbers_come_from_the_points() -> None:
     assert found("{CUBIC by packetsim: change at 1}") == "+50 %"
     assert found(f"{{{THEN}: values}}") == "1.00 to 2.00 Mbit/s"
     assert found("{CUBIC by packetsim: values at 1}", unit="packets/s") == "3000000 packets/s"
+
+
+def test_one_number_has_its_interval_where_that_differs() -> None:
+    assert found("{CUBIC by packetsim: interval at 1}") == "3.00 Mbit/s (2.90 to 3.10 Mbit/s)"
+    assert found("{CUBIC by packetsim: interval at 2}") == "990 kbit/s"
 
 
 def test_the_error_is_the_models_where_it_has_an_answer() -> None:
@@ -66,6 +72,19 @@ def test_the_findings_of_this_tree_are_of_series_that_are_asked(whole_project: P
         for engine in (*scenario_set.engines, *scenario_set.left_out)
     }
     for panel in read_panels(ROOT).values():
-        places = re.findall(r"\{([^{}:]+):", " ".join(panel.findings))
+        places = re.findall(r"\{([^{}:]+):", " ".join([*panel.findings, *panel.headline]))
         assert places
         assert set(places) <= asked | {THEN, MODEL}
+
+
+def test_runs_of_a_tenth_are_together_as_long_as_the_papers(whole_project: Project) -> None:
+    """As the README says; those that are a band have a number of their own."""
+    few = [
+        (scenario_set.full_name, scenario_set.engines["packetsim"])
+        for study in whole_project.again
+        for scenario_set in study.sets
+        for point in scenario_set.points
+        if "packetsim" in scenario_set.engines and "variants" not in point.document["replications"]
+        if scenario_set.engines["packetsim"] * point.document["replications"]["minimum"] < 1
+    ]
+    assert few == []

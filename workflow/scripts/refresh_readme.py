@@ -27,7 +27,7 @@ from tcpatlas.base.files import read_json, write_atomically
 from tcpatlas.config import load_project
 from tcpatlas.project import Project
 
-CLAIMS, FINDINGS, NOW, COSTS = "claims", "findings", "now", "costs"
+CLAIMS, FINDINGS, NOW, COSTS, HEADLINES = "claims", "findings", "now", "costs", "headlines"
 # What `./atlas` adds a line to when a command that began with nothing is done: the command, and its seconds.
 RECORDED = Path(".atlas/costs.tsv")
 # What is said of numbers, by the verdict on them, in the order of columns.
@@ -209,6 +209,15 @@ def cost_table(results: Path, recorded: Path) -> str:
     return f"{_markdown(lines, left=1)}\n\nMeasured on {where} ({commit['date']})."
 
 
+def now_headlines(findings_of_panels: pd.DataFrame, made: str) -> str:
+    """Return what a reader of each paper is to know first, as a list in Markdown, and when it was `made`."""
+    items = (
+        textwrap.fill(line, _COLUMNS_OF_TEXT, initial_indent="- ", subsequent_indent="  ")
+        for line in findings_of_panels["headline"].dropna()
+    )
+    return "\n".join([*items, "", f"In parentheses are 95 % intervals; the runs are of {made}."])
+
+
 def now_findings(findings_of_panels: pd.DataFrame) -> str:
     """Return what each panel of the picture shows, as a list in Markdown, with the panel's letter."""
     letters = string.ascii_lowercase
@@ -240,7 +249,16 @@ def now_tables(now: pd.DataFrame) -> str:
             }
             lines.append((same["text"].iloc[0].replace("|", "\\|"), *(cells.get(name, "") for name in names)))
         tables.append(f"## `{paper}`\n\n{_markdown(lines, left=len(lines[0]))}")
-    return "\n\n".join(tables)
+    return "\n\n".join([*tables, _not_asked(now)])
+
+
+def _not_asked(now: pd.DataFrame) -> str:
+    """Return the sentences and numbers that are asked of no TCP, paper by paper, each with its reason."""
+    rows = now[now["verdict"] == "does not apply"]
+    lines: list[Sequence[str]] = [("paper", "sentence, or number", "why it is not asked")]
+    for (paper, text, reason), _ in rows.groupby(["paper", "text", "reason"], sort=False):
+        lines.append((f"`{paper}`", text.replace("|", "\\|"), reason.replace("|", "\\|")))
+    return f"## Not asked\n\n{_markdown(lines, left=3)}"
 
 
 def _now_cell(row: pd.Series[str]) -> str:
@@ -284,6 +302,9 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         findings_of_panels = pd.read_csv(results / "now_findings.csv", dtype=str)
         block = f"{now_findings(findings_of_panels)}\n\n{now_tables(now)}"
         texts[then_and_now] = _with_block(then_and_now, NOW, block)
+        commit = read_json(results / "provenance.json")["commit"] or {"date": "no commit"}
+        headlines = now_headlines(findings_of_panels, commit["date"])
+        texts[then_and_now] = _with_block(then_and_now, HEADLINES, headlines, texts[then_and_now])
         shutil.copy(results / "report/now.png", pictures / "then-and-now.png")
     shutil.copy(results / "scorecard.png", pictures / "scorecard.png")
     for path, text in texts.items():

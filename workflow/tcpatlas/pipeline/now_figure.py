@@ -34,7 +34,10 @@ class Then(Model):
 
 
 class Panel(Model):
-    """A question, and one metric that answers it: along a parameter, or sets or points in their order."""
+    """A question, and one metric that answers it: along a parameter, or sets or points in their order.
+
+    `headline`: what a reader of the paper is to know first.
+    """
 
     question: Text
     paper: Name
@@ -45,6 +48,7 @@ class Panel(Model):
     metric: MetricName
     then: Then
     models: list[str]
+    headline: list[Text] = Field(default_factory=list)
     findings: list[Text] = Field(default_factory=list)
 
 

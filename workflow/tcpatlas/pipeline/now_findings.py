@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.formatting import Unit
 from tcpatlas.claims.tables import Row
 from tcpatlas.pipeline.now_figure import FILE, Panel
 
-COLUMNS = ("panel", "question", "finding")
+COLUMNS = ("panel", "question", "finding", "paper", "headline")
 # What a place in a sentence may ask of a series, along the panel or at one place of it: the change from the
-# paper's own TCP, the model's error beside the series, the values themselves.
-_PLACE = re.compile(r"\{([^{}:]+): (change|error|values)(?: at ([0-9.]+))?\}")
+# paper's own TCP, the model's error beside the series, the values themselves, or one with its interval.
+_PLACE = re.compile(r"\{([^{}:]+): (change|error|values|interval)(?: at ([0-9.]+))?\}")
 THEN, MODEL = "the paper's TCP", "the model"
 _MINUS = "\N{MINUS SIGN}"
 
-# Of each series, by its place along the panel: the value.
+# Of each series, by its place along the panel: the value; and the interval of those that have one.
 Series = Mapping[str, Mapping[float, float]]
+Intervals = Mapping[tuple[str, float], tuple[float, float]]
 
 
 def finding_rows(panels: Mapping[str, Panel], rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield what each panel with points shows, as a paragraph.
+    """Yield what each panel with points shows, as a paragraph, and what its paper is to know of it.
 
     `rows` are those of now_figure.csv. A sentence about a series that this run does not have is left out.
     Raises ConfigError for a sentence that cannot be filled in.
@@ -31,15 +33,15 @@ def finding_rows(panels: Mapping[str, Panel], rows: Sequence[Row]) -> Iterator[R
         panel_rows = [row for row in rows if row["panel"] == name]
         if not panel_rows:
             continue
-        series = _series(panel_rows)
-        units = {str(row["unit"]) for row in panel_rows}
-        sentences = (
-            _filled(sentence, series, min(units), f"panels.{name}.findings") for sentence in panel.findings
+        fill = partial(
+            _filled, _series(panel_rows), _intervals(panel_rows), min(str(row["unit"]) for row in panel_rows)
         )
         yield {
             "panel": name,
             "question": panel.question,
-            "finding": " ".join(sentence for sentence in sentences if sentence),
+            "finding": fill(panel.findings, f"panels.{name}.findings"),
+            "paper": panel.paper,
+            "headline": fill(panel.headline, f"panels.{name}.headline"),
         }
 
 
@@ -51,17 +53,31 @@ def _series(rows: Sequence[Row]) -> Series:
     return series
 
 
+def _intervals(rows: Sequence[Row]) -> Intervals:
+    return {
+        (_name(row), float(row["x"])): (float(row["ci_low"]), float(row["ci_high"]))
+        for row in rows
+        if row.get("ci_low") not in (None, "")
+    }
+
+
 def _name(row: Row) -> str:
     if row.get("then") == "true":
         return THEN
     return f"{row['tcp']} by {row['engine']}" if row.get("tcp") else MODEL
 
 
-def _filled(sentence: str, series: Series, unit: str, path: str) -> str:
+def _filled(series: Series, intervals: Intervals, unit: str, sentences: Sequence[str], path: str) -> str:
+    """Return the sentences with their numbers, without those of which a series has none of the places."""
+    filled = (_sentence(one, series, intervals, unit, path) for one in sentences)
+    return " ".join(filter(None, filled))
+
+
+def _sentence(sentence: str, series: Series, intervals: Intervals, unit: str, path: str) -> str:
     """Return the sentence with its numbers; nothing if a series that it is about has none of its places."""
     numbers = []
     for name, quantity, at in _PLACE.findall(sentence):
-        base = {"change": THEN, "error": name, "values": name}[quantity]
+        base = THEN if quantity == "change" else name
         measured = MODEL if quantity == "error" else name
         shared = [x for x in series.get(measured, {}) if x in series.get(base, {})]
         places = [x for x in shared if not at or x == float(at)]
@@ -70,6 +86,11 @@ def _filled(sentence: str, series: Series, unit: str, path: str) -> str:
         values = [series[measured][x] for x in places]
         if quantity == "values":
             numbers.append(_values(values, unit))
+        elif quantity == "interval":
+            value, interval = (
+                _values(one, unit) for one in (values, intervals.get((name, places[0]), values))
+            )
+            numbers.append(value if interval == value else f"{value} ({interval})")
         else:
             numbers.append(
                 _percents([value / series[base][x] - 1 for x, value in zip(places, values, strict=True)])
@@ -77,7 +98,12 @@ def _filled(sentence: str, series: Series, unit: str, path: str) -> str:
     filled = _PLACE.sub(lambda _: numbers.pop(0), sentence)
     if "{" in filled:
         problem = f"{filled[filled.index('{') :].partition('}')[0]}}} asks for nothing that a series has"
-        raise ConfigError(FILE, path, problem, "{SERIES: change}, {SERIES: error} or {SERIES: values at X}")
+        raise ConfigError(
+            FILE,
+            path,
+            problem,
+            "{SERIES: change}, {SERIES: error}, {SERIES: values} or {SERIES: interval at X}",
+        )
     return filled
 
 
