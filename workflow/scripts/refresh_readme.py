@@ -255,9 +255,11 @@ def now_tables(now: pd.DataFrame) -> str:
 def _not_asked(now: pd.DataFrame) -> str:
     """Return the sentences and numbers that are asked of no TCP, paper by paper, each with its reason."""
     rows = now[now["verdict"] == "does not apply"]
-    lines: list[Sequence[str]] = [("paper", "sentence, or number", "why it is not asked")]
-    for (paper, text, reason), _ in rows.groupby(["paper", "text", "reason"], sort=False):
-        lines.append((f"`{paper}`", text.replace("|", "\\|"), reason.replace("|", "\\|")))
+    lines: list[tuple[str, ...]] = [("paper", "sentence, or number", "why it is not asked")]
+    for paper, what, text, reason in rows[["paper", "what", "text", "reason"]].itertuples(index=False):
+        name = f"`{text.partition('[')[0]}`" if what == "number" else text
+        lines.append((f"`{paper}`", *(cell.replace("|", "\\|") for cell in (name, reason))))
+    lines = list(dict.fromkeys(lines))
     return f"## Not asked\n\n{_markdown(lines, left=3)}"
 
 
