@@ -28,7 +28,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
     for page in COMPILED:
         follow(tree, page)
     # All know the new probe, so that little comes from ccache: compiled fast rather than well.
-    options = ["-DTCP_ATLAS_TESTS=OFF", "-DTCP_ATLAS_BENCHMARKS=OFF", "-DPACKETSIM_FEW_LOOPS=ON"]
+    options = ["-DTCP_ATLAS_TESTS=OFF", "-DTCP_ATLAS_BENCHMARKS=OFF"]
     options += ["-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
     tree.output("cmake", "-S", "workflow/engines", "--preset", "release", "--log-level=ERROR", *options)
     ns3 = ["ns3"] if (tree.root / "build/release/ns3").is_dir() else []

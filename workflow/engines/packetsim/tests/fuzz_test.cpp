@@ -186,7 +186,7 @@ bool is_cheap(const Point& point) {
 
 template <class Queue>
 Measurements run_groups(const Point& point) {
-  Dumbbell<Variants::Any, ShortRun, Queue, ManyGroups> dumbbell(point, 1, ShortRun(point));
+  Dumbbell<Variants::AnySender, ShortRun, Queue, ManyGroups> dumbbell(point, 1, ShortRun(point));
   return run_and_measure(dumbbell, point, {});
 }
 

@@ -145,8 +145,9 @@ TEST(Pacing, IsNotThereUnlessThePointSaysSo) {
 }
 
 // The rate of a window that is paced by itself, at which a packet is sent only every two seconds.
-class SlowWindow {
+class SlowWindow : public WindowDefaults {
  public:
+  static constexpr bool kPaces = true;
   explicit SlowWindow(const kit::Tcp&) {}
   static void start(std::int32_t, std::int32_t) {}
   static std::int32_t window() { return 10; }
@@ -154,6 +155,7 @@ class SlowWindow {
   static Picoseconds pacing_gap() { return 2 * kSecond; }
   static void on_ack(const WindowEvent&) {}
   static void on_loss(const WindowEvent&) {}
+  static void on_mark(const WindowEvent&) {}
   static void on_recovered(std::int32_t, std::int32_t) {}
   static void on_timeout(const WindowEvent&) {}
   static void limit(std::int32_t) {}

@@ -310,7 +310,7 @@ TEST_P(PrrByTheScript, SendsTheSamePackets) {
         under_way.pop_front();
       }
       if (together == 2) {
-        sender.on_held(acknowledged[0]);
+        sender.on_delayed_ack(acknowledged[0]);
       }
       const bool before = sender.in_recovery();
       sender.on_ack(acknowledged.back(), now, send);

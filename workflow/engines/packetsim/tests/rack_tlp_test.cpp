@@ -22,7 +22,7 @@ namespace {
 constexpr Picoseconds kRoundTrip = 100 * kMillisecond;
 
 // Never cut, so that all that is lost is sent again at once.
-class OpenWindow {
+class OpenWindow : public WindowDefaults {
  public:
   explicit OpenWindow(std::int32_t window) : window_(window) {}
   void start(std::int32_t, std::int32_t) {}
@@ -30,6 +30,7 @@ class OpenWindow {
   std::int32_t ssthresh() const { return 0; }
   void on_ack(const WindowEvent&) {}
   void on_loss(const WindowEvent&) { ++losses; }
+  void on_mark(const WindowEvent& event) { on_loss(event); }
   void on_recovered(std::int32_t, std::int32_t) {}
   void on_timeout(const WindowEvent&) { ++timeouts; }
   void limit(std::int32_t) {}
@@ -273,7 +274,7 @@ TEST_P(RackByTheScript, MarksTheSameLossesAndSendsTheSameProbes) {
           now = under_way.front().arrives;
           acknowledged.push_back(under_way.front().transmission);
           under_way.pop_front();
-          sender.on_held(acknowledged.front());
+          sender.on_delayed_ack(acknowledged.front());
         }
         script.acknowledged(acknowledged, now);
         expected = script.sends(kWindow);

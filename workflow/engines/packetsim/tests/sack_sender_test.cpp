@@ -24,7 +24,7 @@ namespace {
 
 constexpr Picoseconds kRoundTrip = kMillisecond;
 
-class FixedWindow {
+class FixedWindow : public WindowDefaults {
  public:
   explicit FixedWindow(std::int32_t window) : window_(window) {}
   void start(std::int32_t, std::int32_t) {}
@@ -37,6 +37,7 @@ class FixedWindow {
     return false;
   }
   void on_loss(const WindowEvent&) { window_ /= 2; }
+  void on_mark(const WindowEvent& event) { on_loss(event); }
   bool limit(std::int32_t packets) {
     const bool larger = window_ > packets;
     window_ = larger ? packets : window_;

@@ -115,7 +115,7 @@ TEST(SelectiveSource, EndsAFileOnce) {
     sender.on_timeout(limits, picoseconds(0.03), send);
     EXPECT_FALSE(acknowledged(sent[0]));
     ASSERT_EQ(sent.size(), 4U);
-    sender.on_held(sent[1]);
+    sender.on_delayed_ack(sent[1]);
     EXPECT_TRUE(acknowledged(sent[2]));
     EXPECT_FALSE(acknowledged(sent[3]));
   }

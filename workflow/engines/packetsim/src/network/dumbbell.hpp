@@ -95,7 +95,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
 
   // Runs until the first drop of the `events`-th loss event since the start. Throws as run_until_completed.
   void run_until_loss_event(std::int64_t events) {
-    static_assert(kAlone);
+    static_assert(kIsolatedFlow);
     loss_events_wanted_ = events;
     run(1, kClockEnd);
     present_ = now_;
@@ -159,9 +159,10 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
   using Base::active_, Base::acknowledged, Base::acknowledged_before_, Base::acknowledgements_,
       Base::arrivals_, Base::bottleneck_, Base::connections_wanted_, Base::count_ends, Base::counters_,
       Base::cross_traffic_, Base::delayed_, Base::events_, Base::groups_, Base::handle, Base::handled_until_,
-      Base::kAlone, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_, Base::losses_,
-      Base::marked_, Base::now_, Base::observer_, Base::packet_sums_, Base::paths_, Base::prefetch,
-      Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_, Base::take_in_cross_traffic;
+      Base::kIsolatedFlow, Base::kDeparts, Base::kMarks, Base::kObserved, Base::loss_events_wanted_,
+      Base::losses_, Base::marked_, Base::now_, Base::observer_, Base::packet_sums_, Base::paths_,
+      Base::prefetch, Base::schedule_, Base::stopped_, Base::stopped_by_, Base::sums_,
+      Base::take_in_cross_traffic;
 
   static constexpr std::ptrdiff_t kAhead = 8;  // events whose sources are fetched into the cache in advance
 
@@ -169,7 +170,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
     timed_ = end != kClockEnd;
     connections_wanted_ = connections;
     stopped_ = counters_.connections_completed >= connections;
-    if constexpr (kAlone) {
+    if constexpr (kIsolatedFlow) {
       stopped_ = observer_.events() >= loss_events_wanted_;
       run_alone();
     } else if constexpr (kObserved) {
@@ -298,7 +299,7 @@ class Dumbbell : public ForwardPath<DumbbellReceivers<Congestion, Observer, Queu
       counters.packets_in_flight += static_cast<std::int64_t>(bottleneck_.present());
     }
     // Beside those counted: each acknowledgement's, and each packet's that has reached the bottleneck.
-    counters.events += counters.packets_delivered + (kAlone ? 0 : counters.packets_sent);
+    counters.events += counters.packets_delivered + (kIsolatedFlow ? 0 : counters.packets_sent);
     arrivals_.for_each([&](const Event&) {
       ++counters.packets_in_flight;
       --counters.events;

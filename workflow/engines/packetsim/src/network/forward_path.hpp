@@ -33,8 +33,8 @@ class ForwardPath : public Receivers {
 
  protected:
   using Base::acknowledgements_, Base::counters_, Base::events_, Base::groups_, Base::is_current,
-      Base::kAlone, Base::kObserved, Base::number_of, Base::observer_, Base::packet_in, Base::packet_sums_,
-      Base::paths_, Base::sources_, Base::stopped_;
+      Base::kIsolatedFlow, Base::kObserved, Base::number_of, Base::observer_, Base::packet_in,
+      Base::packet_sums_, Base::paths_, Base::sources_, Base::stopped_;
   using typename Base::Path;
 
   static constexpr bool kDeparts = requires { typename Queue::Packet; };  // departures are asked for
@@ -83,7 +83,7 @@ class ForwardPath : public Receivers {
       report_arrival(payload, now);
       if (departure == kNever) [[unlikely]] {
         drop(payload);
-        if constexpr (kAlone) {
+        if constexpr (kIsolatedFlow) {
           stop_at_loss_event(now);
         }
       } else {
@@ -97,7 +97,7 @@ class ForwardPath : public Receivers {
     path.transfer = payload.high();
     path.receiver.start();
     path.ecn.start();
-    if (!groups_.of(payload.flow()).lives_on) {
+    if (!groups_.of(payload.flow()).persistent) {
       this->see_file(payload.flow(), now);
     }
   }
@@ -105,7 +105,7 @@ class ForwardPath : public Receivers {
   // Admits the cross traffic that is due, which precedes a source's packet of the same instant. There
   // is none beside a fair queue (see point.cpp).
   [[gnu::always_inline]] void take_in_cross_traffic(Picoseconds now) {
-    if constexpr (!kDeparts && !kAlone) {
+    if constexpr (!kDeparts && !kIsolatedFlow) {
       for (; cross_traffic_.next() <= now; cross_traffic_.advance()) {
         ++packet_sums_.cross_arrived;
         packet_sums_.cross_dropped += bottleneck_.arrive(cross_traffic_.next()) == kNever;
@@ -151,7 +151,7 @@ class ForwardPath : public Receivers {
             ++marked_;
           }
         }
-        __builtin_prefetch(&paths_[bottleneck_.prefetch_departures()], 1);
+        __builtin_prefetch(&paths_[bottleneck_.prefetch_next()], 1);
         // What a departure causes comes before what is caused at the same time.
         carry<kInOrder>(paths_[payload.flow()], payload, packet.arrived, departure, departure - 1);
       }
@@ -171,7 +171,7 @@ class ForwardPath : public Receivers {
     // The egress queue is worked off at the link's own rate, so its delay can be added at the end.
     const Picoseconds answered = path.egress_free + group.way_back;
     const Picoseconds round_trip = answered - arrival + group.way_there;
-    if constexpr (!kAlone) {
+    if constexpr (!kIsolatedFlow) {
       ++packet_sums_.carried;
       packet_sums_.round_trip_ps += static_cast<double>(round_trip);
       groups_.count_carried(number_of(payload.flow()), round_trip);

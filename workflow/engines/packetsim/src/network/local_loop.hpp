@@ -142,7 +142,7 @@ class LocalLoop : public LoopSenders<Connection> {
       now_ = now;
       ++monitor_.counters().events;
       const typename Queue::Packet packet = router_.depart(dropping());
-      prefetch(router_.prefetch_departures());
+      prefetch(router_.prefetch_next());
       monitor_.sums().sojourn += now_ - packet.arrived;
       carry(Payload(packet.payload), packet.sent, now_);
     }

@@ -143,9 +143,9 @@ class AcknowledgedConnection {
   }
 
   // A packet has arrived that waits for its acknowledgement.
-  void on_held(Mark mark) {
+  void on_delayed_ack(Mark mark) {
     if (mark >> 32 == session()) {
-      sender_.on_held(static_cast<std::int32_t>(mark & 0xffffffff));
+      sender_.on_delayed_ack(static_cast<std::int32_t>(mark & 0xffffffff));
     }
   }
 

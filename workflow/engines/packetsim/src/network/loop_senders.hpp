@@ -214,7 +214,7 @@ class LoopSenders : protected FlowEvents {
     ++monitor_.counters().packets_delivered;
     if constexpr (!Connection::kSeesLosses) {
       if (payload.kind() == EventKind::kHeld) [[unlikely]] {
-        of.connection.on_held(payload.mark());
+        of.connection.on_delayed_ack(payload.mark());
         return;
       }
     }

@@ -21,7 +21,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
   using Base = Senders<Network, Congestion, Observer, Groups>;
 
  protected:
-  using Base::events_, Base::groups_, Base::kAlone, Base::packet_in, Base::paths_, Base::sources_;
+  using Base::events_, Base::groups_, Base::kIsolatedFlow, Base::packet_in, Base::paths_, Base::sources_;
   using typename Base::Path;
 
   Receivers(const Point& point, std::uint64_t seed, Observer observer)
@@ -42,7 +42,7 @@ class Receivers : public Senders<Network, Congestion, Observer, Groups> {
       return 0;
     }
     if (is_selective(payload.flow())) {
-      return kAlone ? payload.number() : path.ecn.answer(payload.number());
+      return kIsolatedFlow ? payload.number() : path.ecn.answer(payload.number());
     }
     return path.receiver.receive(payload.number());
   }

@@ -45,8 +45,8 @@ class Senders : protected FlowEvents {
  protected:
   using SenderType = typename SenderOf<Congestion>::Type;
 
-  static constexpr bool kAlone = std::is_same_v<Observer, kit::LossEvents>;  // see Dumbbell::run_alone
-  static constexpr bool kObserved = !kAlone && !std::is_same_v<Observer, NoObserver>;
+  static constexpr bool kIsolatedFlow = std::is_same_v<Observer, kit::LossEvents>;  // see Dumbbell::run_alone
+  static constexpr bool kObserved = !kIsolatedFlow && !std::is_same_v<Observer, NoObserver>;
 
   // What an event needs of a source.
   struct alignas(64) Source {
@@ -67,7 +67,7 @@ class Senders : protected FlowEvents {
     EcnReceiver ecn;
   };
 
-  // The files of a connection that lives on.
+  // The files of a persistent connection.
   struct User {
     FileSeries files;
     std::int32_t file_packets = 0;  // of the present file
@@ -83,10 +83,10 @@ class Senders : protected FlowEvents {
         file_size_random_(Draws::of_sizes(seed)),
         off_time_random_(Draws::of_times(seed)),
         paths_(static_cast<std::size_t>(point.source_count())),
-        users_(groups_.any_lives_on() ? paths_.size() : 0),
+        users_(groups_.any_persistent() ? paths_.size() : 0),
         active_(paths_.size() + 1) {
     delayed_.resize(groups_.any_delays() ? paths_.size() : 0);
-    if constexpr (kAlone) {
+    if constexpr (kIsolatedFlow) {
       groups_.start_at(observer_.first_threshold(seed));
     }
     Random start_random(seed, Stream::kStart);
@@ -187,7 +187,7 @@ class Senders : protected FlowEvents {
   RingQueue<Picoseconds> ends_;  // of transfers, of which the bottleneck has not yet been told
   std::vector<Source> sources_;
   std::vector<Path> paths_;
-  std::vector<User> users_;  // of each flow, if any group's connections live on
+  std::vector<User> users_;  // of each flow, if any group's connections are persistent
   Occupancy active_;         // Zaragoza's birth-death module, at the entry of the bottleneck
 
   std::int64_t connections_wanted_ = 0;
@@ -212,7 +212,7 @@ class Senders : protected FlowEvents {
       ++counters_.packets_delivered;
       if (payload.of_kind(EventKind::kPacket).is_of(source.transfer)) {
         const std::int32_t una = source.sender.una();
-        source.sender.on_held(payload.number());
+        source.sender.on_delayed_ack(payload.number());
         groups_.count_acknowledged(number_of(payload.flow()), source.sender.una() - una);
       }
       return;
@@ -229,7 +229,7 @@ class Senders : protected FlowEvents {
 
   void on_start(Source& source, Payload payload) {
     const std::size_t flow = payload.flow();
-    if (!groups_.of(flow).lives_on) [[likely]] {
+    if (!groups_.of(flow).persistent) [[likely]] {
       start_transfer(source, flow);
     } else if (payload.number() == kFileAtBottleneck) {
       see_file(flow, now_);
@@ -251,7 +251,7 @@ class Senders : protected FlowEvents {
     watch_sender(source, flow);
   }
 
-  // On a connection that lives on.
+  // On a persistent connection.
   [[gnu::noinline]] void start_file(Source& source, std::size_t flow) {
     const Group& group = groups_.of(flow);
     User& user = users_[flow];
@@ -279,7 +279,7 @@ class Senders : protected FlowEvents {
     ++counters_.packets_delivered;
     const std::size_t flow = payload.flow();
     if constexpr (kObserved) {
-      if (source.sender.done() && !groups_.of(flow).lives_on) {
+      if (source.sender.done() && !groups_.of(flow).persistent) {
         return false;
       }
     }
@@ -305,7 +305,7 @@ class Senders : protected FlowEvents {
   template <class Sampled>
   [[gnu::always_inline]] bool take_ack(Source& source, std::int32_t number, std::size_t flow,
                                        Sampled sampled) {
-    if constexpr (kAlone && requires { source.sender.window(); }) {
+    if constexpr (kIsolatedFlow && requires { source.sender.window(); }) {
       return source.sender.on_ack_inlined(number, now_, sending(source, flow), sampled);
     } else {
       return source.sender.on_ack(number, groups_.of(flow).limits, now_, sending(source, flow), sampled);
@@ -321,7 +321,7 @@ class Senders : protected FlowEvents {
       return false;
     }
     observer_.transfer_completed(number_of(flow), was_recovering, now_ - source.started, now_);
-    end_transfer(source, flow, group.lives_on ? users_[flow].file_packets : source.sender.file_packets());
+    end_transfer(source, flow, group.persistent ? users_[flow].file_packets : source.sender.file_packets());
     return stopped_;
   }
 
@@ -333,7 +333,7 @@ class Senders : protected FlowEvents {
     groups_.count_connection(number_of(flow), packets, now_ - source.started);
     ends_.push(now_);
     const Picoseconds pause = groups_.of(flow).off_time.draw(off_time_random_);
-    if (groups_.of(flow).lives_on) {
+    if (groups_.of(flow).persistent) {
       users_[flow].pause = pause;
     }
     push(now_ + pause, EventKind::kStart, flow);
@@ -346,7 +346,7 @@ class Senders : protected FlowEvents {
   }
 
   [[gnu::always_inline]] void report_window(const Source& source, std::size_t flow) {
-    if constexpr (kAlone) {
+    if constexpr (kIsolatedFlow) {
       if constexpr (requires { source.sender.window().last_round_trip(); }) {
         observer_.follow(source.sender.window(), now_);
       }
@@ -365,7 +365,7 @@ class Senders : protected FlowEvents {
       source.access_free = std::max(source.access_free, now) + groups_.of(flow).access_time;
       const Event arrival{source.access_free + groups_.of(flow).access_delay, now,
                           source.transfer.word() + static_cast<std::uint64_t>(packet)};
-      if constexpr (kAlone) {
+      if constexpr (kIsolatedFlow) {
         static_cast<Network*>(this)->arrive_alone(arrival);
       } else {
         arrivals_.push(arrival);

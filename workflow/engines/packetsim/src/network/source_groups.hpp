@@ -27,8 +27,8 @@ struct Group {
         off_time(group.workload.off_time),
         workload(group.workload),
         tcp(group.tcp),
-        lives_on(workload.kind == Workload::Kind::kHttp),
-        ends_at_receiver(lives_on && workload.ends_at == Workload::EndsAt::kDestination),
+        persistent(workload.kind == Workload::Kind::kHttp),
+        ends_at_receiver(persistent && workload.ends_at == Workload::EndsAt::kDestination),
         long_pause(tcp.idle_restart_s ? picoseconds(*tcp.idle_restart_s) : kNever),
         delay(DelayedReceiver::rules(tcp)),
         receivers_act(delay || ends_at_receiver) {}
@@ -43,7 +43,7 @@ struct Group {
   OffTimeSampler off_time;
   Workload workload;
   Tcp tcp;
-  bool lives_on;           // a source's connection, which carries all of its files
+  bool persistent;         // a source's connection, which carries all of its files
   bool ends_at_receiver;   // a file's time
   Picoseconds long_pause;  // a longer one has the connection begin anew
   std::optional<DelayedReceiver::Rules> delay;
@@ -61,7 +61,7 @@ class OneGroup {
   const Group& of(std::size_t /*flow*/) const { return group_; }
   std::int32_t largest_rwnd() const { return group_.limits.rwnd; }
   bool any_delays() const { return group_.delay.has_value(); }
-  bool any_lives_on() const { return group_.lives_on; }
+  bool any_persistent() const { return group_.persistent; }
   void start_at(std::int32_t ssthresh) { group_.limits.ssthresh = ssthresh; }
 
   static void restart() {}
@@ -90,7 +90,7 @@ class ManyGroups : public GroupCounts {
     return std::ranges::any_of(groups_, [](const Group& group) { return group.delay.has_value(); });
   }
 
-  bool any_lives_on() const { return std::ranges::any_of(groups_, &Group::lives_on); }
+  bool any_persistent() const { return std::ranges::any_of(groups_, &Group::persistent); }
   bool several() const { return groups_.size() > 1; }
 
   std::int32_t largest_rwnd() const {

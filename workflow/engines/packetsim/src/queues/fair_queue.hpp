@@ -117,7 +117,7 @@ class BasicFairQueue : public QueueMonitor {
   void prefetch(std::size_t flow) const { __builtin_prefetch(&queues_[flow], 1); }
 
   // A flow whose turn comes soon, or any other; what its departure needs is fetched, too.
-  std::size_t prefetch_departures() const {
+  std::size_t prefetch_next() const {
     pool_.prefetch(queues_[turns_.ahead(4)].packets);
     prefetch(turns_.ahead(8));
     return turns_.ahead(8);

@@ -91,7 +91,7 @@ class ManagedQueue : public QueueMonitor {
 
   // The next flows' packets are close by already.
   static void prefetch(std::size_t /*flow*/) {}
-  static constexpr std::size_t prefetch_departures() { return 0; }
+  static constexpr std::size_t prefetch_next() { return 0; }
 
   // Calls visit(packet) for every packet here, the one in service first.
   template <class Visit>

@@ -1,10 +1,11 @@
 #include "run/simulate.hpp"
 
+#include <type_traits>
 #include <variant>
 
 #include "kit/probes/probe_set.hpp"
-#include "run/simulate_dumbbell.hpp"
-#include "run/simulate_fair_queue.hpp"
+#include "queues/make_queue.hpp"
+#include "run/own_loop.hpp"
 #include "run/simulate_groups.hpp"
 #include "run/simulate_local_loop.hpp"
 #include "run/simulate_loss_events.hpp"
@@ -23,7 +24,7 @@ void check_options(const Point& point) {
     }
     const bool has_options = group.tcp.sack_recovery || group.tcp.loss_detection || group.tcp.pacing ||
                              group.tcp.ecn.value_or(false);
-    if (has_options && !Variants::has_options(group.tcp.variant)) {
+    if (has_options && !Variants::has_options(group.tcp)) {
       throw Unsupported(
           "sources.tcp: must have neither sack_recovery, loss_detection, pacing nor ecn; the variant has its "
           "own or none");
@@ -43,6 +44,48 @@ void check_dumbbell(const Point& point) {
   }
 }
 
+using Loop = Measurements (*)(const Point&, std::uint64_t, const Progress&);
+
+// That of the variant which the point names, if it is one of `Own`; nullptr: it is not.
+template <class Queue, class Observer, class... Own>
+Loop loop_of(const Tcp& tcp) {
+  return Variants::visit<Own...>(tcp, []<class Variant>(std::type_identity<Variant>) -> Loop {
+    if constexpr ((std::is_same_v<Variant, Own> || ...)) {
+      return simulate_alike<Variant, Queue, Observer>;
+    } else {
+      return nullptr;
+    }
+  });
+}
+
+// Where points need the speed; nullptr: the point's sources share a loop with any others.
+Loop own_loop(const Point& point) {
+  const Bottleneck& bottleneck = point.dumbbell().bottleneck;
+  const Tcp& tcp = point.groups.front().tcp;
+  if (point.groups.size() > 1) {
+    return nullptr;
+  }
+  const bool plain = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
+  if (point.probes.any()) {
+    return plain ? loop_of<DropTailQueue, ProbeSet, NewReno, Tahoe>(tcp) : nullptr;
+  }
+  switch (bottleneck.queue) {
+    case kit::Queue::kDropTail:
+      return plain ? loop_of<DropTailQueue, NoObserver, NewReno, Reno, Tahoe, RenoWindow, Cubic, Bbr,
+                             Variants::AnySender>(tcp)
+                   : nullptr;
+    case kit::Queue::kFairIndividual:
+    case kit::Queue::kFairShared:
+      return loop_of<FairQueue, NoObserver, NewReno>(tcp);
+    case kit::Queue::kCodel:
+      return loop_of<CodelQueue, NoObserver, Cubic>(tcp);
+    case kit::Queue::kFqCodel:
+      return loop_of<FqCodelQueue, NoObserver, Cubic>(tcp);
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 Measurements simulate(const Point& point, std::uint64_t seed, const Progress& progress) {
@@ -59,21 +102,9 @@ Measurements simulate(const Point& point, std::uint64_t seed, const Progress& pr
     }
     return simulate_loss_events(point, seed, progress);
   }
-  const bool one_group = point.groups.size() == 1;
-  const bool drop_tail = bottleneck.queue == kit::Queue::kDropTail && !bottleneck.varies();
-  if (one_group && drop_tail && !point.probes.any()) {
-    return simulate_dumbbell<DropTailQueue>(point, seed, progress, NoObserver());
+  if (const Loop loop = own_loop(point)) {
+    return loop(point, seed, progress);
   }
-#ifndef PACKETSIM_FEW_LOOPS
-  if (one_group && drop_tail) {
-    return simulate_dumbbell<DropTailQueue>(point, seed, progress, ProbeSet(point));
-  }
-  const bool fair =
-      bottleneck.queue == kit::Queue::kFairIndividual || bottleneck.queue == kit::Queue::kFairShared;
-  if (one_group && fair && !point.probes.any()) {
-    return simulate_fair_queue(point, seed, progress);
-  }
-#endif
   return simulate_groups(point, seed, progress);
 }
 

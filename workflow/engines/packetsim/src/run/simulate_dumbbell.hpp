@@ -1,15 +1,13 @@
-// Simulates a point on the dumbbell, with any TCP variant of variants.hpp.
+// Runs a dumbbell as its point says.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "network/dumbbell.hpp"
-#include "run/simulate.hpp"
-#include "tcp/variants.hpp"
+#include "run/own_loop.hpp"
 
 namespace packetsim {
 
@@ -39,15 +37,17 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
   return measurements;
 }
 
-// `Queue` is the bottleneck's (see dumbbell.hpp). Each variant's dumbbell is compiled anew wherever this is
-// used.
-template <class Queue, class Observer>
-Measurements simulate_dumbbell(const Point& point, std::uint64_t seed, const Progress& progress,
-                               const Observer& observer) {
-  return Variants::visit(point.groups.front().tcp, [&]<class Congestion>(std::type_identity<Congestion>) {
-    Dumbbell<Congestion, Observer, Queue> dumbbell(point, seed, observer);
+template <class Variant, class Queue, class Observer>
+Measurements simulate_alike(const Point& point, std::uint64_t seed, const Progress& progress) {
+  const auto run = [&](const Observer& observer) {
+    Dumbbell<Variant, Observer, Queue> dumbbell(point, seed, observer);
     return run_and_measure(dumbbell, point, progress);
-  });
+  };
+  if constexpr (std::is_same_v<Observer, ProbeSet>) {
+    return run(ProbeSet(point));
+  } else {
+    return run(Observer());
+  }
 }
 
 }  // namespace packetsim

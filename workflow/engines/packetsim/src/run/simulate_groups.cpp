@@ -7,7 +7,6 @@
 #include "queues/make_queue.hpp"
 #include "queues/varying_drop_tail_queue.hpp"
 #include "run/simulate_dumbbell.hpp"
-#include "tcp/cubic.hpp"
 #include "tcp/variants.hpp"
 
 namespace packetsim {
@@ -18,28 +17,10 @@ template <class Queue>
 Measurements run_behind(const Point& point, std::uint64_t seed, const Progress& progress) {
   const auto observed = [&](const auto& observer) {
     using Observer = std::remove_cvref_t<decltype(observer)>;
-    Dumbbell<Variants::Any, Observer, Queue, ManyGroups> dumbbell(point, seed, observer);
+    Dumbbell<Variants::AnySender, Observer, Queue, ManyGroups> dumbbell(point, seed, observer);
     return run_and_measure(dumbbell, point, progress);
   };
   return point.probes.any() ? observed(ProbeSet(point)) : observed(NoObserver());
-}
-
-// CUBIC, the usual TCP behind these queues, has an event loop of its own, which saves a quarter of the time.
-template <class Queue>
-Measurements run_behind_managed(const Point& point, std::uint64_t seed, const Progress& progress) {
-#ifndef PACKETSIM_FEW_LOOPS
-  if (point.groups.size() == 1 && !point.probes.any()) {
-    return Variants::visit(point.groups.front().tcp, [&]<class Congestion>(std::type_identity<Congestion>) {
-      if constexpr (std::is_same_v<Congestion, Cubic>) {
-        Dumbbell<Cubic, NoObserver, Queue> dumbbell(point, seed);
-        return run_and_measure(dumbbell, point, progress);
-      } else {
-        return run_behind<Queue>(point, seed, progress);
-      }
-    });
-  }
-#endif
-  return run_behind<Queue>(point, seed, progress);
 }
 
 }  // namespace
@@ -53,9 +34,9 @@ Measurements simulate_groups(const Point& point, std::uint64_t seed, const Progr
     case kit::Queue::kFairShared:
       return run_behind<FairQueue>(point, seed, progress);
     case kit::Queue::kCodel:
-      return run_behind_managed<CodelQueue>(point, seed, progress);
+      return run_behind<CodelQueue>(point, seed, progress);
     case kit::Queue::kFqCodel:
-      return run_behind_managed<FqCodelQueue>(point, seed, progress);
+      return run_behind<FqCodelQueue>(point, seed, progress);
     case kit::Queue::kPie:
       return run_behind<PieQueue>(point, seed, progress);
     case kit::Queue::kRed:

@@ -41,7 +41,7 @@ kit::Queue queue_of(const Point& point, const Settings& settings) {
 
 // With any variant: a queue costs one loop to compile, not one for each variant.
 Measurements run_any(const Point& point, std::uint64_t seed, const Progress& progress) {
-  using Connection = AcknowledgedConnection<Variants::Any>;
+  using Connection = AcknowledgedConnection<Variants::AnySender>;
   const Settings settings = checked(kit::local_loop::network_of(point));
   const Connection::Rules rules = Connection::rules(point.groups.front().tcp);
   switch (queue_of(point, settings)) {

@@ -9,7 +9,11 @@
 namespace packetsim {
 
 Measurements simulate_loss_events(const Point& point, std::uint64_t seed, const Progress& progress) {
-  return Variants::visit<true>(point.groups.front().tcp, [&]<class Variant>(std::type_identity<Variant>) {
+  // Compound TCP's paper has flows that are alone.
+  using Draft = Compound<CompoundDraft>;
+  using Linux = Compound<CompoundLinux>;
+  const Tcp& tcp = point.groups.front().tcp;
+  return Variants::visit<Draft, Linux>(tcp, [&]<class Variant>(std::type_identity<Variant>) {
     Dumbbell<Variant, kit::LossEvents> dumbbell(point, seed, kit::LossEvents(point));
     const std::int64_t first = point.stop.warmup_loss_events + 1;
     dumbbell.run_until_loss_event(first);

@@ -23,8 +23,8 @@ Measurements simulate_with(const Point& point, std::uint64_t seed, const Progres
     throw Unsupported(
         "simulate_with: must be a dumbbell with a drop-tail queue of a fixed rate, without probes");
   }
-  Dumbbell<typename VariantList<Variants...>::Any, NoObserver, DropTailQueue, ManyGroups> network(point,
-                                                                                                  seed);
+  Dumbbell<typename VariantList<Variants...>::AnySender, NoObserver, DropTailQueue, ManyGroups> network(point,
+                                                                                                        seed);
   return run_and_measure(network, point, progress);
 }
 

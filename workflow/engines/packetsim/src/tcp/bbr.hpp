@@ -17,19 +17,21 @@
 #include "tcp/ack_aggregation.hpp"
 #include "tcp/delivery_rate.hpp"
 #include "tcp/recovery.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 #include "tcp/windowed_max.hpp"
 
 namespace packetsim {
 
 // Sections are those of version 00. Rates are in packets per picosecond.
-class Bbr {
+class Bbr : public WindowDefaults {
  public:
   enum class State : std::uint8_t { kStartup, kDrain, kProbeBw, kProbeRtt };
 
   static constexpr std::string_view kName = "bbr";
-  static constexpr bool kWindow = true;
-  static constexpr Recovery kRecovery = Recovery::kOfWindow;
+  static constexpr bool kHearsDeliveries = true;
+  static constexpr bool kPaces = true;
+
+  static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kOfWindow; }
 
   Bbr() = default;
   explicit Bbr(const kit::Tcp& tcp) : most_(tcp.rwnd_packets), packet_bits_(8.0 * tcp.packet_bytes) {}
@@ -86,6 +88,7 @@ class Bbr {
     save_window();
     recovery_ = RecoveryPhase::kBegins;
   }
+  void on_mark(const WindowEvent& state) { on_loss(state); }
 
   // Section 4.2.3.4.
   void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) { end_recovery(); }
@@ -370,5 +373,7 @@ class Bbr {
   bool probed_round_ = false;
   bool idle_restart_ = false;
 };
+
+static_assert(CongestionWindow<Bbr>);
 
 }  // namespace packetsim

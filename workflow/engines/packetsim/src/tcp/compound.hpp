@@ -16,17 +16,15 @@
 #include "kit/probes/compound_cycles.hpp"
 #include "kit/variants/compound_parameters.hpp"
 #include "tcp/recovery.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
 // A window for sack_sender.hpp. `Windows` is the arithmetic: compound_draft.hpp or compound_linux.hpp.
 template <class Windows>
-class Compound {
+class Compound : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "compound";
-  static constexpr bool kWindow = true;
-  static constexpr bool kAlone = true;
 
   // Whether the point asks for this arithmetic.
   static bool is_for(const kit::Tcp& tcp) {
@@ -91,6 +89,7 @@ class Compound {
     windows_.on_loss();
     ssthresh_ = std::max(window(), kLeastThreshold);
   }
+  void on_mark(const WindowEvent& state) { on_loss(state); }
 
   // Recovery has left no more than `packets` in flight. A larger window shrinks to that; slow start then
   // leads back to the threshold.

@@ -13,17 +13,18 @@
 #include "kit/random/portable_math.hpp"
 #include "tcp/hystart.hpp"
 #include "tcp/recovery.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
 // Windows are in packets, times in seconds, as in the RFC; what is sent is the window's integer part.
-class Cubic {
+class Cubic : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "cubic";
-  static constexpr bool kWindow = true;
+  static constexpr bool kHearsPauses = true;
+
   // As the Linux kernel recovers.
-  static constexpr Recovery kRecovery = Recovery::kPrr;
+  static constexpr Recovery recovery(const kit::Tcp& /*tcp*/) { return Recovery::kPrr; }
 
   Cubic() = default;
   explicit Cubic(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {
@@ -69,6 +70,7 @@ class Cubic {
     cut();
     cwnd_ = ssthresh_;
   }
+  void on_mark(const WindowEvent& state) { on_loss(state); }
 
   void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {}
 
@@ -149,5 +151,7 @@ class Cubic {
   bool at_plateau_ = true;      // the next one begins at its plateau
   HyStart hystart_;
 };
+
+static_assert(CongestionWindow<Cubic>);
 
 }  // namespace packetsim

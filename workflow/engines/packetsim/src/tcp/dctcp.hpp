@@ -6,15 +6,14 @@
 #include <string_view>
 
 #include "kit/point/point.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
 // The window is in packets, what is sent is its integer part: the RFC counts bytes.
-class Dctcp {
+class Dctcp : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "dctcp";
-  static constexpr bool kWindow = true;
   static constexpr bool kEchoesEach = true;  // its receivers tell it of each marked packet (section 3.2)
 
   Dctcp() = default;
@@ -81,5 +80,7 @@ class Dctcp {
   std::int32_t acked_ = 0;       // packets acknowledged since it was set
   std::int32_t marked_ = 0;      // of them, those that were marked
 };
+
+static_assert(CongestionWindow<Dctcp>);
 
 }  // namespace packetsim

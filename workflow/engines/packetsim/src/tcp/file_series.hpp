@@ -9,7 +9,7 @@
 
 namespace packetsim {
 
-// The files of a connection that lives on are one file to its sender, which grows; after a long pause the
+// The files of a persistent connection are one file to its sender, which grows; after a long pause the
 // connection begins anew.
 class FileSeries {
  public:

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 

@@ -15,7 +15,7 @@ namespace packetsim {
 // their losses wait for the timer.
 class LifelongReno {
  public:
-  static constexpr bool kLivesOn = true;
+  static constexpr bool kPersistent = true;
 
   explicit LifelongReno(bool once_per_window = true) : once_per_window_(once_per_window) {}
 

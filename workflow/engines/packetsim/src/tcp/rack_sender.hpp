@@ -17,13 +17,11 @@
 
 namespace packetsim {
 
-// A window whose sender finds losses by time. Such senders are always compiled among others (see
-// VariantList).
+// A window whose sender finds losses by time.
 template <class Window>
 class ByTime : public Window {
  public:
   static constexpr bool kFindsLossesByTime = true;
-  static constexpr bool kAmongOthers = true;
 
   static bool is_for(const kit::Tcp& tcp) { return tcp.loss_detection == kit::LossDetection::kRackTlp; }
 
@@ -35,7 +33,7 @@ class ByTime : public Window {
 //
 // One of three timers runs (section 8): the nearest of the reordering timer, PTO and the retransmission
 // timer, which neither of the others outlasts.
-template <class Window>
+template <CongestionWindow Window>
 class RackSender : public SackSender<Window> {
   using Base = SackSender<Window>;
 
@@ -69,7 +67,7 @@ class RackSender : public SackSender<Window> {
     set_deadline(now);
   }
 
-  void on_held(std::int64_t transmission) { take_arrival(transmission); }
+  void on_delayed_ack(std::int64_t transmission) { take_arrival(transmission); }
 
   template <class Send>
   Picoseconds on_ack(std::int64_t transmission, Picoseconds now, Send send, bool marked = false) {

@@ -1,7 +1,4 @@
 // NewReno's congestion window under selective acknowledgements: RFC 5681 with loss detection by RFC 6675.
-//
-// A window of sack_sender.hpp is a class with these members. `kWindow` says that it is one, so that the list
-// of variants (variants.hpp) gives it that sender.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +6,13 @@
 #include <string_view>
 
 #include "kit/point/point.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
-class RenoWindow {
+class RenoWindow : public WindowDefaults {
  public:
   static constexpr std::string_view kName = "newreno-sack";
-  static constexpr bool kWindow = true;
 
   RenoWindow() = default;
   explicit RenoWindow(const kit::Tcp& tcp) : most_(tcp.rwnd_packets) {}
@@ -88,5 +84,7 @@ class RenoWindow {
   std::int32_t last_timed_out_ = 0;  // packet that the timer last sent again
   std::int32_t acks_ = 0;            // since the window last grew in congestion avoidance
 };
+
+static_assert(CongestionWindow<RenoWindow>);
 
 }  // namespace packetsim

@@ -15,7 +15,7 @@
 #include "kit/events/ring_queue.hpp"
 #include "tcp/delivery_rate.hpp"
 #include "tcp/tcp_state.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
@@ -172,9 +172,7 @@ class SackScoreboard {
 
 // The scoreboard of a window's sender, which samples delivery rates only if the window asks for them.
 template <class Window>
-using ScoreboardOf = SackScoreboard < std::conditional_t < requires(Window window) {
-  window.on_delivery(DeliveryEvent());
-}
-, DeliveryRate, NoDeliveryRate >> ;
+using ScoreboardOf =
+    SackScoreboard<std::conditional_t<Window::kHearsDeliveries, DeliveryRate, NoDeliveryRate>>;
 
 }  // namespace packetsim

@@ -12,11 +12,11 @@
 #include "tcp/recovery.hpp"
 #include "tcp/sack_scoreboard.hpp"
 #include "tcp/tcp_state.hpp"
-#include "tcp/window_event.hpp"
+#include "tcp/window.hpp"
 
 namespace packetsim {
 
-// `Window` is the congestion window (see reno_window.hpp). `send` is any callable that takes the number of a
+// `Window` is the congestion window (see window.hpp). `send` is any callable that takes the number of a
 // packet and of its transmission, counted from 0. Packets and acknowledgements carry the transmission's
 // number: the sender knows which packet it was.
 //
@@ -31,7 +31,7 @@ namespace packetsim {
 //
 // A paced sender lets time pass between two packets: what the window says (`pacing_gap`), or else what the
 // Linux kernel documents. Its timer is that of the next packet, too.
-template <class Window>
+template <CongestionWindow Window>
 class SackSender : public ScoreboardOf<Window> {
   using Scoreboard = ScoreboardOf<Window>;
 
@@ -67,7 +67,7 @@ class SackSender : public ScoreboardOf<Window> {
   template <class Send>
   void resume(std::int32_t packets, Picoseconds now, Send send) {
     const bool was_done = done();
-    if constexpr (kHasClock) {
+    if constexpr (Window::kHearsPauses) {
       if (next_ > file_packets_) {
         window_.on_pause(last_sent_, now);
       }
@@ -82,15 +82,13 @@ class SackSender : public ScoreboardOf<Window> {
     }
     if (was_done) {
       deadline_ = rto_.deadline(now, limits_);
-      if constexpr (requires { window_.on_idle_restart(now); }) {
-        window_.on_idle_restart(now);
-      }
+      window_.on_idle_restart(now);
     }
     send_window(now, send);
   }
 
   // A packet has arrived that waits for its acknowledgement: the next one is for both.
-  void on_held(std::int64_t transmission) { take_arrival(transmission); }
+  void on_delayed_ack(std::int64_t transmission) { take_arrival(transmission); }
 
   // The packet sent as the `transmission`-th has arrived at the receiver. `marked`: the receiver tells of a
   // mark (ECE). Returns the round-trip sample of the retransmission timer, or 0 if there is none.
@@ -151,12 +149,6 @@ class SackSender : public ScoreboardOf<Window> {
 
   static constexpr std::int32_t kBurst = 3;  // packets that may be sent at once on recovery
 
-  // What costs nothing with a window that does not ask for it.
-  static constexpr bool kPacesItself = requires(const Window window) { window.pacing_gap(); };
-  static constexpr bool kHasClock = requires(Window window) {
-    window.on_pause(Picoseconds(), Picoseconds());
-  };
-
   // After an acknowledgement's packets have been counted. `found_lost`: packets have been found to be.
   template <bool inlined, class Send>
   [[gnu::always_inline]] Picoseconds react(std::int32_t found_lost, Picoseconds now, Send send, bool marked) {
@@ -167,9 +159,7 @@ class SackSender : public ScoreboardOf<Window> {
       deadline_ = kNever;
       return rto_.acknowledged(una_, now, limits_);
     }
-    if constexpr (requires { window_.count(acked, marked, una_, next_); }) {
-      window_.count(acked, marked, una_, next_);
-    }
+    window_.count(acked, marked, una_, next_);
     Picoseconds sample = 0;
     if (acked > 0) {
       sample = rto_.acknowledged(una_, now, limits_);
@@ -249,13 +239,8 @@ class SackSender : public ScoreboardOf<Window> {
     deadline_ = rto_.deadline(now, limits_);
   }
 
-  // As to a loss, unless the window has a reaction of its own (RFC 3168, 6.1.2).
   [[gnu::noinline]] void react_to_mark(Picoseconds now) {
-    if constexpr (requires { window_.on_mark(state(now)); }) {
-      window_.on_mark(state(now));
-    } else {
-      window_.on_loss(state(now));
-    }
+    window_.on_mark(state(now));
     note_cut();
   }
 
@@ -308,7 +293,7 @@ class SackSender : public ScoreboardOf<Window> {
     if (recovery_ == Recovery::kRateHalving) {
       allowed_ = std::min(allowed_, in_flight_ + 1);
     }
-    if (kPacesItself || is_paced_) [[unlikely]] {
+    if (Window::kPaces || is_paced_) [[unlikely]] {
       fill_paced(now, send);
       return;
     }
@@ -376,7 +361,7 @@ class SackSender : public ScoreboardOf<Window> {
   // (its documentation of ip-sysctl): in slow start 2 cwnd in a smoothed round-trip time, later 1.2; without
   // a gap before the first sample.
   Picoseconds gap() const {
-    if constexpr (kPacesItself) {
+    if constexpr (Window::kPaces) {
       return window_.pacing_gap();
     } else {
       const std::int32_t window = window_.window();
@@ -403,7 +388,7 @@ class SackSender : public ScoreboardOf<Window> {
                                                Send send) {
     on_path_.push({packet, sent, rate_.sent(now, sent != kNone && packet == una_)});
     ++in_flight_;
-    if constexpr (kHasClock) {
+    if constexpr (Window::kHearsPauses) {
       last_sent_ = now;
     }
     if (recovery_ == Recovery::kRateHalving) {

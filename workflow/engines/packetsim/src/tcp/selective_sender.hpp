@@ -13,24 +13,20 @@
 
 namespace packetsim {
 
-// `Window` is the congestion window, made of what a point says of TCP. `send` is any callable that takes a
-// number: that of the transmission, as far as EcnBits leaves it room, and those.
+// `Window` is the congestion window (window.hpp), made of what a point says of TCP. `send` is any callable
+// that takes a number: that of the transmission, as far as EcnBits leaves it room, and those.
 template <class Window>
 class SelectiveSender {
  public:
   SelectiveSender() = default;
   explicit SelectiveSender(const kit::Tcp& tcp)
       : sack_(sack_sender_of(tcp)),
-        echo_(!has_ecn(tcp) ? EcnEcho::kNone
-              : kEchoesEach ? EcnEcho::kEach
-                            : EcnEcho::kUntilReduced) {}
+        echo_(!has_ecn(tcp)         ? EcnEcho::kNone
+              : Window::kEchoesEach ? EcnEcho::kEach
+                                    : EcnEcho::kUntilReduced) {}
 
   // For what the window draws at random.
-  void seed(std::uint64_t seed) {
-    if constexpr (requires { sack_.window().seed(seed); }) {
-      sack_.window().seed(seed);
-    }
-  }
+  void seed(std::uint64_t seed) { sack_.window().seed(seed); }
 
   // Whether acknowledgements name the packets that have come, and not the first that is missing.
   static constexpr bool is_selective() { return true; }
@@ -68,7 +64,7 @@ class SelectiveSender {
   }
 
   // A packet has arrived whose acknowledgement waits for the next one's.
-  void on_held(std::int32_t number) { sack_.on_held(transmission_of(number)); }
+  void on_delayed_ack(std::int32_t number) { sack_.on_delayed_ack(transmission_of(number)); }
 
   template <class Send>
   bool release(Picoseconds now, Send send) {
@@ -104,7 +100,7 @@ class SelectiveSender {
   }
 
  private:
-  static constexpr bool kByTime = requires { Window::kFindsLossesByTime; };
+  static constexpr bool kByTime = Window::kFindsLossesByTime;
   using Sack = std::conditional_t<kByTime, RackSender<Window>, SackSender<Window>>;
 
   static Sack sack_sender_of(const kit::Tcp& tcp) {
@@ -128,23 +124,15 @@ class SelectiveSender {
     return ends;
   }
 
-  // A window without a recovery of its own has that of RFC 6675, unless the point says another one.
   static Recovery recovery_of(const kit::Tcp& tcp) {
     if (tcp.sack_recovery) {
       return *tcp.sack_recovery == kit::SackRecovery::kPrr ? Recovery::kPrr : Recovery::kRfc6675;
     }
-    if constexpr (requires { Window::kRecovery; }) {
-      return Window::kRecovery;
-    } else if constexpr (requires { Window::recovery(tcp); }) {
-      return Window::recovery(tcp);
-    } else {
-      return Recovery::kRfc6675;
-    }
+    return Window::recovery(tcp);
   }
 
   // Of a window whose receivers tell of each marked packet, ECN is a part.
-  static constexpr bool kEchoesEach = requires { Window::kEchoesEach; };
-  static bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(kEchoesEach); }
+  static bool has_ecn(const kit::Tcp& tcp) { return tcp.ecn.value_or(Window::kEchoesEach); }
 
   std::int64_t transmission_of(std::int32_t number) const {
     return sack_.transmission_of(static_cast<std::uint32_t>(number), EcnBits::kNumberBits);

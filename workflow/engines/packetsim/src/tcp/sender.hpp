@@ -17,8 +17,8 @@ namespace packetsim {
 // restarts the timer (RFC 6298, 5.3), and the one that ends a file counts when it comes, not only if another
 // file follows.
 template <class Congestion>
-concept LivesOn = requires {
-  Congestion::kLivesOn;
+concept Persistent = requires {
+  Congestion::kPersistent;
 };
 
 // `Congestion` is the TCP variant (see variants.hpp); as a template parameter it costs no call. `send` is any
@@ -48,7 +48,7 @@ class Sender {
   // The file is `packets` longer. The acknowledgement that ended it so far counts, too: it ends a recovery.
   template <class Send>
   void resume(std::int32_t packets, const TcpLimits& limits, Picoseconds now, Send send) {
-    if constexpr (!LivesOn<Congestion>) {
+    if constexpr (!Persistent<Congestion>) {
       if (done()) {
         congestion_.on_new_ack(tcp_, limits, 0);
       }
@@ -73,12 +73,12 @@ class Sender {
       tcp_.duplicate_acks = 0;
       if (done()) [[unlikely]] {
         deadline_ = kNever;
-        if constexpr (LivesOn<Congestion>) {
+        if constexpr (Persistent<Congestion>) {
           congestion_.on_new_ack(tcp_, limits, acked);
         }
         return true;
       }
-      if constexpr (LivesOn<Congestion>) {
+      if constexpr (Persistent<Congestion>) {
         deadline_ = rto_.deadline(now, limits);
       }
       carry_out(congestion_.on_new_ack(tcp_, limits, acked), limits, now, send);
@@ -100,7 +100,7 @@ class Sender {
   static constexpr bool is_selective() { return false; }
   static EcnEcho echo() { return EcnEcho::kNone; }
   static constexpr std::int32_t beyond_hole() { return 0; }
-  static void on_held(std::int32_t /*number*/) {}
+  static void on_delayed_ack(std::int32_t /*number*/) {}
   static std::int32_t packet_of(std::int32_t number) { return number; }
   static std::int32_t missing_after(std::int32_t number) { return number; }
 

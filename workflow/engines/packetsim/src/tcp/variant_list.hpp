@@ -30,8 +30,7 @@ struct SenderOf {
   using Type = Sender<Variant>;
 };
 template <class Variant>
-requires requires { Variant::kWindow; }
-struct SenderOf<Variant> {
+requires Variant::kSelective struct SenderOf<Variant> {
   using Type = SelectiveSender<Variant>;
 };
 
@@ -41,12 +40,12 @@ class VariantList {
   // A sender of any of the variants. Its members branch on the variant, which costs time for each packet: a
   // point whose sources all have one variant is simulated with that one's sender itself. What sends is not
   // inlined: an event loop would hold the code of all variants several times.
-  class Any {
+  class AnySender {
    public:
     static constexpr bool kSender = true;
 
     // Throws Unsupported.
-    explicit Any(const Tcp& tcp) {
+    explicit AnySender(const Tcp& tcp) {
       const bool found =
           ((is_for<Variants>(tcp) && (sender_ = typename SenderOf<Variants>::Type(tcp), true)) || ...);
       if (!found) {
@@ -79,8 +78,8 @@ class VariantList {
     [[gnu::noinline]] void on_timeout(const TcpLimits& limits, Picoseconds now, Send send) {
       each([&](auto& sender) { sender.on_timeout(limits, now, send); });
     }
-    void on_held(std::int32_t number) {
-      each([&](auto& sender) { sender.on_held(number); });
+    void on_delayed_ack(std::int32_t number) {
+      each([&](auto& sender) { sender.on_delayed_ack(number); });
     }
     std::int32_t packet_of(std::int32_t number) const {
       return each([&](const auto& sender) { return sender.packet_of(number); });
@@ -134,22 +133,20 @@ class VariantList {
 
   // Whether there is a variant of this name with selective acknowledgements that leaves recovery, pacing and
   // marks to its sender.
-  static bool has_options(std::string_view name) {
-    return ((Variants::kName == name && is_any_senders<Variants>()) || ...);
+  static bool has_options(const Tcp& tcp) {
+    return ((Variants::kName == tcp.variant && is_any_senders<Variants>(tcp)) || ...);
   }
 
-  // Returns run(std::type_identity<Variant>()) for the variant that the point names, or that of Any: a flow
-  // that is `alone` is compiled for variants that are usually alone (kAlone), many flows for the others;
-  // neither for those that are compiled among others only (kAmongOthers). Throws Unsupported.
-  template <bool alone = false, class Run>
+  // Returns run(std::type_identity<Variant>()) for the variant that the point names if it is one of `Own`,
+  // else run(std::type_identity<AnySender>()). Throws Unsupported.
+  template <class... Own, class Run>
   static auto visit(const Tcp& tcp, Run run) {
-    std::optional<decltype(run(std::type_identity<Any>()))> result;
+    std::optional<decltype(run(std::type_identity<AnySender>()))> result;
     const auto try_one = [&]<class Variant>(std::type_identity<Variant>) {
       if (!is_for<Variant>(tcp)) {
         return false;
       }
-      constexpr bool kOnItsOwn = is_usually_alone<Variant>() == alone && !requires { Variant::kAmongOthers; };
-      using Compiled = std::conditional_t<kOnItsOwn, Variant, Any>;
+      using Compiled = std::conditional_t<(std::is_same_v<Variant, Own> || ...), Variant, AnySender>;
       result.emplace(run(std::type_identity<Compiled>()));
       return true;
     };
@@ -161,17 +158,12 @@ class VariantList {
 
  private:
   template <class Variant>
-  static constexpr bool is_any_senders() {
-    if constexpr (requires { Variant::kRecovery; }) {
-      return Variant::kRecovery != Recovery::kOfWindow;
+  static bool is_any_senders(const Tcp& tcp) {
+    if constexpr (requires { Variant::kSelective; }) {
+      return Variant::recovery(tcp) != Recovery::kOfWindow;
     } else {
-      return requires { Variant::kWindow; };
+      return false;
     }
-  }
-
-  template <class Variant>
-  static constexpr bool is_usually_alone() {
-    return requires { Variant::kAlone; };
   }
 
   // A variant of several classes has one for each of its parameters' kinds (compound.hpp).
@@ -200,10 +192,10 @@ class VariantList {
   }
 };
 
-template <class Any>
-requires requires { Any::kSender; }
-struct SenderOf<Any> {
-  using Type = Any;
+template <class AnySender>
+requires requires { AnySender::kSender; }
+struct SenderOf<AnySender> {
+  using Type = AnySender;
 };
 
 }  // namespace packetsim
