@@ -22,6 +22,7 @@
 #include "network/dumbbell.hpp"
 #include "run/simulate.hpp"
 #include "run/simulate_dumbbell.hpp"
+#include "tcp/variants.hpp"
 
 namespace packetsim {
 namespace {

@@ -28,7 +28,7 @@ namespace {
 constexpr std::int32_t kLargestWindow = 60;
 
 // A loss leaves seven tenths; every acknowledgement outside of recovery lets the window grow, if it grows.
-class SevenTenths {
+class SevenTenths : public WindowDefaults {
  public:
   explicit SevenTenths(bool grows = false) : grows_(grows) {}
   void start(std::int32_t initial, std::int32_t /*ssthresh*/) { window_ = initial; }
@@ -39,6 +39,7 @@ class SevenTenths {
     return false;
   }
   void on_loss(const WindowEvent& /*state*/) { window_ = std::max(window_ * 7 / 10, 2); }
+  void on_mark(const WindowEvent& state) { on_loss(state); }
   bool limit(std::int32_t /*packets*/) { return false; }
   void on_recovered(std::int32_t /*una*/, std::int32_t /*next*/) {}
   void on_timeout(const WindowEvent& /*state*/) { window_ = 1; }
