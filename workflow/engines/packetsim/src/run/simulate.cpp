@@ -5,10 +5,7 @@
 
 #include "kit/probes/probe_set.hpp"
 #include "queues/make_queue.hpp"
-#include "run/own_loop.hpp"
-#include "run/simulate_groups.hpp"
-#include "run/simulate_local_loop.hpp"
-#include "run/simulate_loss_events.hpp"
+#include "run/loops.hpp"
 #include "tcp/variants.hpp"
 
 namespace packetsim {

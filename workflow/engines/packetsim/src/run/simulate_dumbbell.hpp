@@ -7,7 +7,7 @@
 #include "kit/main/measurements.hpp"
 #include "kit/point/point.hpp"
 #include "network/dumbbell.hpp"
-#include "run/own_loop.hpp"
+#include "run/loops.hpp"
 
 namespace packetsim {
 
@@ -39,14 +39,12 @@ Measurements run_and_measure(Dumbbell& dumbbell, const Point& point, const Progr
 
 template <class Variant, class Queue, class Observer>
 Measurements simulate_alike(const Point& point, std::uint64_t seed, const Progress& progress) {
-  const auto run = [&](const Observer& observer) {
-    Dumbbell<Variant, Observer, Queue> dumbbell(point, seed, observer);
-    return run_and_measure(dumbbell, point, progress);
-  };
   if constexpr (std::is_same_v<Observer, ProbeSet>) {
-    return run(ProbeSet(point));
+    Dumbbell<Variant, Observer, Queue> dumbbell(point, seed, ProbeSet(point));
+    return run_and_measure(dumbbell, point, progress);
   } else {
-    return run(Observer());
+    Dumbbell<Variant, Observer, Queue> dumbbell(point, seed);
+    return run_and_measure(dumbbell, point, progress);
   }
 }
 

@@ -1,11 +1,10 @@
-#include "run/simulate_groups.hpp"
-
 #include <type_traits>
 
 #include "kit/probes/probe_set.hpp"
 #include "queues/drop_tail_queue.hpp"
 #include "queues/make_queue.hpp"
 #include "queues/varying_drop_tail_queue.hpp"
+#include "run/loops.hpp"
 #include "run/simulate_dumbbell.hpp"
 #include "tcp/variants.hpp"
 

@@ -1,11 +1,10 @@
-#include "run/simulate_local_loop.hpp"
-
 #include <type_traits>
 #include <variant>
 
 #include "kit/local_loop/settings_of.hpp"
 #include "network/local_loop.hpp"
 #include "network/source_groups.hpp"
+#include "run/loops.hpp"
 #include "tcp/variants.hpp"
 
 namespace packetsim {

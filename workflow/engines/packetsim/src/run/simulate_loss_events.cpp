@@ -1,9 +1,8 @@
-#include "run/simulate_loss_events.hpp"
-
 #include <type_traits>
 
 #include "kit/probes/loss_events.hpp"
 #include "network/dumbbell.hpp"
+#include "run/loops.hpp"
 #include "tcp/variants.hpp"
 
 namespace packetsim {
