@@ -12,6 +12,9 @@ CubicParameters CubicParameters::read(JsonReader& tcp) {
   if (tcp.has("fast_convergence")) {
     cubic.fast_convergence = tcp.flag("fast_convergence");
   }
+  if (tcp.has("reno_friendly")) {
+    cubic.reno_at_full_pace = tcp.choice<bool>("reno_friendly", {{"rfc8312", false}, {"rfc9438", true}});
+  }
   return cubic;
 }
 

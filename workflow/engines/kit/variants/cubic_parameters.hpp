@@ -7,7 +7,7 @@ namespace kit {
 
 class JsonReader;
 
-// RFC 9438; what a point does not say is as the RFC recommends.
+// RFC 9438; what a point does not say is as the RFC recommends, but for the Reno-friendly window.
 struct CubicParameters {
   static constexpr std::string_view kVariant = "cubic";
 
@@ -16,6 +16,9 @@ struct CubicParameters {
 
   double c = 0.4;  // section 5.1, in packets/s^3: how fast the window grows far from its plateau
   bool fast_convergence = true;  // section 4.7
+  // Whether the Reno-friendly window grows by a packet a round trip above the window of the last cut (RFC
+  // 9438, section 4.3), or always as slowly as below it (RFC 8312, section 4.2, and the Linux kernel).
+  bool reno_at_full_pace = false;
 };
 
 }  // namespace kit

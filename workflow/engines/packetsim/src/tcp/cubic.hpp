@@ -129,7 +129,7 @@ class Cubic : public WindowDefaults {
     const double acked = ack.acked;
     // Below the window of the last cut the slower growth makes up for the smaller cut; above it there is no
     // need.
-    w_est_ += (w_est_ < cwnd_prior_ ? kAlpha : 1) * acked / cwnd_;
+    w_est_ += (w_est_ < cwnd_prior_ || !own_.reno_at_full_pace ? kAlpha : 1) * acked / cwnd_;
     if (cubic(t_s) < w_est_) {
       cwnd_ = std::max(cwnd_, w_est_);
     } else {
