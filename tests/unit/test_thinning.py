@@ -57,6 +57,7 @@ def test_what_a_printed_number_speaks_of_stays() -> None:
         (one,),
         rules,
         False,
+        False,
         (),
         numbers,
         (),

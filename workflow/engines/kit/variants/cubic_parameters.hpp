@@ -16,8 +16,7 @@ struct CubicParameters {
 
   double c = 0.4;  // section 5.1, in packets/s^3: how fast the window grows far from its plateau
   bool fast_convergence = true;  // section 4.7
-  // Whether the Reno-friendly window grows by a packet a round trip above the window of the last cut (RFC
-  // 9438, section 4.3), or always as slowly as below it (RFC 8312, section 4.2, and the Linux kernel).
+  // Above the last cut's window W_est grows by a packet a round trip (RFC 9438), not as below it (RFC 8312).
   bool reno_at_full_pace = false;
 };
 

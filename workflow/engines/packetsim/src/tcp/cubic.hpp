@@ -83,8 +83,7 @@ class Cubic : public WindowDefaults {
 
   void limit(std::int32_t packets) { cwnd_ = window() > packets ? packets : cwnd_; }
 
-  // There was nothing to send from `since` until now. That is no part of t (sections 4.2 and 5.8): else
-  // W_cubic would be far above what the path is known to carry.
+  // Nothing was sent from `since` until now, which is no part of t (sections 4.2 and 5.8).
   void on_pause(Picoseconds since, Picoseconds now) {
     epoch_ = epoch_ == kNever ? kNever : std::min(epoch_ + (now - since), now);
   }
@@ -127,8 +126,7 @@ class Cubic : public WindowDefaults {
   void avoid_congestion(const WindowEvent& ack) {
     const double t_s = kit::seconds(ack.now - epoch_);
     const double acked = ack.acked;
-    // Below the window of the last cut the slower growth makes up for the smaller cut; above it there is no
-    // need.
+    // Below the window of the last cut the slower growth makes up for the smaller cut.
     w_est_ += (w_est_ < cwnd_prior_ || !own_.reno_at_full_pace ? kAlpha : 1) * acked / cwnd_;
     if (cubic(t_s) < w_est_) {
       cwnd_ = std::max(cwnd_, w_est_);
