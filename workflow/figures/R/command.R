@@ -1,7 +1,7 @@
 # Common parts of the commands of this folder: options, one-line errors, exit status.
 
 # A mistake of the user, told in one line.
-stop_plainly <- function(...) {
+abort_with <- function(...) {
   stop(errorCondition(sprintf(...), class = "plain_error", call = NULL))
 }
 
@@ -14,12 +14,12 @@ parse_options <- function(options, description) {
   parser <- optparse::OptionParser(option_list = options, description = description)
   parsed <- tryCatch(
     optparse::parse_args(parser),
-    error = function(error) stop_plainly("%s; --help lists the options", one_line(error)),
-    warning = function(warning) stop_plainly("%s; --help lists the options", one_line(warning))
+    error = function(error) abort_with("%s; --help lists the options", one_line(error)),
+    warning = function(warning) abort_with("%s; --help lists the options", one_line(warning))
   )
   for (option in options) {
     if (is.null(parsed[[option@dest]])) {
-      stop_plainly("%s is missing; --help lists the options", option@long_flag)
+      abort_with("%s is missing; --help lists the options", option@long_flag)
     }
   }
   parsed

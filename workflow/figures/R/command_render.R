@@ -22,7 +22,7 @@ render <- function(data, module, kind, stem) {
 render_command <- function(figures) {
   asked <- parse_options(render_options, "Renders items of a study as figures or as tables.")
   if (!asked$kind %in% c("figure", "table")) {
-    stop_plainly("--kind %s: unknown; allowed are figure, table", asked$kind)
+    abort_with("--kind %s: unknown; allowed are figure, table", asked$kind)
   }
   if (asked$kind == "figure") {
     load_graphics()
@@ -35,7 +35,7 @@ render_command <- function(figures) {
     tryCatch(
       render(data, module, asked$kind, file.path(asked$out, item)),
       plain_error = stop,
-      error = function(error) stop_plainly("%s/%s: %s", asked$study, item, one_line(error))
+      error = function(error) abort_with("%s/%s: %s", asked$study, item, one_line(error))
     )
   }
 }

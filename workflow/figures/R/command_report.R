@@ -12,11 +12,11 @@ report_options <- list(
 read_provenance <- function(results) {
   path <- file.path(results, "provenance.json")
   if (!file.exists(path)) {
-    stop_plainly("%s: no such file", path)
+    abort_with("%s: no such file", path)
   }
   tryCatch(
     jsonlite::read_json(path),
-    error = function(error) stop_plainly("%s: cannot be read as JSON: %s", path, one_line(error))
+    error = function(error) abort_with("%s: cannot be read as JSON: %s", path, one_line(error))
   )
 }
 

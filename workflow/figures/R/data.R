@@ -61,7 +61,7 @@ read_result <- function(folder, name) {
   needed <- result_columns[[name]]
   missing <- setdiff(needed, names(table))
   if (length(missing) > 0) {
-    stop_plainly("%s: column %s is missing; needed are %s", path, missing[1], paste(needed, collapse = ", "))
+    abort_with("%s: column %s is missing; needed are %s", path, missing[1], paste(needed, collapse = ", "))
   }
   numeric <- intersect(setdiff(numeric_columns, if (name == "points") "value"), needed)
   for (column in numeric) {
@@ -70,7 +70,7 @@ read_result <- function(folder, name) {
   allowed <- allowed_verdicts(name)
   wrong <- which(!table[["verdict"]] %in% allowed)
   if (!is.null(allowed) && length(wrong) > 0) {
-    stop_plainly(
+    abort_with(
       "%s: line %d: verdict: '%s' is none of %s",
       path, wrong[1] + 1L, table$verdict[wrong[1]], paste(setdiff(allowed, ""), collapse = ", ")
     )
@@ -81,12 +81,12 @@ read_result <- function(folder, name) {
 # A CSV file, every cell as text.
 read_csv_texts <- function(path) {
   if (!file.exists(path)) {
-    stop_plainly("%s: no such file", path)
+    abort_with("%s: no such file", path)
   }
   table <- tryCatch(
     data.table::fread(path, sep = ",", header = TRUE, colClasses = "character", na.strings = NULL, encoding = "UTF-8"),
-    error = function(error) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(error)),
-    warning = function(warning) stop_plainly("%s: cannot be read as CSV: %s", path, one_line(warning))
+    error = function(error) abort_with("%s: cannot be read as CSV: %s", path, one_line(error)),
+    warning = function(warning) abort_with("%s: cannot be read as CSV: %s", path, one_line(warning))
   )
   # fread leaves quotes inside quoted cells doubled.
   for (column in names(table)) {
@@ -100,7 +100,7 @@ read_numbers <- function(text, path, column) {
   numbers <- suppressWarnings(as.numeric(text))
   wrong <- which(is.na(numbers) & nzchar(text) & !tolower(text) %in% c("nan", "na"))
   if (length(wrong) > 0) {
-    stop_plainly("%s: line %d: %s: '%s' is no number", path, wrong[1] + 1L, column, text[wrong[1]])
+    abort_with("%s: line %d: %s: '%s' is no number", path, wrong[1] + 1L, column, text[wrong[1]])
   }
   numbers
 }
@@ -110,7 +110,7 @@ read_study <- function(results, study) {
   folder <- file.path(results, "studies", study)
   if (!dir.exists(folder)) {
     studies <- list.dirs(file.path(results, "studies"), full.names = FALSE, recursive = FALSE)
-    stop_plainly("%s: no such folder; studies with results are %s", folder, paste(studies, collapse = ", "))
+    abort_with("%s: no such folder; studies with results are %s", folder, paste(studies, collapse = ", "))
   }
   names <- setdiff(names(result_columns), "bench")
   tables <- lapply(stats::setNames(names, names), function(name) read_result(folder, name))
@@ -149,7 +149,7 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 item_data <- function(results, name, labels, printed = FALSE) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {
-    stop_plainly(
+    abort_with(
       "%s/%s: no such item; items are %s", results$study, name, paste(unique(results$items$item), collapse = ", ")
     )
   }
@@ -186,7 +186,7 @@ numbers_of_points <- function(data, path, name) {
 fixed_number <- function(data, path, sets = data$sets) {
   numbers <- unique(unlist(lapply(sets, numbers_of_points, data = data, path = path), use.names = FALSE))
   if (length(numbers) != 1) {
-    stop_plainly("%s of %s: %d numbers, not one", path, toString(sets), length(numbers))
+    abort_with("%s of %s: %d numbers, not one", path, toString(sets), length(numbers))
   }
   numbers
 }

@@ -2,11 +2,11 @@
 
 # ---- scorecard ----
 
-nothing_compared <- "Nothing was compared with a publication."
+no_published_text <- "Nothing was compared with a publication."
 
 tex_scorecard <- function(results) {
   if (nrow(results$claims) == 0) {
-    return(nothing_compared)
+    return(no_published_text)
   }
   "\\noindent\\includegraphics[width=\\linewidth]{report/scorecard-papers.pdf}"
 }
@@ -14,7 +14,7 @@ tex_scorecard <- function(results) {
 # `picture` is plot_scorecard() as lines of HTML.
 html_scorecard <- function(results, picture) {
   if (nrow(results$claims) == 0) {
-    return(sprintf("<p>%s</p>", nothing_compared))
+    return(sprintf("<p>%s</p>", no_published_text))
   }
   c(
     picture, html_legend(list(table_of_verdict_marks(results))),

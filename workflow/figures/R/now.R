@@ -6,7 +6,7 @@ now_columns <- c(
 )
 now_verdicts <- c("still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke")
 # The mark of each, with the colour of a verdict that readers know.
-now_marks <- c(
+verdict_symbols <- c(
   "still holds" = "holds", "no longer" = "fails", reversed = "fails", "engines differ" = "undecided",
   undecided = "undecided", "does not apply" = "unavailable", smoke = "smoke"
 )
@@ -16,11 +16,11 @@ read_now <- function(results) {
   table <- read_csv_texts(path)
   missing <- setdiff(now_columns, names(table))
   if (length(missing) > 0) {
-    stop_plainly("%s: column %s is missing; needed are %s", path, missing[1], paste(now_columns, collapse = ", "))
+    abort_with("%s: column %s is missing; needed are %s", path, missing[1], paste(now_columns, collapse = ", "))
   }
   wrong <- which(!table$verdict %in% now_verdicts)
   if (length(wrong) > 0) {
-    stop_plainly("%s: line %d: verdict: '%s' is unknown", path, wrong[1] + 1L, table$verdict[wrong[1]])
+    abort_with("%s: line %d: verdict: '%s' is unknown", path, wrong[1] + 1L, table$verdict[wrong[1]])
   }
   for (column in c("value", "ci_low", "ci_high", "bound", "tolerance")) {
     data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))
@@ -86,7 +86,7 @@ now_cells <- function(rows, statements) {
   addition <- ifelse(agrees, sprintf(", %s too", engine), sprintf("; %s: %s", engine, now_text(second)))
   told <- is.na(agrees) | counted$verdict == "engines differ"
   text <- paste0(now_text(counted), ifelse(told, "", addition))
-  cells(text, "", ifelse(is.na(counted$verdict), "", now_marks[counted$verdict]))
+  cells(text, "", ifelse(is.na(counted$verdict), "", verdict_symbols[counted$verdict]))
 }
 
 now_text <- function(rows) {

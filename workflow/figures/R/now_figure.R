@@ -15,7 +15,7 @@ read_now_figure <- function(results) {
   table <- read_csv_texts(path)
   missing <- setdiff(now_figure_columns, names(table))
   if (length(missing) > 0) {
-    stop_plainly("%s: column %s is missing", path, missing[1])
+    abort_with("%s: column %s is missing", path, missing[1])
   }
   for (column in c("x", "value", "ci_low", "ci_high")) {
     data.table::set(table, j = column, value = read_numbers(table[[column]], path, column))

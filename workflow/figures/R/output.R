@@ -5,14 +5,14 @@ write_atomically <- function(path, write) {
   folder <- dirname(path)
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   if (file.access(folder, 2) != 0) {
-    stop_plainly("%s: this folder cannot be written", folder)
+    abort_with("%s: this folder cannot be written", folder)
   }
   extension <- sub("^.*\\.", ".", basename(path))
   temporary <- tempfile(".partial-", tmpdir = folder, fileext = extension)
   on.exit(unlink(temporary))
-  tryCatch(write(temporary), error = function(error) stop_plainly("%s: cannot be written: %s", path, one_line(error)))
+  tryCatch(write(temporary), error = function(error) abort_with("%s: cannot be written: %s", path, one_line(error)))
   if (!file.exists(temporary) || !file.rename(temporary, path)) {
-    stop_plainly("%s: cannot be written", path)
+    abort_with("%s: cannot be written", path)
   }
   invisible(path)
 }
@@ -22,7 +22,7 @@ write_lines <- function(lines, path) {
   write_atomically(path, function(temporary) {
     suppressWarnings(writeBin(bytes, temporary))
     if (file.size(temporary) != length(bytes)) {
-      stop_plainly("no space left?")
+      abort_with("no space left?")
     }
   })
 }
@@ -85,7 +85,7 @@ check_end <- function(path, last_bytes) {
   wanted <- charToRaw(last_bytes)
   bytes <- readBin(path, "raw", file.size(path))
   if (!identical(utils::tail(bytes, length(wanted)), wanted)) {
-    stop_plainly("no space left?")
+    abort_with("no space left?")
   }
 }
 
@@ -114,7 +114,7 @@ save_tables <- function(tables, stem, title) {
 # `html` makes given that figure as lines. Gives the path without ending.
 save_piece <- function(out, plot, tex, title, html) {
   if (!grepl("\\.tex$", out)) {
-    stop_plainly("--out %s: must end in .tex", out)
+    abort_with("--out %s: must end in .tex", out)
   }
   stem <- sub("\\.tex$", "", out)
   save_figure(plot, stem, size_of(plot))

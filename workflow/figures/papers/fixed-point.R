@@ -5,7 +5,7 @@
 case_of <- function(points) {
   case <- match(data.table::fcoalesce(points[["stations.backbone.load.mean"]], 0), c(0, 0.9, 1))
   if (anyNA(case)) {
-    stop_plainly("stations.backbone.load.mean: the paper's cases have 0, 0.9 and 1 only")
+    abort_with("stations.backbone.load.mean: the paper's cases have 0, 0.9 and 1 only")
   }
   paste("case", case)
 }

@@ -117,7 +117,7 @@ plot_figure_readings <- function(data) {
   shown[, `:=`(link = link_names(links.bottleneck.rate), reading = row_note)]
   unknown <- setdiff(shown$reading, names(reading_shapes))
   if (length(unknown) > 0) {
-    stop_plainly("the note '%s' says nothing of p; one of: %s", unknown[1], toString(names(reading_shapes)))
+    abort_with("the note '%s' says nothing of p; one of: %s", unknown[1], toString(names(reading_shapes)))
   }
   rates <- unique(shown[, .(set, case, link)], by = "set")
   printed <- rates[printed_transfers(data), on = "set", nomatch = NULL][, .(x = case, y = value, link)]

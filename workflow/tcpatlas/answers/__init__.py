@@ -1,1 +1,1 @@
-"""What engines and models say at a point: metrics with their sources, and what follows from several."""
+"""Answers of engines and models at a point: metrics with their sources, and metrics derived from several."""

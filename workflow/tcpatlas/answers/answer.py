@@ -1,4 +1,4 @@
-"""The answer of one engine or model at a point, or of two of them beside each other."""
+"""The answer of one engine or model at a point, or a comparison of two."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class Answer:
         return len(metric["values"]) if "values" in metric else self.replications
 
     def find(self, quantity: Quantity) -> Metric | None:
-        """Return the metric that a quantity names; None if there is nothing of the kind.
+        """Return the metric that a quantity names; None if there is none.
 
         A value or tail of a distribution counts as a metric; tails and errors of distributions have no
-        interval but for those of one value. An interval comes with the number of `runs` that it is of, a
-        metric that each replication gives with their seeds.
+        interval, except those of one value. An interval comes with its number of `runs`, a metric that each
+        replication gives with their seeds.
         """
         metric = self.metrics.get(quantity.name) or self._of_distribution(quantity)
         if metric is None:
             return None
         if self.replications and "ci_low" in metric and not {"band", "exact"} & metric.keys():
             metric = {**metric, "runs": self.replications_of(metric), "confidence": self.confidence}
-        # The runs of a band are of different points: they are no pairs of those of another point.
+        # The runs of a band differ in their parameters, so they do not pair with another point's runs.
         if self.seeds and "band" not in metric and len(metric.get("values", ())) == len(self.seeds):
             metric = {**metric, "seeds": self.seeds, "confidence": self.confidence}
         return magnitude(metric) if quantity.statistic == "error_size" else metric

@@ -1,9 +1,9 @@
 """Metrics that follow from several others, each `{unit, value[, ci_low, ci_high]}`.
 
-Their intervals are independent, unless all are of replications with the same seeds (`values`, `seeds`,
-`confidence`): then what moves them alike cancels, replication by replication. What follows from `exact` ones
-alone is exact, what follows from one with a `band` has a band: the sum of the bands, in quadrature; what
-follows from several with `runs` has the runs of the one with fewest.
+Their intervals are independent, unless all come from replications with the same seeds (`values`, `seeds`,
+`confidence`): common variation then cancels, replication by replication. A metric derived from `exact` ones
+alone is exact; one derived from a metric with a `band` has a band, the sum of the bands in quadrature; one
+derived from several with `runs` has the smallest of these numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
 
 
 def mean(series: Sequence[Metric]) -> dict[str, Any]:
-    """Return the mean of the metrics, all of one unit."""
+    """Return the mean of metrics in the same unit."""
     value = math.fsum(metric["value"] for metric in series) / len(series)
     if _paired(series):
         values = [math.fsum(each) / len(series) for each in _columns(series)]
@@ -111,8 +111,8 @@ def magnitude(metric: Metric) -> Metric:
 def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> Metric | None:
     """Return one engine's metric over another's minus one; None where either is 0 or has no interval.
 
-    If `pairs` is more than one and all replications give both, the interval is that of pairs, else that of
-    two independent means, to first order.
+    If `pairs` is more than one and all replications give both, the interval is paired, otherwise that of two
+    independent means, to first order.
     """
     result = ratio(metric, other)
     if result is None or "ci_low" not in result:
@@ -138,12 +138,11 @@ def largest_difference(one: Mapping[str, Metric], other: Mapping[str, Metric]) -
 
 
 def interval(metric: Metric) -> dict[str, Any]:
-    """Return what the ends of a metric's interval are, and the ends, as cells of a table of results.
+    """Return the kind of a metric's interval and its ends, as cells of a table of results.
 
-    `confidence`: of a confidence interval. `band`: the lowest and the highest number of a point whose
-    parameters may be a little off. `exact`: there is none, the number is the same for every seed.
-    `alike`: all replications happen to give the same number, of which no interval follows. Nothing: a model
-    or a single replication.
+    `confidence`: a confidence interval. `band`: the lowest and the highest value at a point whose parameters
+    may be slightly off. `exact`: no interval, the number is the same for every seed. `alike`: no interval,
+    because all replications happen to give the same number. Empty: a model or a single replication.
     """
     if "exact" in metric:
         return {"interval": "exact"}
@@ -165,8 +164,8 @@ def in_unit(metric: Metric, key: str, unit: str) -> Decimal | None:
 def one_run(metric: Metric, length: float) -> dict[str, Any] | None:
     """Return how far `below` and `above` the mean 95 of 100 runs end; None if too few replications have it.
 
-    `length` is that of the replications over that of the run. Enough replications say it themselves, whatever
-    their distribution; else their standard deviation does, as of a normal one.
+    `length` is that of the replications over that of the run. With enough replications the quantiles are
+    empirical; otherwise they follow from the standard deviation of a normal distribution.
     """
     values = metric.get("values", ())
     if len(values) < 2:

@@ -1,4 +1,4 @@
-"""The few metrics that people ask of a link: their everyday names, and how runs and models give them."""
+"""The few metrics that people ask about a link: their everyday names, and how runs and models give them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOODPUT_OF_ALL = "goodput_of_all"
 
 @dataclass(frozen=True)
 class Everyday:
-    """A metric of `metrics.yaml`, what a target calls it, and what a table and a column of one do."""
+    """A metric of `metrics.yaml` with its names in targets, tables and column heads."""
 
     metric: str
     name: str
@@ -52,7 +52,7 @@ _LOCAL_LOOP = (
     "rtt_path_mean",
     "utilisation",
 )
-# Beside these, wherever an engine gives them.
+# Given beside these where an engine measures them.
 _MORE = ("mark_ratio", "rtt_path_mean", GOODPUT_OF_ALL)
 
 
@@ -67,7 +67,7 @@ def definition(metric: str) -> str:
 
 
 def asked(point: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the metrics that people ask of a point, and error maps are made of."""
+    """Return the metrics that people ask about a point, which error maps cover."""
     if point["kind"] == "local-loop":
         return _LOCAL_LOOP
     return (*(_ON_OFF if _fetches_files(point) else _BULK), QUEUEING_DELAY, QUEUEING_DELAY_95)
@@ -80,14 +80,14 @@ def given(point: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def shown(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
-    """Return what tables show of a point: the speed of a user, and of each group, not the goodput of all."""
+    """Return the metrics that tables show: the speed of a user, and of each group, not the total goodput."""
     wanted = {*given(point)} - {GOODPUT_OF_ALL}
     rows = [row for row in EVERYDAY if row.metric in wanted]
     return (*rows[:1], *groups(point), *rows[1:])
 
 
 def groups(point: Mapping[str, Any]) -> tuple[Everyday, ...]:
-    """Return the speed of a user of each group; nothing of a single one."""
+    """Return the speed of a user in each group; empty for a single group."""
     if len(point["sources"]) == 1:
         return ()
     speeds = {
@@ -143,6 +143,6 @@ def _fetches_files(point: Mapping[str, Any]) -> bool:
 
 
 def _quantile(shares: Sequence[float]) -> int:
-    """Return the smallest value that is not exceeded with a probability of 95 %."""
+    """Return the 95 % quantile: the smallest value not exceeded with that probability."""
     total = sum(shares)
     return next(value for value, below in enumerate(accumulate(shares)) if below >= _QUANTILE * total - 1e-12)

@@ -1,4 +1,4 @@
-"""Answers that follow from two at a point: a model beside an engine, an engine beside another."""
+"""Comparisons of two answers at a point: a model with an engine, or an engine with another."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def difference_of(one: Answer, other: Answer) -> Answer:
 def by_measurement(
     model: Answer, engine: Answer, by_engine: Mapping[str, Mapping[str, Measured]]
 ) -> Iterator[Answer]:
-    """Yield what a model says of a point by what an engine measured there: of the mean, and run by run.
+    """Yield a model's answers at a point fed with an engine's measurements: with their mean, and run by run.
 
-    Intervals of the latter are over the runs that give a metric.
+    The intervals of the latter cover the runs that give a metric.
     """
     name, by = model.source.model, engine.source.engine
     measured = by_engine.get(by, {}).get(model.point.name)

@@ -1,4 +1,4 @@
-"""Names of quantities: a metric, in brackets the class or value it is of, and the statistic taken of it."""
+"""Names of quantities: a metric, its class or value in brackets, and a statistic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIRST_NUMBER = re.compile(r"\[(>?)(\d+)")
 
 @dataclass(frozen=True)
 class Quantity:
-    """A metric and how it is looked at.
+    """A metric, or an error or part of it.
 
     `of` is empty or in brackets: a class of sizes (`[3-6]`), a value of a distribution (`[2]`), its tail
     (`[>100]`), a group of sources (`[near]`), or all of them (`[*]`). An `error` is model over simulation
@@ -32,7 +32,7 @@ class Quantity:
 
     @classmethod
     def parse(cls, name: str) -> Quantity:
-        """Return the quantity of a name such as `on_time_error[3-6]`; ValueError if it is none."""
+        """Return the quantity with a name such as `on_time_error[3-6]`; ValueError for other names."""
         match = _NAME.fullmatch(name)
         if match is None:
             raise ValueError(f"{name!r} is not a metric")
@@ -55,7 +55,7 @@ class Quantity:
 
     @property
     def is_each(self) -> bool:
-        """Say whether it stands for all that differ in their brackets."""
+        """Say whether it stands for all names that differ in their brackets."""
         return self.of == EACH
 
     @property
@@ -64,7 +64,7 @@ class Quantity:
         return self.statistic != "value"
 
     def each(self, names: Iterable[str]) -> list[Quantity]:
-        """Return the quantities that this stands for among the named metrics, by what they are of."""
+        """Return the quantities that this stands for among the named metrics, by their brackets."""
         if not self.is_each:
             return [self]
         brackets = [name.removeprefix(self.metric) for name in names if name.startswith(f"{self.metric}[")]
@@ -72,6 +72,6 @@ class Quantity:
 
 
 def _order(of: str) -> tuple[int, str]:
-    """Return what brackets are sorted by: numbers by size, names after them."""
+    """Return the sort key of brackets: numbers by size, then names."""
     match = _FIRST_NUMBER.match(of)
     return (int(match[2]) + bool(match[1]), "") if match else (sys.maxsize, of)

@@ -1,4 +1,4 @@
-"""From the files of runs and predictions to the answers at each point of a study."""
+"""Reads the files of runs and predictions as the answers at each point of a study."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def set_answers(
 ) -> Iterator[Answer]:
     """Yield every answer at the points of a set.
 
-    `predicted` is by model, then by set; `confidence` says that of the intervals of replications.
+    `predicted` is by model, then by set; `confidence` is that of the intervals of replications.
     """
     runs = {
         engine: [_run(scenario_set, point, engine, made, confidence) for point in scenario_set.points]

@@ -1,4 +1,4 @@
-"""The source of an answer: an engine, a model, or one of them beside an engine."""
+"""The source of an answer: an engine, a model, or a comparison of two."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal
 Relation = Literal["simulation", "model", "fed", "error", "inference", "band", "difference", "printed"]
 
 SOURCE_COLUMNS = ("model", "fed_by", "against", "relation")
-# How an answer on the bands of all models is named.
+# The name of an answer about the bands of all models.
 _ALL_MODELS = "error-map"
 
 
 @dataclass(frozen=True)
 class Source:
-    """An engine or a model, and how the one stands to the other.
+    """Where an answer comes from: an engine, a model, or a comparison of two.
 
     A `simulation` is of an `engine`, a `difference` of one `against` another. A `model` answers by itself, is
     `fed` with what each run of an engine measured (`fed_by`), or makes an `inference` from the mean of its
@@ -32,12 +32,12 @@ class Source:
 
     @property
     def measured_by(self) -> str:
-        """The engine whose runs are behind the answer; empty of a model by itself."""
+        """The engine whose runs are behind the answer; empty for a model by itself."""
         return self.engine or self.fed_by or self.against
 
     @property
     def name(self) -> str:
-        """The name in the column `engine` of tables: a label, which nothing needs to read."""
+        """The name in the column `engine` of tables: a display label, never parsed."""
         if self.relation == "band":
             return f"{_ALL_MODELS}/{self.against}"
         if self.relation == "printed":
@@ -48,7 +48,7 @@ class Source:
         return f"{who}{between}{beside}"
 
     def title(self, titles: Mapping[str, str]) -> str:
-        """Return what people call it; `titles` are those of engines and of models ("model:<name>")."""
+        """Return its display title; `titles` holds those of engines and of models ("model:<name>")."""
         if self.relation in ("band", "printed"):
             return self.name
         by_itself = f"model {self.model}"
@@ -59,5 +59,5 @@ class Source:
 
     @property
     def cells(self) -> dict[str, str]:
-        """The columns of a table of results that tell it."""
+        """The columns of a table of results that identify it."""
         return {"engine": self.name} | {column: getattr(self, column) for column in SOURCE_COLUMNS}

@@ -1,4 +1,4 @@
-"""Printed numbers that follow from other printed numbers: the paper's own arithmetic, done again."""
+"""Recomputes printed numbers that follow from other printed numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORM = re.compile(f"{_ONE} over {_ONE}")
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """The value of a printed number by others, and how far their rounding and its own may move it."""
+    """A printed number computed from others, and how far rounding may move it."""
 
     value: Decimal
     width: Decimal
@@ -25,10 +25,10 @@ class Arithmetic:
 
 
 def arithmetic_of(cells: Mapping[str, str], table: Sequence[Mapping[str, str]]) -> Arithmetic | None:
-    """Return what follows for a row `from` others of its case: `A over B` is A / B - 1.
+    """Return the value of a row computed `from` others of its case: `A over B` is A / B - 1.
 
-    A and B are metrics; a kind before one (`model goodput`) tells two printed numbers of one metric apart.
-    None of a row that follows from nothing. SelectionError for another form, and where a case has no such
+    A and B are metrics; a kind before one (`model goodput`) distinguishes two printed numbers of one metric.
+    None for a row that is not computed. SelectionError for another form, and where a case has no such
     metric.
     """
     text = cells.get("from", "")

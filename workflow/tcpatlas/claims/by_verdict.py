@@ -1,6 +1,6 @@
-"""Replications by verdict: more where a verdict is undecided, until it is decided or more would hardly do.
+"""Replications by verdict: more while a verdict is undecided and more are likely to decide it.
 
-A group-sequential rule that keeps the confidence: docs/decisions/then-and-now.md.
+A group-sequential rule that preserves the confidence level: docs/decisions/then-and-now.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tcpatlas.points.documents import PointDocument
 from tcpatlas.runs.documents import MeanDistribution, Predictions, Replications
 from tcpatlas.runs.store import Runs
 
-# The chance that a case which is given up would have been decided by the maximum of replications.
+# The probability that an abandoned case would have been decided by the maximum number of replications.
 GIVEN_UP = 0.01
 
 Key = tuple[str, str]  # set and point
@@ -29,7 +29,7 @@ Level = Callable[[Replications], float]
 
 
 def hopeful_look(confidence: float, count: int, maximum: int) -> float:
-    """Return the confidence of `count` replications at which a case is undecided that had better be given up.
+    """Return the confidence at which a case still undecided after `count` replications is abandoned.
 
     The interval is that of the maximum, less how far the mean may move until then.
     """
@@ -50,9 +50,9 @@ def simulate_by_verdict(
 ) -> list[Replications]:
     """Return the replications of all points of a study by an engine: as many as its verdicts need.
 
-    Those of a point double, from its minimum to its maximum, while one of its cases is undecided and may yet
-    be decided. `predict` returns what all models say, also of runs; `simulate` makes the minimum of what it
-    is given, with intervals of a confidence.
+    A point's replications double, from its minimum to its maximum, while one of its cases is undecided and
+    may yet be decided. `predict` returns the answers of all models, also from runs; `simulate` runs the
+    minimum number of replications, with intervals at a given confidence.
     """
     sets = asked.study.sets
     shown = {one.name: last_look(confidence) if one.by_verdict else confidence for one in sets}
@@ -92,12 +92,12 @@ def simulate_by_verdict(
         look += 1
         predicted = predict(runs)
         now = cases(_always(early_look(confidence, look)), predicted, by_itself=False)
-        # What would not even be decided by itself will not be among others.
+        # A case that would be undecided by itself remains so among others.
         later = cases(hopeful, predicted, by_itself=True)
         made = dict(wanted)
         for (keys, is_decided, by_all), (_, may_be, _) in zip(now, later, strict=True):
             if not is_decided and (may_be or by_all):
-                # Where each point has as many they are pairs: the points that have least catch up first.
+                # Equal numbers of replications pair: the points with the fewest catch up first.
                 behind = [key for key in keys if made[key] < most[key]]
                 count = 2 * min((made[key] for key in behind), default=0)
                 for key in behind:

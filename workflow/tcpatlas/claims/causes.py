@@ -1,4 +1,4 @@
-"""Causes of what deviates (`causes.yaml` of a study), each with what it explains."""
+"""Causes of deviations (`causes.yaml` of a study), and the numbers and sentences that each explains."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _EXPLAINED = ("deviates", "fails")
 class Cause:
     """A cause that explains why some numbers and sentences deviate.
 
-    `numbers` and `sentences` test rows of claims and statements, the former with the point that they are of.
-    What `shown_by` names, an item or a file of this tree, shows it; empty where nothing does. Of an open
-    question the text is the question, and `tried` what was tried.
+    `numbers` and `sentences` test rows of claims (with their points) and of statements. `shown_by` names the
+    item or file that shows the cause; empty if there is none. For an open question the text is the question,
+    and `tried` says what was tried.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Cause:
 
 
 def load_causes(folder: Folder, items: Sequence[Item]) -> tuple[Cause, ...]:
-    """Return the causes that a study has, in their order.
+    """Return a study's causes in their order.
 
     ConfigError for a selection that no number or sentence of its items fits.
     """

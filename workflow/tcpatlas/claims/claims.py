@@ -1,4 +1,4 @@
-"""Each printed number beside ours, with a verdict: the rows of claims.csv."""
+"""Compares each printed number with ours: the rows of claims.csv."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLAIM_COLUMNS = (
 
 
 REPLICATION, ARITHMETIC, FORMULA = "replication", "arithmetic", "formula"
-# What would count if the number did not count as arithmetic; what an engine gives beside a model's number.
+# Rows that would count were the number not arithmetic; engines' answers to a model's number.
 BESIDE, SIMULATED = "beside", "simulated"
 VARIANT = "tcp.variant"
 
@@ -40,8 +40,8 @@ VARIANT = "tcp.variant"
 def claim_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each printed number and each engine or model that answers it, or is left out here.
 
-    Raises ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the
-    printed one.
+    Raises ConfigError if no source gives the metric at any point of the set, or if its unit does not fit
+    the printed one.
     """
     known_items = list(items)
     arithmetic = {item.name for item in known_items if item.arithmetic}
@@ -71,7 +71,7 @@ def _class(item: Item) -> str:
 def _replies(
     item: Item, number: PublishedNumber, all_answers: Answers, scale: Scale
 ) -> Iterator[tuple[Reply, Row]]:
-    """Yield who answers a number, and the row of it."""
+    """Yield each reply to a number, with its row."""
     try:
         replies = replies_to(number.subject, all_answers, scale)
     except NobodyAnswersError as error:
@@ -160,7 +160,7 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
 def judged(
     number: PublishedNumber, reply: Reply, all_answers: Answers, scale: Scale, wider: int = 1
 ) -> tuple[Estimate | None, Decimal | None, Verdict]:
-    """Return a reply's number, its tolerance, `wider` so many times, and the verdict beside the printed one.
+    """Return a reply's number, its tolerance times `wider`, and the verdict against the printed number.
 
     UnitError if the number has another unit.
     """
@@ -188,7 +188,7 @@ def judged(
 
 
 def _rivals(item: Item, number: PublishedNumber, source: Source, all_answers: Answers, width: Decimal) -> str:
-    """Return the verdicts that other TCP variants in the place of the paper's would have: "reno deviates"."""
+    """Return the verdicts with other TCP variants in place of the paper's: "reno deviates"."""
     verdicts = []
     for rival in item.rivals:
         for point in rival.points:
@@ -210,7 +210,7 @@ def _rivals(item: Item, number: PublishedNumber, source: Source, all_answers: An
 def _author_scatter(
     number: PublishedNumber, source: Source, value: Decimal | None, all_answers: Answers, length: float
 ) -> Decimal:
-    """Return how far one run of the authors' may be from our mean, on the side of the printed number."""
+    """Return how far one of the authors' runs may lie from our mean, on the side of the printed number."""
     spread = number.subject.one_run(source, all_answers, length)
     if spread is None or value is None or number.published is None:
         return Decimal(0)

@@ -1,7 +1,7 @@
 """Conservation: users cannot receive more than the link carries.
 
-Means over completed downloads leave out those under way at the end of a run, which are the long ones: in a
-run that is too short its users seem faster than the link. N users with files of B bits receive
+Means over completed downloads omit those in progress at the end of a run, which are the long ones: in too
+short a run the users seem faster than the link. N users with files of B bits receive
 N B / (T_on + T_off) together, whatever the distributions.
 """
 
@@ -13,12 +13,12 @@ from tcpatlas.answers.answer import Answer
 from tcpatlas.base.statistics import t_interval
 from tcpatlas.points import kinds
 
-# The share of a run that may be under way at its ends (docs/decisions/reading-the-papers.md).
+# The share of a run that downloads in progress at its ends may take (docs/decisions/reading-the-papers.md).
 UNDER_WAY = 0.01
 
 
 def excess(answer: Answer) -> str:
-    """Return why runs are no steady state, in words; nothing if their users get no more than there is.
+    """Return why runs are not in steady state; empty if users receive no more than the link carries.
 
     The interval of the replications decides, or the value of a single run.
     """
@@ -33,7 +33,7 @@ def excess(answer: Answer) -> str:
 
 
 def _received(answer: Answer) -> Iterator[Sequence[float]]:
-    """Yield what all users receive in each replication, in bit/s: counted, and by what each completes."""
+    """Yield what all users receive in each replication, in bit/s: counted, and from completed downloads."""
     document = answer.point.document
     bits, groups = 8 * document["packet_bytes"], document["sources"]
     if goodputs := _values(answer, "goodput"):

@@ -38,9 +38,9 @@ Engines = Annotated[
 
 
 class Numbers(Model):
-    """Printed numbers: of a kind, of metrics, at points with these values; default: all.
+    """A selection of printed numbers by kind, metric and point; default: all.
 
-    A metric `name[*]` stands for all with brackets.
+    The metric `name[*]` stands for all names with brackets.
     """
 
     kind: PrintedKind | None = None
@@ -57,7 +57,7 @@ class Numbers(Model):
 class ToleranceSpec(Numbers):
     """The distance that numbers may have from the printed ones, in one way or several.
 
-    The largest of what is given holds, and is below the printed number:
+    The largest of those given applies; it must be below the printed number:
     `relative` (to the number), `absolute`, `printed_digits`, and the sampling errors of the author: `trials`
     of a share of so many independent events, `one_run` of a number from one run, or from the mean of so
     many, by the scatter of ours.
@@ -90,7 +90,7 @@ class ToleranceSpec(Numbers):
 
 
 class DeviationSpec(Numbers):
-    """A known reason why numbers deviate: every entry that matches is noted, where a number deviates."""
+    """A known reason for deviations: a number that deviates is noted with every entry that matches."""
 
     metric: Metrics
     engines: Engines | None = None
@@ -100,14 +100,14 @@ class DeviationSpec(Numbers):
 class ItemSpec(Model):
     """A published table or figure, and the sets of the paper's scenario that answer it.
 
-    `kind` is what it is shown as; what a section says is a table. In the name of a set * stands for any part
-    of one; an item without a set is left out. The `caption` says how to read it. An `appendix` is none of
-    the paper's own, but a search behind it, and is reported after all papers. Without `numbers` the paper
-    prints none to compare, and there is no <item>.csv. Of an `arithmetic` one they follow from other numbers
-    that are printed; those of a `formula` one are what a standard's own formula gives: both are counted
-    apart. `rivals` are sets with the same sweep and other TCP variants: would theirs be reproduced too? Of a
-    `simulated` one, what engines give stands beside the numbers of models, judged by tolerances of the kind
-    simulation and not counted. The first of the `tolerances` that matches a row holds; each row needs one.
+    `kind` is how it is shown; numbers from a section are shown as a table. In a set's name * stands for any
+    part; an item without a set is left out. The `caption` says how to read it. An `appendix` is not in the
+    paper: it reports a search behind it, after all papers. Without `numbers` the paper prints none to
+    compare, and there is no <item>.csv. The numbers of an `arithmetic` item follow from other printed
+    numbers, those of a `formula` item from a standard's formula: both are counted separately. `rivals`: sets
+    with the same sweep and other TCP variants; would their numbers be reproduced too? In a `simulated` item
+    engines answer the numbers of models as well, judged by tolerances of the kind simulation and not
+    counted. The first of the `tolerances` that matches a row applies; each row needs one.
     """
 
     kind: Literal["figure", "table"]
@@ -143,9 +143,9 @@ class Label(Model):
 
 
 class Labels(Model):
-    """Names in figures and tables of this study that are not the common ones.
+    """Names that figures and tables of this study use in place of the common ones.
 
-    `unit`: of a metric the one in which to show it, of a parameter its SI unit.
+    `unit`: for a metric the unit to show it in, for a parameter its SI unit.
     """
 
     metrics: dict[Text, Label] = Field(default_factory=dict)
@@ -183,7 +183,7 @@ class Sentence(Model):
 
 
 class Unmeasured(Sentence):
-    """A sentence that nothing can be compared with; `unavailable` says why."""
+    """A sentence that cannot be compared with anything; `unavailable` says why."""
 
     unavailable: Text
 
@@ -223,16 +223,16 @@ class Judged(Sentence):
 
 
 class Comparison(Judged):
-    """A metric is about, at most or at least the `bound`; of a `mean` each selection is one case."""
+    """A metric is about, at most or at least the `bound`; with `mean` each selection is one case."""
 
     predicate: Literal["about", "at most", "at least"]
 
 
 class TrendStatement(Judged):
-    """A metric rises or falls with the parameter `along`, or over the brackets of `name[*]`.
+    """A metric increases or decreases with the parameter `along`, or over the brackets of `name[*]`.
 
-    `bound` is what the whole change has to exceed, `tolerance` the largest reversal. Of a `mean` the change
-    is the mean of all curves', from the first to the last point of each.
+    The whole change must exceed `bound`; `tolerance` is the largest reversal allowed. With `mean` the change
+    is the mean over all curves, from the first to the last point of each.
     """
 
     predicate: Literal["increasing", "decreasing"]
@@ -242,7 +242,7 @@ class TrendStatement(Judged):
 class AgreementTolerance(Model):
     """The distance that metrics of two engines may have.
 
-    With `at_least` they are judged only where the reference engine's metric is at least that.
+    With `at_least` only points where the reference engine's metric is at least that are judged.
     """
 
     metrics: Annotated[list[Text], Len(1)]
@@ -269,9 +269,9 @@ class AgreementNote(Model):
 
 
 class Agreement(Sentence):
-    """Two engines agree on the points of the sets with these names, in which * stands for any part of one.
+    """Two engines agree at the points of these sets; * stands for any part of a name.
 
-    The first agreement that is for a point judges it, by the first of its tolerances that is for a metric.
+    The first agreement that covers a point applies, with the first of its tolerances that covers the metric.
     `engine`: the engine that is compared with a set's first (default: each of the others). `isolated`: only
     points with one source, or with more. `statistic`: the difference itself, how far its
     interval reaches from 0, or its mean over the points that were sampled from one set.
@@ -295,7 +295,7 @@ _STATEMENTS: Mapping[str, type[Sentence]] = {
 
 
 def _statement_tag(value: Any) -> str:
-    """Return which statement a mapping is: by its predicate, or `unavailable` in its place."""
+    """Return the kind of statement of a mapping, from its predicate or from `unavailable`."""
     if isinstance(value, Mapping) and "unavailable" in value and "predicate" not in value:
         return "?unmeasured"
     predicate = value.get("predicate") if isinstance(value, Mapping) else None
@@ -353,7 +353,7 @@ class CauseStatements(Model):
 
 
 class CauseSpec(Model):
-    """A cause, in one sentence, of deviations: of those numbers and sentences that no earlier cause explains.
+    """A cause of deviations, in one sentence, for numbers and sentences that no earlier cause explains.
 
     `shown_by` names the item whose experiment shows it, or a file of this tree. Where no cause was found, the
     text is the open question, and `tried` says what was tried.

@@ -1,4 +1,4 @@
-"""Differences of two engines on the same points, judged by what a study states of their agreement."""
+"""Differences between two engines at the same points, judged by the agreements that a study states."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _PERCENT = 100
 
 @dataclass(frozen=True)
 class Agreements:
-    """The agreements of two engines that a study states; the first that is for both and a point judges it."""
+    """The agreements of engines that a study states; the first that covers both and a point judges it."""
 
     stated: tuple[Agreement, ...]
 
     def of(self, point: Point, engine: str | None = None) -> Agreement | None:
-        """Return the one for a point and the engine that is compared there (default: any).
+        """Return the agreement for a point and the engine compared there (default: any).
 
-        None if none is for it, for the point's set and for its number of sources.
+        None if none covers the engine, the point's set and its number of sources.
         """
         for agreement in self.stated:
             of_set = any(fnmatchcase(point.set, pattern) for pattern in agreement.sets)
@@ -45,7 +45,7 @@ class Agreements:
         return None
 
     def judged_points(self, study: Study) -> set[tuple[str, str]]:
-        """Return the names of the sets and points that one is for."""
+        """Return the names of the sets and points that an agreement covers."""
         return {
             (scenario_set.name, point.name)
             for scenario_set in study.sets
@@ -84,7 +84,7 @@ def _check_engine(engine: str | None, sets: Sequence[ScenarioSet], folder: Folde
 def equivalence_rows(agreements: Agreements, answers: Iterable[Answer], scale: Scale) -> Iterator[Row]:
     """Yield a row for each metric of each difference, with a verdict where an agreement judges it.
 
-    Of the points that were sampled from one set it may judge the mean, in a row of its own.
+    The mean over points sampled from one set may be judged in a row of its own.
     """
     sampled: dict[tuple[str, str, str], list[Answer]] = {}
     for answer in answers:
@@ -119,7 +119,7 @@ def _judged(
 ) -> dict[str, Any]:
     """Return the cells of a metric of one answer, or of the mean of several.
 
-    Those of the verdict are empty if no tolerance is for the metric, or it is too small to be judged.
+    The verdict is empty if no tolerance covers the metric, or the metric is too small to be judged.
     """
     point = answers[0].point
     scaled = {key: metric[key] * _PERCENT for key in ("value", "ci_low", "ci_high") if key in metric}

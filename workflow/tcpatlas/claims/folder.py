@@ -1,4 +1,4 @@
-"""The folder of a study, read once: what it holds beside the scenario."""
+"""The other files of a study's folder (items, statements, causes), read once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tcpatlas.points.types import Study
 STATEMENTS_FILE = "statements.yaml"
 CAUSES_FILE = "causes.yaml"
 
-# What a reason may refer its reader to: "(item lambda)", or a page of the documentation.
+# References in a reason: "(item lambda)", or a page of the documentation.
 _ITEM, _PAGE = re.compile(r"\(item\s+([\w.-]*\w)"), re.compile(r"docs/[\w./-]+\.md")
 
 T = TypeVar("T")
@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Folder:
-    """The files of a study's folder, whose `name` is relative to the root; a study without one has none.
+    """The files of a study's folder; `name` is relative to the root. A study without a folder has none.
 
-    `described` is items.yaml; statements are by item, causes by name.
+    `described` holds items.yaml; statements are by item, causes by name.
     """
 
     root: Path
@@ -57,7 +57,7 @@ class Folder:
 
 
 def check_references(folder: Folder) -> None:
-    """Raise ConfigError for an item or a page that a text of the folder refers to and that is not there."""
+    """Raise ConfigError for a reference, in a text of the folder, to a missing item or page."""
     if not folder.name:
         return  # a scenario by itself
     for path in sorted((folder.root / folder.name).glob("*.*")):
@@ -75,7 +75,7 @@ def check_references(folder: Folder) -> None:
 
 
 def read_folder(study: Study, root: Path) -> Folder:
-    """Return the files of a study's folder; ConfigError for the first thing wrong in a YAML file."""
+    """Return the files of a study's folder; ConfigError for the first error in a YAML file."""
     empty = Folder(root, study.folder)
     if not study.folder:
         return empty

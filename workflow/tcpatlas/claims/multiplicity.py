@@ -1,4 +1,4 @@
-"""Holm's correction: of many cases that a sentence covers, one may seem to fail by chance.
+"""Holm's correction: among the many cases of a sentence, one may fail by chance.
 
 S. Holm: "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6 (1979), 65-70.
 """
@@ -14,9 +14,9 @@ from tcpatlas.base.statistics import t_quantile
 
 @dataclass(frozen=True)
 class Test:
-    """A case that depends on chance: whether it `fails` with its interval so many times as wide.
+    """A random case: `fails` says whether it fails with its interval widened by a factor.
 
-    The interval is Student's, of so many `runs` at that `confidence`.
+    The interval is Student's, from `runs` replications at that `confidence`.
     """
 
     runs: int
@@ -24,15 +24,15 @@ class Test:
     fails: Callable[[Decimal], bool]
 
     def fails_among(self, others: int) -> bool:
-        """Say whether it fails where all of so many tests together may err as often as one by itself."""
+        """Say whether it fails at the level that gives that many tests together the error rate of one."""
         each = 1 - (1 - self.confidence) / others
         return self.fails(Decimal(t_quantile(self.runs, each) / t_quantile(self.runs, self.confidence)))
 
 
 def failing_together(tests: Sequence[Test]) -> set[int]:
-    """Return the places of the tests that fail together: the chance that any does wrongly is that of one.
+    """Return the indices of the tests that fail with the family-wise error rate of a single test.
 
-    Holm's procedure in steps: what fails by the strictest measure no longer counts among the others.
+    Holm's steps: a test that fails at the strictest level no longer counts among the rest.
     """
     failing: set[int] = set()
     while len(failing) < len(tests):

@@ -1,8 +1,8 @@
 """Notes of items.yaml and statements.yaml: templates whose numbers of ours are references to results.
 
 `{queue_mean @ set = table-07-detuned, links.bottleneck.rate = 10.01 Mbit/s in packets:.1f}` is a metric at a
-point of the study: that of the note's own number, but for what `@` says. Metric, unit and format may be left
-out: they are the number's own, and three significant digits.
+point of the study: the note's own point, except for what follows `@`. Metric and unit may be left out if they
+are those of the note's own number; the default format is three significant digits.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ class NoteError(ValueError):
 
 @dataclass(frozen=True)
 class Reason:
-    """Known reason why ours deviates, for what these engines measured and models fed with it, or for all."""
+    """A known reason for deviations: of these engines and the models fed with their runs, or of all."""
 
     note: str
     engines: Sequence[str] | None = None
 
 
 def reason_of(reasons: Iterable[Reason], source: Source) -> str:
-    """Return the notes of the reasons that are for an engine or model, as one."""
+    """Return the joined notes of the reasons that apply to an engine or model."""
     return "; ".join(
         reason.note for reason in reasons if is_of(reason.engines, source.engine or source.fed_by)
     )
 
 
 def is_of(engines: Sequence[str] | None, measured_by: str) -> bool:
-    """Return whether one of these engines measured a number; any did if none are named."""
+    """Say whether one of these engines measured a number; always true if none are named."""
     return engines is None or measured_by in engines
 
 
 def filled(template: str, metrics: Mapping[str, Metric]) -> str:
-    """Return a template of one point's metrics with their values; an ellipsis where one is missing."""
+    """Fill a template with one point's metrics; an ellipsis stands for a missing one."""
 
     def value(match: re.Match[str]) -> str:
         parts = _PARTS.fullmatch(match[1].strip())
@@ -74,8 +74,8 @@ class Note:
     def render(self, template: str, all_answers: Answers, *, lenient: bool) -> str:
         """Return the note with the values of its references; NoteError where one finds nothing.
 
-        If `lenient` a missing value is an ellipsis: in short runs what is rare may not have happened, not
-        every point is run, and a note that is not shown need not have all its values.
+        If `lenient` a missing value is an ellipsis: short runs may lack rare events or whole points, and a
+        note that is not shown need not have all its values.
         """
         return _REFERENCE.sub(lambda match: self._value(match[1], all_answers, lenient=lenient), template)
 
@@ -104,7 +104,7 @@ class Note:
         return None
 
     def _answers(self, where: str, all_answers: Answers) -> list[Answer]:
-        """Return the answers at the one point that has the values, and of several the number's own others."""
+        """Return the answers at the point with these values, and the number's others if several have them."""
         written = dict(_assignment(text) for text in where.split(",") if text.strip())
         name = f"{self.subject.set.study}/{written.pop('set', self.subject.set.name)}"
         if name not in all_answers:

@@ -1,4 +1,4 @@
-"""Items of a study: tables and figures that it shows and a paper prints, with numbers and sentences."""
+"""Items of a study: a paper's tables and figures, with their printed numbers and sentences."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tcpatlas.points.types import ScenarioSet, Study
 class Item:
     """One table, figure or section of a paper, with the sets that answer it and what it says.
 
-    `file` is its CSV, which is there only if it has numbers. An `appendix` is reported after all papers. The
-    numbers of an `arithmetic` one follow from other printed numbers, those of a `formula` one are a
-    standard's; `rivals` are sets of other TCP variants. `simulated` are the numbers of models once more, for
-    engines to answer.
+    `file` is its CSV, present only if it has numbers. An `appendix` is reported after all papers. The
+    numbers of an `arithmetic` item follow from other printed numbers, those of a `formula` item from a
+    standard; `rivals` are sets of other TCP variants. `simulated` repeats the numbers of models for engines
+    to answer.
     """
 
     paper: str
@@ -47,7 +47,7 @@ class Item:
 
 
 def load_items(study: Study, folder: Folder) -> tuple[Item, ...]:
-    """Return the items of a study; ConfigError for what does not fit its sets, or is wrong in a CSV."""
+    """Return the items of a study; ConfigError for items that do not fit its sets, or errors in a CSV."""
     for name in folder.statements:
         if name not in folder.items:
             nothing = f"is no item of {folder.file(ITEMS_FILE)}"

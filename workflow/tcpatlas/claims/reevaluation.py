@@ -1,4 +1,4 @@
-"""A paper's sentences and numbers, judged once more of another TCP: the rows of now.csv.
+"""Re-evaluates a paper's sentences and numbers with another TCP: the rows of now.csv.
 
 docs/decisions/then-and-now.md defines the verdicts.
 """
@@ -39,9 +39,9 @@ NOW_COLUMNS = (
     *("value", "ci_low", "ci_high", "bound", "tolerance", "study", "counted", "engines"),
 )
 SENTENCE, NUMBER = "sentence", "number"
-# Verdicts on which two engines can be of one mind or not.
+# Verdicts on which two engines can agree or differ.
 _DECIDED = ("still holds", "no longer", "reversed")
-# A standard deviation of eight runs is below a third of the true one in two of a thousand times.
+# The standard deviation of eight runs is below a third of the true one with a probability of 0.002.
 SCATTER = 3
 _OF_A_MODEL = "about a model alone, in which there is no TCP to replace"
 _OPPOSITES: Mapping[str, Predicate] = {
@@ -50,13 +50,13 @@ _OPPOSITES: Mapping[str, Predicate] = {
     "increasing": "decreasing",
     "decreasing": "increasing",
 }
-# Cells of statements.csv that tell a case of a sentence.
+# Cells of statements.csv that identify a case of a sentence.
 _CASE = ("set", "point", "metric", "statistic", "reference", "along")
 
 
 @dataclass(frozen=True)
 class OriginalVerdicts:
-    """The verdicts with the paper's own TCP: of each case of a sentence, and of each counted number."""
+    """Verdicts with the paper's own TCP, on each case of a sentence and each counted number."""
 
     cases: Mapping[tuple[str, ...], str]
     numbers: Mapping[tuple[str, str], str]
@@ -82,18 +82,18 @@ class OriginalVerdicts:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an engine's runs say of the cases of a sentence, each with the verdict of the paper's own TCP."""
+    """An engine's verdicts on the cases of a sentence, each beside the verdict with the paper's own TCP."""
 
     cases: Sequence[tuple[Judgement, str]]
 
     @property
     def asked(self) -> list[tuple[Judgement, str]]:
-        """The cases that could have been lost, as far as the runs give a number."""
+        """The cases that the other TCP could lose and for which the runs give a number."""
         return [one for one in self.cases if _can_be_lost(*one) and one[0].ours is not None]
 
     @property
     def lost(self) -> list[Judgement]:
-        """The cases that held, and fail."""
+        """The cases that held with the paper's TCP and fail with the other."""
         return [one for one, before in self.asked if _is_lost(one, before)]
 
     @property
@@ -103,7 +103,7 @@ class Outcome:
 
     @property
     def decisive(self) -> Judgement | None:
-        """The first case of those that decide; None if there are none, or runs are too short to judge."""
+        """The first decisive case; None if there is none, or the runs are too short to judge."""
         if self.verdict == "smoke":
             return None
         return next(iter([*self.lost, *self.undecided, *(one for one, _ in self.asked)]), None)
@@ -122,7 +122,7 @@ class Outcome:
 
     @property
     def reason(self) -> str:
-        """The reason why it does not apply, or of how many of several cases the verdict is."""
+        """Why the sentence does not apply, or on how many of its cases the verdict rests."""
         asked = self.asked
         if not asked:
             fell_before = any(not _can_be_lost(*one) for one in self.cases)
@@ -137,7 +137,7 @@ class Outcome:
 
 
 def _together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
-    """Return the cases of which those that held, and may be lost, are judged together."""
+    """Return the cases; those that held, and may be lost, are judged together."""
     held = [at for at, (one, before) in enumerate(cases) if before == "holds" and not one.case.inconsistent]
     result = list(cases)
     for at, one in zip(held, together([cases[at][0] for at in held]), strict=True):
@@ -156,7 +156,7 @@ def _is_lost(judgement: Judgement, before: str) -> bool:
 def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[str]]:
     """Return, by set, the points that sentences and simulated or measured numbers refer to.
 
-    What is declared not to apply is left out, and what no engine simulates.
+    Claims declared inapplicable, and points that no engine simulates, are left out.
     """
     wanted: dict[str, set[str]] = {}
     for item in items:
@@ -176,9 +176,9 @@ def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[
 
 @dataclass(frozen=True)
 class Reevaluation:
-    """A study that asks the sentences and numbers of its source again.
+    """A study that re-evaluates the sentences and numbers of its source.
 
-    `all_answers` are its own, by the names of the source's sets; `then` are verdicts with the paper's TCP.
+    `all_answers`: its own answers by the source's set names; `then`: the verdicts with the paper's TCP.
     """
 
     study: Study
@@ -196,7 +196,7 @@ class Reevaluation:
     def rows(self, items: Iterable[Item]) -> Iterator[Row]:
         """Yield a row for each sentence and each number that we reproduced, and each engine that was asked.
 
-        Of a study that names the sets to ask, only what its engines answer is told.
+        A study that names the sets to ask has rows for its own engines only.
         """
         all_told = self.derived.derive.sets is None
         for item in items:
@@ -230,7 +230,7 @@ class Reevaluation:
                         yield common | what | row
 
     def _of_statement(self, item: Item, statement: Statement) -> Iterator[Row]:
-        """Yield a row for each engine; one without where nothing can be asked, none if it was not."""
+        """Yield a row for each engine; one without an engine if none can be asked, none if not asked."""
         spec = statement.spec
         if isinstance(spec, Unmeasured):
             yield _not_applicable(f"nothing can be compared: {spec.unavailable}")
@@ -265,7 +265,7 @@ class Reevaluation:
         *,
         by_itself: bool = False,
     ) -> dict[str, Outcome]:
-        """Return what each engine's runs say of a sentence; of what cannot be asked, add the reason.
+        """Return each engine's outcome for a sentence; add the reasons why others cannot be asked.
 
         The cases that may be lost are judged together, or each `by_itself`.
         """
@@ -313,11 +313,11 @@ class Reevaluation:
     ) -> Iterator[tuple[Subject, bool, bool]]:
         """Yield each case and each number that could be lost, whether runs decide it, and if all are needed.
 
-        `by_itself`: whether they would decide it if it were the sentence's only one.
+        `by_itself`: whether they would decide it if the sentence had no other case.
 
         A sentence that is lost in one case, and cannot be reversed in all, needs no other case decided. A
-        tolerance that is the scatter of runs is not known before all are there: only what is lost even beside
-        one that is SCATTER times as wide is decided before.
+        tolerance from the scatter of runs is known only once all runs are there: until then only losses
+        beyond SCATTER times that tolerance are decided.
         """
         for item in items:
             for statement in item.statements:
@@ -346,13 +346,13 @@ class Reevaluation:
         return next((self.again.not_run.get(name, _OF_A_MODEL) for name in absent), "")
 
     def _scale_of(self, subject: Subject, engine: str) -> Scale:
-        """Return the length of the study's runs over the paper's own by an engine: its share there counts."""
+        """Return the study's run length over the paper's for an engine, with its factor in the latter."""
         own = next(one.engines for one in self.study.sets if one.name == subject.set.name)
         share = own.get(engine, 1) / subject.set.engines.get(engine, 1)
         return replace(self.scale, length=self.scale.length * share)
 
     def _by_engine(self, subject: Subject, reasons: dict[str, None]) -> dict[str, Reply]:
-        """Return the first reply by each engine's runs; of what nobody gives, add the reason."""
+        """Return the first reply from each engine's runs; add the reason if nobody replies."""
         try:
             replies = replies_to(subject, self.all_answers, self.scale)
         except NobodyAnswersError:
@@ -370,10 +370,10 @@ class Reevaluation:
 
 
 def beside_each_other(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of all studies, where two engines answer with whether they agree.
+    """Return the rows of all studies; where two engines answer, the rows say whether they agree.
 
-    Of several engines with one TCP the first that has something to say counts; where they decide otherwise,
-    its verdict is that they differ.
+    Of several engines with the same TCP the first that decides counts; if another contradicts it, its
+    verdict becomes that they differ.
     """
     of_one: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
@@ -396,7 +396,7 @@ def beside_each_other(rows: Sequence[Row]) -> list[Row]:
 def _declared(
     derived: DerivedScenario, item: Item, text: str | None = None, metric: str | None = None
 ) -> str:
-    """Return why a sentence of an item, by its text, or a number, by its metric, is declared not to apply."""
+    """Return why a sentence (by its text) or a number (by its metric) is declared inapplicable."""
     names = {metric, re.sub(r"\[.*\]", "[*]", metric)} if metric else set[str]()
     for entry in derived.again.does_not_apply if derived.again else ():
         of_all = entry.text is None and entry.metrics is None
@@ -450,7 +450,7 @@ def _of_case(one: Judgement) -> Row:
 def _is_reversed(judgement: Judgement) -> bool:
     """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
 
-    Of a trend our number is the whole change, which has to exceed the bound the other way.
+    For a trend our number is the whole change, which must exceed the bound in the other direction.
     """
     statement, spec, subject = judgement.statement, judgement.spec, judgement.case.subject
     opposite = _OPPOSITES.get(spec.predicate)
@@ -458,7 +458,7 @@ def _is_reversed(judgement: Judgement) -> bool:
         return False
     if isinstance(spec, TrendStatement):
         return holds(judgement.ours, -statement.bound, statement.tolerance, opposite) == "holds"
-    # Which of two is larger: a ratio, or the error of a model beside what is measured.
+    # Comparisons of two values: a ratio, or the error of a model against a measurement.
     signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
     return signed and holds(judgement.ours, Decimal(0), -statement.tolerance, opposite) == "holds"
 

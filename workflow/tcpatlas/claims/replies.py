@@ -1,4 +1,4 @@
-"""The replies of engines and models to what is asked of them: who may reply, and whose reply counts."""
+"""Replies of engines and models to a printed number or sentence: who may reply, and whose reply counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpatlas.points import engines
 
 
 class NobodyAnswersError(ValueError):
-    """Nobody gives the metric at any point of the set; `metrics` are those that somebody gives."""
+    """No source gives the metric at any point of the set; `metrics` are those that are given."""
 
     def __init__(self, problem: str, metrics: Iterable[str]) -> None:
         super().__init__(problem)
@@ -24,22 +24,22 @@ class NobodyAnswersError(ValueError):
 
 @dataclass(frozen=True)
 class Scale:
-    """The length of our runs: too short to judge by, or not, and how long beside the authors'."""
+    """The length of our runs relative to the authors', and whether they are too short for verdicts."""
 
     too_short: bool
     length: float = 1
 
     @property
     def may_lack(self) -> bool:
-        """Say whether what is rare may not have happened yet, as it has in runs as long as the authors'."""
+        """Say whether our runs may be too short for rare events that the authors' runs have."""
         return self.too_short or self.length < 1
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply of an engine or model; empty if the machine `lacks` something for it. One of all counts.
+    """The reply of an engine or model; empty if the machine `lacks` something for it. Only one reply counts.
 
-    `refused` says why nothing can be judged by it: the runs behind it contradict themselves.
+    `refused` says why it is not judged: the runs behind it contradict themselves.
     """
 
     source: Source
@@ -56,7 +56,7 @@ class Reply:
 
 
 def replies_to(subject: Subject, all_answers: Answers, scale: Scale) -> list[Reply]:
-    """Return what everybody replies who is eligible, or would be if the machine lacked nothing for it.
+    """Return the replies of all eligible sources, with those that only lack something on this machine.
 
     Errors are those of `_eligible`.
     """
@@ -88,10 +88,10 @@ def _refused(subject: Subject, engine: str, all_answers: Answers) -> str:
 def _eligible(subject: Subject, all_answers: Answers, *, may_lack: bool) -> list[Answer]:
     """Return the answers at the first point: of models for a model's number, of engines for the others.
 
-    Models fed with what was measured in runs come before those that are not; whether errors are in the
-    bands of an error map, the map says for the engine. Only who gives the quantity at some point of the set
-    is asked. NobodyAnswersError if that is no one, unless runs are shorter than the authors' (what is rare
-    may not have happened yet) or engines are left out.
+    Models fed with measurements of runs come before those that are not; an error map answers, for the
+    engine, whether errors lie in its bands. Only sources that give the quantity at some point of the set are
+    asked. NobodyAnswersError if there are none, unless runs are shorter than the authors' (rare events may
+    be missing) or engines are left out.
     """
     by_itself: Relation = (
         "error" if subject.quantity.is_error else "model" if subject.kind == "model" else "simulation"
@@ -121,7 +121,7 @@ def _eligible(subject: Subject, all_answers: Answers, *, may_lack: bool) -> list
 
 
 def best_placed(answers: Sequence[Answer]) -> Answer | None:
-    """Return the answer that counts where several are there: of the first engine of its set."""
+    """Return the answer that counts among several: that of the first engine of its set."""
 
     def place(answer: Answer) -> int:
         engines = [*answer.set.engines, answer.source.measured_by]

@@ -32,14 +32,14 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """A row of the CSV, counted from 1; `published` carries the digits as printed, None where none is.
+    """A row of the CSV, counted from 1; `published` keeps the digits as printed; None if there are none.
 
-    `case` is what the number is of, where that is no parameter: rows of one case belong together. `against`
-    is as written: the number is the metric over that, minus one. `inconsistent` says how the paper
-    contradicts itself here, `not_reproducible` what it lacks for computing the number, `repeats` which
-    other row is of the same printed number and counts for it, as `<item>, <case>`. `arithmetic` is what
-    follows for it from other printed numbers. `tolerance` is None only where there is nothing to judge;
-    `deviation` says why our number deviates, as far as is known, in case it does.
+    `case` names the setting where no parameter does: rows of one case belong together. `against` is as
+    written: the number is the metric over that, minus one. `inconsistent` says how the paper contradicts
+    itself here, `not_reproducible` what it omits that the number needs, `repeats` (`<item>, <case>`) which
+    other row has the same printed number and counts for it. `arithmetic` is its value computed from other
+    printed numbers. `tolerance` is None only if there is nothing to judge; `deviation` says why our number
+    deviates, if it does and the reason is known.
     """
 
     row: int
@@ -58,7 +58,7 @@ class PublishedNumber:
 
 
 def read_rows(text: str, file: str, sets: Sequence[ScenarioSet]) -> list[PublishedNumber]:
-    """Return the rows of an item that the sets answer; ConfigError for the first thing wrong in the CSV."""
+    """Return the rows of an item that the sets answer; ConfigError for the first error in the CSV."""
     result = []
     table = _read_csv(text, file)
     for row, cells in enumerate(table, start=1):
@@ -143,7 +143,7 @@ def _printed_row(
 
 
 def simulated_ones(numbers: Iterable[PublishedNumber]) -> list[PublishedNumber]:
-    """Return the numbers of models that engines can answer too, as those of simulations."""
+    """Return the models' numbers that engines can also answer, as numbers of simulations."""
     return [
         replace(number, subject=replace(number.subject, kind="simulation"))
         for number in numbers
@@ -154,7 +154,7 @@ def simulated_ones(numbers: Iterable[PublishedNumber]) -> list[PublishedNumber]:
 
 
 def _check_giver(subject: Subject) -> None:
-    """Raise SelectionError for an engine's number that only models give, or a probe that is missing."""
+    """Raise SelectionError for an engine's number that only models give, or whose probe is missing."""
     name = subject.quantity.metric
     entry = catalogue()[entry_name(name)]
     if subject.kind == "model" or subject.quantity.is_error:
@@ -173,7 +173,7 @@ def _check_giver(subject: Subject) -> None:
 
 
 def _check_dimension(unit: str, subject: Subject) -> None:
-    """Raise SelectionError for a unit in which the metric cannot be: before all simulations, not after."""
+    """Raise SelectionError for a unit of the wrong dimension, before any simulation runs."""
     entry = catalogue()[entry_name(subject.quantity.metric)]
     plain = subject.is_ratio or subject.quantity.is_error or entry.get("kind") == "distribution"
     expected = "1" if plain else entry["unit"]
@@ -194,7 +194,7 @@ def subject_of(
     *,
     averaged: bool = False,
 ) -> Subject:
-    """Return what a row or a statement is about; SelectionError if it names what is not there."""
+    """Return the subject of a row or a statement; SelectionError if it names something missing."""
     quantity = _quantity(metric, "metric")
     first = curves[0][0].set
     answering = first.models if kind == "model" else first.engines

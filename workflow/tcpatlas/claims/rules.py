@@ -26,7 +26,7 @@ class Rules:
     def apply(self, numbers: Iterable[PublishedNumber]) -> tuple[PublishedNumber, ...]:
         """Return the numbers with the first tolerance and all deviations that match each.
 
-        ConfigError where a number has no tolerance, and where a rule matches none: it would be a misspelling.
+        ConfigError for a number without a tolerance, and for a rule that matches no number: a misspelling.
         """
         tolerances = [(f"{self.where}.tolerances[{i}]", entry) for i, entry in enumerate(self.tolerances)]
         deviations = [(f"{self.where}.deviations[{i}]", entry) for i, entry in enumerate(self.deviations)]
@@ -84,7 +84,7 @@ class Rules:
             raise ConfigError(self.file, f"{place}.trials", str(error), "a share, in 1 or %") from None
 
     def _check_it_can_fail(self, tolerance: Tolerance, number: PublishedNumber, place: str) -> None:
-        """Raise ConfigError for a tolerance that is as large as the number that it is for."""
+        """Raise ConfigError for a tolerance as large as its number."""
         published, unit = number.published, number.unit
         if published is not None and hides(width := tolerance.width(published), published):
             row = f"row {number.row} ({number.subject.quantity.full_name})"

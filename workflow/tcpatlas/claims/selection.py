@@ -20,7 +20,7 @@ from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
 
 def one_or_list(value: Any) -> str:
-    """Return the tag of what is written as one value or as a list."""
+    """Return the tag of a value written alone or as a list."""
     return "?list" if isinstance(value, list) else "?one"
 
 
@@ -126,7 +126,7 @@ class Where:
         return chosen
 
     def beside(self, point: Point, points: Iterable[Point]) -> list[Point]:
-        """Return the selected of some points; of several those that are as one point in all else, if any."""
+        """Return the selected points; of several, those that equal one point in all else, if any."""
         chosen = [other for other in points if self.fits(other)]
         for path, value in point.parameters.items():
             if path not in self.values:
@@ -182,9 +182,9 @@ def series_from(
 ) -> tuple[tuple[ScenarioSet, Point], ...]:
     """Return the points of a trend, each with its set: they differ only in one, increasing parameter.
 
-    `along` is a number that the set sweeps: the points are those with a larger one, all else equal. Or the
-    item's sets differ in it: they are those at the same place in the sweeps of the sets with a larger one.
-    SelectionError where this leads to no other point.
+    If the set sweeps the number `along`, these are the points with larger values, all else equal. If the
+    item's sets differ in it, these are the points at the same place in the sweeps of sets with larger values.
+    SelectionError if there is no other point.
     """
     if along in first.parameters:
         series = [(scenario_set, point) for point in _sweep(first, along, scenario_set)]

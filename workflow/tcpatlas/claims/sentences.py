@@ -1,4 +1,4 @@
-"""Each sentence of a paper beside ours, with a verdict: the rows of statements.csv."""
+"""Verdicts on the sentences of a paper: the rows of statements.csv."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ STATEMENT_COLUMNS = (
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a sentence holds of a reply to one of its cases.
+    """Whether a sentence holds for a reply to one of its cases.
 
-    `ours` is the reply's number, `reversal` its largest step against a trend; None where there is none. An
-    undecided one that fails by itself says among how many cases that may be `chance`.
+    `ours` is the reply's number, `reversal` its largest step against a trend; None where there is none.
+    `chance`: the number of cases among which one that fails by itself is undecided.
     """
 
     statement: Statement
@@ -52,7 +52,7 @@ class Judgement:
     chance: int = 0
 
     def truth(self, factor: Decimal = Decimal(1)) -> Truth:
-        """Say whether the sentence holds of our number, with intervals so many times as wide."""
+        """Say whether the sentence holds for our number, with its interval widened by a factor."""
         assert self.ours is not None, "there is a number to judge"
         against = self.reversal and self.reversal.widened(factor)
         bound, tolerance = self.statement.bound, self.statement.tolerance
@@ -60,7 +60,7 @@ class Judgement:
 
     @property
     def test(self) -> Test | None:
-        """The case as a test of the sentence; None if chance has no part in it, or it is not judged."""
+        """The case as a statistical test; None if it is exact or not judged."""
         metric = self.reply.metric
         if self.reply.refused or self.verdict not in get_args(Truth) or metric.get("runs", 1) < 2:
             return None
@@ -68,9 +68,9 @@ class Judgement:
 
 
 def together(cases: Sequence[Judgement]) -> list[Judgement]:
-    """Return the cases of a sentence judged together: what fails only by itself is undecided.
+    """Return the cases of a sentence judged together: a case that fails only by itself is undecided.
 
-    The sentence fails if any of its cases does, so that one of many would fail it by chance.
+    A sentence fails if any of its cases does, so with many cases one would fail by chance.
     """
     tests = {at: test for at, one in enumerate(cases) if (test := one.test)}
     places = list(tests)
@@ -86,7 +86,7 @@ def together(cases: Sequence[Judgement]) -> list[Judgement]:
 def statement_rows(items: Iterable[Item], all_answers: Answers, scale: Scale) -> Iterator[Row]:
     """Yield a row for each case of each statement of each item and each engine or model that answers it.
 
-    ConfigError where nobody gives the metric at any point of the set, or its unit cannot be the bound's.
+    ConfigError if no source gives the metric at any point of the set, or its unit does not fit the bound's.
     """
     for item in items:
         for statement in item.statements:
@@ -135,7 +135,7 @@ def _statement_rows(item: Item, statement: Statement, all_answers: Answers, scal
 
 
 def _together_by_source(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """Return the cases judged together: those of the replies that count, and of the others who replies."""
+    """Return the cases judged together: the replies that count, and the other replies by source."""
     families = [
         [at for at, one in enumerate(judgements) if one.reply.counts],
         *(
@@ -151,7 +151,7 @@ def _together_by_source(judgements: Sequence[Judgement]) -> list[Judgement]:
 
 
 def case_cells(spec: Comparison | TrendStatement, case: Case) -> Row:
-    """Return the cells that tell a case of a sentence."""
+    """Return the cells that identify a case of a sentence."""
     subject = case.subject
     along = spec.along if isinstance(spec, TrendStatement) else None
     return {
@@ -167,9 +167,9 @@ def case_cells(spec: Comparison | TrendStatement, case: Case) -> Row:
 def judged(
     statement: Statement, spec: Comparison | TrendStatement, case: Case, reply: Reply, scale: Scale
 ) -> Judgement:
-    """Return whether a sentence holds of a reply to a case; UnitError if its number has another unit.
+    """Return whether a sentence holds for a reply to a case; UnitError if its number has another unit.
 
-    The scale's length is that of our runs, before the engine's share of it in the case's set.
+    The scale's length is that of our runs, before the engine's factor in the case's set.
     """
     if spec.of_whole_run and (engine := reply.source.measured_by):
         length = Decimal(repr(scale.length * case.subject.set.engines.get(engine, 1)))
@@ -191,7 +191,7 @@ def judged(
 
 
 def _cells(judgement: Judgement, all_answers: Answers, *, lenient: bool) -> Row:
-    """Return the cells of our number beside the bound, and of what came of it."""
+    """Return the cells of our number, the bound and the verdict."""
     statement, case, reply, verdict = judgement.statement, judgement.case, judgement.reply, judgement.verdict
     value, low, high = reply.numbers(statement.unit)
     note = Note(case.subject, statement.unit, reply.source)

@@ -1,4 +1,4 @@
-"""The sentences of a paper (`statements.yaml`): what they claim, of which points, and whether it holds."""
+"""The sentences of a paper (`statements.yaml`): what they claim, about which points, and whether it holds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tcpatlas.points.types import Point, ScenarioSet
 
 @dataclass(frozen=True)
 class Case:
-    """One setting that a sentence speaks of.
+    """One setting that a sentence is about.
 
     `inconsistent` says how the paper contradicts itself here, `deviation` why the sentence fails, if it does.
     """
@@ -111,7 +111,7 @@ def _notes(notes: str | list[NoteSpec]) -> list[NoteSpec]:
 def _selected(
     entry: Judged, along: str, sets: Sequence[ScenarioSet]
 ) -> Iterator[tuple[PrintedKind, str, tuple[tuple[Reference, ...], ...]]]:
-    """Yield who is asked, the metric and the points of each case: of a trend a curve, of a mean all."""
+    """Yield who is asked, the metric and the points of each case: a curve for a trend, all for a mean."""
     for where in _combinations(entry):
         metric, scenario_set = where.pop("metric"), set_named(where.pop("set", ""), sets)
         kind = _kind(where.pop("kind", entry.kind))
@@ -148,7 +148,7 @@ def _kind(name: str) -> PrintedKind:
 
 
 def _starts(points: Sequence[Point], along: str) -> list[Point]:
-    """Return the first point of each curve: of the points that differ only in the parameter, the lowest."""
+    """Return the first point of each curve: the lowest of the points that differ only in the parameter."""
     curves: dict[tuple[Any, ...], Point] = {}
     for point in points:
         key = tuple(value for path, value in point.parameters.items() if path != along)

@@ -15,7 +15,7 @@ from tcpatlas.points.types import Point, ScenarioSet
 
 PrintedKind = Literal["simulation", "model", "measurement"]
 Trend = Literal["", "increasing", "decreasing"]
-Pair = tuple[Metric | None, Metric | None]  # of a quantity and what it is over
+Pair = tuple[Metric | None, Metric | None]  # a quantity and its reference
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Subject:
     """A quantity at one point or several; over `reference`, minus one, if it is a ratio.
 
     It is a ratio to another quantity at the same point (`reference`), or to the same at a point's baseline.
-    Of several points, or several quantities `name[*]`, it is the change from the first to the last if a
-    `trend` is stated, else the mean. Only a trend has several `curves` of points: it is then the change that
-    is `averaged` over them.
+    Over several points, or several quantities `name[*]`, it is the change from the first to the last if a
+    `trend` is stated, else the mean. Only a trend has several `curves` of points: the change is then
+    `averaged` over them.
     """
 
     kind: PrintedKind
@@ -62,14 +62,14 @@ class Subject:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The engines that could answer, but that this machine lacks something for."""
+        """The engines that could answer, were nothing missing on this machine."""
         return () if self.kind == "model" or self.quantity.is_error else self.set.left_out
 
     def metric_by(self, source: Source, all_answers: Answers) -> Metric | None:
         """Return the quantity by an engine or model; None where it lacks something.
 
-        A ratio is one at each point of a trend, else as a whole: the mean over the mean. A curve that
-        lacks an end is left out of a mean.
+        Ratios are taken at each point of a trend, elsewhere of the means. The mean of curves leaves out those
+        that lack an end.
         """
         curves = [
             [pair for at in curve for pair in self._at(at, all_answers, source)] for curve in self.curves
@@ -78,7 +78,7 @@ class Subject:
 
     def _mean(self, pairs: Sequence[Pair]) -> Metric | None:
         if len(self.references) > 1:
-            # A model need not have a value in each corner; a mean and its reference are of the same points.
+            # A model may lack values at some points; a mean and its reference are taken over the same points.
             pairs = [pair for pair in pairs if None not in pair] or pairs
         metric, other = (_mean([pair[part] for pair in pairs]) for part in (0, 1))
         return ratio(metric, other) if self.is_ratio else metric
@@ -94,12 +94,12 @@ class Subject:
         return {**mean(changes), "max_reversal": 0.0} if self.averaged else changes[0]
 
     def one_run(self, source: Source, all_answers: Answers, length: float) -> Metric | None:
-        """Return how far one run is `below` and `above` the mean; None of a mean, a trend, or what is exact.
+        """Return how far one run is `below` and `above` the mean; None for means, trends and exact numbers.
 
-        `length` is that of our runs, before the engine's share of it, over that of the run. The two runs of a
-        ratio of points are taken as independent, whatever ours are.
+        `length`: our runs' length, before the engine's factor, over that run's. The two runs of a ratio of
+        points are taken as independent, even where ours are not.
         """
-        # What a model says of an engine, or of its measurements, scatters as the engine does.
+        # A model compared with an engine, or fed with its measurements, scatters as the engine does.
         length *= self.set.engines.get(source.measured_by, 1)
         (metric, other), *more = [
             pair for at in self.references for pair in self._at(at, all_answers, source)
@@ -112,7 +112,7 @@ class Subject:
         return whole and one_run(whole, length)
 
     def quantities(self, answer: Answer) -> list[Quantity]:
-        """Return the quantities that an answer has of `name[*]`, or the one that is asked."""
+        """Return the answer's quantities that match `name[*]`, or the single one asked for."""
         return self.quantity.each(answer.metrics)
 
     def _at(self, at: Reference, all_answers: Answers, source: Source) -> Iterator[Pair]:

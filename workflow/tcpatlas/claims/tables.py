@@ -29,7 +29,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     ),
     "traces": ("set", "point", "engine", "trace", "unit", "time_s", "value", *SOURCE_COLUMNS),
 }
-# A model is no measurement: what lies beyond is rounding, which differs from machine to machine.
+# Further digits of a model are rounding errors, which differ from machine to machine.
 MODEL_DIGITS = 12
 
 
@@ -45,7 +45,7 @@ def point_rows(study: Study) -> Iterator[Row]:
 
 
 def si_unit(path: str) -> str | None:
-    """Return the SI unit of a parameter of the scenario; None of a word or a count."""
+    """Return the SI unit of a parameter of the scenario; None for a word or a count."""
     try:
         types = parameter_types(path)
     except LookupError:
@@ -54,7 +54,7 @@ def si_unit(path: str) -> str | None:
 
 
 def observation_rows(answers: Iterable[Answer]) -> Iterator[Row]:
-    """Yield a row for each metric of each engine, and for the extremes that its set asks for."""
+    """Yield a row for each metric of each engine, and for the extremes that its set lists."""
     for answer in answers:
         if answer.source.relation != "simulation":
             continue
@@ -77,7 +77,7 @@ def prediction_rows(answers: Iterable[Answer]) -> Iterator[Row]:
 
 
 def error_rows(answers: Iterable[Answer]) -> Iterator[Row]:
-    """Yield a row for each error of a model against an engine, and for what a model infers from one."""
+    """Yield a row for each error of a model against an engine, and for each inference of a model from one."""
     for answer in answers:
         if answer.source.relation in ("error", "inference", "fed", "band"):
             for name, metric in answer.metrics.items():

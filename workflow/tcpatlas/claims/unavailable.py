@@ -10,7 +10,7 @@ NOT_GIVEN = "not given at this point"
 
 
 def why_missing(answer: Answer | None) -> str:
-    """Return why an answer lacks a metric that others of its engine give: what a metric of 0 says of it."""
+    """Return why an answer lacks a metric that others of its engine give, as told by a metric that is 0."""
     for name, metric in answer.metrics.items() if answer else ():
         entry = catalogue().get(entry_name(name))
         if entry and "where_zero" in entry and metric["value"] == 0:

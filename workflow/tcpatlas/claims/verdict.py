@@ -1,9 +1,9 @@
 """Does our number agree with the printed one, does a sentence hold? Pure functions on exact decimals.
 
-A verdict is about our whole 95 % confidence interval and a tolerance that was set beforehand: the interval
-lies inside the tolerance, outside of it, or reaches across its edge and leaves the question undecided.
-What is exact (a model's number, a run without an interval) is judged by its value. The printed number's own
-sampling error is part of the tolerance: one that is narrower could not be decided by any number of our runs.
+A verdict compares our whole 95 % confidence interval with a tolerance set beforehand: the interval lies
+inside the tolerance, outside of it, or across its edge, which leaves the question undecided. Exact numbers
+(a model's, or a run's without an interval) are judged by their value. The tolerance includes the printed
+number's own sampling error: a narrower one could not be decided by any number of our runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Predicate = Literal["at most", "at least", "about", "increasing", "decreasing"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number of ours with the ends of its interval, which are the value itself where it is exact."""
+    """One of our numbers with the ends of its interval, which equal the value if it is exact."""
 
     value: Decimal
     low: Decimal
@@ -35,11 +35,11 @@ class Estimate:
         return cls(value, value if low is None else low, value if high is None else high)
 
     def times(self, factor: Decimal) -> Estimate:
-        """Return the number with its interval, all as much larger."""
+        """Return the number and its interval, scaled by a factor."""
         return Estimate(*(factor * number for number in (self.value, self.low, self.high)))
 
     def widened(self, factor: Decimal) -> Estimate:
-        """Return the number with an interval that reaches so many times as far to either side."""
+        """Return the number with its interval widened by a factor on either side."""
         if factor == 1:
             return self  # exact, to the last digit
         return Estimate(
@@ -49,11 +49,11 @@ class Estimate:
         )
 
     def at_most(self, limit: Decimal) -> Truth:
-        """Say whether the number is at most the limit: all of its interval, none of it, or a part."""
+        """Say whether the number is at most the limit: its whole interval, none of it, or a part."""
         return "holds" if self.high <= limit else "fails" if self.low > limit else "undecided"
 
     def at_least(self, limit: Decimal) -> Truth:
-        """Say whether the number is at least the limit: all of its interval, none of it, or a part."""
+        """Say whether the number is at least the limit: its whole interval, none of it, or a part."""
         return "holds" if self.low >= limit else "fails" if self.high < limit else "undecided"
 
     def about(self, centre: Decimal, width: Decimal) -> Truth:
@@ -71,11 +71,11 @@ class Tolerance:
     """The distance that a number may have from the printed one: the largest of those given.
 
     `relative` is a share of the printed number, `absolute` is in its unit, `printed_digits` is half a unit of
-    its last digit. `trials`: the printed number is a share of so many events of the author's, each of which
-    is counted or is not, independent of the others; the tolerance is then its 95 % sampling error, and of a
-    share of 0 the largest share that leaves a chance of 5 % to count none. `whole` is 1 in the number's unit.
-    `one_run`: the printed number is of one run of the author's, or the mean of so many; the tolerance is then
-    how far from our mean 95 of 100 runs are, or 95 of 100 means.
+    its last digit. `trials`: the printed number is a share of that many independent events in the author's
+    run; the tolerance is its 95 % sampling error and, for a share of 0, the largest share that gives a count
+    of none with a probability of 5 %. `whole` is 1 in the number's unit. `one_run`: the printed number comes
+    from one run of the author's, or is the mean of that many; the tolerance is the distance from our mean
+    within which 95 of 100 runs, or means, lie.
     """
 
     reason: str
@@ -89,7 +89,7 @@ class Tolerance:
     def width(self, published: Decimal, scatter: Decimal = Decimal(0)) -> Decimal:
         """Return the tolerance in the unit of the printed number, whose digits are as printed.
 
-        `scatter` is how far one run of the author's may be from the mean, in the same unit.
+        `scatter`: how far one of the author's runs may lie from the mean, in the same unit.
         """
         widths = [scatter / Decimal(self.one_run).sqrt()] if self.one_run else []
         if self.relative is not None:
@@ -103,7 +103,7 @@ class Tolerance:
         return max(widths)
 
 
-# How far off a number of ours is made to see whether its verdict would tell.
+# Factors by which a number is shifted to see whether its verdict would change.
 OFF = (Decimal("0.8"), Decimal("1.2"))
 
 
@@ -128,10 +128,10 @@ def judge(
     not_reproducible: bool = False,
     too_short: bool = False,
 ) -> Verdict:
-    """Return the verdict on a number of ours beside a printed one, each None if there is none.
+    """Return the verdict on one of our numbers against a printed one; either is None if there is none.
 
-    `inconsistent`: the paper contradicts itself here. `not_reproducible`: what it says does not suffice to
-    compute the number. `too_short`: the runs are at a scale that can judge nothing. ValueError for a number
+    `inconsistent`: the paper contradicts itself here. `not_reproducible`: the paper does not say enough to
+    compute the number. `too_short`: the runs are too short for a verdict. ValueError for a number
     to judge without a tolerance.
     """
     if inconsistent:
@@ -152,7 +152,7 @@ def judge(
 
 
 def power_of(ours: Estimate, published: Decimal, width: Decimal) -> str:
-    """Say what would have kept a reproduced number from being reproduced.
+    """Return the smallest error that would have been noticed in a reproduced number.
 
     `20 %`: ours a fifth larger, and a fifth smaller. `one`: of a count, one more and one less. `zero`: any
     event at all. `none`: neither.
@@ -166,7 +166,7 @@ def power_of(ours: Estimate, published: Decimal, width: Decimal) -> str:
 
 
 def hides(width: Decimal, published: Decimal) -> bool:
-    """Say whether a tolerance is as large as its number, which shows nothing then; none is as large as 0."""
+    """Say whether a tolerance is as large as its number, so that the verdict shows nothing; never for 0."""
     return published != 0 and width >= abs(published)
 
 
@@ -177,10 +177,10 @@ def holds(
     predicate: Predicate,
     max_reversal: Estimate | None = None,
 ) -> Truth:
-    """Say whether a statement holds of a number of ours.
+    """Say whether a statement holds for one of our numbers.
 
-    Of a trend the number is the whole change: it must exceed the bound (0: only the direction is stated)
-    whatever the tolerance, which is for `max_reversal`, the largest step against the stated direction.
+    For a trend the number is the whole change, which must exceed the bound (0: only the direction is stated).
+    The tolerance then applies to `max_reversal` alone, the largest step against the stated direction.
     """
     reversal = (max_reversal or Estimate.of(Decimal(0))).at_most(tolerance)
     match predicate:

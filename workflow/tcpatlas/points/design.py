@@ -15,7 +15,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.validation import Model, Name, Quantity, Scalar, plain_types
 from tcpatlas.points.paths import DottedPath
 
-# Values are rounded to so many digits, as people would write them.
+# Significant digits of values, as people would write them.
 DIGITS = 3
 
 
@@ -40,8 +40,8 @@ class Design(Model):
     """So many points of a low-discrepancy sequence (Halton 1960, Sobol' 1967) over a space.
 
     `over` gives each parameter its ends, or a list of values that are taken equally often. The sequence is
-    scrambled (Owen 2017; Owen 1995), which `seed` decides: another seed gives other points. The points of a
-    design that `tests` another set are kept from the error map of that set, and tell whether its bands hold.
+    scrambled (Owen 2017; Owen 1995) by `seed`: another seed gives other points. The points of a design that
+    `tests` another set are held out from the error map of that set, to test whether its bands hold.
     """
 
     method: Literal["halton", "sobol"] = "halton"
@@ -77,7 +77,7 @@ def _values(
 
 def _sequence(design: Design) -> list[list[float]]:
     """Return the points of the sequence in the unit cube, `(points, dimensions)`."""
-    # Statistics take longer to load than most scenarios, which have no design, take in all.
+    # Imported here because it loads slowly and most scenarios have no design.
     from scipy.stats import qmc
 
     if design.method == "halton":
@@ -89,7 +89,7 @@ def _sequence(design: Design) -> list[list[float]]:
 
 
 class _Scale:
-    """From the unit interval to the values of a range, in the unit of its first end."""
+    """Maps the unit interval to the values of a range, in the unit of its first end."""
 
     def __init__(self, extent: Range, kind: Any, where: str, file: str) -> None:
         try:

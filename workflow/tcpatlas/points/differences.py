@@ -1,4 +1,4 @@
-"""In what the sets that are shown together differ: what one sweeps and another overrides."""
+"""Differences between sets that are shown together: values that one sweeps and another overrides."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
-# How long a run is and what it measures are no parameters of the network.
+# Run length and measurements are not parameters of the network.
 _NO_PARAMETERS = ("stop", "probes")
 
 
 def with_differences(study: Study, together: Iterable[Sequence[str]]) -> Study:
     """Return the study with the differences of its points; `together` are names of sets, by item.
 
-    A point gets each value in which points of the item's sets differ, unless it is swept there and thus a
-    parameter anyway.
+    A point gets each value in which points of the item's sets differ, unless it is swept there and thus
+    already a parameter.
     """
     sets = {scenario_set.name: scenario_set for scenario_set in study.sets}
     paths: dict[str, dict[str, None]] = {name: {} for name in sets}
@@ -68,5 +68,5 @@ def _with_values(point: Point, paths: Iterable[str]) -> Point:
 
 
 def _word(value: Any) -> Any:
-    """Return what is shown of a value: a switch is on or off."""
+    """Return the display form of a value: a switch is on or off."""
     return ("off", "on")[value] if isinstance(value, bool) else value

@@ -28,7 +28,7 @@ class Target(Model):
 
 
 class Replications(Model):
-    """Number and exactness of replications, and the point whose seeds they have (default: its own).
+    """Number and precision of replications, and the point whose seeds they use (default: its own).
 
     `variants`: the replications after the first are of the point with other values at these dotted paths.
     """
@@ -80,8 +80,8 @@ def point_schema() -> dict[str, Any]:
 
 
 def check_point(point: Any, file: str | Path, where: str = "") -> None:
-    """Raise ConfigError unless what stands at a path of a file is a point."""
-    # Loaded for what somebody wrote by hand only.
+    """Raise ConfigError unless the data at a path of a file is a point."""
+    # Loaded only for points written by hand.
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
     from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
 
@@ -96,7 +96,7 @@ def check_point(point: Any, file: str | Path, where: str = "") -> None:
 
 
 def read_points(file: Path, *, trusted: bool = False) -> PointSet:
-    """Return the points of a set; ConfigError if the file is no such thing. Trusted ones are not checked."""
+    """Return the points of a set; ConfigError if the file is not one. Trusted files are not checked."""
     points: PointSet = read_json(file)
     if not trusted:
         if not isinstance(points, dict) or not isinstance(points.get("points"), list):

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from tcpatlas.base.validation import Model, Number
 from tcpatlas.points.errors import PointError
 
-# Parts of a point that an engine takes only if it names them: without them a point is simpler.
+# Optional parts of a point, which an engine takes only if it names them.
 _ON_REQUEST = (
     "cross_traffic",
     "links.bottleneck.ecn",
@@ -42,7 +42,7 @@ _ON_REQUEST = (
     "stations.drop",
     "stations.load",
 )
-# What a key of a point has that the same key of a base has not.
+# Keys that a point adds to the same key of a base.
 _SI_SUFFIX = re.compile(r"_(bit_per_s|s|packets|probability)$")
 
 
@@ -55,14 +55,14 @@ def _form(value: Any) -> str:
 
 
 class Range(Model):
-    """The least and the most that is taken of a number, or of the entries of a list."""
+    """The smallest and largest accepted value of a number, or of the entries of a list."""
 
     least: Number = 0
     most: Number
 
 
 Values = Annotated[list[str], BeforeValidator(_list)]
-# Values that are taken, a range, or whether there may be anything at all.
+# Accepted values, a range, or whether the key is accepted at all.
 Allowed = Annotated[
     Annotated[Literal["any", "none"], Tag("?text")]
     | Annotated[list[str], Tag("?list")]
@@ -72,16 +72,16 @@ Allowed = Annotated[
 
 
 class Where(Model):
-    """The points that have one of these values at each of these paths; without any, all of them.
+    """The points that have one of these values at each of these paths; all points if there are none.
 
-    A path goes through lists, and names one group of sources after the other; `groups` is the list of them.
-    Where it ends at a mapping, its keys are its values: `stop: connections`.
+    A path goes through lists and visits the groups of sources in turn; `groups` is the list of them.
+    If it ends at a mapping, the keys count as its values: `stop: connections`.
     """
 
     where: dict[str, Values] = Field(default_factory=dict, alias="with")
 
     def holds(self, point: Mapping[str, Any]) -> bool:
-        """Say whether a point, seen from one of its groups, is one of them."""
+        """Say whether a point matches, as seen from one of its groups."""
         for path, wanted in self.where.items():
             if not any(choice in wanted for value in _at(point, path) for choice in _values(value)):
                 return False
@@ -89,12 +89,12 @@ class Where(Model):
 
 
 class Rule(Where):
-    """The values that are taken, by path; where a point has no such path, there is nothing to take."""
+    """The accepted values by path; a point without the path passes."""
 
     only: dict[str, Allowed]
 
     def check(self, name: str, point: Mapping[str, Any]) -> None:
-        """Raise PointError unless the engine of this name takes a point, seen from one of its groups."""
+        """Raise PointError unless the engine of this name takes a point, as seen from one of its groups."""
         if not self.holds(point):
             return
         for path, allowed in self.only.items():
@@ -148,7 +148,7 @@ def paths_of(rules: Iterable[Where]) -> Paths:
 
 
 def outline(value: Any, paths: Paths) -> Any:
-    """Return what rules see of a point, hashable: those that take a point take all of the same outline."""
+    """Return the part of a point that rules look at, hashable: points with one outline are taken alike."""
     if isinstance(value, dict):
         return (*value, *[outline(value[key], inner) for key, inner in paths.items() if key in value])
     if isinstance(value, list):
@@ -163,7 +163,7 @@ def by_group(point: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _at(point: Any, path: str) -> list[Any]:
-    """Return what is at a path, in each element of a list on it."""
+    """Return the values at a path, in each element of a list on it."""
     values = [point]
     for key in _keys(path):
         values = [
@@ -198,7 +198,7 @@ def _found(value: Any, path: str, place: str = "") -> Iterator[tuple[Any, str]]:
 
 
 def _base_path(path: str) -> str:
-    """Return where a base has what a point has at a path."""
+    """Return the base's path for a path of a point."""
     for prefix, instead in (
         ("sources.tcp", "tcp"),
         ("sources.access", "links.access"),
@@ -206,7 +206,7 @@ def _base_path(path: str) -> str:
     ):
         if f"{path}.".startswith(f"{prefix}."):
             path = instead + path.removeprefix(prefix)
-    # A probe has its name as its key.
+    # A probe's key is its name.
     return _SI_SUFFIX.sub("", re.sub(r"\]\.kind$", "]", path))
 
 

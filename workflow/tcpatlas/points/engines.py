@@ -24,7 +24,7 @@ _BUILD_FOLDER = FOLDER.parents[1] / "build"
 _TARGET = r"\badd_(?:library|executable)\((\w+)\s"
 _NO_CODE = {"tests", "bench", "engine.yaml", "README.md", "LICENSE"}
 
-# By the identity of rules: these, the paths that they look at, and the answers by outlines of points.
+# By the identity of rules: the rules, the paths that they look at, and the answers by outlines of points.
 _KNOWN: dict[int, tuple[Sequence[Where], Paths, dict[Any, Any]]] = {}
 
 T = TypeVar("T")
@@ -38,9 +38,9 @@ class Speed(Where):
 
 
 class Cost(Model):
-    """The speed of an engine; of `but`, other speeds with some points, the first that fits counts.
+    """The speed of an engine; in `but`, other speeds for some points: the first that matches applies.
 
-    A run costs `run_seconds` beside its packets: a process, and files.
+    `run_seconds` is the fixed cost of a run: a process, and files.
     """
 
     packets_per_core_second: Annotated[Number, Gt(0)]
@@ -48,7 +48,7 @@ class Cost(Model):
     but: list[Speed] = Field(default_factory=list)
 
     def seconds(self, point: Mapping[str, Any], packets: float, runs: int = 1) -> float:
-        """Return how long a core takes for so many packets of a point, in so many runs, about."""
+        """Return the approximate core-seconds for a number of packets of a point, in a number of runs."""
         speed = _remembered(self.but, point, self._speed) if self.but else self.packets_per_core_second
         return packets / speed + runs * self.run_seconds
 
@@ -59,9 +59,9 @@ class Cost(Model):
 
 
 class Requirement(Model):
-    """A thing that an engine is made of or runs with: a `header`, or a `file` below build/.
+    """A requirement to build or run an engine: a `header`, or a `file` below build/.
 
-    `what` it belongs to, and what puts it there: a Debian `package`, or a `command` of the project.
+    `what` it belongs to, and what installs it: a Debian `package`, or a `command` of the project.
     """
 
     header: str | None = None
@@ -103,7 +103,7 @@ class Engine(Model):
 
 @cache
 def all_engines() -> Mapping[str, Engine]:
-    """Return all engines by name; raises ConfigError for what is wrong in an `engine.yaml`."""
+    """Return all engines by name; raises ConfigError for an error in an `engine.yaml`."""
     files = {path.parent.name: path for path in sorted(FOLDER.glob("*/engine.yaml"))}
     shown = {name: path.relative_to(FOLDER.parents[1]) for name, path in files.items()}
     return {name: read(Engine, read_yaml(path, shown[name]), shown[name]) for name, path in files.items()}
@@ -148,7 +148,7 @@ def offered(path: str) -> tuple[str, ...]:
 
 
 def taken(name: str, path: str, point: Mapping[str, Any]) -> list[str]:
-    """Return the values that an engine takes at a path, where a point has what is given of one group."""
+    """Return the values that an engine takes at a path of a point with the given keys of one group."""
     lists = [
         one
         for rule in all_engines()[name].takes
@@ -178,7 +178,7 @@ def takes(name: str, point: Mapping[str, Any]) -> bool:
 
 
 def _remembered(rules: Sequence[Where], point: Mapping[str, Any], ask: Callable[[Mapping[str, Any]], T]) -> T:
-    """Return what is asked of a point, and depends on what these rules look at: once an outline."""
+    """Return an answer about a point that depends on these rules only: computed once per outline."""
     if id(rules) not in _KNOWN:
         _KNOWN[id(rules)] = rules, paths_of(rules), {}
     _, paths, known = _KNOWN[id(rules)]

@@ -1,12 +1,12 @@
-"""A mistake in a point, before anybody knows where in a file its values come from."""
+"""An error in a point whose location in a file is not yet known."""
 
 from __future__ import annotations
 
 
 class PointError(ValueError):
-    """Values that cannot be, at the dotted `paths` of a base, the likeliest culprit first.
+    """Impossible values at the dotted `paths` of a base, the likeliest culprit first.
 
-    `str()` is what is wrong and, after a semicolon, what is allowed.
+    `str()` states the problem and, after a semicolon, what is allowed.
     """
 
     def __init__(self, paths: tuple[str, ...], problem: str) -> None:

@@ -1,4 +1,4 @@
-"""From scenario sets to points: sweeps, layers of values by path, and names."""
+"""Expands scenario sets into points: sweeps, layers of values by path, and names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Layer:
 
 
 class Base:
-    """A base, as written in `file` at `where`, to which sets apply their values.
+    """A base, written in `file` at `where`, to which sets apply their values.
 
     Raises ConfigError for what is wrong in it.
     """
@@ -79,9 +79,9 @@ class Base:
         )
 
     def applied(self, network: Network, layer: Layer) -> Network:
-        """Return the network with the layer's values in place; nothing in the given one changes.
+        """Return a copy of the network with the layer's values in place.
 
-        Of two paths for the same quantity, a layer that gives one drops what it inherits of the other.
+        Of two paths for the same quantity, a layer that gives one drops the inherited value of the other.
         """
         for path, value in layer.values.items():
             try:
@@ -107,7 +107,7 @@ def expand(
 ) -> tuple[Point, ...]:
     """Return the points of the set `name` of a scenario, or those `wanted` by name; each passes the checks.
 
-    `unused` sees what of the keys that are written each point takes.
+    `unused` records which of the written keys each point takes.
 
     Raises ConfigError for a path that does not exist, a value that is not allowed where it is applied, values
     that exclude one another, points that a check refuses, and points that do not differ.
@@ -134,7 +134,7 @@ def expand(
             continue
         network = base.applied(overridden, swept)
         try:
-            # Validated is only what is not as in the point before.
+            # Only values that differ from the previous point are validated.
             typed = read(base.kind.Base, _typed(network, before, typed), base.file, where)
             before = network
             fields = in_si(base.kind.point_fields(typed, length.factor), known)
@@ -295,14 +295,14 @@ def _spaced(span: Span, where: str, file: str) -> list[str]:
 
 
 def _unfolded(value: Any) -> Any:
-    """Return a value with all that has keys as mappings, without the keys that are not given."""
+    """Return a value with models as mappings, without keys that are not given."""
     if isinstance(value, Mapping):
         return {key: _unfolded(entry) for key, entry in value.items()}
     return value.model_dump(exclude_none=True) if isinstance(value, Model) else value
 
 
 def _typed(value: Any, before: Any, typed: Any) -> Any:
-    """Return a value with all in it that is the same as in a value before as it was typed then."""
+    """Return a value in which the parts equal to an earlier value keep their earlier types."""
     if value is before:
         return typed
     if isinstance(value, dict) and isinstance(typed, Model):
@@ -319,7 +319,7 @@ def _replaced(tree: Network, keys: Sequence[str], value: Any) -> Network:
 
 
 def _without(tree: Network, keys: Sequence[str]) -> Network:
-    """Return a tree without what is at the keys, if it is there."""
+    """Return a tree without the value at the keys, if any."""
     first, *others = keys
     if not others:
         return {key: entry for key, entry in tree.items() if key != first}

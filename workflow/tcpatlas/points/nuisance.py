@@ -1,8 +1,8 @@
-"""Nuisance: the same point with a parameter a little off, to see how far an exact number depends on it.
+"""Nuisance parameters: slightly perturbed copies of a point, to see how sensitive an exact number is.
 
-A deterministic run may sit on a knife edge, where the last bit of a rate decides which packet is dropped. Of
-runs whose parameters are a few parts in a million off, as nobody could tell them apart, the lowest and the
-highest number are a band: an exact number is believed no further than that.
+A deterministic run may sit on a knife edge, where the last bit of a rate decides which packet is dropped. The
+lowest and highest numbers of runs whose parameters are off by an unmeasurable few parts in a million form a
+band: an exact number is trusted no further than that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-# The fractional parts of the multiples of their square roots fill the unit interval evenly, however many
-# there are, and those of several the unit cube.
+# Fractional parts of multiples of their square roots fill the unit interval evenly, and jointly the unit cube
+# (Kronecker sequence).
 _PRIMES = (2, 3, 5, 7)
 MOST_PARAMETERS = len(_PRIMES)
 
@@ -20,13 +20,13 @@ Changes = dict[str, str | int | float | bool]
 
 
 def shifts(count: int, place: int) -> list[Decimal]:
-    """Return so many numbers, evenly spread over [-1, 1), for the parameter at this place from 0."""
+    """Return `count` numbers, evenly spread over [-1, 1), for the parameter at this place from 0."""
     step = Decimal(_PRIMES[place]).sqrt()
     return [2 * (number * step % 1) - 1 for number in range(1, count + 1)]
 
 
 def changes(fields: Mapping[str, Any], others: Mapping[str, Any]) -> Changes:
-    """Return the values of the others, by dotted path, that differ from those of the same fields."""
+    """Return the others' values, by dotted path, that differ from those of the fields."""
     return dict(_changes(fields, others, ""))
 
 

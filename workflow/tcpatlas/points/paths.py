@@ -1,4 +1,4 @@
-"""Dotted paths, by which sets, designs and selections name a value of a scenario's base."""
+"""Dotted paths: how sets, designs and selections name a value of a scenario's base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies that ask the sentences and numbers of another one again, of another TCP."""
+"""Studies that re-evaluate the sentences and numbers of another study with another TCP."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tcpatlas.points.scenario import Scenario, SetSpec, asked_engines, available
 from tcpatlas.points.scenario_file import DerivedScenario, check_sets, derived_set, source_of, swept
 from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
-# Why a set is not run where the scenario names others.
+# The reason why a set is not run when the scenario names other sets.
 NOT_NAMED = "the set is not among those that are run with it"
-# The replications before verdicts say how many more there are.
+# Replications before the first look at the verdicts.
 FIRST_LOOK = 8
 
 
@@ -33,12 +33,12 @@ def study_again(
     share: float,
     models: Mapping[str, Check],
 ) -> Study:
-    """Return the study in a file that asks one of the `studies` again.
+    """Return the study in a file that re-evaluates one of the `studies`.
 
-    `wanted` returns of one of them, by set, the names of the points that its sentences and numbers refer to;
-    these are run. An engine makes `share` of its run length, unless the file says whole, and is left out
-    of a set where it takes not every point. A model that refuses a point is asked about the source's
-    point. Raises ConfigError if the source is none of the studies, and for anything wrong in the file; of
+    `wanted` returns for a study, by set, the names of the points that its sentences and numbers refer to;
+    these are run. An engine runs `share` of its run length, unless the file says whole, and is left out
+    of a set if it does not take every point. A model that refuses a point is asked about the source's
+    point. Raises ConfigError if the source is not among the studies, and for any error in the file; for
     a set that no engine takes, the study says why it is not run.
     """
     assert derived.again is not None, "the caller has looked"
@@ -102,7 +102,7 @@ def _set(
     models: Sequence[str],
     checks: Mapping[str, Check],
 ) -> tuple[ScenarioSet | None, str]:
-    """Return a set with the named points, or none and why no engine can run it."""
+    """Return a set with the named points, or none with the reason why no engine can run it."""
     points = expand(study, one.name, spec, base, length, wanted=names)
     refused = {engine: reason for engine in asked if (reason := _refused(points, engine))}
     taking = {engine: factor for engine, factor in asked.items() if engine not in refused}
@@ -127,9 +127,9 @@ def _set(
 
 
 def _at_least(one: ScenarioSet, least: int) -> ScenarioSet:
-    """Return a set with so many replications of each point, or its own number where that is larger.
+    """Return a set with at least that many replications of each point.
 
-    Those that are a band, each with parameters a little off, are left as they are.
+    Replications that form a nuisance band are left as they are.
     """
 
     def with_least(point: Point) -> Point:
@@ -143,7 +143,7 @@ def _at_least(one: ScenarioSet, least: int) -> ScenarioSet:
 
 
 def _by_verdict(one: ScenarioSet) -> ScenarioSet:
-    """Return a set with looks at its verdicts before it has all replications, unless these are few."""
+    """Return a set whose verdicts are looked at before all replications are run, unless these are few."""
     points = []
     for point in one.points:
         planned = point.document["replications"]["minimum"]
@@ -156,7 +156,7 @@ def _by_verdict(one: ScenarioSet) -> ScenarioSet:
 
 
 def _refused(points: Sequence[Point], engine: str) -> str:
-    """Return what an engine does not take of the points; nothing if it takes all."""
+    """Return what the engine does not take in the points; empty if it takes all."""
     for point in points:
         try:
             engines.check_takes(engine, point.document)

@@ -1,4 +1,4 @@
-"""Length and replications of runs, from what configuration, scale and set say together."""
+"""Length and replications of runs, from configuration, scale and set."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Replications(Bounds):
 
 
 class OwnReplications(Model):
-    """Replications of a set in place of the general ones.
+    """A set's own replications, in place of the configuration's.
 
     With `common_random_numbers` all points have the seeds of the first one, replication by replication: the
     same file sizes and off times, so that chance cancels in ratios and differences of two points.
 
-    With `nuisance`, parameters by dotted path with a share, the first replication is of the point itself and
-    all others, up to the maximum, have these parameters off by up to that share: their numbers are a band.
+    `nuisance` maps parameters, by dotted path, to a share: the first replication runs the point itself, the
+    others, up to the maximum, shift these parameters by up to that share. Their numbers form a band.
     """
 
     minimum: Count | None = None
@@ -65,7 +65,7 @@ class OwnReplications(Model):
 class RunLength:
     """The part of every point that the configuration adds: factor on the run length, replications, seed.
 
-    `bounds` are the scale's own numbers of replications, which hold over those of any set.
+    `bounds` are the scale's numbers of replications, which override those of any set.
     """
 
     factor: Decimal
@@ -74,7 +74,7 @@ class RunLength:
     bounds: Mapping[str, Any] = field(default_factory=dict)
 
     def replications_of(self, spec: OwnReplications | None) -> dict[str, Any]:
-        """Return the replications of the points of a set that asks for these."""
+        """Return the replications of a set's points, given the set's own."""
         of_set = (
             spec.model_dump(exclude_none=True, exclude={"common_random_numbers", "nuisance"}) if spec else {}
         )

@@ -13,17 +13,17 @@ from tcpatlas.points.scenario import CrossCheck, asked_engines, available
 from tcpatlas.points.thinning import evenly_spread
 from tcpatlas.points.types import SAMPLED_SET, Point, ScenarioSet, Study
 
-# A set is left out where even its shortest run needs this many times a sample's packets: an engine that
-# handles a tenth of a million packets per second would take minutes for it.
+# A set is left out if even its shortest run needs this many times a sample's packets: an engine with 100,000
+# packets per second would take minutes.
 _MOST_SAMPLES = 20
 
 
 def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], length: RunLength) -> Study:
-    """Return the study with a set `all-<study>` for each other study of which there is something to compare.
+    """Return the study with a set `all-<study>` for each other study with points to compare.
 
     It has some points of each simulated set, evenly spread over the points that all engines take and whose
     shortest meaningful run is no longer than a sample; if there is none, the point that needs the fewest
-    packets, unless that takes too long even so. Designs are left out: they are of a space, not of a setting.
+    packets, unless even that takes too long. Designs are left out: they cover a space, not a setting.
     """
     engines = asked_engines(asked.engines, study.file, "cross_check.engines")
     here, left_out = available(engines)
@@ -43,7 +43,7 @@ def with_samples(study: Study, asked: CrossCheck, others: Iterable[Study], lengt
 
 
 def _taken(scenario_set: ScenarioSet, engines: Iterable[str]) -> list[Point]:
-    """Return the points that all engines take; those of the set itself are known to."""
+    """Return the points that all engines take; the set's own engines are known to take them."""
     others = [engine for engine in engines if engine not in scenario_set.engines]
     return [point for point in scenario_set.points if all(takes(engine, point.document) for engine in others)]
 
@@ -51,7 +51,7 @@ def _taken(scenario_set: ScenarioSet, engines: Iterable[str]) -> list[Point]:
 def _affordable(points: Sequence[Point]) -> Sequence[Point]:
     """Return the points whose shortest run is no longer than a sample, or else the cheapest one.
 
-    That one, too, is left out where it takes too many packets.
+    Even that one is left out if it takes too many packets.
     """
     samples = [
         _packets(kinds.of(point.document).shortest(point.document))
@@ -81,7 +81,7 @@ def _sample(study: str, set_name: str, place: int, point: Point, length: RunLeng
 
 
 def _of_length(point: Mapping[str, Any], packets: float) -> dict[str, Any]:
-    """Return the point with a run of about so many packets: at least the shortest one, at most its own."""
+    """Return the point with a run of about that many packets, between its shortest and its own length."""
     kind = kinds.of(point)
     least = kind.shortest(point)
     if packets <= kind.packets(least):

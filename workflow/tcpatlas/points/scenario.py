@@ -1,4 +1,4 @@
-"""Scenario files: from YAML to a study with its sets and points."""
+"""Reads a scenario from YAML as a study with its sets and points."""
 
 from __future__ import annotations
 
@@ -110,13 +110,13 @@ class Sweep(Model):
 
 
 class SetSpec(Model):
-    """A set: values that replace the base's, values that it sweeps, and who answers.
+    """A set: overrides of the base, swept values, and the engines and models that answer.
 
     Without a sweep the set has one point, named base. `engines`: default those of config.yaml; empty: only
-    the models answer. `distributions` are shown in distributions.csv, default all; `extremes` metrics
-    whose lowest and highest replication observations.csv shows too. `metrics` are shown, in this order, in
-    the figure and the table of a set of which nothing is printed; default: what people ask of a link. With a
-    `base` of its own, the scenario's plays no part.
+    the models answer. `distributions` are shown in distributions.csv, default all; `extremes` are metrics
+    whose lowest and highest replication observations.csv also shows. `metrics` are shown, in this order, in
+    the figure and table of a set without printed numbers; default: what people ask about a link. A `base` of
+    its own replaces the scenario's.
     """
 
     title: Text
@@ -141,7 +141,7 @@ class CrossCheck(Model):
 class Scenario(Model):
     """A complete base, and sets that override parts of it and sweep others.
 
-    The report of a scenario of one's own opens with its `title` and the `question` that it asks.
+    The report of a user's scenario opens with its `title` and `question`.
     """
 
     paper: Name | None = None
@@ -215,7 +215,7 @@ def study_of(
         if not left_out or (scenario.paper is None and scenario.cross_check is None):
             _check_answered(one, file)
         sets.append(one)
-    # What a scenario derives from may have keys of the TCP that another one replaces.
+    # The source may have keys of the TCP that a derived scenario replaces.
     unused.check(None if not source else own or ())
     return Study(study, file, scenario.title, scenario.paper, tuple(sets), scenario.question or "")
 
@@ -253,7 +253,7 @@ def _check_models(names: Sequence[str], models: Mapping[str, Check], file: str, 
 
 
 def _map_role(spec: SetSpec, scenario: Scenario, file: str, where: str) -> tuple[bool, str | None]:
-    """Return whether an error map is made of a set, and of which set it tests the map."""
+    """Return whether a set gets an error map, and which set's map it tests."""
     design = spec.sweep.design if spec.sweep else None
     if design is None or design.tests is None:
         return design is not None, None
@@ -269,7 +269,7 @@ def _map_role(spec: SetSpec, scenario: Scenario, file: str, where: str) -> tuple
 
 
 def _unable(points: Iterable[Point], models: Mapping[str, Check], automatic: Iterable[str]) -> dict[str, str]:
-    """Return why models cannot answer every point: what is wrong at the first one that they cannot."""
+    """Return why models cannot answer every point: the error at the first point that they refuse."""
     reasons = {}
     for model in automatic:
         try:

@@ -1,4 +1,4 @@
-"""Scenario files: a scenario, or what derives one from another file, with its sets asked again."""
+"""Scenario files: a scenario, or one derived from the scenario of another file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Derivation(Model):
 
 
 class Inapplicable(Model):
-    """Sentences and printed numbers of these items that are not asked of the other TCP, and the reason.
+    """Sentences and printed numbers of these items that do not apply to the other TCP, and the reason.
 
     `text` names the sentences, `metrics` the numbers (name[*]: all with brackets); without either, all of the
     items are meant.
@@ -58,11 +58,11 @@ class Inapplicable(Model):
 
 
 class AskedAgain(Model):
-    """The source's sentences and printed numbers come along, and are judged once more.
+    """Re-evaluates the source's sentences and printed numbers.
 
-    `tcp` is what results call the TCP that replaces the source's; `does_not_apply` what is not asked of it.
-    Runs of the `whole` length are so cheap that `now` need not shorten them. With `by_verdict` there are as
-    many replications as verdicts need; `least_replications` are the budget of sets that have fewer.
+    `tcp` names the TCP that replaces the source's; `does_not_apply` lists what does not apply to it. `whole`
+    keeps the full run length, for runs so cheap that `now` need not shorten them. With `by_verdict` verdicts
+    decide the number of replications; `least_replications` is the budget of sets that have fewer.
     """
 
     tcp: Text
@@ -73,7 +73,7 @@ class AskedAgain(Model):
 
 
 class DerivedScenario(Model):
-    """A scenario that derives its base and its sets from another one.
+    """A scenario with base and sets derived from another one.
 
     `engines`, `models` and `replications` replace those of the sets; default of the engines: those of
     config.yaml, of the replications: the sets' own. With `again` only the points that the source's sentences
@@ -103,7 +103,7 @@ def load_study(
     choose its own; `models` are all there are, each with its check of a point, and `automatic` returns
     those that `auto` chooses from. Raises ConfigError for anything wrong in the file.
     """
-    # A name that cannot be a folder is told before what is wrong in the file.
+    # A name that cannot be a folder is reported before errors in the file.
     read(cast(Any, Name), study_name(file), file)
     scenario, source = read_scenario(root, file)
     own = _parsed(read_text(root / file, file), file)["derive"]["with"] if source else None
@@ -135,7 +135,7 @@ def read_scenario(root: Path, file: str) -> tuple[Scenario, str]:
 
 
 def asked_again(root: Path, file: str) -> DerivedScenario | None:
-    """Return the scenario in a file if it asks another one's sentences again, else None."""
+    """Return the scenario in a file if it re-evaluates another one, else None."""
     written = _parsed(read_text(root / file, file), file)
     if not (isinstance(written, Mapping) and "derive" in written):
         return None
@@ -199,7 +199,7 @@ def derived_set(derived: DerivedScenario, name: str, spec: SetSpec, file: str) -
 
 
 def swept(derived: DerivedScenario, spec: SetSpec) -> str:
-    """Return the first path of the values that a set sweeps, or a part of which it does; else nothing."""
+    """Return the first path of the values that a set sweeps in whole or in part; empty if there is none."""
     paths = {path for grid in _grids(spec) for path in grid}
     for path in derived.derive.values:
         if any(f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.") for other in paths):
@@ -208,7 +208,7 @@ def swept(derived: DerivedScenario, spec: SetSpec) -> str:
 
 
 def _grids(spec: SetSpec) -> list[Mapping[str, Any]]:
-    """Return what a set sweeps, by dotted path."""
+    """Return a set's swept values by dotted path."""
     if spec.sweep is None:
         return []
     design = [spec.sweep.design.over] if spec.sweep.design else []

@@ -20,7 +20,7 @@ from tcpatlas.points.types import Again, Point, ScenarioSet, Study
 
 @with_config(CLOSED)
 class StoredSet(TypedDict):
-    """A set but for its points, of which `places` and `differences`, by name, are what their file lacks."""
+    """A set without its points; `places` and `differences`, by name, complete the file of the points."""
 
     name: str
     title: str
@@ -41,7 +41,7 @@ class StoredSet(TypedDict):
 
 @with_config(CLOSED)
 class StoredAgain(TypedDict):
-    """The study whose sentences a study asks again, and of which TCP."""
+    """The study that is re-evaluated, and the TCP."""
 
     source: str
     tcp: str
@@ -51,7 +51,7 @@ class StoredAgain(TypedDict):
 
 @with_config(CLOSED)
 class StoredStudy(TypedDict):
-    """A study as it was expanded when the workflow started, which every later step reads.
+    """A study as expanded when the workflow started; every later step reads it.
 
     `configuration` is the digest of the configuration in force, `points` that of the files of its points.
     """
@@ -70,7 +70,7 @@ class StoredStudy(TypedDict):
 
 
 def write_study(study: Study, results: Path, configuration: str) -> None:
-    """Write the study and the points of its sets, where they changed."""
+    """Write the study and the points of its sets if they changed."""
     for scenario_set in study.sets:
         write_if_changed(scenario_set.points_path(results), scenario_set.text)
     write_if_changed(study_path(results, study.name), study_text(study, configuration))

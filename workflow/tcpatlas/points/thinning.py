@@ -1,4 +1,4 @@
-"""Fewer points, for runs that only show that everything works: nine show it as well as a thousand."""
+"""Thins sets for smoke runs, which need few points to show that everything works."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tcpatlas.points.types import Point, ScenarioSet, Study
 
 
 def thinned(study: Study, points: int, printed: Collection[tuple[str, str]]) -> Study:
-    """Return the study with at most so many points a set, evenly spread, and all that are `printed`.
+    """Return the study with at most that many points per set, evenly spread, and all `printed` ones.
 
     These are the points that a printed number refers to, each as the names of its set and its own.
     """

@@ -1,4 +1,4 @@
-"""Studies, sets and points, which scenarios become."""
+"""Studies, sets and points: the expanded form of scenarios."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Point:
     def setting(self, path: str) -> Any:
         """Return the value, in SI units, at a dotted path of the point's base; None if there is none.
 
-        Of a point read from results/, whose base is gone, only what its item's sets differ in is known.
+        A point read from results/ has lost its base and knows only what its item's sets differ in.
         """
         if not self.network:
             return {**self.parameters, **self.differences}.get(path)
@@ -62,14 +62,14 @@ class Point:
 class ScenarioSet:
     """One sweep of a study, with who answers it.
 
-    `engines` has for each engine the factor on its run lengths (1: the point's own). `distributions` are
+    `engines` maps each engine to the factor on its run lengths (1: the point's own). `distributions` are
     shown in distributions.csv, None for all; `left_out` are engines that it asks for and that this machine
-    cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv shows too;
+    cannot build; `extremes` are the metrics whose lowest and highest replication observations.csv also shows;
     `overridden` are the paths in which all points differ from the base; `unable` says why models that `auto`
-    chose from cannot answer it. An error map is made of a `mapped` set, where one can be; `tests` is the set
-    whose map its points test. `metrics` are those that its figure and table show, empty for the usual ones.
-    The models `of_source` know no TCP but that of the set's source, whose points they are asked about.
-    `by_verdict`: it has as many replications as verdicts need.
+    considers cannot answer it. A `mapped` set gets an error map if possible; `tests` is the set whose map its
+    points test. `metrics` are those in its figure and table, empty for the usual ones. The models `of_source`
+    know only the TCP of the set's source, and are asked about its points. `by_verdict`: verdicts decide the
+    number of replications.
     """
 
     study: str
@@ -113,9 +113,9 @@ class ScenarioSet:
 
 @dataclass(frozen=True)
 class Again:
-    """A study that asks sentences and numbers of the study `source` again, of the TCP named `tcp`.
+    """A study that re-evaluates the sentences and numbers of the study `source` with the TCP named `tcp`.
 
-    `not_run` says of sets of the source why they are not run with it; `length` is the factor on run lengths.
+    `not_run`: why sets of the source are not run with it; `length`: the factor on run lengths.
     """
 
     source: str
@@ -128,8 +128,8 @@ class Again:
 class Study:
     """One scenario file; `question` is what it asks, in words.
 
-    `folder`, relative to the root, holds its items, statements and causes; empty of a study without any.
-    `again` is of one that asks another study's sentences again.
+    `folder`, relative to the root, holds its items, statements and causes; empty for a study without any.
+    `again` describes the re-evaluation of another study, if it is one.
     """
 
     name: str

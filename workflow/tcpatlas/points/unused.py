@@ -1,4 +1,4 @@
-"""Keys that somebody wrote and that no point of a scenario takes, as another TCP's or another queue's."""
+"""Finds written keys that no point of a scenario takes, such as those of another TCP or queue."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def over(written: Written, later: Written, paths: Mapping[str, Any]) -> Written:
 
 
 class Unused:
-    """Of all points of a scenario: a key may be absent from some, so that one may sweep what has it."""
+    """Keys unused at all points of a scenario: one may be unused at some, so that its owner can be swept."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -43,7 +43,7 @@ class Unused:
         self._known: set[Any] = set()
 
     def see(self, base: Model, written: Written) -> None:
-        """Note which of the keys that are written for a point it takes."""
+        """Record which of the keys written for a point it takes."""
         assert isinstance(base, Traffic)
         aside = dict(_left_aside(base))
         seen = (tuple(aside.items()), tuple(written.items()))
@@ -59,7 +59,7 @@ class Unused:
                 self._aside.setdefault(place, (of, set()))[1].add(tag)
 
     def places(self) -> list[str]:
-        """Return where keys are written that no point takes."""
+        """Return the places of keys that no point takes."""
         return [place for place in self._aside if place not in self._taken]
 
     def check(self, own: Collection[str] | None = None) -> None:

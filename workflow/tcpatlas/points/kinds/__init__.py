@@ -27,7 +27,7 @@ class Kind(Protocol):
 
     @property
     def ALTERNATIVES(self) -> Mapping[str, str]:  # noqa: N802
-        """Paths of a base that say the same in two ways."""
+        """Alternative paths of a base for the same quantity."""
 
     @property
     def SEARCHED(self) -> Mapping[str, str]:  # noqa: N802
@@ -35,13 +35,13 @@ class Kind(Protocol):
 
     @property
     def SHORT_RUN(self) -> int:  # noqa: N802
-        """Packets of a run of `ask`: enough of them for rare losses, few enough to answer at once."""
+        """Packets in a run of `ask`: enough for rare losses, few enough to answer at once."""
 
     def point_fields(self, base: Any, factor: Decimal) -> Model:
         """Return the fields of a point whose run is `factor` times as long; raises PointError."""
 
     def packets(self, point: Mapping[str, Any]) -> float:
-        """Return how many packets a run takes, about."""
+        """Return the approximate number of packets in a run."""
 
     def shortened(self, point: Mapping[str, Any], factor: float) -> dict[str, Any]:
         """Return the point with its run shortened by a factor."""
@@ -50,13 +50,13 @@ class Kind(Protocol):
         """Return the point with the shortest meaningful run."""
 
     def sample(self, point: Mapping[str, Any]) -> Sample:
-        """Return how long a run of the cross-check of engines is, and how often it is repeated."""
+        """Return the length and the replications of a run in the cross-check of engines."""
 
     def capacity(self, point: Mapping[str, Any]) -> float:
-        """Return the bit/s that all sources together can receive at most; inf where nothing says so."""
+        """Return an upper bound on what all sources together can receive, in bit/s; inf if there is none."""
 
     def is_random(self, point: Mapping[str, Any]) -> bool:
-        """Say whether a run draws anything but how it begins."""
+        """Say whether a run is random beyond its start."""
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType({"dumbbell": dumbbell, "local-loop": local_loop})

@@ -40,11 +40,11 @@ from tcpatlas.points.parts.sources import (
 from tcpatlas.points.parts.tcp import one_offered
 from tcpatlas.points.parts.workload import workload_is_random
 
-# Seconds that a full queue may take to be sent, and packets that all windows may hold together: engines add
-# up times in 63 bits of picoseconds, and keep a bit for each packet of a window.
+# Limits on the time to drain a full queue, in seconds, and on the packets of all windows together: engines
+# hold times in 63 bits of picoseconds, and a bit for each packet of a window.
 LONGEST_QUEUE = 100000
 MOST_WINDOWS = 8 * 10**9
-# Two ways to say the same: a layer that gives one drops what it inherits of the other.
+# Alternatives for the same quantity: a layer that gives one drops the inherited other.
 _BUFFER, _BUFFER_BDP = "links.bottleneck.buffer", "links.bottleneck.buffer_bdp"
 ALTERNATIVES = {"rtt": "propagation", "propagation": "rtt", _BUFFER: _BUFFER_BDP, _BUFFER_BDP: _BUFFER}
 SEARCHED = {"users": "sources.count", "buffer": _BUFFER, "rate": "links.bottleneck.rate"}
@@ -52,21 +52,21 @@ SHORT_RUN = 200_000
 
 
 class RateStep(Model):
-    """A link's rate from a time on, counted from the beginning of the run, its warm-up included."""
+    """A link's rate from a time on, counted from the start of the run, warm-up included."""
 
     at: Annotated[Decimal, Quantity("s", "10 s", gt=0, le=1000000)]
     rate: Rate
 
 
 class TokenBucket(Model):
-    """Tokens for bytes, which come at a rate, up to the burst: a packet leaves once there are its own."""
+    """Tokens for bytes arrive at a rate, up to the burst: a packet leaves once there are enough for it."""
 
     rate: Rate
     burst: Annotated[Decimal, Quantity("byte", "15 kB", ge=1, le=1e12, whole=True)]
 
 
 class QueuedLink(Model):
-    """All of the link with the queue but its buffer."""
+    """The link with the queue, without its buffer."""
 
     rate: Rate
     delay: Delay | None = None
@@ -90,21 +90,21 @@ class QueuedLink(Model):
 
 
 class Bottleneck(QueuedLink):
-    """The link with the queue; the packet in service counts as in its buffer."""
+    """The link with the queue; its buffer includes the packet in service."""
 
     buffer: Packets
 
 
 class BaseBottleneck(QueuedLink):
-    """The link with the queue; its default delay is half of the propagation time that is left.
+    """The link with the queue; its default delay is half of the remaining propagation time.
 
-    `ties`: what comes first when a packet arrives at the instant of a departure. Default: the departure.
-    `target` to `weight`: of the queue managements that have them; by default as the engine has them.
-    Random losses, of the share `loss`, are independent unless `loss_process` says otherwise.
+    `ties`: which comes first when a packet arrives at the instant of a departure. Default: the departure.
+    `target` to `weight`: parameters of queue managements; the defaults are the engine's.
+    Random losses, with probability `loss`, are independent unless `loss_process` says otherwise.
     `loss_growth`, for models only: a window of w packets loses each with probability loss times loss_growth
-    to the power of w. `rate` is that before the first of `rate_steps`; the empty path has it throughout. With
-    a `token_bucket` packets leave at the link's rate while there are tokens. Exactly one of `buffer` and
-    `buffer_bdp`, which is in bandwidth-delay products of the empty path and is rounded up to packets.
+    to the power of w. `rate` holds until the first of `rate_steps`, and for the empty path throughout. With
+    a `token_bucket` packets leave at the link's rate while there are tokens. Give exactly one of `buffer` and
+    `buffer_bdp`, in bandwidth-delay products of the empty path, rounded up to packets.
     """
 
     buffer: Packets | None = None
@@ -119,7 +119,7 @@ class SharedLinks(Model):
 
 
 class Links(Model):
-    """The links of the way there."""
+    """The links of the forward path."""
 
     bottleneck: BaseBottleneck
     egress: Link
@@ -130,7 +130,7 @@ class Base(Traffic):
     """A dumbbell, its TCP and its sources. Exactly one of rtt and propagation, both of the empty path.
 
     `rtt` includes the transmission times of a full packet and its acknowledgement, `propagation` does not.
-    `rtt_distribution`, for models only, is put in place of the path's round-trip time.
+    `rtt_distribution`, for models only, replaces the path's round-trip time.
     """
 
     kind: Literal["dumbbell"] = "dumbbell"
@@ -199,11 +199,11 @@ def point_fields(base: Base, factor: Decimal) -> Point:
 
 
 def packets(point: Mapping[str, Any]) -> float:
-    """Return how many packets a run takes, about.
+    """Return the approximate number of packets in a run.
 
     Connections times the mean file size; for a duration, as many as the bottleneck and the sources' windows
-    can carry; for loss events, 3/8 w^2 packets each: one a round trip, from half of the window w that fills
-    path and buffer. A transfer is as long as it is.
+    can carry; for loss events, 3/8 w^2 packets each: the window grows by one packet per round trip from half
+    of the window w that fills path and buffer. A transfer keeps its length.
     """
     stop, groups = point["stop"], point["sources"]
     repeated = sum(stop.values())
@@ -236,9 +236,9 @@ def _rate_in_the_long_run(point: Mapping[str, Any]) -> float:
 
 
 def _windows(groups: Sequence[Mapping[str, Any]], loss: float, rtt: float) -> float:
-    """Return the packets that all sources have under way at most, where random losses bound their windows.
+    """Return the most packets that all sources have in flight, where random losses bound their windows.
 
-    A window is Reno's or CUBIC's mean one, whichever is larger: sqrt(3/2 / p) (Floyd and Fall) and
+    A window is the larger of Reno's and CUBIC's mean windows: sqrt(3/2 / p) (Floyd and Fall) and
     1.054 (RTT / p)^(3/4) (RFC 9438, section 5.1, equation 6).
     """
     if loss == 0:
@@ -270,7 +270,7 @@ def shortest(point: Mapping[str, Any]) -> dict[str, Any]:
 def _round_trip(base: Base, access: Link | None, delays: Decimal) -> Decimal:
     """Return the time from sending a full packet to its acknowledgement on the empty path, in seconds.
 
-    `delays` are those of the bottleneck and of the way back.
+    `delays` are those of the bottleneck and of the return path.
     """
     links = base.links
     access = access or links.access
@@ -294,7 +294,7 @@ def _buffer(base: Base, rtt: Decimal) -> Decimal:
 
 
 def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> None:
-    """Raise PointError where a full queue takes too long, though each of its numbers is in order."""
+    """Raise PointError if a full queue takes too long to drain, though each parameter is in range."""
     links, bits = base.links, float(base.packet_size) * 8
     sources = sum(group.count for group in groups)
     buffers = buffer * (sources if links.bottleneck.queue == "fair-individual" else 1)
@@ -318,14 +318,14 @@ def _check_queues(base: Base, buffer: float, groups: Sequence[SourceGroup]) -> N
 
 
 def _check_ties(bottleneck: QueuedLink) -> None:
-    """Raise PointError for a rule that a fair queue does not know."""
+    """Raise PointError for a tie rule that a fair queue lacks."""
     if bottleneck.ties not in (None, "departure-first") and bottleneck.queue != "drop-tail":
         problem = f"{bottleneck.queue} knows no other rule than departure-first; that, or the queue drop-tail"
         raise PointError(("links.bottleneck.ties", "links.bottleneck.queue"), problem)
 
 
 def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
-    """Return the lowest rate at which a full queue may have to be sent, in bit/s."""
+    """Return the lowest rate at which a full queue may drain, in bit/s."""
     rates = [bottleneck.rate, *(step.rate for step in bottleneck.rate_steps or ())]
     if bottleneck.token_bucket is not None:
         rates.append(bottleneck.token_bucket.rate)
@@ -333,7 +333,7 @@ def _lowest_rate(bottleneck: QueuedLink) -> Decimal:
 
 
 def _check_variation(base: Base) -> None:
-    """Raise PointError where steps are out of order, or no packet ever gets its tokens."""
+    """Raise PointError if steps are out of order, or no packet can ever get enough tokens."""
     bottleneck = base.links.bottleneck
     times = [step.at for step in bottleneck.rate_steps or ()]
     for before, time in itertools.pairwise(times):
@@ -352,7 +352,7 @@ def _check_variation(base: Base) -> None:
 
 
 def _check_thresholds(bottleneck: QueuedLink) -> None:
-    """Raise PointError unless there are both thresholds of random early detection, or none."""
+    """Raise PointError unless both thresholds of random early detection are given, or neither."""
     low, high = bottleneck.min_threshold, bottleneck.max_threshold
     paths = ("links.bottleneck.min_threshold", "links.bottleneck.max_threshold")
     if (low is None) != (high is None):
@@ -362,7 +362,7 @@ def _check_thresholds(bottleneck: QueuedLink) -> None:
 
 
 def _cross_traffic(base: Base) -> CrossTraffic | None:
-    """Return the cross traffic if there is any; it must leave the sources something of the bottleneck."""
+    """Return the cross traffic, if any; it must leave the sources some of the bottleneck rate."""
     traffic, bottleneck = base.cross_traffic, base.links.bottleneck
     if traffic is None or traffic.rate == 0:
         return None
@@ -411,7 +411,7 @@ def _split_propagation(base: Base) -> tuple[Decimal, Decimal]:
 
 
 def is_random(point: Mapping[str, Any]) -> bool:
-    """Say whether a run draws anything but how it begins: losses, arrivals, ties, files and their times."""
+    """Say whether a run is random beyond its start: losses, arrivals, ties, files and their times."""
     bottleneck = point["links"]["bottleneck"]
     return bool(
         (bottleneck["loss_probability"] > 0 and not evenly_spaced(bottleneck.get("loss_process")))
@@ -422,7 +422,7 @@ def is_random(point: Mapping[str, Any]) -> bool:
 
 
 def sample(point: Mapping[str, Any]) -> Sample:
-    """Return how long a run of the cross-check of engines is, and how often it is repeated.
+    """Return the length and the replications of a run in the cross-check of engines.
 
     An isolated flow sends thousands of packets from one loss to the next, so a run that stops by loss events
     takes more packets and is repeated less often.

@@ -1,4 +1,4 @@
-"""The local loop: users behind one shared router, each over a path of several stations of his own.
+"""The local loop: users behind one shared router, each with a path of several stations.
 
 A packet passes the stations in order; at the shared one it meets the other users' packets, everywhere else
 only those of its own connection, and in the backbone other traffic (Baccelli, Hong and Liu 2001).
@@ -25,10 +25,10 @@ from tcpatlas.points.parts.tcp import one_offered
 
 ALTERNATIVES: Mapping[str, str] = {}
 SEARCHED = {"users": "sources.count"}
-# Of thousands of users, or of the steps of a fixed point.
+# Packets in a short run: enough for thousands of users, or for a fixed-point iteration.
 SHORT_RUN = 400_000
 
-# Of a loop that carries thousands of packets a second fewer say nothing at all.
+# Shorter runs are meaningless: a loop carries thousands of packets per second.
 SHORTEST_RUN = 20000
 
 
@@ -45,9 +45,9 @@ class Station(Link):
     """A link with its queue, and the propagation delay to the next station.
 
     With `queue` it is the shared router, with `load` the router that other traffic loads. Each of them has
-    a `buffer`. `head_of_line`, of the shared router: whether a user's first packet takes room in its buffer;
-    by default it does. `drop`, of a fair shared buffer that is full: it loses a packet of the longest queue,
-    or the arriving one.
+    a `buffer`. `head_of_line`, for the shared router: whether a user's first packet takes room in its buffer
+    (default: it does). `drop`, for a shared buffer with fair queueing: when full, it drops a packet of the
+    longest queue, or the arriving one.
     """
 
     buffer: Packets | None = None
@@ -75,8 +75,8 @@ class Known(Model):
 class Base(Traffic):
     """Stations from the source's own link to the destination's, and their users.
 
-    `stop.packets` is as long as it takes all users together to send so many packets, about. An engine that
-    follows some of them exactly counts theirs: their share of the packets.
+    `stop.packets` ends a run once all users together have sent about that many packets. An engine that
+    follows only some users exactly counts their share of the packets.
     """
 
     kind: Literal["local-loop"]
@@ -121,7 +121,7 @@ def point_fields(base: Base, factor: Decimal) -> Point:
 
 
 def _stop(stop: Stop, followed: Iteration, factor: Decimal) -> Stop:
-    """Return the rule of a run `factor` times as long; of packets, after the least number of steps."""
+    """Return the stop rule of a run `factor` times as long; for packets, after the minimum of steps."""
     if stop.packets is None:
         return stop.scaled(factor, 0, 0)
     return Stop(
@@ -131,7 +131,7 @@ def _stop(stop: Stop, followed: Iteration, factor: Decimal) -> Stop:
 
 
 def packets(point: Mapping[str, Any]) -> float:
-    """Return the packets of all users in a run, about: one that iterates takes half of the allowed steps."""
+    """Return the approximate packets of all users in a run: an iteration takes half of the allowed steps."""
     iteration = point["fixed_point"]
     steps = iteration["min_steps"] if iteration["scheme"] == "exact" else iteration["max_steps"] / 2
     return float(point["stop"]["packets"] + iteration["step_packets"] * steps)
@@ -162,12 +162,12 @@ def capacity(point: Mapping[str, Any]) -> float:
 
 
 def is_random(point: Mapping[str, Any]) -> bool:
-    """Say whether a run draws anything but how it begins: downloads, think times, cross flows."""
+    """Say whether a run is random beyond its start: downloads, think times, cross flows."""
     return True
 
 
 def sample(point: Mapping[str, Any]) -> Sample:
-    """Return how long a run of the cross-check of engines is, and how often it is repeated."""
+    """Return the length and the replications of a run in the cross-check of engines."""
     return Sample(300000, 2)
 
 
@@ -210,7 +210,7 @@ def _check_stations(stations: Mapping[str, Station]) -> None:
 
 
 def _check_queue(base: Base) -> None:
-    """Raise PointError where a queue would need what section 5 has for fair queueing only."""
+    """Raise PointError for queue options that section 5 defines for fair queueing only."""
     for name, station in base.stations.items():
         if station.queue is None or station.queue.startswith("fair-"):
             continue

@@ -17,9 +17,9 @@ _COMPOUND = Of(("compound",))
 class Compound(Model):
     """Parameters of Compound TCP, with its authors' defaults.
 
-    The window grows by alpha w^k a round trip, a loss multiplies it by 1 - beta, and the delay window falls
-    by zeta times the estimated backlog where that is above gamma. `damping` makes growth and cuts so many
-    times smaller while a backlog is estimated.
+    The window grows by alpha w^k per round trip, a loss multiplies it by 1 - beta, and the delay window falls
+    by zeta times the estimated backlog where that exceeds gamma. `damping` divides growth and cuts while a
+    backlog is estimated.
     """
 
     arithmetic: Annotated[Literal["float", "linux"], _COMPOUND] = "float"

@@ -12,7 +12,7 @@ from tcpatlas.points.parts.quantities import Count
 
 Change = Annotated[Decimal, Quantity("1", "5 %", gt=0, le=1)]
 
-# A step of the iteration with fewer packets teaches the cross flows nothing.
+# An iteration step with fewer packets is too short to estimate anything.
 SHORTEST_STEP = 10000
 
 
@@ -53,7 +53,7 @@ class _Options(Model):
 
 
 class FixedPoint(_Options):
-    """One of so many users is a reference."""
+    """One in this many users is a reference."""
 
     users_per_reference: Count = 50
 

@@ -1,4 +1,4 @@
-"""The packets that a link loses at random."""
+"""Random losses on a link."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATH = "links.bottleneck.loss_process"
 
 
 class LossProcess(Tagged):
-    """Independent losses, one for every so many packets, or bursts (Gilbert 1960, Elliott 1963).
+    """Independent losses, one for every n packets, or bursts (Gilbert 1960, Elliott 1963).
 
     A burst is `burst` packets long on average, each of which is lost with probability `burst_loss`; lengths
     are geometric, and so are the gaps between bursts.
@@ -30,7 +30,7 @@ class LossProcess(Tagged):
 
 
 def check_losses(process: LossProcess | None, loss: Decimal) -> None:
-    """Raise PointError where bursts cannot lose so many packets and still be so short.
+    """Raise PointError if bursts this short cannot reach the loss ratio.
 
     The share of packets in bursts is p / h; a burst of mean length b is followed by a gap of b (h / p - 1)
     packets on average, which is one packet at least.
@@ -48,5 +48,5 @@ def check_losses(process: LossProcess | None, loss: Decimal) -> None:
 
 
 def evenly_spaced(process: Mapping[str, Any] | None) -> bool:
-    """Say whether losses of a point have nothing random but where the first one is."""
+    """Say whether only the place of the first loss is random."""
     return process is not None and process["kind"] == "evenly-spaced"

@@ -26,7 +26,7 @@ _HOW = "low-high or >low in packets, e.g. 3-6 or >4096"
 
 
 def _interval(value: Any) -> Any:
-    """Return the first and the last size of an interval that somebody wrote, None for no end."""
+    """Return the first and the last size of an interval as written; None if it has no end."""
     if isinstance(value, list):
         return value
     match = _INTERVAL.fullmatch(str(value).replace(" ", ""))
@@ -82,7 +82,7 @@ class Probe(Tagged):
 
 
 def check_probes(probes: Sequence[Probe], workloads: Sequence[Workload]) -> None:
-    """Raise PointError for a probe that comes twice, or for intervals of sizes that no source has."""
+    """Raise PointError for a duplicate probe, or for intervals of sizes that no source has."""
     sizes = [workload.file_size for workload in workloads if workload.file_size is not None]
     for index, probe in enumerate(probes):
         where = f"probes[{index}]"
@@ -96,7 +96,7 @@ def check_probes(probes: Sequence[Probe], workloads: Sequence[Workload]) -> None
 
 
 def interval_label(low: int, high: int | None) -> str:
-    """Return what the metrics of an interval of sizes carry in brackets: `3-6`, or `>4096`."""
+    """Return the label of an interval of sizes, in the brackets of its metrics: `3-6`, or `>4096`."""
     return f">{low - 1}" if high is None else f"{low}-{high}"
 
 

@@ -16,7 +16,7 @@ PacketSize = Annotated[Decimal, Quantity("byte", "1500 B", ge=1, le=65535, whole
 AckSize = Annotated[Decimal, Quantity("byte", "40 B", ge=0, le=65535, whole=True)]
 Duration = Annotated[Decimal, Quantity("s", "1 s", gt=0, le=86400)]
 Delay = Annotated[Decimal, Quantity("s", "50 ms", ge=0, le=3600)]
-# Below a microsecond a timer would run out again and again before a packet has moved.
+# A timer below a microsecond would expire repeatedly before a packet has moved.
 Timer = Annotated[Decimal, Quantity("s", "1 s", ge=1e-6, le=86400)]
 Probability = Annotated[Decimal, Quantity("1", "0.1 %", ge=0, lt=1)]
 PositiveShare = Annotated[Decimal, Quantity("1", "10 %", gt=0, le=1)]

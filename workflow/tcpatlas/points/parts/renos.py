@@ -13,10 +13,10 @@ _INFORMED = Of(("informed-reno",))
 class Renos(Model):
     """Readings of what their paper leaves open (Baccelli, Hong and Liu 2001).
 
-    informed-reno hears of a loss when it happens. A window halves once for all losses among the packets sent
-    before it last did, or for each; half of an odd one is the smaller or the larger half; `old_acks`, of
+    informed-reno learns of a loss when it happens. The window halves once for all losses among packets sent
+    before the last halving, or for each loss; half of an odd window is rounded down or up; `old_acks`, for
     packets sent before the last halving, let it grow or not; a packet's timer runs from its transmission, is
-    restarted by every acknowledgement (RFC 6298), or times the first packet of a window alone.
+    restarted by every acknowledgement (RFC 6298), or times only the first packet of a window.
     lifelong-reno has `halving` only.
     """
 

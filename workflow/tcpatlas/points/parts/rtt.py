@@ -1,4 +1,4 @@
-"""A distribution of round-trip times: what models may be told in place of the path's own."""
+"""A distribution of round-trip times that models may use in place of the path's own."""
 
 from __future__ import annotations
 

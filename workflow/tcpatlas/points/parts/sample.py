@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Sample(NamedTuple):
-    """About how many packets it takes, and its replications."""
+    """Its approximate number of packets, and its replications."""
 
     packets: float
     replications: int

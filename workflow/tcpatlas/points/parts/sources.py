@@ -1,4 +1,4 @@
-"""Groups of sources: how many, what they send, and by which TCP."""
+"""Groups of sources: their number, workload and TCP."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Link(Model):
 
 
 class Sources(Model):
-    """One group of like sources; beside `groups`, only the default of their workloads."""
+    """One group of identical sources; with `groups`, only the default of their workloads."""
 
     count: Count | None = None
     workload: Workload | None = None
 
 
 class Group(Model):
-    """One of several groups of sources; what it does not say is as in the base, key by key of its TCP."""
+    """One of several groups of sources; its defaults are those of the base, key by key for its TCP."""
 
     count: Count
     workload: Workload | None = None
@@ -44,10 +44,10 @@ class Group(Model):
 
 
 class CrossTraffic(Model):
-    """Packets of packet_size that reach the bottleneck whatever happens there.
+    """Open-loop packets of packet_size that reach the bottleneck whatever happens there.
 
-    `phase` is that of the first packet of a deterministic stream, in periods. Default: drawn for each
-    replication.
+    `phase` is that of the first packet of a deterministic stream, in periods (default: drawn for each
+    replication).
     """
 
     kind: Annotated[str, one_offered("cross_traffic.kind")]
@@ -67,7 +67,7 @@ class Traffic(Model):
 
 
 class SourceGroup(Model):
-    """A group of sources in a point; `extra_delay` is added to its way back."""
+    """A group of sources in a point; `extra_delay` is added to its return path."""
 
     name: str
     count: Count
@@ -81,7 +81,7 @@ class PointFields(Model):
     """The keys of every point beside its network, and those that make it one of a set.
 
     `return_delay` is from the arrival of a packet's last bit at the receiver to the arrival of its
-    acknowledgement at the sender. Of a point without `cross_traffic` there is none.
+    acknowledgement at the sender. A point without the key `cross_traffic` has none.
     """
 
     return_delay: Annotated[Decimal, Quantity("s", "50 ms", ge=0, le=100000)]

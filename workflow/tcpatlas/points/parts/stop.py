@@ -1,4 +1,4 @@
-"""Stop rules of a run: what is measured after a warm-up, or a whole transfer."""
+"""Stop rules of a run: a warm-up and a measured part, or a whole transfer."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from pydantic_core import CoreSchema
 
 from tcpatlas.base.validation import Model, Quantity, problem, si_names
 
-# Fewer connections, or packets of a transfer, say nothing at all; a scenario that asks for less keeps its own
-# length.
+# The least meaningful connections, or packets of a transfer; a scenario that asks for less keeps its length.
 SHORTEST_RUN = 100
 WARMUP_SHARE = 100
-# A bulk transfer's window goes up and down for seconds before it repeats itself.
+# A bulk transfer's window needs seconds to become periodic.
 SHORTEST_DURATION = Decimal(20)
 WARMUP_SHARE_OF_TIME = 10
-# Packets that all sources send, of which a tenth more are the warm-up.
+# Packets sent by all sources; the warm-up takes a tenth more.
 SHORTEST_SENT = 10000
-# Of `packets`: connections of each source until it has forgotten how it started, and the least measured.
+# For `packets`: warm-up connections of each source, and the minimum measured.
 WARMUP_CONNECTIONS = 3
 MEASURED_CONNECTIONS = 10
-# The first ends slow start; after the second a connection has forgotten it.
+# The first loss event ends slow start; after the second a connection no longer depends on it.
 WARMUP_LOSS_EVENTS = 2
-# Each rule, and what a point says beside it of the warm-up; nothing of a transfer is warm-up.
+# Each rule with its warm-up in a point; a transfer has none.
 RULES: Mapping[str, str | None] = {
     "connections": "warmup_connections",
     "loss_events": "warmup_loss_events",
@@ -42,11 +41,11 @@ _Warmup = Annotated[int, Ge(0), Le(10**12)]
 class Stop(Model):
     """Exactly one rule: connections, loss events, a duration, one transfer, or packets that are sent.
 
-    The warm-up is chosen for each point, so that a scenario does not say it, except that of a duration, where
-    a window takes longer than a tenth of it to forget how it started, and that of `packets`. `packets` of
-    on-off sources are as many connections as send about so many, at least MEASURED_CONNECTIONS of each source
-    after WARMUP_CONNECTIONS, unless `warmup_packets` are given too: where points differ in mean file size, it
-    makes them cost the same.
+    The warm-up is chosen for each point; a scenario may give it only for a duration, where a window may need
+    more than a tenth of it to forget its start, and for `packets`. For on-off sources `packets` becomes the
+    number of connections that send about that many, at least MEASURED_CONNECTIONS of each source after
+    WARMUP_CONNECTIONS, unless `warmup_packets` is given too: points with different mean file sizes then cost
+    the same.
     """
 
     connections: _Count | None = None
@@ -86,7 +85,7 @@ class Stop(Model):
         return schema
 
     def scaled(self, factor: Decimal, sources: int, mean_file_size: float) -> Stop:
-        """Return the rule of a point whose run is so many times as long, but not meaninglessly short.
+        """Return the rule of a run `factor` times as long, but not meaninglessly short.
 
         `mean_file_size` is of all sources that send files, in packets; without any on-off source `sources`
         is 0, and packets are counted themselves.
@@ -118,7 +117,7 @@ class Stop(Model):
 
 
 def on_off_rule(connections: int, sources: int) -> dict[str, Any]:
-    """Return the rule of so many connections, at least MEASURED_CONNECTIONS of each source."""
+    """Return the rule for a number of connections, at least MEASURED_CONNECTIONS of each source."""
     return {
         "connections": max(connections, MEASURED_CONNECTIONS * sources),
         "warmup_connections": WARMUP_CONNECTIONS * sources,

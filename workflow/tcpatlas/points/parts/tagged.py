@@ -1,4 +1,4 @@
-"""Mappings of which one key, the tag, says which others they have: a TCP variant, a kind of workload."""
+"""Tagged unions: one key, the tag (a TCP variant, a kind of workload), decides which others there are."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tcpatlas.points.errors import PointError
 
 @dataclass(frozen=True)
 class Of:
-    """Annotation of a key that only some values of the tag have; without `needed` they may lack it too."""
+    """Annotation of a key that only some values of the tag have; optional for these unless `needed`."""
 
     values: Collection[str]
     needed: bool = True
 
 
 class Tagged(Model):
-    """Keys that its tag does not have are left aside in a scenario, so that one may sweep the tag.
+    """A scenario may give keys that its tag does not have, so that the tag can be swept.
 
-    A point does not hold them, and an engine that finds one refuses the point.
+    A point omits them, and an engine that finds one refuses the point.
     """
 
     TAG: ClassVar[str]
@@ -52,7 +52,7 @@ class Tagged(Model):
 
     @classmethod
     def _conditions(cls) -> Iterator[dict[str, Any]]:
-        """Yield, for all keys of the same values of the tag, that these have them and others do not."""
+        """Yield the schema conditions that allow keys for the values of the tag that have them."""
         names, own = si_names(cls), cls.own()
         for mark in dict.fromkeys((tuple(mark.values), mark.needed) for mark in own.values()):
             keys = [names[name] for name, one in own.items() if (tuple(one.values), one.needed) == mark]
@@ -71,7 +71,7 @@ def _own(kind: type[Tagged]) -> dict[str, Of]:
 
 
 def check_own(value: Model, path: str) -> None:
-    """Raise PointError where anything tagged in what a base has at a path lacks a key that its tag needs."""
+    """Raise PointError if a tagged mapping at or below a path of a base lacks a key that its tag needs."""
     if isinstance(value, Tagged):
         tag = getattr(value, value.TAG)
         for name, mark in value.own().items():

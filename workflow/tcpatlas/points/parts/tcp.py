@@ -20,13 +20,13 @@ from tcpatlas.points.parts.tagged import Of, Tagged
 
 # Variants with selective acknowledgements whose recovery and pacing may be chosen.
 SELECTIVE = ("newreno-sack", "cubic", "dctcp")
-# Variants whose timeouts are whole numbers of ticks, with the largest one in seconds; informed-reno has
-# none, which is written as a day.
+# Variants whose timeouts are whole numbers of ticks, with the largest timeout in seconds; informed-reno has
+# no limit, written as a day.
 _IN_TICKS = {"informed-reno": 86400, "lifelong-reno": 64}
 
 
 def one_offered(path: str) -> AfterValidator:
-    """Return the check that a text is one of what at least one engine takes at a path of a point."""
+    """Return a validator that accepts the texts that at least one engine takes at a path of a point."""
 
     def validate(value: str) -> str:
         if value not in offered(path):
@@ -37,7 +37,7 @@ def one_offered(path: str) -> AfterValidator:
 
 
 class DelayedAck(Model):
-    """A receiver that acknowledges every so many packets, or after the timeout (RFC 1122, RFC 5681).
+    """A receiver that acknowledges every n packets, or after the timeout (RFC 1122, RFC 5681).
 
     The first `quick_acks` packets of a connection are acknowledged one by one, as the Linux kernel does.
     """
@@ -48,18 +48,17 @@ class DelayedAck(Model):
 
 
 class Tcp(Tagged, Compound, Cubic, Renos):
-    """A sender and its receiver. The retransmission timer has no `clock_tick` unless there is one.
+    """A sender and its receiver. The retransmission timer has `clock_tick` granularity only if given.
 
-    After a pause longer than `idle_restart` it is in slow start again; without it, it never is. Without
-    `delayed_ack` every packet is acknowledged. `ecn` says whether packets may be marked
-    (RFC 3168), by default as the variant has it; `sack` (selective acknowledgements) and `timestamps` are a
-    kernel's. `sack_recovery` says what is sent after a loss:
-    within half of the window (RFC 6675), or in proportion to what arrives (PRR, RFC 9937); by default as the
-    variant has it. `loss_detection` says how losses are found: by later packets that arrive (RFC 6675, the
-    simulators' default), or by time and with probes (RACK-TLP, RFC 8985, the kernel's).
-    With `pacing` packets are spread over the round trip, at twice the window in slow start
-    and at 1.2 times it later; without, they go as acknowledgements allow. `partial_acks` is which NewReno of
-    RFC 6582, section 4, it is; Slow-but-Steady by default. Parameters of one variant are in a base class.
+    After a pause longer than `idle_restart` the sender re-enters slow start; without it, never. Without
+    `delayed_ack` every packet is acknowledged. `ecn` says whether packets may be marked (RFC 3168; default:
+    the variant's); `sack` (selective acknowledgements) and `timestamps` are options of the kernel.
+    `sack_recovery` says what is sent after a loss: within half of the window (RFC 6675), or in proportion to
+    arrivals (PRR, RFC 9937); default: the variant's. `loss_detection` says how losses are found: by later
+    packets that arrive (RFC 6675, the simulators' default), or by time and probes (RACK-TLP, RFC 8985, the
+    kernel's). With `pacing` packets are spread over the round trip, at twice the window per RTT in slow start
+    and 1.2 times later; without it, acknowledgements clock them out. `partial_acks` selects the NewReno of
+    RFC 6582, section 4; Slow-but-Steady by default. Parameters of one variant are in a base class.
     """
 
     TAG: ClassVar[str] = "variant"
@@ -84,17 +83,17 @@ class Tcp(Tagged, Compound, Cubic, Renos):
 
 
 def _optional(kind: type[Model]) -> type[Model]:
-    """Return the type with no key that must be there."""
+    """Return the type with all of its keys optional."""
     fields: Any = {name: (type_of(field) | None, None) for name, field in kind.model_fields.items()}
     return create_model(f"Own{kind.__name__}", __base__=Model, __doc__=kind.__doc__, **fields)
 
 
-# What a group says of its own; all else is as in the base.
+# The keys that a group overrides; all others are those of the base.
 OwnTcp = _optional(Tcp)
 
 
 def with_own(tcp: Tcp, of_group: Model | None) -> Tcp:
-    """Return the TCP of a group: the base's, key by key replaced by what the group says; 0 s is no tick."""
+    """Return the TCP of a group: the base's with the group's own keys; a tick of 0 s is none."""
     own_keys = (
         {} if of_group is None else {name: getattr(of_group, name) for name in type(of_group).model_fields}
     )
@@ -105,7 +104,7 @@ def with_own(tcp: Tcp, of_group: Model | None) -> Tcp:
 
 
 def check_tcp(tcp: Tcp, folder: str) -> None:
-    """Raise PointError, for keys in `folder`, if the timeouts cannot be."""
+    """Raise PointError, for keys in `folder`, if the timeouts are impossible."""
     least, largest = float(tcp.min_rto), float(tcp.max_rto)
     if largest < least:
         paths = (f"{folder}.max_rto", f"{folder}.min_rto")

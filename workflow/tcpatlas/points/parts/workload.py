@@ -1,4 +1,4 @@
-"""Workloads of sources: on-off file transfers, web users, and bulk transfers without end."""
+"""Workloads of sources: on-off file transfers, web users, and endless bulk transfers."""
 
 from __future__ import annotations
 
@@ -52,15 +52,14 @@ class OffTime(Tagged):
 
 
 class Workload(Tagged):
-    """on-off and http send files with off times between them, bulk is one transfer without end.
+    """on-off and http send files separated by off times; bulk is one endless transfer.
 
-    With http all files of a source go over one connection that lives on. The first off time is what is left
-    of one (`equilibrium`) or whole; a file's time ends when its last packet is at the destination, or when
-    the acknowledgement is back at the source.
+    With http all files of a source share one persistent connection. The first off time is a residual one
+    (`equilibrium`) or whole; a file's time ends when its last packet reaches the destination, or when the
+    acknowledgement reaches the source.
 
-    Each of several bulk sources begins at a time of its own, drawn from the first `start_spread` of the run;
-    by default, from the first round trip of its empty path. Begun together they would give the same run for
-    every seed.
+    Each of several bulk sources starts at a random time in the first `start_spread` of the run (default: the
+    first round trip of its empty path). Simultaneous starts would give the same run for every seed.
     """
 
     TAG: ClassVar[str] = "kind"
@@ -97,7 +96,7 @@ def workload_is_random(workload: Mapping[str, Any]) -> bool:
 
 
 def _check_sizes(size: FileSize, folder: str) -> None:
-    """Raise PointError where a distribution with a tail would have no body (Zaragoza 2014, section 3.2).
+    """Raise PointError if a distribution with a tail would have no body (Zaragoza 2014, section 3.2).
 
     Minimum A, mean X, the tail's share H and its index or mean must leave the body a positive mean.
     """
