@@ -1,1 +1,1 @@
-"""Tools that know nothing of TCP: errors, files, units, schemas, statistics."""
+"""General tools, independent of TCP: errors, files, units, schemas, statistics."""

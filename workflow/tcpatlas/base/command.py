@@ -14,7 +14,7 @@ from tcpatlas.base.errors import AtlasError
 
 
 def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
-    """Run a command; return its exit status. What a user can mend is one line on standard error."""
+    """Run a command; return its exit status. User errors are one line on standard error."""
     signal.signal(signal.SIGTERM, _terminated)
     warnings.formatwarning = warning_line
     try:
@@ -22,7 +22,7 @@ def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
     except AtlasError as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
+        # The reader closed the pipe.
         sys.stderr.close()
     except OSError as error:
         print(f"{error.filename or 'tcpatlas'}: {error.strerror or error}", file=sys.stderr)
@@ -32,9 +32,9 @@ def run(command: Callable[[], int], interrupted: str = "interrupted") -> int:
     return 1
 
 
-# A likeness of words above this is a slip of the finger.
+# Words more similar than this are typing errors.
 _CLOSE = 0.65
-# What people call an option that has another name here.
+# Other names that people give our options.
 _ALSO = {"--variant": "--tcp", "--cc": "--tcp", "--bandwidth": "--rate", "--delay": "--rtt"}
 
 
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **options)
 
     def parse_args(self, args: object = None, namespace: object = None) -> argparse.Namespace:  # type: ignore[override]
-        """Return the options; an unknown one ends the program with the likely one."""
+        """Return the options; an unknown one ends the program and suggests the likely one."""
         options, unknown = self.parse_known_args(args, namespace)  # type: ignore[call-overload]
         if unknown:
             self.error(self._unknown(unknown[0]))
@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
         return f"{word} is no option.{suggestion}"
 
     def error(self, message: str) -> NoReturn:
-        """End the program with the error alone: the usage is long and is not what is wrong."""
+        """End the program with the error alone, without the long usage."""
         self.exit(
             2, f"{message[0].upper()}{message[1:]}\n" if message.startswith("argument") else f"{message}\n"
         )
@@ -72,10 +72,10 @@ class Parser(argparse.ArgumentParser):
 def warning_line(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """Return a warning as a user needs it, without the place in our code."""
+    """Return a warning for users, without its place in our code."""
     return f"warning: {message}\n"
 
 
 def _terminated(*_: object) -> None:
-    """Leave in good order, so that what was started is ended too."""
+    """Exit in order, so that child processes are ended too."""
     raise SystemExit(143)

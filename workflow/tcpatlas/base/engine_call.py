@@ -1,4 +1,4 @@
-"""Calls of engines."""
+"""Runs engines as child processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def engine_arguments(point: Path, seed: int, output: Path) -> list[str]:
 
 
 class Engines:
-    """Engines that several threads run at the same time; leaving the `with` block ends all of them.
+    """Engines run by several threads at once; leaving the `with` block ends all of them.
 
     Only the main thread receives signals: the other threads would wait until their engines are done.
     """
@@ -55,7 +55,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[str]:
 
 
 def failure(command: Sequence[str], name: str, output: Path, engines: Engines | None = None) -> str | None:
-    """Run an engine once; return what went wrong, in its own words where it has any, None if nothing did.
+    """Run an engine once; return its error, in its own words if it gave any, or None.
 
     `name` is what messages call the engine. If this process is interrupted, the engine ends with it; outside
     of the main thread it must be one of `engines` for that.

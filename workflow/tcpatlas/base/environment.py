@@ -1,4 +1,4 @@
-"""The environment that programs get: that of the user, changed as envs/environment.txt says."""
+"""The environment of programs: the user's, changed as envs/environment.txt says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def adopt() -> None:
 
 
 def changed(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what becomes of an environment."""
+    """Return the changed environment."""
     variables = dict(given)
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):

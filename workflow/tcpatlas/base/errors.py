@@ -1,4 +1,4 @@
-"""The errors that a user can cause. Each says what is wrong in one line."""
+"""Errors that a user can cause, each stated in one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ _LONGEST_WORD = 120
 
 
 class AtlasError(Exception):
-    """Something a user can mend; `str()` is the one line to print."""
+    """An error that a user can correct; `str()` is the one line to print."""
 
 
 def _in_a_line(text: str) -> str:
-    """Return a text in one line; what somebody wrote into it may be of any length."""
+    """Return a text on one line, shortened if user input made it too long."""
     return " ".join(
         word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}..." for word in text.split()
     )

@@ -1,4 +1,4 @@
-"""Reading and writing files: errors in one line, output at once or not at all."""
+"""Reads and writes files: errors in one line, output written atomically."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ import yaml
 
 from tcpatlas.base.errors import ConfigError
 
-# Much larger than any file of a study, much smaller than a machine's memory.
+# Far larger than any file of a study, far smaller than a machine's memory.
 LARGEST_FILE = 256 * 2**20
 _DEEPEST = 100
 _MOST_VALUES = 1_000_000
-# How the names of files begin that are not wholly written yet, here and in R/output.R.
+# Prefix of files still being written, here and in R/output.R.
 PARTIAL = ".partial-"
 
 
@@ -44,7 +44,7 @@ def read_text(path: Path, name: str | Path) -> str:
 
 
 class _Loader(yaml.CSafeLoader):  # type: ignore[misc]
-    """YAML 1.2's core schema (`yes` is a word, `1e6` a number); a key that is there twice is an error."""
+    """YAML 1.2's core schema (`yes` is a word, `1e6` a number); a duplicate key is an error."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
     yaml_constructors: ClassVar[dict[str | None, Any]] = {
@@ -70,7 +70,7 @@ class _DuplicateKeyError(Exception):
 
 
 class _WrongNodeError(Exception):
-    """A part of a YAML file that is not plain data."""
+    """A part of a YAML file is not plain data."""
 
     def __init__(self, node: yaml.Node | yaml.Event, problem: str, allowed: str) -> None:
         super().__init__(problem)
@@ -135,7 +135,7 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def read_yaml(path: Path, name: str | Path) -> Any:
-    """Return plain data from YAML (or JSON); ConfigError on bad syntax or a key that is there twice."""
+    """Return plain data from YAML (or JSON); ConfigError on bad syntax or a duplicate key."""
     return parse_yaml(read_text(path, name), name)
 
 
@@ -160,8 +160,8 @@ def parse_yaml(text: str, name: str | Path) -> Any:
 def _check_size(text: str) -> None:
     """Raise _WrongNodeError for YAML that would take all memory: nested too deeply, or grown by its aliases.
 
-    libyaml composes nested nodes by recursion, so that they are counted before it does. An alias counts as
-    all that it stands for, because whoever reads the data sees that each time.
+    libyaml composes nested nodes recursively, so depth is checked first. An alias counts as all that it
+    stands for, because readers of the data see it each time.
     """
     sizes: dict[str, int] = {}
     counts = [0]
@@ -228,7 +228,7 @@ def to_json(data: Mapping[str, Any]) -> str:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file at once: it is there wholly, or as it was before (OSError names the file).
+    """Write a file atomically: it is complete, or as before (OSError names the file).
 
     A device or a pipe is written to directly: renaming would replace it by a file.
     """
@@ -251,13 +251,13 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def remove_partial_files(folder: Path) -> None:
-    """Remove what writers that were killed have left in a folder; nobody may be writing there."""
+    """Remove leftovers of killed writers from a folder that nobody is writing to."""
     for path in folder.rglob(f"{PARTIAL}*"):
         path.unlink(missing_ok=True)
 
 
 def write_if_changed(path: Path, text: str) -> bool:
-    """Write a file only if its content differs, so that nothing is made again for nothing; say whether."""
+    """Write a file only if its content differs, so that its dependents stay valid; say whether it did."""
     if path.is_file() and path.read_bytes() == text.encode():
         return False
     write_atomically(path, text)
@@ -265,7 +265,7 @@ def write_if_changed(path: Path, text: str) -> bool:
 
 
 def from_the_future(root: Path) -> list[Path]:
-    """Return the files of a tree, but for what is made there, that are dated more than a minute from now."""
+    """Return the source files of a tree that are dated more than a minute in the future."""
     later, limit = [], time.time() + 60
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in {"build", "results"} and name[0] != "."]

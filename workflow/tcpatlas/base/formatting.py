@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1, ""), (1e-3, "m"), (1e-6, "µ"))
 DIGITS = 3
-# A spread of less than this share of the value is not worth a word.
+# A spread below this share of the value is not shown.
 _NEGLIGIBLE = 0.0005
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit that people write, and what it is in a metric's own."""
+    """A unit that people write, and its size in the metric's own unit."""
 
     name: str
     size: float
 
     @classmethod
     def like(cls, unit: str, value: float, *, plain: bool = False) -> Unit:
-        """Return the unit in which people write such a value, with a prefix where it takes one."""
+        """Return the unit in which people write such a value, with a prefix if it takes one."""
         if unit == "1":
             return cls("", 1) if plain else cls("%", 0.01)
         if unit not in {"bit/s", "s"} or value == 0:
@@ -30,7 +30,7 @@ class Unit:
         return cls(unit, 1) if unit == "s" and size > 1 else cls(f"{prefix}{unit}", size)
 
     def number(self, value: float, half_width: float = 0.0, digits: int = DIGITS) -> str:
-        """Return a value with the spread around it, as precise as the spread tells, or of so many digits."""
+        """Return a value with its spread, to the precision of the spread or a number of digits."""
         number, spread = value / self.size, half_width / self.size
         if spread <= _NEGLIGIBLE * abs(number):
             rounded = float(f"{number:.{digits}g}")

@@ -1,4 +1,4 @@
-"""The files that a module of Python or a script of R is made of: its own and those of all that it uses."""
+"""Finds the source files of a Python module or an R script: its own and those of all that it uses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _file(folder: Path, name: str) -> Path | None:
 
 @cache
 def imported(file: Path, name: str) -> tuple[str, ...]:
-    """Return what the module of this name in a file may import, by dotted name."""
+    """Return the modules that a module in a file may import, by dotted name."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     return tuple(_names(_statements(file), package))
 
@@ -59,7 +59,7 @@ def _read_by(root: Path, file: Path) -> set[Path]:
 
 
 def _names(statements: Iterable[ast.AST], package: str) -> Iterator[str]:
-    """Yield the names of imported modules, and of what may be one."""
+    """Yield the names of imported modules, and of names that may be modules."""
     for node in statements:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -91,6 +91,6 @@ def r_sources(folder: Path, files: Iterable[Path]) -> list[Path]:
 
 @cache
 def _r_words(file: Path) -> tuple[set[str], set[str]]:
-    """Return the words of a file but its comments, and those of them that it defines."""
+    """Return the words of a file outside its comments, and those that it defines."""
     text = re.sub(r"^\s*#.*", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return set(re.findall(r"[\w.]+", text)), set(re.findall(r"^([\w.]+) <-", text, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""The place of the files beside the code: in the project's tree or, in an installed wheel, in its copy."""
+"""Locates the files beside the code: in the project's tree or, in an installed wheel, in its copy."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ TREE = _COPY if INSTALLED else _PACKAGE.parents[1]
 
 
 def program(engine: str) -> Path:
-    """Return the program of an engine: as built in the folder at hand, else that of the tree."""
+    """Return the program of an engine: built in the current folder, else in the tree."""
     built = Path("build/release", engine, engine)
     return TREE / built if INSTALLED or not built.is_file() else built

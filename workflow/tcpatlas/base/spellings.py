@@ -1,4 +1,4 @@
-"""Quantities as people, tools and vendors spell them: what they mean, in the units that scenarios have.
+"""Reads quantities as people, tools and vendors spell them, in the units of scenarios.
 
 `100mbit` of tc, `1gig`, `Mb/s`, `64 KiB`, `20 msec`, `1.5 pct`. Case tells bits from bytes only in b and B; a
 spelling that may mean two quantities has no meaning.
@@ -39,7 +39,7 @@ _TIMES = {
 }
 _SHARES = dict.fromkeys(("%", "percent", "pct", "per cent"), Decimal("0.01"))
 _PACKETS = {"packet", "packets", "pkt", "pkts"}
-# How a number of a unit is written, largest first.
+# The spellings of each unit, largest first.
 _WRITTEN = {
     "bit/s": (
         ("Gbit/s", Decimal("1e9")),
@@ -54,7 +54,7 @@ _WRITTEN = {
 
 
 def number_of(text: str) -> tuple[Decimal, str] | None:
-    """Return the number that a text begins with, and the rest; None where it begins with none."""
+    """Return the number that a text begins with, and the rest; None if there is none."""
     match = _NUMBER.fullmatch(text)
     try:
         return (Decimal(match[1]), match[2]) if match else None

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# The least number of values whose range covers one more with a confidence of 95 %: 2 of 40 ranks are outside.
+# The fewest values whose range covers a further one with 95 % confidence: 2 of 40 ranks are outside.
 PREDICTABLE_95 = 39
-# Of a normal distribution, 95 % lies within so many standard deviations.
+# 95 % of a normal distribution lies within this many standard deviations.
 NORMAL_95 = 1.96
 
 
@@ -43,17 +43,17 @@ def t_interval(values: Sequence[float], confidence: float) -> Interval:
     return Interval(mean, mean - half_width, mean + half_width)
 
 
-# Of the chance to err, what all looks at growing replications but the last one have together.
+# The share of the error probability spent by all looks at growing replications but the last.
 EARLY = 0.02
 
 
 def early_look(confidence: float, look: int) -> float:
-    """Return the confidence of an early look, counted from 1, at which each has half of what is left."""
+    """Return the confidence of an early look, counted from 1: each spends half of the remaining share."""
     return 1 - EARLY * (1 - confidence) * 0.5**look
 
 
 def last_look(confidence: float) -> float:
-    """Return the confidence of the last look, which leaves the early ones their share (Bonferroni)."""
+    """Return the confidence of the last look, which spends what the early ones leave (Bonferroni)."""
     return 1 - (1 - EARLY) * (1 - confidence)
 
 
@@ -72,10 +72,10 @@ def summary(unit: str, values: list[float], confidence: float, *, band: bool) ->
 
 
 def prediction_interval(values: Sequence[float], confidence: float) -> tuple[float, float]:
-    """Return where one more independent value lies with this confidence, whatever the distribution.
+    """Return the interval of a further independent value at this confidence, for any distribution.
 
-    Between two of the values in order, interpolated; too few values give their range, and
-    less confidence.
+    The ends are interpolated between ordered values; too few values give their range, at a lower
+    confidence.
     """
     tail = (1 - confidence) / 2
     low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
@@ -85,8 +85,8 @@ def prediction_interval(values: Sequence[float], confidence: float) -> tuple[flo
 def ratio_interval(values: Sequence[float], others: Sequence[float], confidence: float) -> Interval:
     """Return the ratio of the means of two metrics of the same two or more replications, with its interval.
 
-    The replications are pairs: what moves both alike does not widen the interval, which is that of the ratio
-    to first order. The mean of the others is not 0.
+    The replications are paired, so common variation does not widen the interval, which holds to first order.
+    The mean of the divisor must not be 0.
     """
     mean, other = statistics.mean(values), statistics.mean(others)
     ratio = mean / other
@@ -126,7 +126,7 @@ def _filled(replications: Sequence[Sequence[float]]) -> npt.NDArray[np.float64]:
 @cache
 def t_quantile(n: int, confidence: float) -> float:
     """Return by how many standard errors the interval of a mean of `n` values reaches to either side."""
-    # Takes longer to load than all else that those need who import this module.
+    # Imported here because it loads slower than all else that importers of this module need.
     from scipy.special import stdtrit
 
     return float(stdtrit(n - 1, (1 + confidence) / 2))

@@ -25,7 +25,7 @@ Number = int | float
 
 @cache
 def _registry() -> pint.UnitRegistry[Decimal]:
-    # pint takes longer to load than many a job that needs no units takes in all.
+    # Imported here because pint loads slower than many a job without units runs.
     import pint
 
     return pint.UnitRegistry(Path(__file__).with_name("units.txt"), non_int_type=Decimal)

@@ -1,4 +1,4 @@
-"""Types of what people and programs write, checked with errors of one line: file, key path, what is allowed.
+"""Validates what people and programs write; errors are one line: file, key path, what is allowed.
 
 Configuration is read into classes derived from `Model`, which know every key; JSON documents are checked
 against typed dictionaries and stay as they are (`check`), so that every number keeps its form.
@@ -42,9 +42,9 @@ CLOSED = ConfigDict(extra="forbid", strict=True)
 class Model(BaseModel):
     """A mapping that knows all of its keys; values are not converted, and stay as they are.
 
-    What people write is its own form; in a JSON document quantities are plain numbers in SI units under names
-    that carry the unit (`rate` is `rate_bit_per_s`), and what is None is not there (`in_si`). Its schema with
-    mode "serialization" is that of the document.
+    People write it in this form; in a JSON document quantities are plain numbers in SI units under names with
+    the unit (`rate` is `rate_bit_per_s`), and None is omitted (`in_si`). Its schema with mode
+    "serialization" is that of the document.
     """
 
     model_config = ConfigDict(
@@ -78,14 +78,14 @@ class Model(BaseModel):
 
 @cache
 def si_names(kind: type[Model]) -> dict[str, str]:
-    """Return what the keys of a type are called in a JSON document."""
+    """Return the names of the keys of a type in a JSON document."""
     return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
 
 
 def in_si(value: Any, known: dict[int, tuple[Model, Any]] | None = None) -> Any:
     """Return a value as a JSON document holds it: SI numbers, and no key that is None or left aside.
 
-    What is `known` already, of models by their identity, is not made again; it grows.
+    `known` caches the documents of models by identity, and grows.
     """
     if isinstance(value, Model):
         if known is not None and id(value) in known:
@@ -149,7 +149,7 @@ class Quantity:
         }
 
     def si_name(self, name: str) -> str:
-        """Return what a key is called in a JSON document."""
+        """Return the name of a key in a JSON document."""
         suffix = _SUFFIXES[self.unit]
         return name if f"_{name}".endswith(suffix) and suffix else name.removesuffix("_size") + suffix
 
@@ -232,7 +232,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def read(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
     """Return data that stand at `path` of `file` as a value of the type.
 
-    Raises ConfigError for the first thing that is wrong, in the order of the paths.
+    Raises ConfigError for the first error, in the order of the paths.
     """
     if data is None and not path:
         raise ConfigError(file, "", "is empty", "a mapping of keys")
@@ -245,25 +245,25 @@ def read(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
 
 
 def _order(error: ErrorDetails) -> list[str]:
-    """Return what errors are sorted by: what is missing comes in the order of the type."""
+    """Return the sort key of errors: missing keys come in the order of the type."""
     place = [str(part) for part in error["loc"]]
     return place[:-1] if error["type"] == "missing" else place
 
 
 def check(kind: type[T], data: Any, file: str | Path, path: str = "") -> T:
-    """Return data as they are if they are of a typed dictionary; raises ConfigError as `read` does."""
+    """Return data unchanged if they fit a typed dictionary; raises ConfigError as `read` does."""
     read(kind, data, file, path)
     return cast(T, data)
 
 
 def json_schema(kind: Any, mode: Literal["validation", "serialization"] = "validation") -> dict[str, Any]:
-    """Return the JSON Schema of what people write, or of the documents that are made of it."""
+    """Return the JSON Schema of what people write, or of the documents made from it."""
     schema: dict[str, Any] = _plain(_adapter(kind).json_schema(by_alias=True, mode=mode))
     return schema
 
 
 def _plain(node: Any) -> Any:
-    """Return a schema without the titles that only repeat names, and without null, which nobody writes."""
+    """Return a schema without titles that repeat names, and without null, which nobody writes."""
     if isinstance(node, list):
         return [_plain(entry) for entry in node]
     if not isinstance(node, dict):
@@ -393,7 +393,7 @@ def _describe(error: ErrorDetails, kind: Any) -> tuple[list[str | int], str]:
     if place and place[-1] == "[key]":
         place = place[:-2]
     last = place.pop() if place else None
-    # What stands for a member of a union is no key.
+    # A label of a union's member is not a key.
     place = [part for part in place if not str(part).startswith("?")]
     of_numbers = last in ("int", "float") and rule != "extra_forbidden"
     if last is not None and not (of_numbers or (str(last).startswith("?") and rule != "extra_forbidden")):
@@ -441,7 +441,7 @@ def _literals(kind: Any) -> list[Any]:
 
 
 def _allowed(kind: Any) -> str:
-    """Return what is allowed where something is missing."""
+    """Return what is allowed in place of a missing value."""
     for part in plain_types(kind):
         if isinstance(part, Quantity):
             return f"; e.g. {part.example}"

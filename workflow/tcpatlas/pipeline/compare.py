@@ -1,4 +1,4 @@
-"""From the runs, predictions and printed numbers of a study to its tables of results."""
+"""Makes the tables of results of a study from its runs, predictions and printed numbers."""
 
 from __future__ import annotations
 

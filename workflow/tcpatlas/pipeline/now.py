@@ -1,4 +1,4 @@
-"""From the runs of a study that asks another one's sentences again to its verdicts: results/now/<study>/."""
+"""Judges the runs of a study that re-evaluates another one: results/now/<study>/."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def now_file(results: Path, study: str) -> Path:
 def asked_of(
     project: Project, study: Study, source: Study, results: Path
 ) -> tuple[Reevaluation, tuple[Item, ...]]:
-    """Return what a study asks, still without answers, and its source's items.
+    """Return a study's re-evaluation, still without answers, and its source's items.
 
-    ConfigError if the file of the study is another one by now.
+    ConfigError if the file of the study has changed since.
     """
     derived = asked_again(project.root, study.file)
     if derived is None:

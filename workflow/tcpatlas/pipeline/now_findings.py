@@ -1,4 +1,4 @@
-"""Sentences on the panels of "Then and now", which take their numbers from the results."""
+"""Sentences about the panels of "Then and now", with numbers from the results."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Our own accepted numbers, `config/baseline/<scale>/<study>.csv`: what moved since they were accepted.
 
-Of each set the first, the middle and the last point are watched, the middle one of studies that ask again: a
-change of the code moves them too, and the files stay small enough for a diff. What follows from an engine and
-a model together is left out.
+The first, middle and last point of each set are watched, only the middle one in re-evaluations: any change
+of the code moves them too, and the files stay small enough for a diff. Numbers that combine an engine and a
+model are left out.
 
-A simulation is the same to the last digit; a model may differ by rounding from one machine to another. What
-an engine measures that does not repeat its numbers is not compared.
+Simulations match to the last digit; models may differ by rounding between machines. Engines that do not
+repeat their numbers are not compared.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def baseline_path(project: Project) -> Path:
 def moved(project: Project, results: Path) -> tuple[list[str], list[str]]:
     """Return what differs between accepted numbers and observations, and the sets without accepted numbers.
 
-    An engine that answers all of a set or nothing of it is one difference. Only the project's studies are
-    compared. Engines that this machine lacks something for are not missed.
+    An engine that answers a whole set on one side only is one difference. Only the project's studies are
+    compared. Engines that cannot run on this machine are not missed.
     Raises ConfigError if a table cannot be read.
     """
     old = pd.concat(
@@ -67,7 +67,7 @@ def moved(project: Project, results: Path) -> tuple[list[str], list[str]]:
 
 
 def _moved_numbers(both: pd.DataFrame) -> Iterator[str]:
-    """Yield a line for each row that is on one side only, and for each cell that is not the same."""
+    """Yield a line for each row on one side only, and for each cell that differs."""
     tolerance = np.where(both["model"].fillna("").ne(""), MODEL_TOLERANCE, 0.0)
     differs = {"unit": both["unit old"] != both["unit new"]}
     for column in NUMBERS:
@@ -87,7 +87,7 @@ def _moved_numbers(both: pd.DataFrame) -> Iterator[str]:
 
 
 def _numbers(cells: pd.Series[str]) -> NDArray[np.float64]:
-    """Return cells as the floats that they are written from, NaN where there is nothing."""
+    """Return cells as floats, NaN where empty."""
     return np.array([float(cell or math.nan) for cell in cells])
 
 
@@ -131,7 +131,7 @@ def _check_names(project: Project) -> None:
 
 
 def _left_out(project: Project, rows: pd.DataFrame) -> pd.Series[bool]:
-    """Say of each row whether its engine needs something that this machine lacks."""
+    """Say for each row whether its engine cannot run on this machine."""
     names = {
         (scenario_set.full_name, engine) for scenario_set in project.sets for engine in scenario_set.left_out
     }
@@ -165,7 +165,7 @@ def _observed(project: Project, results: Path) -> pd.DataFrame:
     unrepeated = [name for name, engine in all_engines().items() if not engine.deterministic]
     kept = [of in watched for of in zip(rows["set"], rows["point"], strict=True)]
     rows = checked(rows[pd.Series(kept, rows.index) & ~rows["engine"].isin(unrepeated)], results)
-    # The interval of what is the same in all replications has no width.
+    # Equal replications give an interval of no width.
     same = rows["interval"].isin(["exact", "alike"]) if "interval" in rows else np.zeros(len(rows), bool)
     return rows[[*COLUMNS, "model"]].assign(
         **{end: rows[end].where(~same, rows["value"]) for end in ("ci_low", "ci_high")}

@@ -1,8 +1,8 @@
-"""The replications that this machine has made, for all trees on it, as a compiler's cache has object files.
+"""The machine's cache of replications, shared by all trees, as a compiler's cache keeps object files.
 
 An entry is what an engine wrote, compressed; its name is a digest of the point, the engine's program and the
-seed. It is written at once, so that writers may be many, and its checksum tells a damaged one, which is made
-again. Beyond 2 GB the entries that were read longest ago go.
+seed. Entries are written atomically, so there may be many writers; a checksum detects damaged ones, which are
+made again. Beyond 2 GB the least recently read entries are removed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_PART = 2_000_000_000 // 256
 
 
 def cache_folder(results: Path) -> Path:
-    """Return the folder that the environment names; one of the results' own if it is off or not writable.
+    """Return the folder named by the environment; one inside the results if it is off or not writable.
 
     `TCP_ATLAS_CACHE` is a folder or `off`; without it, the cache is in the user's folder of caches.
     """
@@ -59,7 +59,7 @@ class Cache:
         return content
 
     def keep(self, point: str, seed: int, content: bytes) -> None:
-        """Keep a replication. One that cannot be kept is told, and made again when it is needed."""
+        """Keep a replication; report one that cannot be kept, which is made again when needed."""
         path = self._path(point, seed)
         try:
             write_atomically(path, gzip.compress(content, compresslevel=1, mtime=0))
@@ -75,7 +75,7 @@ class Cache:
 
 
 def _trim(part: Path) -> None:
-    """Remove the files of a part of the cache that were read longest ago, until it is small enough."""
+    """Remove the least recently read files of a part of the cache, until it is small enough."""
     files = sorted(((file.stat(), file) for file in part.iterdir()), key=lambda each: -each[0].st_mtime_ns)
     size = 0
     for status, file in files:

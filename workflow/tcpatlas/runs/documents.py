@@ -1,4 +1,4 @@
-"""Files of engines, of the driver of replications and of models, as typed dictionaries."""
+"""File formats of engines, of the driver of replications and of models, as typed dictionaries."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class MeanDistribution(TypedDict):
 class Replications(TypedDict):
     """The runs of one point by one engine, averaged, with intervals; traces are those of the first.
 
-    `exact`: nothing random happens in a run, and all gave the same numbers, however they began. `band`: the
-    values are those of the first run, and the ends the lowest and the highest of all, whose points differ.
+    `exact`: runs are not random, and all gave the same numbers from different starts. `band`: the values are
+    those of the first run, the ends the lowest and the highest of all, whose points differ.
     """
 
     made_of: NotRequired[str]
@@ -125,7 +125,7 @@ class Prediction(TypedDict):
 
 @with_config(CLOSED)
 class OverRuns(TypedDict):
-    """A metric of a model by what each run measured; runs that give none are left out."""
+    """A metric of a model fed with each run; runs that give none are left out."""
 
     unit: str
     values: Annotated[list[Number], Len(1)]
@@ -133,7 +133,7 @@ class OverRuns(TypedDict):
 
 @with_config(CLOSED)
 class Measured(TypedDict):
-    """The answer of a model at a point by the runs of an engine: run by run (`fed`), and by their mean."""
+    """A model's answer at a point from an engine's runs: run by run (`fed`), and from their mean."""
 
     fed: dict[MetricName, OverRuns]
     inferred: dict[MetricName, Value]

@@ -1,4 +1,4 @@
-"""The points that share a job: starting one costs more than simulating a short point."""
+"""Groups points into jobs: starting a job costs more than simulating a short point."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.points.types import Point, ScenarioSet, Study
 from tcpatlas.runs.store import digest, runs_file
 
-# Seconds of simulation that make a job worth its start.
+# Seconds of simulation that justify starting a job.
 JOB_SECONDS = 60
 
 
@@ -47,19 +47,19 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """The time of the least number of its replications."""
+        """The time of its minimum number of replications."""
         return sum(_seconds(one, self.engine, share.length) for share in self.shares for one in share.points)
 
     @cached_property
     def digest(self) -> str:
-        """A digest that changes with any of its points and with nothing else."""
+        """A digest that changes only with its points."""
         return digest(point.document for share in self.shares for point in share.points)
 
 
 def jobs(study: Study) -> Iterator[Job]:
-    """Yield the jobs of a study: as many of its points as fit in the time, in their order.
+    """Yield the jobs of a study: consecutive points, as many as fit in the time.
 
-    Where verdicts say how many replications there are, one job has all points: a case may be about any.
+    If verdicts decide the number of replications, one job has all points: a case may be about any.
     """
     most = math.inf if any(one.by_verdict for one in study.sets) else JOB_SECONDS
     for engine in dict.fromkeys(name for scenario_set in study.sets for name in scenario_set.engines):
@@ -84,7 +84,7 @@ def jobs(study: Study) -> Iterator[Job]:
 
 
 def _seconds(point: Point, engine: str, length: float) -> float:
-    """Return the time of the least number of replications."""
+    """Return the time of the minimum number of replications."""
     packets = kinds.of(point.document).packets(point.document) * length
     run = all_engines()[engine].cost.seconds(point.document, packets)
     return float(point.document["replications"]["minimum"] * run)

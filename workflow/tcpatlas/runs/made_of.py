@@ -1,4 +1,4 @@
-"""What runs and predictions are made of, which each line of their files says first.
+"""Digests of the inputs of runs and predictions, recorded in their files.
 
 Snakemake's own records of it are lost with `.snakemake`, are not packed into archives, and a profile may have
 them ignored.
@@ -30,12 +30,12 @@ def sources_digest(files: tuple[str, ...]) -> str:
 
 
 def recorded(text: str, made_of: str | None) -> str:
-    """Return lines of JSON objects that say what they are made of, if that is known."""
+    """Return lines of JSON objects with the digests of their inputs, if these are known."""
     return text if made_of is None else re.sub(r"(?m)^\{", f'{{"made_of":"{made_of}",', text)
 
 
 def record(file: Path) -> str | None:
-    """Return what a file of such lines says that it is made of; None if it says nothing."""
+    """Return the digests recorded in a file of such lines; None if there are none."""
     with file.open(encoding="utf-8") as lines:
         found = re.match(r'\{"made_of":"(\w+)"', lines.read(100))
     return found[1] if found else None

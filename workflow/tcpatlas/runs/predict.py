@@ -1,4 +1,4 @@
-"""The step that asks models: by themselves of each point, and of what engines measured there."""
+"""Asks models about each point, by themselves and from engines' measurements there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RunValues = Mapping[str, float]
 
 
 def predict(model: str, point_sets: Iterable[PointSet], runs: Runs) -> str:
-    """Return the model's predictions for sets of points, a line each, also by what the runs measured.
+    """Return the model's predictions for sets of points, a line each, also from the runs' measurements.
 
     Raises ConfigError if the model is unknown or an answer is not what the type says (a number that is not
     finite, say). A model raises ValueError, one line, for a point that it cannot answer, which becomes
@@ -37,7 +37,7 @@ def predict(model: str, point_sets: Iterable[PointSet], runs: Runs) -> str:
 
 
 def predictions_of(study: Study, source: Study, runs: Runs) -> dict[str, dict[str, Predictions]]:
-    """Return what models say of a study by another TCP than its source's, by model and set."""
+    """Return models' answers for a study with another TCP than its source's, by model and set."""
     predicted: dict[str, dict[str, Predictions]] = {}
     for one in study.sets:
         for model in one.models:
@@ -92,7 +92,7 @@ def _line(model: str, point_set: PointSet, runs: Runs) -> str:
 
 
 def _measured(model: str, name: str, points: Documents, runs: Runs) -> dict[str, dict[str, Any]]:
-    """Return what the model says by the runs of each engine that simulated points of the set."""
+    """Return the model's answers from the runs of each engine that simulated points of the set."""
     engines = dict.fromkeys(engine for set_name, _, engine in runs if set_name == name)
     return {engine: _by_engine(model, points, engine, runs) for engine in engines}
 
@@ -122,7 +122,7 @@ def _by_engine(model: str, points: Documents, engine: str, runs: Runs) -> dict[s
 
 
 def _runs(made: Replications) -> list[RunValues]:
-    """Return the metrics of each replication; one that some of them lack is the mean of the others."""
+    """Return the metrics of each replication; a metric missing from some is the mean of the others."""
     count = len(made["seeds"])
     return [
         {

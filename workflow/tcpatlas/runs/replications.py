@@ -1,4 +1,4 @@
-"""What a replication is made from: a point, a program and a seed, each as a digest or a number."""
+"""Identifies a replication by the digests of its point and program and by its seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def point_hash(point: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of all of a point that decides a run: not how many replications are asked for."""
+    """Return the SHA-256 of the part of a point that decides a run, without the number of replications."""
     decisive = {key: value for key, value in point.items() if key != "replications"}
     return hashlib.sha256(json.dumps(decisive, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -24,7 +24,7 @@ def file_hash(path: Path) -> str:
 
 
 def engine_hash(command: Sequence[str], needed: Iterable[Path] = ()) -> str:
-    """Return the SHA-256 of a command: of the contents of the files in it, and of its other words.
+    """Return the SHA-256 of a command: of the contents of its files and its other words.
 
     The libraries that its program loads, and the files `needed` beside it, count too.
     """

@@ -49,12 +49,12 @@ _Report = Callable[[Sequence[Run], Mapping[str, Any], Mapping[str, Interval | No
 
 @dataclass(frozen=True)
 class Waiting:
-    """A caller who waits for the answer, and what the driver does differently for it.
+    """What the driver does differently for a caller who waits for the answer.
 
     At `deadline` (of `time.monotonic()`; None: never) a point ends with the replications that it has, three
     or more, of whole rounds; each point gets an equal share of the time that is left. `at_once` replications
     run at the same time. `derive` returns metrics to add to a run of a point, which targets may name.
-    `report` is told of each replication in place of standard error. `enough` ends a point beside its targets.
+    `report` receives each replication in place of standard error. `enough` ends a point beside its targets.
     """
 
     deadline: float | None
@@ -115,14 +115,14 @@ def _replications(
     until: float,
     kept: Cache | None,
 ) -> Replications:
-    """Return the replications of a point: those in the cache, and what was missing."""
+    """Return the replications of a point, from the cache or simulated."""
     bounds = point["replications"]
     runs: list[Run] = []
     failed = math.inf
 
     def replicate_unless_one_failed(number: int) -> tuple[Run, float | None]:
         nonlocal failed
-        # Earlier replications are finished and read before the error is raised; later ones do not begin.
+        # Earlier replications are finished and read before the error is raised; later ones do not start.
         if number > failed:
             raise CancelledError
         try:
@@ -132,7 +132,7 @@ def _replications(
             raise
 
     def replicate(number: int) -> tuple[Run, float | None]:
-        """Return a replication and the seconds that it took; None: the cache has it."""
+        """Return a replication and its seconds, None if it came from the cache."""
         file, point_key = _write_variant(point, number, folder)
         seed, output = replication_seed(point, number), folder / f"{number}.json"
         output.unlink(missing_ok=True)
@@ -181,11 +181,11 @@ def _replications(
 
 
 def _rounds(futures: Sequence[Future[T]], at_once: int, until: float) -> Iterator[T]:
-    """Yield results in their order; once time is up, beyond the first few only those of whole rounds.
+    """Yield results in order; once time is up, beyond the first few only those of whole rounds.
 
-    In a round each thread, which works off a series of its own, makes one. What is there when time is up is
-    short rather than long: had the order been another one, other results would be missing. Among whole
-    rounds, order does not matter, so their mean has no bias (Glynn and Heidelberger 1990, "Bias properties of
+    In a round each thread, which works through a series of its own, makes one. Runs finished when time is up
+    tend to be short ones, so counting them all would bias the mean; among whole rounds order does not matter,
+    so their mean is unbiased (Glynn and Heidelberger 1990, "Bias properties of
     budget constrained simulations", for one thread).
     """
     for first in range(0, len(futures), at_once):
@@ -252,7 +252,7 @@ def summarise(
     elif band:
         replications["band"] = True
     if "traces" in first:
-        # One run's course is an example, not an average.
+        # A trace is an example, not an average.
         replications["traces"] = first["traces"]
     return replications
 
@@ -293,10 +293,10 @@ def _run_of(data: Any, output: Path, seed: int, point: PointDocument, engine: st
 def _missed_targets(
     runs: Sequence[Run], bounds: Mapping[str, Any], confidence: float, point_file: Path
 ) -> dict[str, Interval | None]:
-    """Return the metrics whose intervals are still too wide; None where there is no interval yet.
+    """Return the metrics whose intervals are still too wide; None if there is no interval yet.
 
-    The configuration's targets are for all workloads: metrics that these runs do not have are skipped.
-    Raises ConfigError if they have none of them.
+    The configuration's targets cover all workloads: metrics that these runs lack are skipped. Raises
+    ConfigError if they lack all of them.
     """
     missed: dict[str, Interval | None] = {}
     targets, measured = bounds["targets"], {name for run in runs for name in run["metrics"]}

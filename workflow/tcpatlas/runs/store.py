@@ -1,4 +1,4 @@
-"""The places of results: points and what engines and models say of them, a JSON document a line."""
+"""The files of runs and predictions: a JSON document per line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def predictions_file(results: Path, study: str, model: str) -> Path:
 
 
 def digest(points: Iterable[Mapping[str, Any]]) -> str:
-    """Return one digest of all that some points hold."""
+    """Return one digest of several points."""
     return hashlib.sha256("".join(map(to_line, points)).encode()).hexdigest()
 
 

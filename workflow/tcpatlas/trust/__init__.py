@@ -1,1 +1,1 @@
-"""Trust in models: error maps, made of a study's designs, tell how far a model may be off at a point."""
+"""Trust in models: error maps from a study's designs estimate a model's error at a point."""

@@ -1,4 +1,4 @@
-"""Error maps: from models' errors at a design's points to the error to expect at any point among them."""
+"""Error maps: interpolate models' errors at a design's points to any point among them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tcpatlas.trust.neighbours import CALIBRATION, Array, band_ends, fit, scores
 from tcpatlas.trust.place import DERIVED, NO_LOWER_LIMIT, NO_UPPER_LIMIT, UNITS, WEIGHTS, Place, place_of
 
 CONFIDENCE = 0.9
-# Smaller loss ratios, and delays below a tenth of a packet's transmission time, count as the same.
+# Smaller loss ratios, and delays below a tenth of a packet's transmission time, count as equal.
 _LEAST_LOSS = 1e-4
 _LEAST_DELAY = 0.1
-# Numbers that differ by less are the same; a limit holds to as much.
+# Relative tolerance within which numbers are equal and limits hold.
 _SAME = 1.01
-# A metric that is given at fewer points is left out; of the others, the points that lack one.
+# Metrics given at fewer points are left out; for the others, points that lack one are.
 _MOSTLY = 0.9
 _BITS = 8
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The ratio of a model's value to the simulation's that the neighbours suggest, with its band.
+    """The ratio of a model's value to the simulation's predicted from the neighbours, with its band.
 
-    `floor` is added to both values before they are divided. `factor` tells about how far the neighbours are
-    from the point: the ratio by which they differ from it in each parameter.
+    `floor` is added to both values before they are divided. `factor` is the approximate distance of the
+    neighbours: the ratio by which they differ from the point in each parameter.
     """
 
     ratio: float
@@ -44,7 +44,7 @@ class Expected:
         return self.ratio - 1, self.low - 1, self.high - 1
 
     def holds(self, model: float, simulated: float) -> bool:
-        """Say whether the band holds what a model and a simulation gave."""
+        """Say whether the band contains the ratio of two values of a model and a simulation."""
         return self.low <= (model + self.floor) / (simulated + self.floor) <= self.high
 
 
@@ -58,10 +58,10 @@ class ErrorMap:
       limits;
     - `columns`: pairs of model and metric;
     - `errors` `(points, columns)`: logarithms of model over simulation;
-    - `scores` `(points, columns)`: how many scatters each error is from what the other points suggest.
+    - `scores` `(points, columns)`: deviations of errors from the other points' prediction, in scatters.
 
-    Errors and scores are NaN in the columns that points of these words do not have, and scores of words of
-    which there are too few points.
+    Errors and scores are NaN in columns that points with these words lack, and scores also where too few
+    points have the words.
     """
 
     set: str
@@ -99,7 +99,7 @@ class ErrorMap:
         ]
 
     def expected(self, points: Sequence[Mapping[str, Any]]) -> list[dict[tuple[str, str], Expected]]:
-        """Return what to expect of each model and metric at points inside the map; nothing without a band."""
+        """Return the expected ratios by model and metric at points inside the map; nothing without a band."""
         result: list[dict[tuple[str, str], Expected]] = [{} for _ in points]
         if not self.varied:
             return result
@@ -202,7 +202,7 @@ def error_of(metric: str, point: Mapping[str, Any], model: float, simulated: flo
 
 
 def floor_of(metric: str, point: Mapping[str, Any]) -> float:
-    """Return the size of a metric below which all values count as the same."""
+    """Return the size of a metric below which all values count as equal."""
     if metric == "loss_ratio":
         return _LEAST_LOSS
     if metric in (QUEUEING_DELAY, QUEUEING_DELAY_95):

@@ -1,4 +1,4 @@
-"""Error maps of a study's designs, made of engines' and models' answers, and the test of their bands."""
+"""Builds error maps of a study's designs from engines' and models' answers, and tests their bands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def has_map(study: Study) -> bool:
 def _is_mapped(scenario_set: ScenarioSet) -> bool:
     """Say whether a set has an error map: a design that models and engines answer, and that can be mapped.
 
-    Engines that this machine lacks may leave a design without any.
+    Missing engines may leave a design without any.
     """
     answered_by_both = scenario_set.mapped and scenario_set.models and scenario_set.engines
     return bool(answered_by_both and can_be_mapped([point.document for point in scenario_set.points]))

@@ -1,8 +1,8 @@
 """Neighbours: a local linear fit to the errors at the nearest points of a map.
 
-Weights fall with the distance as in loess (Cleveland 1979, tricube). A band takes the local scatter times
-quantiles of the same ratio at the nearest of the map's own points, each seen from the others, so that it
-holds as often as stated however the errors are distributed (normalised conformal prediction: Lei et al. 2018,
+Weights fall with the distance as in loess (Cleveland 1979, tricube). A band is the local scatter times
+quantiles of the same ratio at the nearest points of the map, each predicted from the others, so that its
+coverage is as stated for any distribution of errors (normalised conformal prediction: Lei et al. 2018,
 section 5.2; localised: Guan 2023).
 """
 
@@ -18,13 +18,13 @@ Array = NDArray[np.float64]
 NEIGHBOURS = 40
 # Points whose errors calibrate a band: enough for 5 % at either end, few enough to be like the asked one.
 CALIBRATION = 100
-# Keeps the slopes finite where neighbours hardly differ in a coordinate; coordinates go from 0 to 1.
+# Ridge that keeps slopes finite where neighbours hardly differ in a coordinate (which ranges from 0 to 1).
 _RIDGE = 0.05
-# No scatter is smaller than what two replications of a simulation differ by.
+# Minimum scatter: the difference between two replications of a simulation.
 _LEAST_SCATTER = 0.01
-# The farthest neighbour counts a little too.
+# Minimum weight, so that the farthest neighbour still contributes.
 _LEAST_WEIGHT = 1e-3
-_CHUNK = 500  # points at a time: bounds the memory, not the result
+_CHUNK = 500  # points per block: bounds the memory, not the result
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Fitted:
 
 
 def fit(at: Array, coordinates: Array, errors: Array, *, without_itself: bool = False) -> Fitted:
-    """Return the errors that the neighbours in `coordinates` suggest at the points `at`.
+    """Return the errors predicted at the points `at` from their neighbours in `coordinates`.
 
     Both are `(points, coordinates)`, `errors` `(points of coordinates, errors)`. With `without_itself` each
     point's nearest neighbour, which is itself, is left out. There must be more than NEIGHBOURS points.
@@ -53,7 +53,7 @@ def fit(at: Array, coordinates: Array, errors: Array, *, without_itself: bool = 
 
 
 def _nearest(at: Array, coordinates: Array, count: int) -> NDArray[np.intp]:
-    """Return the places of so many nearest points, the nearest first: `(points, count)`."""
+    """Return the indices of the `count` nearest points, nearest first: `(points, count)`."""
     squares = np.sum(at**2, axis=1)[:, None] + np.sum(coordinates**2, axis=1) - 2 * at @ coordinates.T
     nearest = np.argpartition(squares, count - 1, axis=1)[:, :count]
     order = np.argsort(np.take_along_axis(squares, nearest, axis=1), axis=1)
@@ -79,7 +79,7 @@ def _fit(at: Array, coordinates: Array, errors: Array, skip: int) -> tuple[Array
 
 
 def scores(coordinates: Array, errors: Array) -> Array:
-    """Return how many scatters each point's errors are from what the others suggest, `(points, errors)`."""
+    """Return how many scatters each point's errors are from the others' prediction, `(points, errors)`."""
     fitted = fit(coordinates, coordinates, errors, without_itself=True)
     return (errors - fitted.value) / fitted.scatter
 

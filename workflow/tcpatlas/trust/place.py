@@ -1,4 +1,4 @@
-"""Places of points: the numbers and words on which the error of a model may depend."""
+"""Places: the numbers and words of a point on which the error of a model may depend."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 _BITS = 8
-# Windows and timers, which are numbers here; the largest RTO is hardly ever reached.
+# Windows and timers, as numbers; the largest RTO is hardly ever reached.
 _TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
-# The numbers of places, in words, with their units.
+# The numbers of a place: their names in words, and units.
 UNITS: Mapping[str, str] = {
     "rate": "packets/s",
     "round-trip time": "s",
@@ -35,13 +35,12 @@ UNITS: Mapping[str, str] = {
 # Files of up to some thousand packets gain nothing from a larger window: of 24 everyday links which hold 500
 # to 12,000 packets, it changes the goodput of 23 by 0.2 % at most, and of one by 1.3 %.
 _LARGE_WINDOW = 1000
-# A point may have less, or more, than any of a map's points: smaller files, faster links.
+# A point may lie beyond all of a map's points in these: smaller files, faster links.
 NO_LOWER_LIMIT = {"smallest over mean file"}
 NO_UPPER_LIMIT = {"other links over rate"}
-# These follow from the others: they tell how much alike points are, and limit nothing.
+# Derived from the others: they measure similarity, but set no limits.
 DERIVED = {"load"}
-# How much farther apart points are that differ in a number: errors depend on the load more than on anything
-# else.
+# Weights of numbers in the distance between points: errors depend on the load most.
 WEIGHTS: Mapping[str, float] = {"load": 4}
 
 
@@ -56,8 +55,8 @@ class Place:
 def place_of(point: Mapping[str, Any]) -> Place | None:
     """Return the place of a point of docs/formats.md.
 
-    None if it has several groups of sources, or sources or links of which it is not known what makes them
-    alike. Rates and sizes count in packets, so that packets of another size are no other place.
+    None if it has several groups of sources, or sources or links without a known measure of similarity. Rates
+    and sizes are in packets, so that the packet size does not matter.
     """
     if len(point["sources"]) > 1:
         return None
@@ -118,7 +117,7 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
 
 
 def _load(numbers: Mapping[str, float], size: float, pause: float, window: float) -> float:
-    """Return what users would fetch if nobody were in their way, over what the link carries.
+    """Return the offered load: what users would fetch without queueing, over the link's rate.
 
     A file of mean size takes its transmission, and a round trip for each doubling of the initial window.
     """

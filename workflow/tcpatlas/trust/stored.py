@@ -18,14 +18,14 @@ from tcpatlas.base.validation import CLOSED, Number, check
 from tcpatlas.trust.error_map import ErrorMap
 
 ACCEPTED = Path("config/error-maps")
-# Of coordinates and errors: a ten-thousandth is nothing beside the width of any band.
+# Decimals of coordinates and errors: a ten-thousandth is negligible beside the width of any band.
 _DECIMALS = 4
 _DECIMALS_OF_SCORES = 3
 
 
 @with_config(CLOSED)
 class StoredMap(TypedDict):
-    """The parts of a set's map that are no arrays."""
+    """The parts of a set's map that are not arrays."""
 
     set: str
     title: str
@@ -36,7 +36,7 @@ class StoredMap(TypedDict):
 
 @with_config(CLOSED)
 class StoredMaps(TypedDict):
-    """The error maps of a study, and what made them: `digest` is of all points of its designs.
+    """The error maps of a study; `digest` is that of all points of its designs.
 
     Beside it is an array for each set, `<set>.points`: each row is the place of the words of a point, then
     its coordinates, then its errors and their scores, in the order of `columns`. NaN is in the columns that
@@ -59,7 +59,7 @@ def maps_file(folder: Path, study: str) -> Path:
 
 
 def read_maps(file: Path) -> list[ErrorMap]:
-    """Return the error maps of a file; ConfigError if it is no such thing."""
+    """Return the error maps of a file; ConfigError if it is not one."""
     head, arrays = _read(file)
     return [_map(stored, arrays) for stored in head["sets"]]
 
