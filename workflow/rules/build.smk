@@ -1,4 +1,4 @@
-# All programs are compiled in one folder, which set-up uses too: one at a time, whoever asks and on how many cores.
+# Programs are compiled one at a time, since they share one folder with set-up.
 BUILDING = "mkdir -p .atlas && (flock 9 && {}) 9> .atlas/setup.lock > {{log}} 2>&1"
 
 

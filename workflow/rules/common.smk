@@ -12,8 +12,8 @@ from snakemake.settings.types import DeploymentMethod
 
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 
-# Nothing of the user's machine reaches a job (envs/environment.txt). Jobs use the Python that runs Snakemake, even where .venv
-# is not activated.
+# Jobs see a clean environment (envs/environment.txt). They use the Python that runs Snakemake, even if .venv is not
+# activated.
 sys.path.insert(0, str(WORKFLOW))
 from tcpatlas.base.environment import adopt
 
@@ -43,7 +43,7 @@ try:
     from tcpatlas.trust.measured import has_map
 except ModuleNotFoundError as error:
     sys.exit(f"the Python package {error.name} is not installed; run ./atlas setup, then .venv/bin/snakemake")
-# Jobs would end older than what they are made of, which is an error to Snakemake, after all the work.
+# Outputs would be older than such inputs, which Snakemake reports as an error, after all the work.
 if later := from_the_future(Path()):
     sys.exit(
         f"{len(later)} files are dated in the future, such as {later[0]}; run: find . -newermt now -exec touch {{}} +"
@@ -52,7 +52,7 @@ try:
     project = load_project(config)
 except AtlasError as error:
     sys.exit(str(error))
-# It stays to the end, where the garbage collector would take a second to look at all of it.
+# The project stays to the end; a garbage collection of it would take a second.
 gc.freeze()
 os.environ[FOLDERS] = os.pathsep.join(folders_from_elsewhere())
 
@@ -105,19 +105,19 @@ def files(*patterns):
 RESULTS = Path("results")
 STUDIES = {study.name: study for study in project.studies}
 PAPERS = [study.name for study in project.studies if study.paper]
-# Those that ask a paper's sentences again have runs and predictions, and one table of verdicts together.
+# Re-evaluations (config/now) have their own runs and share one verdict table.
 AGAIN = {study.name: study for study in project.again}
 EVERY = STUDIES | AGAIN
 JOBS = {(job.study, job.engine, job.number): job for study in EVERY.values() for job in jobs(study)}
 ENGINES = sorted({f"build/release/{engine}/{engine}" for _, engine, _ in JOBS})
-# What drives engines, and the configuration that the results are of
+# The driver of engines, and the configuration of the results
 DRIVER = code("tcpatlas.runs.simulate")
 CONFIG_IN_FORCE = RESULTS / "config.json"
 RUNS = [str(job.file(RESULTS)) for job in JOBS.values()]
 PREDICTIONS = [str(predictions_file(RESULTS, study, model)) for study in EVERY for model in models_of(study)]
-# What an item is rendered as; the first is what the HTML report shows.
+# Formats of rendered items; the HTML report shows the first.
 ENDINGS = {"figure": ["svg", "pdf", "png", "csv", "json"], "table": ["html", "tex", "csv"]}
-# Where its compiler is not installed, the laboratory is left out.
+# The laboratory is left out if its compiler is not installed.
 MODULE = "build/wasm/packetsim.wasm"
 HAS_MODULE = Path(MODULE).is_file() or (shutil.which("clang++-19") and shutil.which("wasm-ld-19"))
 LAB = ["results/lab.html"] if HAS_MODULE else []

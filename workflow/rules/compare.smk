@@ -1,5 +1,5 @@
-# The configuration in force. What reads it is made again where it changed. (As an ancient input it would keep Snakemake
-# from looking at what else is due: a run of another scenario ended with this job alone.)
+# The configuration in force; its readers are made again when it changes. (As an ancient input it would keep Snakemake
+# from finding other jobs that are due: a run of another scenario ended with this job alone.)
 rule configuration:
     input:
         lambda wildcards: as_asked(CONFIG_IN_FORCE, to_json(project.config), [], Path.read_text),
@@ -20,7 +20,7 @@ rule configuration:
         "printf %s {params.text:q} > {output} 2> {log}"
 
 
-# Errors of models to be expected elsewhere, from those at the points of a study's designs.
+# Error maps: expected errors of models, from those at the points of a study's designs.
 rule error_map:
     input:
         config="results/config.json",

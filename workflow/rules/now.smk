@@ -1,4 +1,4 @@
-# The papers' sentences and numbers once more, of today's TCP (config/now/, docs/decisions/then-and-now.md).
+# Re-evaluates the papers' sentences and numbers with today's TCP (config/now/, docs/decisions/then-and-now.md).
 rule again:
     input:
         config="results/config.json",
@@ -77,5 +77,5 @@ rule now_figure:
         "Rscript {input.command} --out results/report/now > {log} 2>&1"
 
 
-# Scenarios of one's own may ask nothing again.
+# User scenarios need not re-evaluate anything.
 NOW = [*rules.now.output, *rules.now_figure.output] if AGAIN else []

@@ -1,5 +1,5 @@
-# A model answers all sets of a study in one job: most are answered in less time than a job takes to start. One that says
-# something of what engines measured waits for their runs.
+# A model answers all sets of a study in one job: most answers take less time than a job takes to start. A model fed
+# with measurements waits for the engines' runs.
 rule predict:
     input:
         code=lambda wildcards: ancient(
@@ -17,7 +17,7 @@ rule predict:
         "results/logs/predict/{study}/{model}.log",
     benchmark:
         "results/benchmarks/predict/{study}/{model}.tsv"
-    # A model that runs an engine takes longer than a simulation's job, and would be what the others wait for.
+    # A model that runs an engine takes longer than a simulation job: it starts first, so that nothing waits for it.
     priority: 1
     resources:
         mem_mb=500,

@@ -1,6 +1,6 @@
-# A study's figures are drawn in one job, and its tables made in another: to start R and read the results takes longer than
-# most of them. They are rules of their own, because a rule's outputs are fixed. They read the results of their study only,
-# so that a change of one paper renders that paper again.
+# A study's figures are drawn in one job and its tables made in another, because starting R and reading the results
+# takes longer than most of them. Each study has its own rules, because a rule's outputs are fixed. They read the
+# results of their study only, so that a change to one paper renders only that paper again.
 for study in STUDIES:
     for kind, endings in ENDINGS.items():
         if titles := items(kind, study):
@@ -76,5 +76,5 @@ rule scorecard:
         "Rscript {input.command} --out results/report/scorecard.tex > {log} 2>&1"
 
 
-# Of scenarios of one's own nothing is printed to compare with.
+# User scenarios have no published numbers.
 SCORECARD = rules.scorecard.output if PAPERS else []

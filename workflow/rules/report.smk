@@ -81,14 +81,14 @@ rule report_pdf:
         runtime=10,
     message:
         "Typesetting the report"
-    # A kill may cut off what LaTeX keeps for its next pass, and then no pass would ever end.
+    # A kill may truncate LaTeX's auxiliary files, and then no pass would ever end.
     shell:
         "rm -rf results/report/latex && TEXINPUTS=paper:results: latexmk -norc -pdf -interaction=nonstopmode -halt-on-error -file-line-error"
         " -outdir=results/report/latex paper/report.tex > {log} 2>&1"
         " && cp results/report/latex/report.pdf {output}"
 
 
-# What ran, on what and what came of it, for catalogues and archives (docs/sharing-results.md).
+# The research object (inputs, runs and results), for catalogues and archives (docs/sharing-results.md).
 rule crate:
     input:
         TABLES,
@@ -114,7 +114,7 @@ rule crate:
         "python -m tcpatlas crate --results results 2> {log}"
 
 
-# It puts in what is rendered, and the points as the engines and models read them, of which studies.csv has the digests.
+# It contains the rendered items, and the points as read by engines and models, whose digests are in studies.csv.
 rule explore:
     input:
         expand("results/studies/{study}/{table}.csv", study=STUDIES, table=TABLE_NAMES),
@@ -162,7 +162,7 @@ rule lab:
         "python -m tcpatlas lab --module {input.module} --out {output} 2> {log}"
 
 
-# Snakemake writes its report of the jobs that are done, with the same configuration; the lock is held by this run.
+# Snakemake reports on finished jobs, with the same configuration; this run holds the lock.
 rule report_html:
     input:
         shown=[

@@ -1,7 +1,7 @@
-# A job is as many points of a study as take about a minute, or one longer one; its output has a line for each. The driver
-# keeps every replication in this machine's cache (runs/cache.py), so that a job that runs again, whether it was killed or
-# something beside it changed, simulates only what is new. The points' files are written when a run starts: whether a job is
-# due again is decided by the digest of its own points, not by the time of these files.
+# A job simulates points of a study for about a minute, or one longer point; its output has a line per point. The driver
+# keeps every replication in this machine's cache (runs/cache.py), so a job that runs again, because it was killed or an
+# input changed, simulates only what is new. Each run rewrites the points' files: the digest of a job's own points, not
+# the time of these files, decides whether the job is due again.
 rule simulate:
     input:
         engine=ancient("build/release/{engine}/{engine}"),
@@ -17,7 +17,7 @@ rule simulate:
         "results/logs/simulate/{study}/{engine}-{job}.log",
     benchmark:
         "results/benchmarks/simulate/{study}/{engine}-{job}.tsv"
-    # Simulations fill the cores that nothing else needs: what waits for others ends a run, on one core at last.
+    # Simulations have the lowest priority: they fill idle cores, while jobs that others depend on run first.
     priority: lambda wildcards: urgency(wildcards)
     resources:
         mem_mb=500,

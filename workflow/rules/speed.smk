@@ -1,4 +1,4 @@
-# What ./atlas bench measured is no result of this workflow: where it is there, the report shows it.
+# The output of ./atlas bench is not a result of this workflow; the report shows it if it exists.
 BENCH = files("results/bench.csv")
 
 

@@ -1,7 +1,7 @@
-# Causes of deviations of numbers and sentences (results/causes.csv) with how much each explains.
+# Causes of deviations (results/causes.csv), and how many numbers and sentences each explains.
 
-# A row per cause that explains anything, the one with the most numbers first: study, cause, text, shown_by, and how
-# many numbers deviate and sentences fail by it; a last row per study, with no cause, of what no cause explains.
+# A row per cause that explains anything, the one with the most numbers first: study, cause, text, shown_by, and the
+# counts of numbers that deviate and sentences that fail; a last row per study, with no cause, for the unexplained ones.
 counted_causes <- function(results) {
   numbers <- counted_numbers(results$claims)[verdict == "deviates", .(study = paper, cause)][, kind := "numbers"]
   sentences <- counted_sentences(results$statements)[verdict == "fails", .(study = paper, cause)][, kind := "sentences"]
@@ -19,8 +19,8 @@ smaller_causes <- "Smaller causes; causes.csv has all of them."
 # The number of causes in the report.
 most_shown <- 10
 
-# The causes as a table, the `shown` that explain most; of the others, of open questions and of what has neither, a row
-# each for all studies.
+# The causes as a table: the `shown` ones that explain most, then one row each, over all studies, for the other causes,
+# for open questions and for deviations without either.
 table_of_causes <- function(results, shown = Inf) {
   rows <- counted_causes(results)
   named <- rows[nzchar(cause) & !nzchar(tried)]
@@ -53,7 +53,7 @@ open_text <- function(numbers, sentences) {
   ))
 }
 
-# Deviations without a known cause, with what was tried, for the appendix; NULL if nothing does.
+# Deviations without a known cause, with what was tried, for the appendix; NULL if there are none.
 tex_open_questions <- function(results) {
   rows <- counted_causes(results)[nzchar(cause) & nzchar(tried)]
   if (nrow(rows) == 0) {

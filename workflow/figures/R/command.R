@@ -1,6 +1,6 @@
 # Common parts of the commands of this folder: options, one-line errors, exit status.
 
-# A mistake of the user, told in one line.
+# Stops with a user error, in one line.
 abort_with <- function(...) {
   stop(errorCondition(sprintf(...), class = "plain_error", call = NULL))
 }

@@ -22,7 +22,7 @@ ask_command <- function(figures) {
   })
 }
 
-# A panel for each metric: what simulation says with its interval, and what models say beside it.
+# A panel per metric: the simulation with its interval, and the models.
 plot_ask <- function(rows, title) {
   sources <- unique(rows[["source"]])
   names <- rows[["model"]][match(sources, rows[["source"]])]

@@ -14,7 +14,7 @@ explore_command <- function(figures) {
   write_lines(explore_page(data, file.path(figures, "explore"), asked$lab), asked$out)
 }
 
-# The rendered files of an item, to be put into the page.
+# The rendered files of an item, for inclusion in the page.
 rendered_parts <- function(results, study, name, kinds) {
   stem <- function(kind) file.path(results, paste0(kind, "s"), study, name)
   parts <- list()

@@ -1,9 +1,8 @@
-# A figure for results/explore.html: its picture, as in the report, and what hovering over each of its points says.
+# A figure for results/explore.html: its picture, as in the report, and the hover text of each point.
 
 # The figure of an item as a list of parts, each list(svg, x, y, series): a picture, the titles of its axes, and for
-# each curve its name and its points: where they are in the picture (px, py, in its own units) and what they are (x, y,
-# and the interval of y if it has one), as texts. What patchwork puts beside one another comes one by one. `size` in
-# inches.
+# each curve its name and its points: their place in the picture (px, py, in its own units) and their values as texts
+# (x, y, and the interval of y if there is one). Plots joined by patchwork come one by one. `size` in inches.
 plot_curves <- function(plot, size) {
   parts <- plots_within(plot)
   lapply(parts, function(one) {
@@ -32,8 +31,8 @@ has_axes <- function(plot) {
 
 named_aesthetics <- c("colour", "fill", "shape", "linetype")
 
-# The plot with the values of these aesthetics beside what scales make of them, as value_colour and so on: scales turn
-# them into colours, from which no name can be read.
+# The plot with the original values of these aesthetics kept as value_colour and so on: scales replace them by colours,
+# which lose the names.
 with_values <- function(plot) {
   kept <- function(mapping) {
     mapped <- intersect(named_aesthetics, names(mapping))
@@ -73,7 +72,7 @@ series_of <- function(built, corners) {
   if (nrow(rows) == 0) {
     return(list())
   }
-  # An interval may be a layer of its own; of a point and the lines through it one is enough.
+  # An interval may be a separate layer; a point and the lines through it count once.
   intervals <- unique(rows[is.finite(ymin) & is.finite(ymax)], by = c("PANEL", "name", "x"))
   points <- unique(rows[is.finite(x) & is.finite(y)], by = c("PANEL", "name", "x", "y"))
   points[, c("ymin", "ymax") := intervals[points, on = c("PANEL", "name", "x"), .(x.ymin, x.ymax)]]
@@ -99,7 +98,7 @@ curve_rows <- function(built, index) {
   if (!"x" %in% names(rows)) {
     return(NULL)
   }
-  # What ggplot2 makes of bars and ribbons is no interval, or no value.
+  # Bars and ribbons have no interval, or no value.
   interval <- all(c("ymin", "ymax") %in% mapped) && is.numeric(rows[["ymin"]])
   value <- "y" %in% names(rows) && !inherits(layer$geom, "GeomRibbon")
   rows[, .(
@@ -108,7 +107,7 @@ curve_rows <- function(built, index) {
   )]
 }
 
-# The points of one panel where they are in the picture, as texts of what they are.
+# The points of one panel: places in the picture, and values as texts.
 placed <- function(points, built, panel, corner) {
   place <- built$layout$coord$transform(points[, .(x, y)], built$layout$panel_params[[panel]])
   scales <- list(x = panel_scale(built, panel, "x"), y = panel_scale(built, panel, "y"))

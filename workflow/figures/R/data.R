@@ -1,5 +1,5 @@
-# Reads the results of a study (results/studies/<study>/*.csv, columns as in docs/formats.md) and cuts out what one item
-# needs.
+# Reads the results of a study (results/studies/<study>/*.csv, columns as in docs/formats.md) and selects those of one
+# item.
 
 # The source of a number: "model:engset/packetsim" is the label of the model engset `against` the engine packetsim.
 source_columns <- c("engine", "model", "fed_by", "against", "relation")
@@ -53,8 +53,8 @@ allowed_verdicts <- function(name) {
   switch(name, claims = verdicts, statements = statement_verdicts, equivalence = c("", equivalence_verdicts))
 }
 
-# Reads one result file. Errors name the file, the column and what is allowed. `published` stays text: its digits are
-# those printed; so does a parameter's value, which may be a word.
+# Reads one result file. Errors name the file, the column and what is allowed. `published` stays text, to
+# keep the printed digits; so does a parameter's value, which may be a word.
 read_result <- function(folder, name) {
   path <- file.path(folder, paste0(name, ".csv"))
   table <- read_csv_texts(path)
@@ -105,7 +105,7 @@ read_numbers <- function(text, path, column) {
   numbers
 }
 
-# All tables of one study. What models predict stands among the observations; points have a row each.
+# All tables of one study. Predictions of models are among the observations; points have a row each.
 read_study <- function(results, study) {
   folder <- file.path(results, "studies", study)
   if (!dir.exists(folder)) {
@@ -136,7 +136,7 @@ parameter_columns <- function(points) {
   setdiff(names(points), c("set", "point"))
 }
 
-# The parameters (of `paths`) that tell the rows apart.
+# The parameters (of `paths`) that distinguish the rows.
 varying_parameters <- function(rows, paths = parameter_columns(rows)) {
   Filter(function(path) data.table::uniqueN(rows[[path]]) > 1, paths)
 }
@@ -144,8 +144,8 @@ varying_parameters <- function(rows, paths = parameter_columns(rows)) {
 # The data of one item: its title; its claims and statements (with the parameters of the point that each is about); and
 # the points, observations, errors, differences of engines, distributions and traces of its sets. `whole` are the tables
 # of the whole study; `metrics` are those to show, none for all. `results` are those of read_study(), and `name` the
-# part after the slash. Of the claims, those that follow from other printed numbers have no answer of ours: they are
-# among them if `printed` is asked for.
+# part after the slash. Claims computed from other printed numbers have no answer of ours: they are included only
+# with `printed`.
 item_data <- function(results, name, labels, printed = FALSE) {
   entry <- results$items[item == name][1]
   if (is.na(entry$item)) {
@@ -196,7 +196,7 @@ read_points <- function(results, name) {
   jsonlite::read_json(file.path(results, "points", paste0(name, ".json")))$points
 }
 
-# The columns of `right` beside those of `left`, whose rows and order stay.
+# A left join: the columns of `right` added to `left`, whose rows keep their order.
 join_in_order <- function(left, right, by) {
   extra <- setdiff(names(right), by)
   rows <- match(do.call(paste, left[, by, with = FALSE]), do.call(paste, right[, by, with = FALSE]))

@@ -1,4 +1,4 @@
-# The pieces of the report: everything in it that is not prose.
+# The generated pieces of the report: everything but its prose.
 
 # ---- scorecard ----
 
@@ -22,7 +22,7 @@ html_scorecard <- function(results, picture) {
   )
 }
 
-# The verdicts that there are, for the legend.
+# The verdicts that occur, for the legend.
 table_of_verdict_marks <- function(results) {
   verdicts_there <- unique(c(results$claims$verdict, results$statements$verdict, judged_pairs(results)$verdict))
   columns_to_table(list(list(heading = "", cells = cells(verdicts_there, verdict = verdicts_there))))
@@ -48,7 +48,7 @@ study_numbers <- function(results) {
   )
 }
 
-# Of each item where several engines answer the same printed numbers: at how many each engine comes nearest, by names
+# For items where several engines answer the same printed numbers: the count at which each engine is nearest, by names
 # like seawind/means/nearest/linux.
 nearest_numbers <- function(study, claims) {
   simulated <- claims[relation == "simulation" & is.finite(relative_error)]
@@ -74,7 +74,7 @@ pair_numbers <- function(study, pairs) {
   )
 }
 
-# Of a study that compares sets of others: how many, and which differ.
+# For a study that compares sets of others: how many it compares, and which differ.
 set_numbers <- function(results) {
   sampled <- judged_pairs(results)[nzchar(sampled_set)]
   differing <- unique(sampled[verdict == "differs"]$sampled_set)
@@ -84,7 +84,7 @@ set_numbers <- function(results) {
   )
 }
 
-# Numbers of all rows, and of those with each verdict; of the study and of each item.
+# Counts of all rows and by verdict, for the study and for each item.
 verdict_numbers <- function(study, rows, name, wanted) {
   of_items <- lapply(unique(rows$item), function(one) {
     count_numbers(rows[item == one], sprintf("%s/%s/", study, one), name, wanted)
@@ -92,7 +92,7 @@ verdict_numbers <- function(study, rows, name, wanted) {
   c(count_numbers(rows, paste0(study, "/"), name, wanted), unlist(of_items))
 }
 
-# Numbers, statements and pairs share some verdicts: under these names only those of numbers are counted.
+# Numbers, statements and pairs share some verdicts; these names count those of numbers only.
 count_numbers <- function(rows, path, name, wanted) {
   counted <- if (name == "claims") wanted else setdiff(wanted, verdicts)
   counts <- c(nrow(rows), vapply(counted, function(one) sum(rows$verdict == one), 0L))
@@ -109,9 +109,9 @@ total_numbers <- function(results) {
   )
 }
 
-# The numbers that we replicate, and apart from them those that follow from others that are printed and the formulas of
-# standards. Of the reproduced: how many would be so if our result were a fifth larger, or a fifth smaller, because the
-# tolerance is wide, and how many are zeros and small counts, which any event more would have moved.
+# The numbers that we replicate and, separately, those computed from other printed numbers or from the formulas of
+# standards. Among the reproduced ones: how many would also be reproduced with a result a fifth larger or smaller,
+# because the tolerance is wide, and how many are zeros and small counts, which a single further event would have moved.
 class_numbers <- function(claims, path) {
   counted <- counted_numbers(claims)
   reproduced <- counted[verdict == "reproduced"]
@@ -136,7 +136,7 @@ class_numbers <- function(claims, path) {
   stats::setNames(as.character(counts), paste0(path, names(counts)))
 }
 
-# Of the reproduced numbers that other TCP variants were tried on: how many, and how many each would reproduce too.
+# Reproduced numbers that were tried with other TCP variants: how many, and how many each would also reproduce.
 rival_numbers <- function(claims, path) {
   tried <- counted_numbers(claims)[verdict == "reproduced" & nzchar(rivals)]
   would <- strsplit(tried$rivals, "; ", fixed = TRUE)
@@ -146,8 +146,8 @@ rival_numbers <- function(claims, path) {
   stats::setNames(as.character(c(nrow(tried), counts)), paste0(path, c("tried", names(counts))))
 }
 
-# Of the losses that were simulated and are reproduced: how many, how many are below the printed ones, and how far all
-# of them are from these on average: "2.3 % below".
+# Simulated losses that are reproduced: how many, how many are below the printed ones, and their mean distance from
+# these: "2.3 % below".
 loss_numbers <- function(claims, path) {
   losses <- counted_numbers(claims)[metric == "loss_ratio" & kind == "simulation" & verdict == "reproduced"]
   errors <- 100 * losses$relative_error[is.finite(losses$relative_error)]
@@ -156,7 +156,7 @@ loss_numbers <- function(claims, path) {
   stats::setNames(c(length(errors), sum(errors < 0), apart), paste0(path, c("reproduced", "below", "apart")))
 }
 
-# The length of the runs, for the text: those of papers or those of a scenario of one's own.
+# The length of the runs, for the text: the papers' or a user scenario's.
 run_length_text <- function(scale, whose = "the papers'") {
   words <- c(
     paper = sprintf("of %s own length", whose), quick = sprintf("of about a tenth of %s own length", whose),
@@ -187,7 +187,7 @@ provenance_numbers <- function(provenance) {
   )
 }
 
-# The first page's sentence on engines that the machine does not have: why, and that nothing here is theirs.
+# The first page's sentence on missing engines: why they are missing, and that no result here is theirs.
 left_out_text <- function(reasons) {
   if (length(reasons) == 0) {
     return("")
@@ -207,7 +207,7 @@ tex_colours <- function() {
   sprintf("\\definecolor{%s}{HTML}{%s}", names(verdict_colours), sub("#", "", verdict_colours, fixed = TRUE))
 }
 
-# The papers, with authors, year and what each asks, for the first page.
+# The papers, with authors, year and question, for the first page.
 tex_papers <- function(studies) {
   papers <- studies[nzchar(authors)]
   if (nrow(papers) == 0) {
@@ -224,7 +224,7 @@ tex_papers <- function(studies) {
 
 # ---- sections ----
 
-# The remark of every section on its results if some runs were too short to judge by; nothing otherwise.
+# Every section's remark on runs too short for verdicts; empty if there are none.
 judged_text <- function(claims) {
   if (is_judged(claims)) {
     return("")
@@ -234,8 +234,8 @@ judged_text <- function(claims) {
 
 is_judged <- function(claims) !any(claims$verdict == "smoke")
 
-# The findings of the first page: of each study what <paper>/findings/<study>.tex says, in the order of studies.csv.
-# Runs that are too short to judge by have none.
+# The findings of the first page: <paper>/findings/<study>.tex of each study, in the order of studies.csv. Runs too
+# short for verdicts have none.
 tex_findings <- function(studies, paper, judged = TRUE) {
   if (!judged) {
     return(c(
@@ -254,7 +254,7 @@ tex_findings <- function(studies, paper, judged = TRUE) {
 }
 
 # The body of the report: a section for each row of studies.csv, hand-written where there is
-# <paper>/sections/<study>.tex or, of a study from elsewhere, section.tex in its folder.
+# <paper>/sections/<study>.tex or, for a study from elsewhere, section.tex in its folder.
 tex_body <- function(studies, paper) {
   unlist(lapply(seq_len(nrow(studies)), function(index) {
     entry <- studies[index]
@@ -336,15 +336,15 @@ tex_figure_item <- function(study, name, caption) {
   sprintf("\\figureitem{fig:%s/%s}{%s}{%s}", study, name, path, caption)
 }
 
-# The file that is put in says whether its table floats or breaks over pages, by an environment that takes the caption
-# from here (paper/preamble.tex).
+# The included file decides whether its table floats or breaks over pages, by an environment that takes the caption
+# given here (paper/preamble.tex).
 tex_table_item <- function(study, name, caption) {
   c(sprintf("\\tableitem{tab:%s/%s}{%s}", study, name, caption), sprintf("\\input{tables/%s/%s}", study, name))
 }
 
 # ---- appendix ----
 
-# The items that are an appendix, and those of mostly sentences, as sections of their own. Appendix tables of published
+# Appendix items, and items of mostly sentences, each in its own section. Appendix tables of published
 # numbers are only listed.
 tex_extra <- function(results) {
   part <- function(title, items) {
@@ -365,7 +365,7 @@ tex_extra <- function(results) {
   )
 }
 
-# Tables that only their files hold: a row each, with how their numbers came out.
+# Tables that only their files hold: a row each, with the verdicts on their numbers.
 tex_listed <- function(results, items) {
   counts <- vapply(items$item, function(name) verdict_sentence(results$claims[item == name]), "")
   table <- columns_to_table(list(
@@ -401,7 +401,7 @@ folded_paths <- function(paths) {
   unname(ifelse(lengths(together) > 1, of_folder, vapply(together, `[`, "", 1)))
 }
 
-# Versions, commit, machine, seeds: a row for each part of provenance.json, but for its schema and the inputs' digests.
+# Versions, commit, machine, seeds: a row per part of provenance.json, except its schema and the inputs' digests.
 table_provenance <- function(provenance) {
   provenance[c("schema", "inputs")] <- NULL
   provenance$scenarios <- folded_paths(unlist(provenance$scenarios))

@@ -1,17 +1,17 @@
-# The contents of a figure as a table: every drawn point with the panel and the curve that it is in, and every title,
-# tick and legend. A figure that draws another column, or puts a title over the wrong panel, has another table.
+# The contents of a figure as a table: every drawn point with its panel and curve, and every title, tick and legend. A
+# figure that draws the wrong column, or puts a title over the wrong panel, gives a different table.
 
-# The places of points and the ends that they reach to, in the axes' own numbers whatever the scale.
+# Aesthetics that place points and their ends, in the units of the axes whatever the scale.
 position_columns <- list(
   x = c("x", "xmin", "xmax", "xend", "xintercept"), y = c("y", "ymin", "ymax", "yend", "yintercept")
 )
 
-# The aesthetics whose legends tell curves apart.
+# The aesthetics whose legends distinguish curves.
 curve_aesthetics <- c("colour", "fill", "shape", "linetype", "linewidth", "size", "alpha")
 
 drawn_columns <- c("plot", "panel", "layer", "curve", unlist(position_columns, use.names = FALSE), "shade", "label")
 
-# One row per drawn point, tick, legend entry and title. Plots that patchwork puts beside one another are numbered.
+# One row per drawn point, tick, legend entry and title. Plots joined by patchwork are numbered.
 drawn_table <- function(plot) {
   rows <- lapply(plots_within(plot), function(one) drawn_rows(suppressWarnings(ggplot_build(one))))
   rows <- rbindlist(rows, idcol = "plot", fill = TRUE)
@@ -35,7 +35,7 @@ drawn_rows <- function(built) {
   layers <- lapply(seq_along(built$data), function(index) layer_rows(built, index, titles))
   scales <- Filter(function(scale) !identical(scale$guide, "none"), built$plot$scales$non_position_scales()$scales)
   legends <- lapply(scales, legend_rows, built$plot$labels)
-  # A figure without any data has titles only.
+  # A figure without data has titles only.
   columns <- data.table(panel = character(), layer = character(), curve = character(), label = character())
   rows <- rbindlist(c(list(columns), layers, axis_rows(built, titles), legends, list(title_rows(built))), fill = TRUE)
   rows[is.na(panel), panel := ""][is.na(curve), curve := ""]
@@ -75,7 +75,7 @@ plain_math <- function(math) {
   if (length(parts) == 1) paste0(if (between == "-") "-", parts) else paste(parts, collapse = between)
 }
 
-# The points of one layer. Of a layer without a legend the curve has no name.
+# The points of one layer. Without a legend its curve has no name.
 layer_rows <- function(built, index, titles) {
   data <- as.data.table(built$data[[index]])
   if (nrow(data) == 0) {
@@ -105,7 +105,7 @@ layer_rows <- function(built, index, titles) {
   rows
 }
 
-# The legends' names of what each row is drawn as.
+# The legends' names for each row.
 curve_names <- function(data, scales) {
   if (length(scales) == 0) {
     return(rep("", nrow(data)))
@@ -120,7 +120,7 @@ curve_names <- function(data, scales) {
   drawn$name
 }
 
-# One name of what several legends say: of entries that look alike in one legend, another's tells which it is.
+# One name from several legends: entries that look alike in one legend are distinguished by another.
 curve_name <- function(alternatives) {
   clear <- unlist(alternatives[lengths(alternatives) == 1])
   unclear <- Filter(function(names) length(names) > 1 && !any(names %in% clear), alternatives)

@@ -1,8 +1,8 @@
-# results/explore.html: every comparison with a published number, the figures and tables that they are of, and the
-# points that answer them, in one page that loads nothing.
+# results/explore.html: every comparison with a published number, its figure or table, and the points that answer it, in
+# one self-contained page.
 
-# All that the page's script knows: lists named by claim, item, point, paper, metric and verdict. `read` gives the
-# rendered files of an item: list(table, figure), without what it has not.
+# The data of the page's script: lists named by claim, item, point, paper, metric and verdict. `read` gives the rendered
+# files of an item, list(table, figure), without missing ones.
 explore_data <- function(results, provenance, read) {
   studies <- read_result(results, "studies")
   parts <- lapply(studies$study, function(study) {
@@ -49,7 +49,7 @@ made_with <- function(provenance) {
   )
 }
 
-# The document of each point, as engines and models read it, that a comparison is about, by "<set> <point>".
+# The document, as engines and models read it, of each point in a comparison, by "<set> <point>".
 point_documents <- function(rows, results) {
   do.call(c, lapply(unique(rows$set), function(one) {
     documents <- read_points(results, one)
@@ -89,7 +89,7 @@ claim_details <- function(rows, causes, labels, provenance) {
   stats::setNames(lapply(seq_len(nrow(details)), function(index) as.list(details[index])), rows$claim)
 }
 
-# The paper's name for the case of a number, and the note on it; nothing that the quantity beside it says.
+# The paper's name for the case of a number, and the note on it, unless the quantity beside it says the same.
 remarks_of <- function(cases, notes, symbols) {
   remarks <- listed_texts(list(cases, notes), length(notes))
   ifelse(repeats(remarks, symbols), "", remarks)
@@ -151,7 +151,7 @@ explore_page <- function(data, assets, lab = FALSE) {
     script = file_text(file.path(assets, "explore.js")),
     lab = if (lab) '<a href="lab.html">Laboratory</a> ' else ""
   )
-  # Nothing in a script may look like its end.
+  # A script must not contain its own end tag.
   parts["data"] <- gsub("</", "<\\/", parts["data"], fixed = TRUE)
   page <- file_text(file.path(assets, "page.html"))
   for (name in names(parts)) {

@@ -52,10 +52,10 @@ half_width <- function(value, ci_low, ci_high) {
   pmax(value - ci_low, ci_high - value)
 }
 
-# Decimals that a value with half-width `half` deserves: the half-width is shown with one significant digit, with two
-# where it starts with a 1 (rounding 1.4 to 1 would lose too much).
+# Decimals for a value with half-width `half`: the half-width has one significant digit, or two
+# if it starts with a 1 (rounding 1.4 to 1 would lose too much).
 decimals_for_half_width <- function(half) {
-  # 0.09999999999 is a 0.1 that suffered a subtraction.
+  # 0.09999999999 is 0.1 after a subtraction.
   half <- signif(half, 9)
   first_digit <- floor(half / 10^floor(log10(half)))
   digits <- ifelse(first_digit == 1, 2, 1)
@@ -66,8 +66,8 @@ decimals_for_half_width <- function(half) {
 # with the decimals of the `printed` number beside it, else with four significant digits (whole numbers
 # without decimals). Beside a printed number there are never fewer decimals than printed, and at most two more; an
 # interval that vanishes at that precision is left out. Very large and small values hold both in `main`:
-# "(4.2 \u00b1 0.1)e-5". Where `interval` says so, the number is the same for every seed, and "exact" stands in the
-# place of the half-width; or the ends are those of a band, and both stand there.
+# "(4.2 \u00b1 0.1)e-5". Where `interval` says so, "exact" replaces the half-width of a number that is the same for
+# every seed, and the two ends replace that of a band.
 measured_parts <- function(value, ci_low = NA, ci_high = NA, printed = NA, interval = "") {
   parts <- Map(one_measured, value, half_width(value, ci_low, ci_high), decimals_of(printed))
   parts <- matrix(as.character(unlist(parts)), nrow = 2)

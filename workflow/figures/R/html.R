@@ -1,4 +1,4 @@
-# Tables in HTML: one self-contained page per table, plain enough to stand inside Snakemake's report.
+# Tables in HTML: one self-contained page per table, plain enough for Snakemake's report.
 
 html_style <- function() {
   verdict_rules <- sprintf(".%s{color:%s;font-weight:700}", names(verdict_colours), verdict_colours)

@@ -1,4 +1,4 @@
-# One item of a study as a plot or a table: the study's own function where it has one, else the general one.
+# One item of a study as a plot or a table: by the study's own function if it has one, else the general one.
 
 default_size <- c(width = 6.6, height = 2.6)
 
@@ -31,7 +31,7 @@ item_tables <- function(data, module) {
   if (is_table(made)) list(made) else made
 }
 
-# The printed numbers, the statements, or both; of a set of which nothing is printed, its metrics.
+# The printed numbers, the statements, or both; for a set without printed numbers, its metrics.
 general_tables <- function(data) {
   tables <- c(
     if (nrow(data$claims) > 0) list(table_published(data)),
@@ -40,7 +40,7 @@ general_tables <- function(data) {
   if (length(tables) > 0) tables else table_set(data)
 }
 
-# The common labels with those of the study (labels.csv) over them.
+# The common labels, overridden by the study's (labels.csv).
 labels_of <- function(results) {
   labels <- results$labels
   titled <- function(chosen) stats::setNames(Map(c, chosen$title, chosen$symbol, chosen$unit), chosen$name)

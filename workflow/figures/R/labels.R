@@ -1,6 +1,5 @@
 # Titles and symbols of everything in the results. load_catalogue() adds the metrics and the engines; labels.csv
-# has those of a study, which go before. What has no entry is shown by its own name, without
-# underscores.
+# has those of a study, which take precedence. Names without an entry are shown without underscores.
 
 common_labels <- list(
   # metric = c(title, symbol, unit in which to show it if not its own), from workflow/metrics.yaml.
@@ -79,7 +78,7 @@ capitalised <- function(text) {
   paste0(toupper(substring(text, 1, 1)), substring(text, 2))
 }
 
-# The name of each metric and, in "name[x]", what it is of: list(name = "goodput_per_connection", of = "3-6").
+# The name of each metric and, for "name[x]", the part in brackets: list(name = "goodput_per_connection", of = "3-6").
 metric_parts <- function(metrics) {
   bracketed <- grepl("^.+\\[.*\\]$", metrics)
   list(
@@ -155,7 +154,7 @@ parameter_unit <- function(path, labels) {
   parameter_entry(path, labels)[3]
 }
 
-# "packetsim", "model engset", "model engset / packetsim": what people call what the column `engine` names.
+# "packetsim", "model engset", "model engset / packetsim": display titles for the column `engine`.
 source_name <- function(sources, labels) {
   vapply(as.character(sources), function(source) {
     title <- labels$sources[[source]]
@@ -163,7 +162,7 @@ source_name <- function(sources, labels) {
   }, "", USE.NAMES = FALSE)
 }
 
-# The same of models by the column `model`.
+# The same for models, from the column `model`.
 model_name <- function(models, labels) source_name(paste0("model:", models), labels)
 
 # A parameter's value as people write it: text values by their short names, numbers with their unit.
@@ -174,7 +173,7 @@ value_text <- function(value, path, labels) {
   }, "", USE.NAMES = FALSE)
 }
 
-# "Zaragoza (2014)", "Blanc et al. (2008)"; a study that redoes no paper has its title. `entry` is its row of
+# "Zaragoza (2014)", "Blanc et al. (2008)"; a study without a paper has its title. `entry` is its row of
 # studies.csv.
 study_name <- function(entry) {
   if (!nzchar(entry$authors)) {
@@ -187,7 +186,7 @@ study_name <- function(entry) {
 
 study_names <- function(studies) vapply(seq_len(nrow(studies)), function(row) study_name(studies[row]), "")
 
-# "Table 6" of "table-06", "Section 5.1" of "text-5.1"; what the paper does not number has its own words.
+# "Table 6" for "table-06", "Section 5.1" for "text-5.1"; items that the paper does not number have their own words.
 item_label <- function(names) {
   number <- "^(table|figure|text)-0*([0-9][0-9.]*)$"
   kind <- c(table = "Table", figure = "Figure", text = "Section")[sub(number, "\\1", names)]
@@ -195,7 +194,7 @@ item_label <- function(names) {
   ifelse(grepl(number, names), paste(kind, sub(number, "\\2", names)), inner)
 }
 
-# The order in which "Table 2" is before "Table 10".
+# Natural order: "Table 2" before "Table 10".
 natural_order <- function(texts) {
   padded <- vapply(strsplit(texts, "(?<=[0-9])(?=[^0-9])|(?<=[^0-9])(?=[0-9])", perl = TRUE), function(parts) {
     paste(ifelse(grepl("^[0-9]+$", parts), sprintf("%08s", parts), parts), collapse = "")

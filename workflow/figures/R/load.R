@@ -1,4 +1,4 @@
-# Parts that are loaded when needed: the graphics, and the code of one paper.
+# Parts loaded on demand: the graphics, and the code of one paper.
 
 # For the commands that draw.
 load_graphics <- function() {

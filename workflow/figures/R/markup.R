@@ -17,8 +17,8 @@ math_token <- paste0(
   "\\\\(?:mathrm|tilde)\\{[^}]*\\}|\\\\[A-Za-z]+|_\\{[^}]*\\}|_[A-Za-z0-9]|[A-Za-z]|[^A-Za-z\\\\_]+"
 )
 
-# Text from outside as a label: its dollars mean nothing (a dollar of another width stands for them until shown), and
-# the papers' symbols that it names, "W_R" or "rho_0", are typeset.
+# Text from outside as a label: its dollars are literal (a full-width dollar replaces them until shown), and the papers'
+# symbols that it names, "W_R" or "rho_0", are typeset.
 literal <- function(text) {
   text <- gsub("$", wide_dollar, text, fixed = TRUE)
   text <- gsub(named_upright, "$\\\\mathrm{\\1}_{\\2}$", text, perl = TRUE)

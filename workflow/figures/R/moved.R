@@ -1,4 +1,4 @@
-# The picture of a figure that moved: its accepted points beside those of now, on the same axes.
+# Draws a figure that moved: its accepted and its new points on the same axes.
 
 # `points` has the columns version, plot, panel, layer, curve, x and y; only some points of each curve are kept.
 plot_moved <- function(points, title) {

@@ -1,11 +1,11 @@
-# The report's chapter on what still holds with the TCP of today (results/now.csv).
+# The report's chapter on which claims still hold with today's TCP (results/now.csv).
 
 now_columns <- c(
   "paper", "statement", "tcp", "engine", "verdict", "reason", "what", "item", "text", "then", "cases", "value",
   "ci_low", "ci_high", "bound", "tolerance", "unit", "study", "counted", "engines"
 )
 now_verdicts <- c("still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke")
-# The mark of each, with the colour of a verdict that readers know.
+# The symbol of each verdict, in the colour of a verdict that readers know.
 verdict_symbols <- c(
   "still holds" = "holds", "no longer" = "fails", reversed = "fails", "engines differ" = "undecided",
   undecided = "undecided", "does not apply" = "unavailable", smoke = "smoke"
@@ -52,8 +52,8 @@ table_of_now_counts <- function(now, names) {
   )
 }
 
-# The sentences of a paper that can be asked: a row each, a column for each TCP. Those of a TCP that is asked less than
-# half of them have a table of their own.
+# The sentences of a paper that apply: a row each, a column per TCP. A TCP to which fewer than half of them apply has
+# its own table.
 tables_of_now_sentences <- function(now, one) {
   rows <- now[paper == one & what == "sentence" & !verdict %in% "does not apply"]
   sentences <- unique(rows[, .(statement, text)])
@@ -77,7 +77,7 @@ table_of_now_sentences <- function(rows) {
 }
 
 # "no longer (2 of 5); Linux: undecided", "still holds, Linux too" or "engines differ (packetsim: reversed; Linux: still
-# holds)": the verdict that counts, with its mark, and what a second engine says.
+# holds)": the verdict that counts, with its symbol, and that of a second engine.
 now_cells <- function(rows, statements) {
   counted <- rows[counted == "true"][match(statements, statement)]
   second <- rows[counted != "true"][match(statements, statement)]
@@ -96,7 +96,7 @@ now_text <- function(rows) {
   ifelse(is.na(rows$verdict), "", paste0(rows$verdict, counts))
 }
 
-# Reasons why sentences of the papers do not apply: how many for each reason, and of which tables and figures.
+# Reasons why sentences of the papers do not apply, with their counts and their tables and figures.
 table_of_now_reasons <- function(now, names) {
   rows <- now[what == "sentence" & counted == "true" & verdict == "does not apply"]
   if (nrow(rows) == 0) {
@@ -137,7 +137,7 @@ tex_now_findings <- function(findings) {
   )
 }
 
-# The chapter: what comes of all papers.
+# The chapter: the results of all papers.
 tex_now <- function(findings) {
   c(
     "\\input{sections/now}",
@@ -147,7 +147,7 @@ tex_now <- function(findings) {
   )
 }
 
-# Its appendix: a table of sentences for each paper, and what there is nothing to ask of.
+# Its appendix: a table of sentences for each paper, and the sentences that do not apply.
 tex_now_sentences <- function(now, studies) {
   names <- stats::setNames(study_names(studies), studies$study)
   papers <- intersect(studies$study, now$paper)

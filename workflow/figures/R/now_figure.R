@@ -6,7 +6,7 @@ now_figure_columns <- c(
 )
 now_own <- "the paper's own TCP"
 now_model <- "the paper's model"
-# Of the TCPs of today, in their order; a model has a line, an engine its shape.
+# Today's TCPs, in their order; a model has a line, an engine its shape.
 now_colours <- c("#4D4D4D", "#0072B2", "#D98200", "#56B4E9", "#CC79A7", "#999933")
 now_shapes <- c(packetsim = 16L, linux = 17L)
 
@@ -39,7 +39,7 @@ plot_now <- function(rows, labels) {
   sized(plot, 6.9, 0.5 + 2.35 * ceiling(length(panels) / 2))
 }
 
-# Colour and shape of each series: the model first, the paper's own TCP, then today's, of which most is known first.
+# Colour and shape of each series: the model, the paper's own TCP, then today's, best known first.
 now_styles <- function(series) {
   today <- names(sort(table(series[then != "true" & tcp != "", tcp]), decreasing = TRUE))
   series[, place := ifelse(series == now_model, -1, ifelse(then == "true", 0, match(tcp, today)))]

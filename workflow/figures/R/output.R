@@ -1,4 +1,4 @@
-# Writing results: whole files or none, the same bytes for the same data.
+# Writes results: whole files or none, the same bytes for the same data.
 
 # Calls `write(temporary)` with a path in the same folder, then puts the finished file in its place.
 write_atomically <- function(path, write) {
@@ -58,8 +58,8 @@ open_svg <- function(path, width, height) {
   svglite::svglite(path, width, height)
 }
 
-# Signs of mathematics are of the font Symbol. Where it is not installed, the machine would choose another one, and with
-# it how wide they are.
+# Mathematical symbols come from the font Symbol. If it is missing, the machine substitutes another one with different
+# widths.
 name_symbol_font <- function() {
   path <- systemfonts::match_font("DejaVu Sans")$path
   for (name in c("Symbol", "symbol")) {
@@ -69,7 +69,7 @@ name_symbol_font <- function() {
   }
 }
 
-# Cairo writes into a PDF when it was drawn.
+# Cairo writes the time of drawing into a PDF.
 overwrite_date <- function(path) {
   bytes <- readBin(path, "raw", file.size(path))
   start <- charToRaw("/CreationDate (D:")
@@ -80,7 +80,7 @@ overwrite_date <- function(path) {
   writeBin(bytes, path)
 }
 
-# The devices do not notice a full disk; a file that was cut off does not end as it should.
+# The devices do not notice a full disk; a truncated file lacks its proper end.
 check_end <- function(path, last_bytes) {
   wanted <- charToRaw(last_bytes)
   bytes <- readBin(path, "raw", file.size(path))
@@ -127,7 +127,7 @@ save_piece <- function(out, plot, tex, title, html) {
 csv_text <- function(table) {
   body <- data.table::as.data.table(lapply(table$columns, function(part) plain_label(cell_texts(part))))
   data.table::setnames(body, plain_headings(table))
-  # What fwrite prints it takes for a format: "1 % the" loses its t. What it writes to a file it does not.
+  # fwrite treats text as a format when it prints ("1 % the" loses its t), but not when it writes to a file.
   path <- tempfile()
   on.exit(unlink(path))
   data.table::fwrite(body, path)

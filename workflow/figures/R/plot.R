@@ -1,6 +1,6 @@
-# The figure of any set: its metrics against what it sweeps.
+# The figure of any set: its metrics against its swept parameters.
 
-# A study's set without a figure of its own: a panel per metric, the first numeric parameter along x, one colour and
+# A set without its own figure: a panel per metric, the first numeric parameter along x, one colour and
 # shape per engine and model, with 95 % intervals; a second parameter becomes the line type, further ones panels.
 plot_set <- function(data) {
   axes <- choose_axes(data$points)
@@ -34,8 +34,8 @@ lines_of <- function(shown) {
   shown[shown[, .I[.N > 1], by = .(panel, facet, engine, line)]$V1]
 }
 
-# The observations to draw: of the `metrics` to show; without such those common to models and simulations, or all where
-# there is only one of the two.
+# The observations to draw: of the `metrics` to show or, by default, of those common to models and simulations, or of
+# all if there is only one of the two.
 drawn_observations <- function(observations, metrics = character()) {
   if (length(metrics) > 0) {
     return(observations[metric %in% metrics])
@@ -86,15 +86,15 @@ x_values <- function(values, path, labels) {
   values[[path]] / si_scale(values[[path]], parameter_unit(path, labels))$factor
 }
 
-# Logarithmic for positive numbers across three orders of magnitude, of which a linear axis shows the last one only.
+# Logarithmic for positive numbers across three orders of magnitude: a linear axis shows only the last one.
 x_scale <- function(values) {
   if (is.numeric(values) && spans_decades(values)) {
     scale_x_log10(labels = axis_numbers)
   }
 }
 
-# The same of y, for which two orders are enough where x is logarithmic, lest power laws hide their smaller half; all
-# panels have one or the other.
+# The same for y, where two orders suffice if x is logarithmic, lest power laws hide their smaller half; all panels
+# share one kind of axis.
 y_scale <- function(shown) {
   times <- if (is.null(x_scale(shown$x))) 1000 else 100
   decades <- all(shown[, spans_decades(c(value, ci_low[is.finite(ci_low)]), times), by = panel]$V1)
@@ -147,7 +147,7 @@ first_fall <- function(trace) trace$time_s[which(diff(trace$value) < -0.25 * max
 # 10^-2, as mathematics, of the ticks of a logarithmic axis.
 powers_of_ten <- function(x) parse(text = ifelse(is.na(x), "NA", sprintf("10^%d", as.integer(round(log10(x))))))
 
-# Axis numbers without the zeros that mean nothing.
+# Axis numbers without trailing zeros.
 axis_numbers <- function(x) {
   trim_zeros(format_number(x, digits = 6))
 }

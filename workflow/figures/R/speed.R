@@ -1,11 +1,11 @@
-# The speed of the simulators, which ./atlas bench wrote into bench.csv, as a table and numbers for the text.
+# The speed of the simulators (bench.csv, by ./atlas bench), as a table and numbers for the text.
 
-# The number of packets over that of ns-2; NA where ns-2 is not there.
+# The packet rate relative to ns-2; NA without ns-2.
 times_ns2 <- function(bench) {
   bench$packets_per_core_second / bench[program == "ns-2", packets_per_core_second][1]
 }
 
-# A row per program: median rate, lowest and highest, over ns-2's, what callgrind counted, memory.
+# A row per program: median, lowest and highest rate, ratio to ns-2's, instructions by callgrind, memory.
 table_speed <- function(bench) {
   rate <- function(seconds) format_number(bench$packets / seconds / 1e6, digits = 3)
   counted <- function(heading, column) {
@@ -56,7 +56,7 @@ html_speed <- function(bench) {
   c(html_table(table_speed(bench)), sprintf("<p class=\"legend\">%s</p>", html_escape(speed_caption(bench))))
 }
 
-# Numbers of the text: of each program its rate, and how many times ns-2's it is; instructions and memory.
+# Numbers for the text: each program's rate and its ratio to ns-2's; instructions and memory.
 speed_numbers <- function(bench) {
   of_programs <- function(name, values) {
     stats::setNames(trim_zeros(format_number(values, digits = 3)), sprintf("speed/%s/%s", bench$program, name))

@@ -1,7 +1,7 @@
-# Sentences of papers: each is a statement, with a verdict of its own.
+# Sentences of papers: each is a statement with its own verdict.
 
-# A row per sentence, as the engines that decide it have it: in how many of its cases it holds, and from where to where
-# the computed values reach. results/statements.csv has each case.
+# A row per sentence, by the engines that decide it: the number of cases in which it holds, and the range of the
+# computed values. results/statements.csv has each case.
 table_of_statements <- function(data) {
   rows <- data.table::copy(data$statements[counted == "true"])
   rows[, `:=`(quantity = statement_symbols(rows, data$labels), claimed = predicate_texts(rows))]

@@ -1,6 +1,6 @@
 # Tables as data: columns of cells, with headings and notes. tex.R and html.R typeset them.
 
-# A cell: what it says (a number, or text in label markup, see markup.R; what comes from outside is literal()), the
+# A cell: its content (a number, or text in label markup, see markup.R; outside text is literal()), the
 # half-width of the number's interval or "exact", the verdict and the letter of a note; each "" for none. The result is
 # a list with a cell per element, for columns of data tables; NULL stands for an empty cell.
 cells <- function(main, half = "", verdict = "", note = "") {
@@ -113,7 +113,7 @@ claim_notes <- function(claims) {
   stats::setNames(texts, note_letters(length(texts)))
 }
 
-# Reasons that differ in their numbers only are told once, with the smallest and the largest: "1.5 to 3 %".
+# Reasons that differ only in their numbers are merged, with the smallest and the largest: "1.5 to 3 %".
 shared_reasons <- function(reasons) {
   alike <- gsub(number_in_text, "\u2026", reasons, perl = TRUE)
   for (one in unique(alike[duplicated(alike)])) {
@@ -150,7 +150,7 @@ note_letters <- function(count) {
   both[seq_len(count)]
 }
 
-# The kinds of the intervals of rows: differences of engines do not say it.
+# The kinds of the intervals of rows; differences of engines lack the column.
 intervals_of <- function(rows) if ("interval" %in% names(rows)) rows$interval else ""
 
 # Our numbers as cells, each with its verdict and the letter of its note.
@@ -172,8 +172,8 @@ parameter_column <- function(values, path, labels) {
   list(heading = with_unit(parameter_symbol(path, labels), scale$unit), cells = cells)
 }
 
-# A published item as a table. Where one source answers a few metrics at several points: a row per point, and for each
-# metric the printed number beside ours. Else a row per printed number, and beside it what each engine and model gives.
+# A published item as a table. If one source answers a few metrics at several points: a row per point with, for each
+# metric, the printed number beside ours. Otherwise a row per printed number, beside the answers of engines and models.
 table_published <- function(data) {
   metrics <- unique(data$claims[, .(metric, kind)])
   one_source <- data.table::uniqueN(data$claims$engine) == 1
@@ -212,7 +212,7 @@ set_names <- function(sets, item) {
   words(inner)
 }
 
-# `leading` are the columns that tell the points apart, given the first claim of each; `quantities` name each claim's
+# `leading` are the columns that distinguish the points, given the first claim of each; `quantities` name each claim's
 # pair of columns.
 table_by_point <- function(
   data, leading = parameter_columns_of, quantities = quantity_symbols(data$claims, data$labels)
@@ -289,8 +289,8 @@ reference_text <- function(symbol, reference, labels) {
   sprintf("%s relative to that %s", symbol, sub("^(?!in |with )", "of ", other, perl = TRUE))
 }
 
-# The parameters that vary over the item's claims, as columns. Where more than `most` do, those that the set determines
-# are left to its name.
+# The parameters that vary over the item's claims, as columns. If more than `most` vary, the set's name stands for those
+# that it determines.
 parameter_columns_of <- function(rows, data, most = Inf) {
   varying <- varying_parameters(rows, parameter_columns(data$points))
   if (length(varying) > most) {
@@ -301,8 +301,8 @@ parameter_columns_of <- function(rows, data, most = Inf) {
   })
 }
 
-# A set without published numbers as a table: a row per metric and point, a column per engine and model, and how far
-# each model is from each engine. The metrics are those to show; of all, where engines ran, theirs.
+# A set without published numbers as a table: a row per metric and point, a column per engine and model, and each
+# model's error against each engine. The metrics are those to show or, by default, those of the engines that ran.
 table_set <- function(data) {
   observations <- data$observations
   if (length(data$metrics) > 0) {

@@ -1,8 +1,8 @@
 # Tables in LaTeX: booktabs, numbers aligned at the decimal point by siunitx or dcolumn. The commands \interval, \exact,
 # \verdictmark and \tablenote are defined in paper/preamble.tex.
 
-# Tables with more rows are cut into pieces. What has more rows in all does not float, nor does text that wraps, whose
-# height only LaTeX knows.
+# The longest piece of a table, and the longest table that floats. Text that wraps never floats, because only LaTeX
+# knows its height.
 longest_tabular <- 42
 
 breaks_over_pages <- function(tables) {
@@ -11,7 +11,7 @@ breaks_over_pages <- function(tables) {
 }
 
 # Tables that belong together, one below the other, in the environment that places them: a float, or one that breaks
-# over pages, whose caption then stays with what follows it.
+# over pages and keeps its caption with what follows.
 tex_tables <- function(tables) {
   if (length(tables) == 1 && !is.null(tables[[1]]$missing)) {
     return("% Nothing to show.")

@@ -1,4 +1,4 @@
-# One look for every figure: theme, palette, and one fixed colour and shape per engine and model.
+# The common look of all figures: theme, palette, and a fixed colour and shape per engine and model.
 
 figure_font <- "TeX Gyre Heros"
 figure_base_size <- 8.5
@@ -15,7 +15,7 @@ model_styles <- data.table::data.table(
   shape = c(1L, 2L, 0L, 6L, 7L, 10L)
 )
 
-# Colours of curves that are no sources; red, green, amber and purple are the verdicts'.
+# Colours of curves that are not sources; red, green, amber and purple are the verdicts'.
 series_colours <- c("#0072B2", "#D98200", "#56B4E9", "#4D4D4D", "#CC79A7", "#999933")
 
 verdict_colours <- c(
@@ -37,7 +37,7 @@ styles_of <- function(sources) {
   styles[]
 }
 
-# Sources that are no engines.
+# Sources other than engines.
 is_model <- function(sources) !sources %in% source_styles$source
 
 source_colours <- function(sources) {
@@ -67,8 +67,8 @@ lighter <- function(colour, amount) {
   grDevices::rgb(mixed, maxColorValue = 255)
 }
 
-# Published values over a plot: hollow diamonds with hair lines as far as the tolerance reaches, and a legend of their
-# own. `printed` has the columns x, y and, where the tolerance is one of y, low and high.
+# Published values over a plot: hollow diamonds, hairlines for the tolerance, and their own legend.
+# `printed` has the columns x, y and, where the tolerance is one of y, low and high.
 layer_published <- function(printed, label = "published") {
   printed <- printed[!is.na(x) & !is.na(y)]
   if (nrow(printed) == 0) {

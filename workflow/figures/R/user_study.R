@@ -1,14 +1,14 @@
-# The report's pieces on a scenario of one's own, which has no items: its question, what was asked, and how far
-# its models are from the simulation.
+# The report's pieces on a user's scenario, which has no items: its question, its sets, and the errors of its models
+# against the simulation.
 
 # The studies without items. `studies` are the rows of studies.csv.
 own_studies <- function(studies) studies[!nzchar(folder)]
 
-# By which name this repository has figure code and prose of each study; a user's scenario that is named like a paper
-# has none.
+# The name under which this repository has figure code and prose of each study; a user's scenario named like a paper has
+# none.
 code_of <- function(studies) ifelse(startsWith(studies$folder, "config/"), studies$study, "")
 
-# The opening of a study of one's own: its title as a heading, unless it is the report's, and its question.
+# The opening of a user's study: its title as a heading, unless it is the report's, and its question.
 tex_own_head <- function(study, only) {
   c(
     if (!only) c("\\clearpage", sprintf("\\section{%s}", tex_escape(study$title))),
@@ -44,8 +44,8 @@ tex_own_appendix <- function(results, labels) {
 
 misleading <- 0.1
 
-# A row for each model and metric to show whose error is beyond 10 % for certain at some point: the smallest and the
-# largest of its errors there.
+# A row for each shown model and metric whose error certainly exceeds 10 % at some point: the smallest and the largest
+# of its errors there.
 model_warnings <- function(data) {
   shown <- if (length(data$metrics) > 0) data$metrics else unique(data$errors$metric)
   errors <- data.table::copy(data$errors)[metric %in% shown & is.finite(value)]

@@ -1,13 +1,11 @@
-# Verdicts summed up, of published numbers, of sentences and of pairs of engines: how many have each, and how far off
-# each number is.
+# Summaries of verdicts on published numbers, sentences and pairs of engines: counts, and the distance of each number.
 
-# The claims that count: of each printed number the one by its best-placed engine or model.
+# The claims that count: one per printed number, by its best-placed engine or model.
 counted_numbers <- function(claims) {
   claims[counted == "true"]
 }
 
-# The same, of the numbers that we replicate: not of those that follow from what is printed, or that a standard's own
-# formula gives.
+# The same for the numbers that we replicate, without those computed from printed numbers or a standard's formula.
 replicated_numbers <- function(claims) {
   counted_numbers(claims)[class == "replication"]
 }
@@ -31,9 +29,8 @@ tolerances_off <- function(claims) {
 
 scorecard_papers <- "Published numbers replicated, by paper"
 
-# A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by what was
-# published; apart from them those that follow from others that are printed and the formulas of standards; sentences by
-# paper, pairs of simulators.
+# A row for each bar of the scorecard and verdict: section, name, verdict and count. Numbers by paper and by kind;
+# separately, those computed from printed numbers or the formulas of standards; sentences by paper; pairs of simulators.
 # A number that would be reproduced if it were 20 % off is `weak`, and so is a sentence that holds by
 # construction. `studies` are the rows of studies.csv.
 scorecard_rows <- function(results, studies) {
@@ -118,7 +115,7 @@ legend_meanings <- c(
   unavailable = "no verdict", smoke = "no verdict"
 )
 
-# Every published number as a mark: how far ours is from it, in tolerances, a line per paper. The scale is linear near 0
+# Every published number as a mark: its distance from ours, in tolerances, a line per paper. The scale is linear near 0
 # and logarithmic further out, and ends at 100.
 plot_distances <- function(claims, studies) {
   shown <- replicated_numbers(claims)
@@ -162,7 +159,7 @@ spread <- function(count) {
 
 symmetric_log <- scales::trans_new("symmetric log", function(x) asinh(2 * x), function(y) sinh(y) / 2)
 
-# The reason why an item shows nothing: the engines that its sets ask for and that this machine lacks, or else the run.
+# The reason why an item is empty: engines of its sets that this machine lacks, or else the run.
 nothing_made <- function(data) {
   if (nzchar(data$missing)) data$missing else "No point of this item was simulated by the engines that it compares."
 }
