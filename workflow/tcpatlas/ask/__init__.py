@@ -1,1 +1,1 @@
-"""`./atlas ask`: an answer about a link of one's own, by simulation and by every model that applies."""
+"""`./atlas ask`: answers questions about a user's link, by simulation and by every model that applies."""

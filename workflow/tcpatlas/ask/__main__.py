@@ -1,4 +1,4 @@
-"""`./atlas ask`: answer a question about a link of one's own."""
+"""`./atlas ask`: answer a question about a user's link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: what simulation says of a point, and every model that applies beside it."""
+"""Answers about a point: from simulation, and from every model that applies."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tcpatlas.trust.error_map import CONFIDENCE, ErrorMap, Expected
 OUTSIDE = "outside of the error map"
 NOT_CONVERGED = "does not converge here"
 TAKES_LONGER = "takes longer than the simulation; --precise asks it too"
-# A model whose error exceeds these for certain is of no use: less than half, or more than twice, the truth.
+# A model whose error certainly exceeds these is useless: less than half, or more than twice, the truth.
 _USABLE = (-0.5, 1.0)
-# The ends of an interval that is wider than this, in errors of what lies inside, tell none.
+# An interval wider than this, in relative errors, is too wide to tell the error of a value inside it.
 _TELLING = 0.2
 
 

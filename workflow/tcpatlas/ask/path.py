@@ -1,4 +1,4 @@
-"""What a dumbbell's path holds: where windows limit, and how long they take to go up and down once."""
+"""The path of a dumbbell: its bandwidth-delay product, window limits and the cycle times of windows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OF_CUBIC = {"cubic", "linux-cubic"}
 # BBR measures the empty path's round trip every ten seconds (draft-cardwell-iccrg-bbr-congestion-control-00).
 _OF_BBR, _PROBE_RTT = {"bbr", "linux-bbr"}, 10.0
 _FULL = 0.95
-# A sender that waits for its receiver has its window under way all the time, but for the beginnings of files.
+# A sender limited by its receiver keeps its whole window in flight, except at the start of files.
 _WAITING = 0.5
 
 

@@ -1,4 +1,4 @@
-"""The picture of an answer, drawn by the R package of all figures."""
+"""The plot of an answer, drawn by the R package of all figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line on standard error that tells how far a long answer is: kept up to date, or anew in a log."""
+"""A progress line on standard error: updated in place in a terminal, repeated in a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantities that people type: everyday spellings are understood, others answered with what they may mean."""
+"""Quantities that people type: reads everyday spellings, and suggests meanings for others."""
 
 from __future__ import annotations
 

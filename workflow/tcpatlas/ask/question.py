@@ -31,11 +31,11 @@ LENGTH = RunLength(Decimal(1), {"minimum": 2, "maximum": 1000, "targets": {}}, 1
 # The study of a network that options describe; messages about it name the options.
 _LINK = "link"
 
-# Other links never limit: their least rate, how many times the bottleneck's they have, and the highest one.
+# Other links never limit: their minimum rate, their multiple of the bottleneck's rate, and the highest rate.
 _OTHER_LINKS = (Decimal("1e9"), 10, Decimal("1e12"))
 _PACKET_SIZE = "1500 B"
 _TODAYS = "cubic"
-# Senders of today, whose receivers and timers are today's, too.
+# Today's senders, which get today's receivers and timers, too.
 _OF_TODAY = (_TODAYS, "bbr")
 # As RFC 5681, 6298 and 6928 have it.
 _CLASSIC: Mapping[str, Any] = {
@@ -49,7 +49,7 @@ _TODAY: Mapping[str, Any] = {
     "min_rto": "200 ms",
     "delayed_ack": {"packets": 2, "timeout": "40 ms"},
 }
-# The kernel's timer, which it keeps that much above the round-trip time.
+# The margin of the kernel's timer above the round-trip time.
 _KERNEL = "linux"
 _KERNEL_TCP: Mapping[str, Any] = {**_CLASSIC, "max_rto": "120 s"}
 _KERNEL_MIN_RTO = Decimal("0.2")
@@ -60,7 +60,7 @@ _LEAST_WINDOW = 1000
 # A buffer holds a bandwidth-delay product (the rule of Villamizar and Song, 1994), at least so many packets.
 _LEAST_BUFFER = 100
 _MOST_PACKETS = {"packetsim": MOST_PACKETS, "linux": 100_000}
-# So long may endless transfers take to show cycles of their windows.
+# The longest run in which endless transfers may show cycles of their windows.
 _DURATION = "10000 s"
 _LOSS_EVENTS = 1000
 _CONNECTIONS = 1_000_000

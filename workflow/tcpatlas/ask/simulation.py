@@ -26,12 +26,12 @@ from tcpatlas.runs.replications import replication_seed
 from tcpatlas.runs.simulate import Waiting, simulate
 
 CONFIDENCE = 0.95
-# An interval of fewer replications says little of its own width. More fit, since a machine that is busy slows
-# long runs down more than a short trial.
+# The width of an interval of fewer replications is itself uncertain. More are planned, since a busy machine
+# slows long runs down more than a short trial.
 REPLICATIONS = 8
 _PLANNED = 14
 _MOST = 1000
-# A trial that is over before other programs get their turn would not notice them.
+# A trial must last long enough to notice other programs on the machine.
 _TRIAL_PACKETS, _TRIAL_SECONDS = 100_000, 0.1
 # Where there is time, runs are longer than usual rather than more, and so is their warm-up: files that take
 # long are the last to be completed, and too short a run misses them.
@@ -50,13 +50,14 @@ FEWEST_WINDOW_CYCLES = 6
 _USUAL_CYCLES = (30.0, 500, 20)
 _FEWEST_CYCLES = (30.0, 300, FEWEST_WINDOW_CYCLES)
 _PACKETS_OF_CYCLES = {"packetsim": 40_000_000, "linux": 1_000_000}
-# Slow start overshoots, and what it loses takes timeouts to repair.
+# Slow start overshoots, and repairing its losses takes timeouts.
 _WARMUP_SHARE = 1 / 3
 # Of the warm-up. A lone flow to which nothing happens by chance repeats itself: replications begin it within
 # this part, so that they see other phases of its cycles.
 _START_SHARE, _LONGEST_SPREAD = 1 / 3, 3600.0
 # Files: connections of each source in all, those of them that are warm-up, and connections of all sources.
-# Fewer flatter the network: a link is not full yet, and a mean of short runs' ratios is no ratio of means.
+# Shorter runs overestimate the network: the link is not yet full, and a mean of ratios is not the ratio of
+# means.
 _FEWEST_OF_SOURCE = 6
 _LEAST_WARMUP = 2
 _FEWEST = 260
@@ -261,7 +262,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
 
     Retransmissions come on top of them: a link that loses a third of all packets takes longer.
     """
-    # Too short a run to say anything of the point takes as long a packet.
+    # Too short a run for an answer still has the same time per packet.
     kind = kinds.of(point)
     trial = kind.shortened(point, min(_TRIAL_PACKETS / kind.packets(point), 1))
     command, file = _program(engine), folder / "trial.json"
@@ -279,7 +280,7 @@ def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) ->
 
     with ThreadPoolExecutor(at_once) as threads, Engines() as engines:
         speeds = [threads.submit(run, number) for number in range(at_once)]
-        # Meanwhile, what intervals are computed with is loaded.
+        # Meanwhile, the modules for intervals are loaded.
         t_interval([0.0, 1.0], CONFIDENCE)
         return sum(speed.result() for speed in speeds)
 

@@ -1,4 +1,4 @@
-"""The value of one parameter from which on a metric meets a target: the most users, the least buffer."""
+"""Searches the value of a parameter at which a metric meets a target: the most users, the least buffer."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tcpatlas.base.files import to_csv, write_if_changed
 
 FORMATS = (".csv", ".svg", ".pdf", ".png")
 _COLUMNS = ("time_s", "group", "cwnd_packets")
-# Some teeth of the saw, for as long as that takes no more packets than these.
+# Cycles of the window to show, unless they take more packets than these.
 _CYCLES, _SHORTEST, _MOST_PACKETS = 5, 20.0, 20_000_000
 
 
