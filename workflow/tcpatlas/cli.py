@@ -30,7 +30,7 @@ Command = Callable[[argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return its exit status. What a user can mend is one line on standard error."""
+    """Run one command; return its exit status. User errors are one line on standard error."""
     options = _parser().parse_args(arguments)
     task: Command = options.command
     return command.run(lambda: task(options), "interrupted; the next run goes on from here")
@@ -160,14 +160,14 @@ def _project(options: argparse.Namespace) -> Project:
 
 
 def _written(options: argparse.Namespace) -> Project:
-    """Return the project that results are of; ConfigError if their tables are of another one."""
+    """Return the project of the results; ConfigError if their tables belong to another one."""
     project = written_project(options.results, options.root)
     check_tables(project, options.results)
     return project
 
 
 def _all_written(options: argparse.Namespace) -> Project:
-    """Return the project that was written last, of which tables may be missing."""
+    """Return the project that was written last; its tables may be missing."""
     return written_project(options.results, options.root)
 
 
@@ -181,7 +181,7 @@ def _written_study(options: argparse.Namespace) -> Project:
 
 
 def _points(file: Path, digest: str | None) -> PointSet:
-    """Return the points of a set; those of a digest are known to be what was validated and expanded."""
+    """Return the points of a set; points with a digest are trusted to have been validated."""
     from tcpatlas.points.documents import read_points
 
     return read_points(file, trusted=digest is not None)

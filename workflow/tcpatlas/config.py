@@ -1,4 +1,4 @@
-"""Loading a project: configuration, scenarios and published numbers, all validated before anything runs."""
+"""Loads a project: configuration, scenarios and published numbers, all validated before anything runs."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ from tcpatlas.study_sources import scenario_files
 CONFIG_FILE = "config/config.yaml"
 STUDIES_FOLDERS = (PAPERS_FOLDER, STUDIES_FOLDER)
 NOW_FOLDER = "config/now"
-# The factor on the run lengths of studies that ask again.
+# The factor on the run lengths of re-evaluations.
 NOW_LENGTHS = {"paper": 1.0, "tenth": 0.1}
 EFFECTIVE_CONFIG_FILE = "config.json"
-# Beside the scenario of a study from elsewhere.
+# The folder of models beside the scenario of a study from elsewhere.
 MODELS_FOLDER = "models"
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]\d+)?")
 
@@ -71,7 +71,7 @@ def _listed(value: Any) -> Any:
 class Scale(Model):
     """The length of runs: a factor on those of the scenarios, and bounds in place of general replications.
 
-    `points`: the most points of a set, evenly spread, beside the points that printed numbers refer to.
+    `points`: the maximum of points per set, evenly spread, besides those that printed numbers refer to.
     """
 
     length: Factor
@@ -88,12 +88,12 @@ class Scales(Model):
 
 
 class Config(Model):
-    """The studies to run, how long and how exactly.
+    """The studies to run, with run lengths and precision.
 
     `scenarios` are files, folders that hold scenarios, or archives of such folders, relative to the root of
     the project; one may stand alone. Default: those of all folders in config/papers/ and config/studies/,
-    and all in config/now/ unless `now` is off. `now` says how long the runs are that ask a paper's sentences
-    again, beside the paper's own. `engines` are those of every set that does not choose its own.
+    and all in config/now/ unless `now` is off. `now` is the run length of re-evaluations
+    relative to the paper's. `engines` are those of every set that does not choose its own.
     """
 
     scale: Literal["paper", "quick", "smoke"]
@@ -127,7 +127,7 @@ def _with_numbers(source: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _collecting_nothing() -> Iterator[None]:
-    """Let the collector of garbage rest: what is read stays, and to look at it takes a fifth more."""
+    """Suspend garbage collection: all data read stay, and collecting would add a fifth to the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -142,7 +142,7 @@ def load_project(source: str | Path | Mapping[str, Any], root: str | Path = ".")
     """Return the project that a configuration file, or its data, describes.
 
     `root` is the folder that scenario files and `config/papers/` are relative to. Raises ConfigError, one
-    line, for the first thing that is wrong in any of the files.
+    line, for the first error in any of the files.
     """
     root = Path(root)
     file = CONFIG_FILE if isinstance(source, Mapping) else str(source)
@@ -235,7 +235,7 @@ def _run_length(config: Config) -> RunLength:
 
 
 def _add_models(scenarios: Iterable[str], root: Path) -> None:
-    """Make known the models that come with scenarios; ConfigError if one has the name of another."""
+    """Register the models that come with scenarios; ConfigError if two have the same name."""
     for scenario in scenarios:
         folder = Path(scenario).parent / MODELS_FOLDER
         if Path(scenario).name == SCENARIO_FILE and (root / folder).is_dir():
@@ -262,13 +262,13 @@ def _items(studies: Iterable[Study], folders: Mapping[str, Folder]) -> dict[str,
 
 
 def write_project(project: Project, results: Path) -> None:
-    """Write what the steps read, where it changed: the points, and the configuration in force."""
+    """Write the inputs of the steps that changed: the points, and the configuration in force."""
     write_if_changed(results / EFFECTIVE_CONFIG_FILE, to_json(project.config))
     write_points(project, results)
 
 
 def write_points(project: Project, results: Path) -> None:
-    """Write the points, where they changed."""
+    """Write the points if they changed."""
     for study in (*project.studies, *project.again):
         write_study(study, results, project.configuration)
 
@@ -293,7 +293,7 @@ def written_project(results: Path, root: Path, *names: str) -> Project:
 
 
 def check_digest(digest: str, expected: str | None) -> None:
-    """Raise ConfigError if a digest of points is not the expected one: somebody has written other ones."""
+    """Raise ConfigError if the digest of points is not the expected one: others were written since."""
     if expected is not None and digest != expected:
         problem = "were written again with another configuration while this run was at work"
         raise ConfigError("results/points", "", problem, "start this run again")

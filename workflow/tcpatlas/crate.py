@@ -1,4 +1,4 @@
-"""The results as a Workflow Run Crate: what ran, on which inputs, by whom, and what came of it.
+"""Describes the results as a Workflow Run Crate: workflow, inputs, authors and outputs.
 
 Profile: Workflow Run Crate 0.5, on RO-Crate 1.1. The crate's root is the folder of results. Each figure and
 table names the comparisons with print that are its own, by their keys in `claims.csv`.
@@ -34,7 +34,7 @@ _TERMS = "https://w3id.org/ro/terms/workflow-run/context"
 _LICENSE = "https://spdx.org/licenses/MIT"
 _PARAMETERS = {"scale": "Text", "seed": "Integer", "confidence": "Float"}
 _WORKFLOW = "workflow/Snakefile"
-# What is in no folder of figures or tables.
+# Results outside the folders of figures and tables.
 _FILES = {
     "claims.csv": "Every number of ours beside the printed one, with its interval and verdict",
     "statements.csv": "Every sentence of the papers that can be tested, with its verdict",
@@ -86,14 +86,14 @@ def _add(crate: ROCrate, at: str, kind: str | list[str], **properties: Any) -> C
 
 
 def _file(crate: ROCrate, name: str, what: str, **properties: Any) -> Any:
-    """Add a file of the results, which is there already."""
+    """Add an existing file of the results."""
     ending = Path(name).suffix
     encoding = _ENCODINGS.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     return crate.add_file(dest_path=name, properties={"name": what, "encodingFormat": encoding, **properties})
 
 
 def _describe(crate: ROCrate, citation: Mapping[str, Any], provenance: Mapping[str, Any]) -> None:
-    """Say what the crate is, whose, and under which licence."""
+    """Add the crate's description, authors and licence."""
     commit = provenance["commit"] or {"id": "unknown", "dirty": False}
     changed = ", with changes" if commit["dirty"] else ""
     crate.name = f"Results of {citation['title']} at scale {provenance['scale']}"
@@ -192,7 +192,7 @@ def _items(crate: ROCrate, project: Project, results: Path) -> list[Any]:
 
 
 def _compared(crate: ROCrate, item: str, claims: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """Add what an item's comparisons with print came to; nothing where nothing is printed."""
+    """Add the verdicts of an item's comparisons with print; nothing if nothing is printed."""
     if not claims:
         return {}
     verdicts = Counter(row["verdict"] for row in claims)

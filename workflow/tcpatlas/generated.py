@@ -24,7 +24,7 @@ from tcpatlas.runs.documents import Predictions, Replications, Run
 
 SCHEMAS = Path("workflow/schemas")
 METRICS = Path("docs/metrics.md")
-# Where a version is written out, which has to be that of CITATION.cff.
+# Places of a literal version, which must be that of CITATION.cff.
 VERSIONS = {
     Path("workflow/engines/kit/VERSION"): r"(?m)^.+$",
     Path("workflow/figures/DESCRIPTION"): r"(?m)(?<=^Version: )\S+$",
@@ -34,7 +34,7 @@ VERSIONS = {
 
 
 def texts(root: Path) -> dict[Path, str]:
-    """Return what each generated file of the tree at `root` has to hold, by its path in the tree.
+    """Return the required content of each generated file of the tree at `root`, by its path in the tree.
 
     Of the JSON Schemas only that of scenarios, which people write, is in the repository.
     """
@@ -52,7 +52,7 @@ def texts(root: Path) -> dict[Path, str]:
 
 
 def stale(root: Path) -> list[Path]:
-    """Return the generated files of the repository that are not what they have to be."""
+    """Return the generated files of the repository that are out of date."""
     kept = {
         file: text
         for file, text in texts(root).items()
@@ -72,7 +72,7 @@ def write(root: Path) -> None:
 
 
 def codemeta(citation: Mapping[str, Any]) -> str:
-    """Return the text of codemeta.json (CodeMeta 2.0) of what CITATION.cff holds."""
+    """Return the text of codemeta.json (CodeMeta 2.0) from CITATION.cff."""
     described = {
         "@context": "https://doi.org/10.5063/schema/codemeta-2.0",
         "@type": "SoftwareSourceCode",

@@ -36,7 +36,7 @@ from tcpatlas.runs.replications import replication_seed
 READS = ("workflow/lab/*", "config/papers/*/scenario.yaml")
 ENGINE = "packetsim"
 FOLDER = Path(__file__).resolve().parents[1] / "lab"
-# What is compiled into the module; Debian has the licence of each with its headers.
+# Packages compiled into the module; Debian has the licence of each with its headers.
 COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
 SCRIPTS = ("point.js", "models.js", "chart.js", "lab.js")
 # As many as a page makes at most.
@@ -68,7 +68,7 @@ class Setting(Model):
 
 
 class Experiment(Model):
-    """A base, written here or in a scenario file, and the settings that one can move in it.
+    """A base, written here or in a scenario file, and its adjustable settings.
 
     `model` is a formula of the page, `predicted` a model of the pipeline that is asked once, of the point as
     it stands; `item` is the figure or table that an experiment of a paper belongs to.
@@ -137,7 +137,7 @@ def _notice(package: str) -> str:
 
 
 def laboratory_data(lab: Laboratory) -> dict[str, Any]:
-    """Return what the page is told of settings and experiments."""
+    """Return the page's data on settings and experiments."""
     return {
         "version": VERSION,
         "settings": {name: setting.model_dump(exclude_none=True) for name, setting in lab.settings.items()},
@@ -278,7 +278,7 @@ def _at(tree: Any, path: str | list[Any]) -> Any:
 
 
 def _differences(before: Any, after: Any, place: tuple[Any, ...] = ()) -> list[Change]:
-    """Return what another point has elsewhere: places with values, and places that it lacks."""
+    """Return how another point differs: places with their values, and places that it lacks."""
     if isinstance(before, dict) and isinstance(after, dict):
         changes = []
         for key in dict.fromkeys((*before, *after)):

@@ -1,8 +1,8 @@
-"""The library: what a program, or a notebook, asks of TCP Atlas, in data frames.
+"""The library: TCP Atlas for programs and notebooks, in data frames.
 
 A scenario is a file, a mapping of the same form (`docs/adding-a-scenario.md`), or the `base` alone, which is
-one point. Numbers are in the SI units of the column `unit`. Whatever a caller can mend is an AtlasError whose
-text is one line.
+one point. Numbers are in the SI units of the column `unit`. Errors of the caller are AtlasErrors with
+a text of one line.
 """
 
 from __future__ import annotations

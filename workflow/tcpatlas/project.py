@@ -1,4 +1,4 @@
-"""The material of the pipeline: studies, and the printed numbers that they answer."""
+"""The project: studies, and the printed numbers that they answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Project:
     """Everything that config.yaml asks for, validated; `config` is its data, scenarios as a list.
 
     `items` are the tables and figures of each study that has any of its own, else none. The studies `again`
-    ask the sentences and numbers of some of the `studies` once more, of another TCP.
+    re-evaluate sentences and numbers of some of the `studies` with another TCP.
     """
 
     root: Path
@@ -39,7 +39,7 @@ class Project:
         return digest_of(to_json({key: value for key, value in self.config.items() if key != "scenarios"}))
 
     def digest(self, study: Study) -> str:
-        """Return what changes with the configuration, or with anything that a study was expanded to."""
+        """Return a digest that changes with the configuration or with the expansion of any study."""
         return digest_of(study_text(study, self.configuration))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The makers of these results: versions, commit, machine, seed and scale (no host name, no paths)."""
+"""Provenance of the results: versions, commit, machine, seed and scale (no host name, no paths)."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _TOOLS = {"r": ("R", "--version"), "latex": ("pdflatex", "--version"), "compiler
 
 
 def record_inputs(project: Project, results: Path) -> None:
-    """Write the digests of the files that a run was planned with, if they are others than before."""
+    """Write the digests of the files that a run was planned with, if they have changed."""
     write_if_changed(results / INPUTS_FILE, to_json(_digests(project)))
 
 
 def provenance(project: Project, results: Path) -> dict[str, Any]:
-    """Return the provenance of the results; what is not installed, or not under version control, is None.
+    """Return the provenance of the results; None for what is not installed or versioned.
 
     Raises ConfigError if a file is not what the run was planned with: some results would be of the one, some
     of the other.
@@ -89,7 +89,7 @@ def input_files(project: Project) -> dict[str, str]:
 
 
 def _name(project: Project, file: str, folders: Iterable[Path] = ()) -> str:
-    """Return what results call an input, which may be in one of these folders: no path of this machine."""
+    """Return the name of an input in results, relative to these folders: never a path of this machine."""
     # A link in this folder is called by its own name.
     root, place = (Path(os.path.normpath(path.absolute())) for path in (project.root, project.root / file))
     if place.is_relative_to(root) and not place.is_relative_to(root / UNPACKED):
@@ -142,7 +142,7 @@ def _package_version(name: str) -> str | None:
 
 
 def _tool_version(command: tuple[str, ...]) -> str | None:
-    """Return the first line of what a tool says of itself, None if it is not there."""
+    """Return the first line of a tool's version output; None if it is missing."""
     if shutil.which(command[0]) is None:
         return None
     lines = (_output(command) or "").splitlines()
@@ -165,7 +165,7 @@ def _system() -> str:
 
 
 def cpu_model() -> str | None:
-    """Return what the processor calls itself, None where nobody knows."""
+    """Return the name of the processor; None if unknown."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:

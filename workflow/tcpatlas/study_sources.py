@@ -1,4 +1,4 @@
-"""Studies in a scenario file, in a folder of them such as another repository, or in an archive."""
+"""Finds studies in a scenario file, in a folder of them such as another repository, or in an archive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tcpatlas.base.errors import ConfigError
 from tcpatlas.points.scenario import PAPERS_FOLDER, SCENARIO_FILE, STUDIES_FOLDER
 from tcpatlas.runs.replications import file_hash
 
-# Archives are unpacked here, below the root of the project: what Git ignores, and nobody takes for a result.
+# Archives are unpacked here, below the root of the project, where Git ignores them and apart from results.
 UNPACKED = ".atlas/unpacked"
 ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".zip")
 # A folder's own scenario, else those of a repository laid out as this one, else those of the folders in it.
@@ -77,7 +77,7 @@ def _unpacked(root: Path, place: str, file: str, where: str) -> Path:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """Unpack the files of an archive at once or not at all; links and the like are left out."""
+    """Unpack the files of an archive atomically; links and special files are left out."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".partial-") as name:
         unpacked, size = Path(name, "inside"), 0

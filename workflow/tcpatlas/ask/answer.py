@@ -42,7 +42,7 @@ class Predicted:
 
 
 def predicted(point: Mapping[str, Any], *, quick: bool = False) -> Predicted:
-    """Ask every model that applies to a point; one without any of the asked metrics is left aside.
+    """Ask every model that applies to a point; those without any of the asked metrics are skipped.
 
     A `quick` answer leaves out the models that run an engine. A model that fails is named, whatever it
     raises: anybody's model may be among them.
@@ -75,7 +75,7 @@ def predicted_by(model: str, point: Mapping[str, Any]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Value:
-    """A metric of a point by simulation, what models say of it, and how far off error maps expect them."""
+    """A metric of a point by simulation and by models, and the errors that error maps expect of these."""
 
     metric: str
     simulated: Interval
@@ -118,7 +118,7 @@ class Answer:
     map_note: str = ""
 
     def value(self, metric: str) -> Value | None:
-        """Return what there is of a metric."""
+        """Return the value of a metric."""
         return next((value for value in self.values if value.metric == metric), None)
 
 

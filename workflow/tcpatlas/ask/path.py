@@ -38,10 +38,10 @@ def product(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:
 def cycle(point: Mapping[str, Any]) -> float:
     """Return about how long the slowest window takes from one loss at the bottleneck to the next, in seconds.
 
-    Windows share path and buffer alike, and grow up to the receiver's. Reno halves its window and adds a
-    packet a round trip. CUBIC aims at the middle between the cut window and the old one, by fast convergence,
-    and goes as far beyond (RFC 9438, equations 1 and 2, section 4.7), unless Reno with its factor is faster.
-    Random losses end a cycle after 1 / p packets.
+    Windows share path and buffer equally, up to the receiver's window. Reno halves its window and adds a
+    packet per round trip. CUBIC aims at the middle between the cut window and the old one, by fast
+    convergence, and goes as far beyond (RFC 9438, equations 1 and 2, section 4.7), unless Reno with its
+    factor is faster. Random losses end a cycle after 1 / p packets.
     """
     bottleneck, groups = point["links"]["bottleneck"], point["sources"]
     users = sum(group["count"] for group in groups)
@@ -88,7 +88,7 @@ def limited(point: Mapping[str, Any], values: Mapping[str, float]) -> int | None
 
 
 def varies(point: Mapping[str, Any]) -> bool:
-    """Say whether the bottleneck's rate goes by a clock, so that a shorter run is another one."""
+    """Say whether the bottleneck's rate follows a schedule, so that a shorter run would differ."""
     return "rate_steps" in point.get("links", {}).get("bottleneck", {})
 
 

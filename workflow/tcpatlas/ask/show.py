@@ -1,4 +1,4 @@
-"""The answer for people: two sentences, a table, at most three lines of notes; and `--why`."""
+"""Shows the answer to people: two sentences, a table, at most three lines of notes; and `--why`."""
 
 from __future__ import annotations
 

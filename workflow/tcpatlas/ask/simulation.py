@@ -258,9 +258,9 @@ def _derived(point: Mapping[str, Any], run: Run) -> dict[str, Value]:
 
 
 def _speed(engine: str, point: Mapping[str, Any], folder: Path, at_once: int) -> float:
-    """Return how many packets of a run this machine simulates a second now, all cores together, by a trial.
+    """Return the packets per second that this machine now simulates on all cores, from a trial.
 
-    Retransmissions come on top of them: a link that loses a third of all packets takes longer.
+    Retransmissions are not counted: a link that loses a third of all packets takes longer.
     """
     # Too short a run for an answer still has the same time per packet.
     kind = kinds.of(point)

@@ -1,10 +1,10 @@
 """Analytic models: a module or package each, with `predict(points)` as docs/formats.md describes it.
 
-A model whose `predict` takes `runs` too is asked again of what each run of an engine measured at the points:
-it then answers for that run. One with `infer(points, runs)` concludes something from the mean of the runs.
+A model whose `predict` also takes `runs` is asked again for each run of an engine at the points, with its
+measurements. One with `infer(points, runs)` concludes something from the mean of the runs.
 A model that cannot answer every point has `check(point)` too, which raises PointError for one that it cannot:
 which TCP variant, workload, queue and loss it knows is stated there. One with `BY_NAME_ONLY = True`, another
-reading or a part of some model, answers where a scenario names it, and nowhere else. One with `ENGINE = NAME`
+reading or a part of some model, answers only where a scenario names it. One with `ENGINE = NAME`
 runs that engine's program, which is built before.
 """
 
@@ -63,7 +63,7 @@ def predicts(model: str) -> bool:
 
 
 def is_fed(model: str) -> bool:
-    """Return whether a model answers of what runs measured, beside the points themselves."""
+    """Return whether a model also answers from measurements of runs."""
     module = load(model)
     return predicts(model) and "runs" in inspect.signature(module.predict).parameters
 

@@ -1,4 +1,4 @@
-"""At which bandwidth-delay products and capacities an isolated Compound TCP connection changes its behaviour.
+"""Bandwidth-delay products and capacities at which an isolated Compound TCP connection changes its behaviour.
 
 What table 1 and the text beside figures 14 and 15 of Blanc, Collange and Avrachenkov 2008 say of whole
 ranges: where each m:n cycle of phase 3 exists, and at which capacities the oscillation changes its type or

@@ -127,7 +127,7 @@ def _study_row(study: Study, described: Items | None) -> Row:
 
 
 def _label_rows(study: Study, described: Items | None) -> Iterator[Row]:
-    """Yield what figures and tables of the study call its sources, and what else it names itself."""
+    """Yield the names of the study's sources in figures and tables, and its other own names."""
     labels = described.labels if described is not None else Labels()
     for kind, entries in (("metrics", labels.metrics), ("parameters", labels.parameters)):
         for name, label in entries.items():
@@ -142,7 +142,7 @@ def _label_rows(study: Study, described: Items | None) -> Iterator[Row]:
 
 
 def _sources(scenario_set: ScenarioSet) -> Iterator[Source]:
-    """Yield who may answer a set: its engines, present or missing, and its models beside them."""
+    """Yield the sources that may answer a set: its engines, present or missing, and its models."""
     engines = (*scenario_set.engines, *scenario_set.left_out)
     for engine in engines:
         yield Source("simulation", engine)
@@ -154,7 +154,7 @@ def _sources(scenario_set: ScenarioSet) -> Iterator[Source]:
 
 
 def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -> Iterator[Row]:
-    """Yield what is to be rendered; of a study without items each set is a figure and a table."""
+    """Yield the items to render; in a study without items each set is a figure and a table."""
     for item in items:
         yield {
             "study": study.name,
@@ -190,15 +190,15 @@ def _item_rows(study: Study, items: Sequence[Item], answers: Sequence[Answer]) -
 
 
 def _missing(sets: Iterable[ScenarioSet]) -> Iterator[str]:
-    """Yield what each engine lacks here that one of the sets asks for."""
+    """Yield what each missing engine of the sets lacks here."""
     for engine in dict.fromkeys(engine for scenario_set in sets for engine in scenario_set.left_out):
         yield missing(engine) or f"the engine {engine} is left out"
 
 
 def _shown_metrics(study: Study, one: ScenarioSet, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Return the metrics that the figure and the table of a set show: its own, or what people ask of a link.
+    """Return the metrics in the figure and table of a set: its own, or what people ask about a link.
 
-    ConfigError where nobody gives one of its own. Empty of a set that gives nothing that people ask for.
+    ConfigError if no source gives one of its own. Empty if the set gives none of the usual ones.
     """
     measured = {name for answer in answers if answer.set.name == one.name for name in answer.metrics}
     for index, name in enumerate(one.metrics):
@@ -229,7 +229,7 @@ def _rule_rows(study: Study, items: Sequence[Item]) -> Iterator[Row]:
 
 
 def _width(entry: ToleranceSpec) -> str:
-    """Return a tolerance in words: the largest of what it gives holds."""
+    """Return a tolerance in words: the largest of its parts applies."""
     words = [] if entry.absolute is None else [str(entry.absolute)]
     if entry.relative is not None:
         words.append(f"{float(100 * entry.relative):g} % of the number")

@@ -18,7 +18,7 @@ from tcpatlas.points.types import Point, Study
 
 READS = ("config/then-and-now.yaml",)
 FILE = READS[0]
-# `tcp` is empty of a model, and `then` of a TCP of today.
+# `tcp` is empty for a model, and `then` for today's TCPs.
 COLUMNS = (
     *("panel", "question", "parameter", "x_title", "x", "x_unit", "metric", "unit"),
     *("then", "tcp", "engine", "value", "ci_low", "ci_high"),
@@ -27,7 +27,7 @@ _BY_ORDER = ("set", "point")
 
 
 class Then(Model):
-    """The paper's own TCP, and the engine that stands for it."""
+    """The paper's own TCP, and the engine that simulates it."""
 
     tcp: Text
     engine: Name
@@ -59,9 +59,9 @@ class Panels(Model):
 
 
 def read_panels(root: Path) -> dict[str, Panel]:
-    """Return the panels by name, of a root without the file none.
+    """Return the panels by name; none if the root lacks the file.
 
-    Raises ConfigError for what is wrong in it.
+    Raises ConfigError for errors in it.
     """
     return read(Panels, read_yaml(root / FILE, FILE), FILE).panels if (root / FILE).exists() else {}
 
@@ -71,7 +71,7 @@ def figure_rows(
 ) -> Iterator[Row]:
     """Yield the rows of the figure, panel by panel; a panel whose paper is not run has none.
 
-    Values are in SI units. Raises ConfigError for what is wrong in the file, or missing of the results.
+    Values are in SI units. Raises ConfigError for errors in the file, or missing results.
     """
     named = {study.name: study for study in papers}
     for name, panel in panels.items():
@@ -91,7 +91,7 @@ def figure_rows(
 
 
 def _places(panel: Panel, paper: Study, path: str) -> dict[tuple[str, str], Row]:
-    """Return where each point is along x, by the names of its set, without the study, and of itself."""
+    """Return the place of each point along x, by the names of its set (without study) and of the point."""
     sets = {scenario_set.name: scenario_set for scenario_set in paper.sets}
     places: dict[tuple[str, str], Row] = {}
     for number, name in enumerate(panel.sets, 1):
@@ -134,7 +134,7 @@ def _measured(
 def _at(
     places: Mapping[tuple[str, str], Row], metric: str, rows: Iterable[Mapping[str, str]]
 ) -> Iterator[Row]:
-    """Yield the rows of a metric at the places, in the order of these."""
+    """Yield the rows of a metric at the places, in their order."""
     rows_of_series: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         place = row["set"].partition("/")[2], row["point"]

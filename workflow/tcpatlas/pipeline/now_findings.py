@@ -12,19 +12,19 @@ from tcpatlas.claims.tables import Row
 from tcpatlas.pipeline.now_figure import FILE, Panel
 
 COLUMNS = ("panel", "question", "finding", "paper", "headline")
-# What a place in a sentence may ask of a series, along the panel or at one place of it: the change from the
-# paper's own TCP, the model's error beside the series, the values themselves, or one with its interval.
+# Quantities of a series in a sentence, along the panel or at one place: the change from the paper's own TCP,
+# the model's error against the series, the values themselves, or one with its interval.
 _PLACE = re.compile(r"\{([^{}:]+): (change|error|values|interval)(?: at ([0-9.]+))?\}")
 THEN, MODEL = "the paper's TCP", "the model"
 _MINUS = "\N{MINUS SIGN}"
 
-# Of each series, by its place along the panel: the value; and the interval of those that have one.
+# For each series, by the place along the panel: the value, and the interval if there is one.
 Series = Mapping[str, Mapping[float, float]]
 Intervals = Mapping[tuple[str, float], tuple[float, float]]
 
 
 def finding_rows(panels: Mapping[str, Panel], rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield what each panel with points shows, as a paragraph, and what its paper is to know of it.
+    """Yield the findings of each panel with points, as a paragraph, and its headline.
 
     `rows` are those of now_figure.csv. A sentence about a series that this run does not have is left out.
     Raises ConfigError for a sentence that cannot be filled in.
@@ -68,7 +68,7 @@ def _name(row: Row) -> str:
 
 
 def _filled(series: Series, intervals: Intervals, unit: str, sentences: Sequence[str], path: str) -> str:
-    """Return the sentences with their numbers, without those of which a series has none of the places."""
+    """Return the sentences with their numbers, without those about a series that has none of the places."""
     filled = (_sentence(one, series, intervals, unit, path) for one in sentences)
     return " ".join(filter(None, filled))
 

@@ -1,4 +1,4 @@
-"""Three sentences on what still holds, for the first page of the report and of README."""
+"""Three sentences on which claims still hold, for the first page of the report and of README."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASKED = ("still holds", "no longer", "reversed", "engines differ", "undecided")
 
 
 def summary(rows: Sequence[Mapping[str, str]], *, tenth: bool) -> str:
-    """Return the sentences on the rows of now.csv; of runs too short to judge, that they are.
+    """Return the sentences about the rows of now.csv; for runs too short for verdicts, a remark.
 
     `tenth`: the runs are a tenth as long as the papers' own.
     """

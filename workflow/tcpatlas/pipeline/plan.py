@@ -1,4 +1,4 @@
-"""The cost of a run, told before it starts."""
+"""Estimates the cost of a run before it starts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Cost:
 
 
 def engine_cost(scenario_set: ScenarioSet, engine: str, bound: str) -> Cost:
-    """Return what a set's points cost by one engine, at the "minimum" or the "maximum" of replications.
+    """Return the cost of a set's points with one engine, at the "minimum" or "maximum" of replications.
 
-    An engine that makes shorter runs makes the minimum of them.
+    An engine with shorter runs makes the minimum of replications.
     """
     length = scenario_set.engines[engine]
     documents = [point.document for point in scenario_set.points]
@@ -82,7 +82,7 @@ def plan(project: Project, cores: int) -> str:
 
 
 def _unable(one: ScenarioSet) -> str:
-    """Return which models do not answer a set, and by the key of what each cannot answer why."""
+    """Return the models that do not answer a set, with the reasons by the key that each refuses."""
     by_key: dict[str, list[str]] = {}
     for model, reason in one.unable.items():
         by_key.setdefault(reason.partition(": ")[0], []).append(model)

@@ -31,7 +31,7 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def checked(table: pd.DataFrame, path: Path) -> pd.DataFrame:
-    """Return the table; ConfigError, naming the row, where a cell is no number, or a row is there twice."""
+    """Return the table; ConfigError, naming the row, for a cell that is not a number, or a duplicate row."""
     for column in NUMBERS:
         numbers = pd.to_numeric(table[column], errors="coerce")
         wrong = numbers.isna() & (table[column].ne("") | (column == "value"))

@@ -1,4 +1,4 @@
-"""The figures, tables and verdicts of a project's studies, against the accepted ones."""
+"""Compares the figures, tables and verdicts of a project's studies with the accepted ones."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PICTURE_COLUMNS = ("version", "plot", "panel", "layer", "curve", "x", "y")
 class Moved:
     """Differences from the accepted figures, tables and verdicts.
 
-    `lines` say it, by item; `figures` has the old and new columns of those that moved, by `<study>/<item>`;
-    `unknown` are items without accepted columns, `left_out` those that need an engine which
-    is not here or does not repeat its numbers.
+    `lines` describe them, by item; `figures` has the old and new columns of those that moved, by
+    `<study>/<item>`; `unknown` are items without accepted columns, `left_out` those that need an engine
+    which is not here or does not repeat its numbers.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Shown:
     sets: tuple[str, ...]
 
     def file(self, results: Path) -> Path:
-        """Return the CSV of what is drawn or tabulated."""
+        """Return the CSV of its drawn or tabulated contents."""
         return results / f"{self.kind}s" / self.study / f"{self.name}.csv"
 
     def columns(self, results: Path) -> list[Column]:
@@ -112,7 +112,7 @@ def accept_items(project: Project, results: Path) -> None:
 
 
 def _by_study(project: Project, results: Path) -> dict[str, list[Item]]:
-    """Return the items of the studies, and what those that ask again come to if this project has them all."""
+    """Return the items of the studies, and the results of all re-evaluations if this project has them all."""
     shown: dict[str, list[Item]] = {study.name: [] for study in project.studies if study.folder}
     for item in shown_items(results):
         if item.study in shown:
@@ -124,7 +124,7 @@ def _by_study(project: Project, results: Path) -> dict[str, list[Item]]:
 
 
 def _accepted_studies(project: Project) -> set[str]:
-    """Return the studies that the accepted verdicts of `now` are of."""
+    """Return the studies covered by the accepted verdicts of `now`."""
     of = (column.kept for column in _accepted(project, NOW).get(SUMMARY, ()) if column.key[-1] == "of")
     return set(next(of, ("",))[0].split())
 

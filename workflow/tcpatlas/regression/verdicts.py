@@ -1,7 +1,7 @@
-"""Verdicts and what is told of them, as columns of accepted files: see `items.py`.
+"""Verdicts and texts about them, as columns of accepted files: see `items.py`.
 
-Of a study: how many claims, sentences and comparisons of engines have each verdict. Of one that asks again:
-its verdicts, and the numbers that they are on. Of all of these together: what README and the report say.
+For a study: the counts of claims, sentences and comparisons of engines by verdict. For a re-evaluation: its
+verdicts, and the numbers judged. For all re-evaluations together: the texts of README and the report.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from tcpatlas.points.engines import all_engines
 from tcpatlas.project import Project
 from tcpatlas.regression.drawn import Column, summed_up
 
-# What all studies that ask again come to, in files beside those of the studies.
+# The results of all re-evaluations together, in files beside those of the studies.
 NOW = "now"
 SUMMARY = "summary"
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """A table of results: a line is of all rows with equal `keys`.
+    """A table of results; each line covers all rows with equal `keys`.
 
-    Of the columns `counted`, a line has how often each value is there; of the columns `listed` all values.
+    A line has the counts of each value in the columns `counted`, and all values of the columns `listed`.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Told:
-    """A text of results, and of which studies it is."""
+    """A text of results, and the studies that it is about."""
 
     name: str
     path: str
@@ -93,7 +93,7 @@ def _counts(values: Iterable[str]) -> str:
 
 
 def verdicts(project: Project) -> dict[str, list[Verdicts | Told]]:
-    """Return what is watched of each study, and of `now`."""
+    """Return the watched tables and texts of each study, and of `now`."""
     found: dict[str, list[Verdicts | Told]] = {}
     for study in project.studies:
         folder = f"studies/{study.name}"

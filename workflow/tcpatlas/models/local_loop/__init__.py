@@ -1,4 +1,4 @@
-"""The formulas of the local loop that many TCP users share (Baccelli, Hong and Liu 2001)."""
+"""Formulas for a local loop shared by many TCP users (Baccelli, Hong and Liu 2001)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exogenous rate that a Tahoe connection's own throughput and round-trip time give away.
+"""Infers the exogenous rate from a Tahoe connection's own throughput and round-trip time.
 
 The paper's conclusion suggests to turn its analysis round: what a transfer measures on a path whose capacity,
 buffer and delays are known tells how much other traffic shares the bottleneck.
