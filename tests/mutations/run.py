@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -64,32 +65,28 @@ class Copy:
         )
 
     def compiled(self, source: str, program: str, *libraries: str) -> tuple[bool, str]:
-        """Compile one source with what it needs of the kit."""
-        kit = [path.relative_to(self.root) for path in (self.root / ENGINES / "kit").glob("*/*.cpp")]
-        kit = [path for path in kit if path.parent.name not in ("tests", "main")] + [
-            ENGINES / "kit/main/run.cpp"
+        """Compile one source with the kit, and with packetsim's library if it simulates points."""
+        folders = ["kit/[!tm]*/*.cpp"]
+        if "run/simulate.hpp" in (self.root / ENGINES / source).read_text():
+            folders.append("packetsim/src/run/**/*.cpp")
+        parts = [path for folder in folders for path in (self.root / ENGINES).glob(folder)]
+        files = [
+            ENGINES / source,
+            ENGINES / "kit/main/run.cpp",
+            *(path.relative_to(self.root) for path in parts),
         ]
-        objects = []
-        for file in (ENGINES / source, *kit):
-            made = Path("build") / f"{file.stem}.o"
-            (self.root / made).parent.mkdir(exist_ok=True)
-            include = [ENGINES, ENGINES / "packetsim/src", ENGINES / "packetsim/tests"]
-            options = [
-                "-std=c++20",
-                "-O1",
-                '-DPACKETSIM_VERSION="0"',
-                *(f"-I{folder}" for folder in include),
-                "-c",
-                "-o",
-                str(made),
-            ]
-            ccache = [shutil.which("ccache")] if shutil.which("ccache") else []
-            done, output = self.call(*filter(None, ccache), "g++", *options, file)
-            if not done:
-                return done, output
-            objects.append(made)
+        objects = [Path("build") / f"{'-'.join(file.parts)}.o" for file in files]
         (self.root / program).parent.mkdir(parents=True, exist_ok=True)
-        return self.call("g++", *objects, *libraries, "-o", program)
+        include = [f"-I{ENGINES / folder}" for folder in ("", "packetsim/src", "packetsim/tests")]
+        ccache = [shutil.which("ccache")] if shutil.which("ccache") else []
+        options = ["-std=c++20", "-O1", '-DPACKETSIM_VERSION="0"', *include, "-c", "-o"]
+
+        def compile_one(made: Path, file: Path) -> tuple[bool, str]:
+            return self.call(*filter(None, ccache), "g++", *options, made, file)
+
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            failed = [output for done, output in threads.map(compile_one, objects, files) if not done]
+        return (False, failed[0]) if failed else self.call("g++", *objects, *libraries, "-o", program)
 
     def cpp(self, source: str) -> tuple[bool, str]:
         """Compile one source of tests, and run it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
 
 SCRIPT = Path(__file__).parents[1] / "mutations/run.py"
 FILE = "workflow/tcpatlas/base/statistics.py"
@@ -56,3 +57,12 @@ def test_a_mistake_that_can_no_longer_be_made_is_named(
     listed(tmp_path, monkeypatch, gone=("a line that was here once", "another"))
     with pytest.raises(SystemExit, match=f"gone: the old text is 0 times in {FILE}"):
         script.main()
+
+
+def test_every_mistake_of_the_list_can_be_made() -> None:
+    root = SCRIPT.parents[2]
+    mutations = yaml.safe_load((SCRIPT.parent / "mutations.yaml").read_text())
+    gone = [
+        name for name, one in mutations.items() if (root / one["file"]).read_text().count(one["old"]) != 1
+    ]
+    assert gone == []
