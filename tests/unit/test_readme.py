@@ -155,7 +155,7 @@ def test_a_row_for_the_sentences_of_each_paper(script: ModuleType) -> None:
 def test_the_findings_are_counted_by_how_the_paper_came_to_its_numbers(script: ModuleType) -> None:
     table, text = script.findings(CLAIMS.assign(kind=["model"] * 3 + ["simulation"] * 2)).split("\n\n")
     models, simulations = script.KINDS["model"], script.KINDS["simulation"]
-    assert cells(table)[2:] == [[models, "1 of 2", "50%"], [simulations, "1 of 2", "50%"]]
+    assert cells(table)[2:] == [[models, "1 of 2", "50 %"], [simulations, "1 of 2", "50 %"]]
     assert text == "In 0 places a paper contradicts itself."
 
 
@@ -166,8 +166,8 @@ def test_what_is_no_replication_is_counted_apart(script: ModuleType) -> None:
     simulated = rows.iloc[[2, 3, 4]].assign(counted="simulated")
     table, _ = script.findings(pd.concat([rows, simulated])).split("\n\n")
     assert cells(table)[2:] == [
-        [script.KINDS["model"], "1 of 1", "100%"],
-        [script.APART["arithmetic"], "1 of 1", "100%"],
+        [script.KINDS["model"], "1 of 1", "100 %"],
+        [script.APART["arithmetic"], "1 of 1", "100 %"],
         [script.APART["formula"], "0 of 2", "1 of 3 windows by simulation, too"],
     ]
     names = [row[0] for row in cells(script.number_table(rows))[2:]]

@@ -93,7 +93,7 @@ def findings(claims: pd.DataFrame) -> str:
         verdicts = rows.loc[part, "verdict"]
         if len(verdicts):
             also = f"{_of(simulated)} windows by simulation, too" if words == APART["formula"] else ""
-            lines.append((words, _of(verdicts), also or f"{(verdicts == 'reproduced').mean():.0%}"))
+            lines.append((words, _of(verdicts), also or f"{100 * (verdicts == 'reproduced').mean():.0f} %"))
     contradictions = (rows["verdict"] == "inconsistent").sum()
     text = f"In {contradictions} places a paper contradicts itself."
     return f"{_markdown(lines, left=1)}\n\n{text}"
@@ -294,7 +294,7 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
         readme: _with_block(readme, CLAIMS, "\n\n".join(tables)),
         details: _with_block(details, CLAIMS, item_tables(project, claims, statements)),
     }
-    texts[readme] = _with_block(readme, FINDINGS, f"{findings(claims)} {power(claims)}", texts[readme])
+    texts[readme] = _with_block(readme, FINDINGS, f"{findings(claims)}\n{power(claims)}", texts[readme])
     texts[readme] = _with_block(readme, COSTS, cost_table(results, RECORDED), texts[readme])
     if project.config["now"] != "off":
         block = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
