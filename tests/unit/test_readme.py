@@ -55,7 +55,7 @@ COST = re.compile(
 )
 # Not costs, but what somebody has chosen: a job's share of a run, a limit, how long `ask` simulates.
 CHOSEN = ("about a minute", "two seconds", "at most 2 GB", "1 GB of memory", "an hour of processor time")
-CHOSEN += ("'1 minute'", "timeout: 90 minutes", "a million of them 10 GB")
+CHOSEN += ("'1 minute'", "timeout: 90 minutes", "a million need 10 GB")
 
 
 def test_what_things_cost_is_measured_or_not_said() -> None:
