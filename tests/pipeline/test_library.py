@@ -135,7 +135,7 @@ def test_a_mistake_is_one_line(python: Path, tmp_path: Path) -> None:
     printed = run(
         python, tmp_path, "-c", f"import tcpatlas\n{asked}\nexcept tcpatlas.AtlasError as e: print(e)"
     )
-    assert printed.startswith("--rate")
+    assert printed.startswith("rate: ")
     assert printed.count("\n") == 1
 
 
