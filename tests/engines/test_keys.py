@@ -16,6 +16,7 @@ import tcpatlas
 from tcpatlas import library
 from tcpatlas.base.engine_call import engine_arguments
 from tcpatlas.base.files import to_json
+from tcpatlas.lab import put
 from tcpatlas.points.kinds.dumbbell import QueuedLink
 from tcpatlas.points.parts.losses import LossProcess
 from tcpatlas.points.parts.tcp import Tcp
@@ -156,15 +157,8 @@ def network(kind: str, variant: str) -> dict[str, Any]:
 
 
 def changed(base: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    *folder, last = path.split(".")
     base = copy.deepcopy(base)
-    place = base
-    for key in folder:
-        place = place.setdefault(key, {})
-    if value is None:
-        place.pop(last, None)
-    else:
-        place[last] = value
+    put(base, path, value)
     return base
 
 
