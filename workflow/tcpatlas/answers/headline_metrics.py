@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from tcpatlas.answers.metrics import catalogue, entry_name, estimate_of
+from tcpatlas.points.kinds.dumbbell import packet_time
 
 _BITS = 8
 _QUANTILE = 0.95
@@ -116,17 +117,17 @@ def answered(point: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, f
     distributions = answer["distributions"]
     queue = distributions.get("queue_by_arrival") or distributions.get("queue_by_time")
     if bottleneck := point.get("links", {}).get("bottleneck"):
-        packet_time = _BITS * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
+        transmission = packet_time(point)
         plain = bottleneck["queue"] == "drop-tail" and not bottleneck.keys() & {"rate_steps", "token_bucket"}
         if queue and plain:
             shares = queue["probability"]
-            values[QUEUEING_DELAY] = packet_time * sum(at * share for at, share in enumerate(shares))
-            values[QUEUEING_DELAY_95] = packet_time * _quantile(shares)
+            values[QUEUEING_DELAY] = transmission * sum(at * share for at, share in enumerate(shares))
+            values[QUEUEING_DELAY_95] = transmission * _quantile(shares)
         elif plain and "queue_mean_on_arrival" in values:
-            values[QUEUEING_DELAY] = packet_time * values["queue_mean_on_arrival"]
+            values[QUEUEING_DELAY] = transmission * values["queue_mean_on_arrival"]
         elif "queue_mean" in values and values.get("throughput", 0.0) > 0:
             carried = values["throughput"] + values.get("cross_throughput", 0.0)
-            values[QUEUEING_DELAY] = max(values["queue_mean"] / carried - packet_time, 0.0)
+            values[QUEUEING_DELAY] = max(values["queue_mean"] / carried - transmission, 0.0)
     packet_bits = _BITS * point["packet_bytes"]
     if "goodput" in values:
         values[GOODPUT_OF_ALL] = values["goodput"] * packet_bits

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tcpatlas.points.kinds.dumbbell import packet_time, round_trip
+
 _BITS = 8
 # CUBIC's factor of decrease and C, in packets/s^3, and Reno's growth with that factor (RFC 9438, section 4).
 _BETA, _C = 0.7, 0.4
@@ -15,19 +17,6 @@ _OF_BBR, _PROBE_RTT = {"bbr", "linux-bbr"}, 10.0
 _FULL = 0.95
 # A sender limited by its receiver keeps its whole window in flight, except at the start of files.
 _WAITING = 0.5
-
-
-def round_trip(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:
-    """Return the round-trip time of a group's empty path, in seconds, with a packet's transmission."""
-    links = (group["access"], point["links"]["bottleneck"], point["links"]["egress"])
-    bits = _BITS * point["packet_bytes"]
-    there = sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
-    return float(point["return_delay_s"] + group["extra_delay_s"] + there)
-
-
-def packet_time(point: Mapping[str, Any]) -> float:
-    """Return the transmission time of a packet at the bottleneck, in seconds."""
-    return float(_BITS * point["packet_bytes"] / point["links"]["bottleneck"]["rate_bit_per_s"])
 
 
 def product(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:

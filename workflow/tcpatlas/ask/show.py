@@ -27,6 +27,7 @@ from tcpatlas.ask.simulation import FEWEST_WINDOW_CYCLES as FEWEST
 from tcpatlas.ask.simulation import REPLICATIONS
 from tcpatlas.ask.wording import label, percent, percents, text, unit_for
 from tcpatlas.base.formatting import Unit
+from tcpatlas.points.kinds.dumbbell import packet_time
 
 # An error above this for certain is marked.
 _LARGE_ERROR = 0.1
@@ -249,8 +250,7 @@ def _is_full(answer: Answer, delay: float) -> bool:
     """Say whether a queueing delay is that of a full buffer, to within the packet in transmission."""
     point = answer.point.document
     bottleneck = point["links"]["bottleneck"]
-    packet_time = 8 * point["packet_bytes"] / bottleneck["rate_bit_per_s"]
-    return bool(delay >= (bottleneck["buffer_packets"] - 1.5) * packet_time)
+    return bool(delay >= (bottleneck["buffer_packets"] - 1.5) * packet_time(point))
 
 
 def _is_large(errors: tuple[float, float]) -> bool:

@@ -19,6 +19,7 @@ from tcpatlas.base.files import to_json
 from tcpatlas.base.repository import program
 from tcpatlas.base.statistics import Interval, t_interval
 from tcpatlas.points import kinds
+from tcpatlas.points.kinds.dumbbell import packet_time
 from tcpatlas.points.parts.stop import on_off_rule
 from tcpatlas.points.types import Point
 from tcpatlas.runs.documents import Replications, Run, Value
@@ -353,7 +354,7 @@ def _sources(point: Mapping[str, Any]) -> int:
 def _duration(point: Mapping[str, Any], engine: str, seconds: float, round_trips: int, cycles: int) -> float:
     """Return so many seconds, round trips of the empty path or cycles of the window, what is longest."""
     trip = float(point["return_delay_s"] + point["links"]["bottleneck"]["delay_s"])
-    afforded = _PACKETS_OF_CYCLES[engine] * path.packet_time(point)
+    afforded = _PACKETS_OF_CYCLES[engine] * packet_time(point)
     return max(seconds, round_trips * trip, min(cycles * _cycle(point), afforded))
 
 

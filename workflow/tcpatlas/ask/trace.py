@@ -12,6 +12,7 @@ from tcpatlas.ask.question import Question
 from tcpatlas.ask.simulation import one_run
 from tcpatlas.base.errors import AtlasError
 from tcpatlas.base.files import to_csv, write_if_changed
+from tcpatlas.points.kinds.dumbbell import packet_time
 
 FORMATS = (".csv", ".svg", ".pdf", ".png")
 _COLUMNS = ("time_s", "group", "cwnd_packets")
@@ -26,7 +27,7 @@ def trace(question: Question, out: Path, folder: Path) -> None:
     point = question.points[0].document
     if point["kind"] != "dumbbell":
         raise AtlasError(f"--trace: of a dumbbell; {question.file} is a {point['kind']}")
-    longest = _MOST_PACKETS * path.packet_time(point)
+    longest = _MOST_PACKETS * packet_time(point)
     seconds = max(_SHORTEST, min(_CYCLES * path.cycle(point), longest))
     stop = {"duration_s": seconds, "warmup_s": 0.0}
     traces = one_run(question.engine, {**point, "stop": stop, "probes": [{"kind": "window-trace"}]}, folder)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tcpatlas.points.kinds.dumbbell import round_trip
+
 _BITS = 8
 # Windows and timers, as numbers; the largest RTO is hardly ever reached.
 _TCP_NUMBERS = {"rwnd_packets", "initial_window_packets", "min_rto_s", "max_rto_s"}
@@ -74,10 +76,8 @@ def _at_bottleneck(point: Mapping[str, Any], group: Mapping[str, Any]) -> Place:
     workload, tcp, access = group["workload"], group["tcp"], group["access"]
     packet_bits = _BITS * point["packet_bytes"]
     rate = bottleneck["rate_bit_per_s"]
-    links = (access, bottleneck, egress)
     cross = point.get("cross_traffic")
-    there = sum(link["delay_s"] + packet_bits / link["rate_bit_per_s"] for link in links)
-    rtt = point["return_delay_s"] + group["extra_delay_s"] + there
+    rtt = round_trip(point, group)
     numbers = {
         "rate": rate / packet_bits,
         "round-trip time": rtt,

@@ -230,6 +230,19 @@ def capacity(point: Mapping[str, Any]) -> float:
     return float(max(bottleneck["rate_bit_per_s"], *steps, 0))
 
 
+def packet_time(point: Mapping[str, Any]) -> float:
+    """Return the transmission time of a packet at the bottleneck, in seconds."""
+    return float(8 * point["packet_bytes"] / point["links"]["bottleneck"]["rate_bit_per_s"])
+
+
+def round_trip(point: Mapping[str, Any], group: Mapping[str, Any]) -> float:
+    """Return the round-trip time of a group's empty path, in seconds, with a packet's transmission."""
+    links = (group["access"], point["links"]["bottleneck"], point["links"]["egress"])
+    bits = 8 * point["packet_bytes"]
+    there = sum(link["delay_s"] + bits / link["rate_bit_per_s"] for link in links)
+    return float(point["return_delay_s"] + group["extra_delay_s"] + there)
+
+
 def _rate_in_the_long_run(point: Mapping[str, Any]) -> float:
     bucket = point["links"]["bottleneck"].get("token_bucket", {"rate_bit_per_s": math.inf})
     return min(capacity(point), float(bucket["rate_bit_per_s"]))
