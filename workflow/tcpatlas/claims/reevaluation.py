@@ -10,28 +10,30 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
-from typing import Literal
 
 from tcpatlas.answers.answer import Answers
 from tcpatlas.claims import claims
-from tcpatlas.claims.claims import REPLICATION
 from tcpatlas.claims.documents import Comparison, TrendStatement, Unmeasured
+from tcpatlas.claims.outcome import (
+    CASE,
+    OriginalVerdicts,
+    Outcome,
+    Verdict,
+    can_be_lost,
+    held_together,
+    is_reversed,
+)
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.replies import NobodyAnswersError, Reply, Scale, replies_to
 from tcpatlas.claims.rows import PublishedNumber
-from tcpatlas.claims.sentences import Judgement, case_cells, judged, together
+from tcpatlas.claims.sentences import Judgement, case_cells, judged
 from tcpatlas.claims.statements import Statement
 from tcpatlas.claims.subject import Subject
 from tcpatlas.claims.tables import Row, float_or_none, yes_or_no
-from tcpatlas.claims.verdict import Predicate, holds
 from tcpatlas.points.engines import all_engines
 from tcpatlas.points.reevaluation import NOT_NAMED
 from tcpatlas.points.scenario_file import DerivedScenario
 from tcpatlas.points.types import Again, Study
-
-Verdict = Literal[
-    "still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke"
-]
 
 NOW_COLUMNS = (
     *("paper", "statement", "tcp", "engine", "verdict", "reason"),
@@ -44,113 +46,6 @@ _DECIDED = ("still holds", "no longer", "reversed")
 # The standard deviation of eight runs is below a third of the true one with a probability of 0.002.
 SCATTER = 3
 _OF_A_MODEL = "about a model alone, in which there is no TCP to replace"
-_OPPOSITES: Mapping[str, Predicate] = {
-    "at most": "at least",
-    "at least": "at most",
-    "increasing": "decreasing",
-    "decreasing": "increasing",
-}
-# Cells of statements.csv that identify a case of a sentence.
-_CASE = ("set", "point", "metric", "statistic", "reference", "along")
-
-
-@dataclass(frozen=True)
-class OriginalVerdicts:
-    """Verdicts with the paper's own TCP, on each case of a sentence and each counted number."""
-
-    cases: Mapping[tuple[str, ...], str]
-    numbers: Mapping[tuple[str, str], str]
-
-    @classmethod
-    def read(
-        cls, statements: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]
-    ) -> OriginalVerdicts:
-        """Return the verdicts of a paper's statements.csv and claims.csv."""
-        return cls(
-            {
-                (row["statement"], *(row[key] for key in _CASE)): row["verdict"]
-                for row in statements
-                if row["counted"] == "true"
-            },
-            {
-                (row["item"], row["row"]): row["verdict"]
-                for row in claims
-                if row["counted"] == "true" and row["class"] == REPLICATION and row["kind"] != "model"
-            },
-        )
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """An engine's verdicts on the cases of a sentence, each beside the verdict with the paper's own TCP."""
-
-    cases: Sequence[tuple[Judgement, str]]
-
-    @property
-    def asked(self) -> list[tuple[Judgement, str]]:
-        """The cases that the other TCP could lose and for which the runs give a number."""
-        return [one for one in self.cases if _can_be_lost(*one) and one[0].ours is not None]
-
-    @property
-    def lost(self) -> list[Judgement]:
-        """The cases that held with the paper's TCP and fail with the other."""
-        return [one for one, before in self.asked if _is_lost(one, before)]
-
-    @property
-    def undecided(self) -> list[Judgement]:
-        """The cases that are neither lost nor kept."""
-        return [one for one, before in self.asked if one.verdict != "holds" and not _is_lost(one, before)]
-
-    @property
-    def decisive(self) -> Judgement | None:
-        """The first decisive case; None if there is none, or the runs are too short to judge."""
-        if self.verdict == "smoke":
-            return None
-        return next(iter([*self.lost, *self.undecided, *(one for one, _ in self.asked)]), None)
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on all cases."""
-        if not self.asked:
-            return "does not apply"
-        if any(one.verdict == "smoke" for one, _ in self.asked):
-            return "smoke"
-        if self.lost:
-            all_lost = len(self.lost) == len(self.asked)
-            return "reversed" if all_lost and all(map(_is_reversed, self.lost)) else "no longer"
-        return "undecided" if self.undecided else "still holds"
-
-    @property
-    def reason(self) -> str:
-        """Why the sentence does not apply, or on how many of its cases the verdict rests."""
-        asked = self.asked
-        if not asked:
-            fell_before = any(not _can_be_lost(*one) for one in self.cases)
-            return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
-        if self.verdict not in ("no longer", "undecided"):
-            return ""
-        if self.decisive and self.decisive.reply.refused:
-            return self.decisive.reply.refused
-        if len(asked) == 1:
-            return ""
-        return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
-
-
-def _together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
-    """Return the cases; those that held, and may be lost, are judged together."""
-    held = [at for at, (one, before) in enumerate(cases) if before == "holds" and not one.case.inconsistent]
-    result = list(cases)
-    for at, one in zip(held, together([cases[at][0] for at in held]), strict=True):
-        result[at] = one, "holds"
-    return result
-
-
-def _can_be_lost(judgement: Judgement, before: str) -> bool:
-    return before != "fails" and not judgement.case.inconsistent
-
-
-def _is_lost(judgement: Judgement, before: str) -> bool:
-    return judgement.verdict == "fails" and before == "holds"
 
 
 def points_of(items: Iterable[Item], derived: DerivedScenario) -> dict[str, set[str]]:
@@ -276,12 +171,12 @@ class Reevaluation:
                 continue
             cells = case_cells(spec, case)
             name = f"{item.paper}/{item.name}/{statement.number}"
-            before = self.then.cases.get((name, *(cells[key] for key in _CASE)), "")
+            before = self.then.cases.get((name, *(cells[key] for key in CASE)), "")
             for engine, reply in self._by_engine(case.subject, reasons).items():
                 one = judged(statement, spec, case, reply, self._scale_of(case.subject, engine))
                 cases.setdefault(engine, []).append((one, before))
         return {
-            engine: Outcome(of_engine if by_itself else _together(of_engine))
+            engine: Outcome(of_engine if by_itself else held_together(of_engine))
             for engine, of_engine in cases.items()
         }
 
@@ -325,11 +220,11 @@ class Reevaluation:
                 if isinstance(spec, Unmeasured) or spec.not_again or _declared(self.derived, item, spec.text):
                     continue
                 for outcome in self._outcomes(item, statement, spec, {}, by_itself=by_itself).values():
-                    lost = any(not _is_reversed(one) for one in outcome.lost) or (
+                    lost = any(not is_reversed(one) for one in outcome.lost) or (
                         bool(outcome.lost) and any(one.verdict == "holds" for one, _ in outcome.asked)
                     )
                     for one, before in outcome.cases:
-                        if _can_be_lost(one, before):
+                        if can_be_lost(one, before):
                             yield one.case.subject, lost or one.verdict != "undecided", False
             for number in filter(partial(self._is_kept, item), item.numbers):
                 if not _is_asked(self.derived, item, number):
@@ -445,22 +340,6 @@ def _cells(subject: Subject, unit: str, reply: Reply, bound: Decimal, tolerance:
 def _of_case(one: Judgement) -> Row:
     statement = one.statement
     return _cells(one.case.subject, statement.unit, one.reply, statement.bound, statement.tolerance)
-
-
-def _is_reversed(judgement: Judgement) -> bool:
-    """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
-
-    For a trend our number is the whole change, which must exceed the bound in the other direction.
-    """
-    statement, spec, subject = judgement.statement, judgement.spec, judgement.case.subject
-    opposite = _OPPOSITES.get(spec.predicate)
-    if opposite is None or judgement.ours is None:
-        return False
-    if isinstance(spec, TrendStatement):
-        return holds(judgement.ours, -statement.bound, statement.tolerance, opposite) == "holds"
-    # Comparisons of two values: a ratio, or the error of a model against a measurement.
-    signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
-    return signed and holds(judgement.ours, Decimal(0), -statement.tolerance, opposite) == "holds"
 
 
 def _worst(verdicts: Collection[str]) -> str:

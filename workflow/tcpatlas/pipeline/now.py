@@ -10,10 +10,10 @@ from tcpatlas.answers.reading import read_answers
 from tcpatlas.base.errors import ConfigError
 from tcpatlas.base.files import read_csv_rows, to_csv, write_atomically
 from tcpatlas.claims.folder import read_folder
+from tcpatlas.claims.outcome import OriginalVerdicts
 from tcpatlas.claims.published import Item, load_items
 from tcpatlas.claims.reevaluation import (
     NOW_COLUMNS,
-    OriginalVerdicts,
     Reevaluation,
     beside_each_other,
     by_source,

@@ -1,0 +1,145 @@
+"""Verdicts on a sentence that is asked again with another TCP: its cases beside those with the paper's own.
+
+docs/decisions/then-and-now.md defines the verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from tcpatlas.claims.claims import REPLICATION
+from tcpatlas.claims.documents import TrendStatement
+from tcpatlas.claims.sentences import Judgement, together
+from tcpatlas.claims.verdict import Predicate, holds
+
+Verdict = Literal[
+    "still holds", "no longer", "reversed", "engines differ", "undecided", "does not apply", "smoke"
+]
+
+_OPPOSITES: Mapping[str, Predicate] = {
+    "at most": "at least",
+    "at least": "at most",
+    "increasing": "decreasing",
+    "decreasing": "increasing",
+}
+# Cells of statements.csv that identify a case of a sentence.
+CASE = ("set", "point", "metric", "statistic", "reference", "along")
+
+
+@dataclass(frozen=True)
+class OriginalVerdicts:
+    """Verdicts with the paper's own TCP, on each case of a sentence and each counted number."""
+
+    cases: Mapping[tuple[str, ...], str]
+    numbers: Mapping[tuple[str, str], str]
+
+    @classmethod
+    def read(
+        cls, statements: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]
+    ) -> OriginalVerdicts:
+        """Return the verdicts of a paper's statements.csv and claims.csv."""
+        return cls(
+            {
+                (row["statement"], *(row[key] for key in CASE)): row["verdict"]
+                for row in statements
+                if row["counted"] == "true"
+            },
+            {
+                (row["item"], row["row"]): row["verdict"]
+                for row in claims
+                if row["counted"] == "true" and row["class"] == REPLICATION and row["kind"] != "model"
+            },
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An engine's verdicts on the cases of a sentence, each beside the verdict with the paper's own TCP."""
+
+    cases: Sequence[tuple[Judgement, str]]
+
+    @property
+    def asked(self) -> list[tuple[Judgement, str]]:
+        """The cases that the other TCP could lose and for which the runs give a number."""
+        return [one for one in self.cases if can_be_lost(*one) and one[0].ours is not None]
+
+    @property
+    def lost(self) -> list[Judgement]:
+        """The cases that held with the paper's TCP and fail with the other."""
+        return [one for one, before in self.asked if _is_lost(one, before)]
+
+    @property
+    def undecided(self) -> list[Judgement]:
+        """The cases that are neither lost nor kept."""
+        return [one for one, before in self.asked if one.verdict != "holds" and not _is_lost(one, before)]
+
+    @property
+    def decisive(self) -> Judgement | None:
+        """The first decisive case; None if there is none, or the runs are too short to judge."""
+        if self.verdict == "smoke":
+            return None
+        return next(iter([*self.lost, *self.undecided, *(one for one, _ in self.asked)]), None)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on all cases."""
+        if not self.asked:
+            return "does not apply"
+        if any(one.verdict == "smoke" for one, _ in self.asked):
+            return "smoke"
+        if self.lost:
+            all_lost = len(self.lost) == len(self.asked)
+            return "reversed" if all_lost and all(map(is_reversed, self.lost)) else "no longer"
+        return "undecided" if self.undecided else "still holds"
+
+    @property
+    def reason(self) -> str:
+        """Why the sentence does not apply, or on how many of its cases the verdict rests."""
+        asked = self.asked
+        if not asked:
+            fell_before = any(not can_be_lost(*one) for one in self.cases)
+            return "fails with the paper's own TCP" if fell_before else "its runs give no such number"
+        if self.verdict not in ("no longer", "undecided"):
+            return ""
+        if self.decisive and self.decisive.reply.refused:
+            return self.decisive.reply.refused
+        if len(asked) == 1:
+            return ""
+        return f"in {len(self.lost) or len(self.undecided)} of {len(asked)} cases"
+
+
+def held_together(cases: Sequence[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
+    """Return the cases; those that held, and may be lost, are judged together."""
+    held = [at for at, (one, before) in enumerate(cases) if before == "holds" and not one.case.inconsistent]
+    result = list(cases)
+    for at, one in zip(held, together([cases[at][0] for at in held]), strict=True):
+        result[at] = one, "holds"
+    return result
+
+
+def can_be_lost(judgement: Judgement, before: str) -> bool:
+    """Say whether a case did not fail with the paper's own TCP, and the paper does not contradict itself."""
+    return before != "fails" and not judgement.case.inconsistent
+
+
+def _is_lost(judgement: Judgement, before: str) -> bool:
+    return judgement.verdict == "fails" and before == "holds"
+
+
+def is_reversed(judgement: Judgement) -> bool:
+    """Say whether the opposite of a sentence that fails holds: the other sign, or the other trend.
+
+    For a trend our number is the whole change, which must exceed the bound in the other direction.
+    """
+    statement, spec, subject = judgement.statement, judgement.spec, judgement.case.subject
+    opposite = _OPPOSITES.get(spec.predicate)
+    if opposite is None or judgement.ours is None:
+        return False
+    if isinstance(spec, TrendStatement):
+        return holds(judgement.ours, -statement.bound, statement.tolerance, opposite) == "holds"
+    # Comparisons of two values: a ratio, or the error of a model against a measurement.
+    signed = statement.bound == 0 and (subject.is_ratio or subject.quantity.is_error)
+    return signed and holds(judgement.ours, Decimal(0), -statement.tolerance, opposite) == "holds"
