@@ -266,7 +266,7 @@ def _now_cell(row: pd.Series[str]) -> str:
     """Return a verdict, and in how many cases a sentence fails or is undecided, or what each engine says."""
     if pd.isna(row["reason"]):
         return row["verdict"]
-    return f"{row['verdict']}{':' if row['verdict'] == 'engines differ' else ''} {row['reason']}"
+    return f"{row['verdict']}{'' if row['reason'].startswith('in ') else ':'} {row['reason']}"
 
 
 def _counts(verdicts: pd.Series[str], shown: Iterable[str]) -> list[str]:
