@@ -26,7 +26,7 @@ from tcpatlas import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 # Pages from outside of docs/ that no link has to ask for.
-ALSO = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+ALSO = ("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "SUPPORT.md")
 # What a run leaves for readers, with what a link to it says.
 RESULTS = {
     "explore.html": "Explore every number",

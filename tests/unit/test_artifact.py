@@ -1,0 +1,27 @@
+"""The page for reviewers of an artifact has a claim of every study, and each command makes what the claim names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tcpatlas.config import load_project
+
+ROOT = Path(__file__).parents[2]
+ROW = re.compile(r"^\| .+ \| `(?P<item>[^`]+)` \| `(?P<command>[^`]+)` \|$", re.MULTILINE)
+
+
+def test_every_study_has_a_claim_and_every_claim_an_item_and_its_file() -> None:
+    project = load_project("config/config.yaml", ROOT)
+    items = {f"{item.paper}/{item.name}": item for item in project.all_items}
+    claimed = set()
+    for row in ROW.finditer((ROOT / "docs/artifact.md").read_text("utf-8")):
+        name, target = row["item"], row["command"].removeprefix("P ")
+        if name.startswith("results/"):
+            assert target in (name, "./atlas reproduce"), row[0]
+            continue
+        assert name in items, f"docs/artifact.md: no item {name}; one of: {', '.join(sorted(items))}"
+        folder, suffix = ("tables", "html") if items[name].kind == "table" else ("figures", "pdf")
+        assert target == f"results/{folder}/{name}.{suffix}", row[0]
+        claimed.add(name.split("/")[0])
+    assert claimed == {study.name for study in project.studies if study.paper}
