@@ -1,4 +1,4 @@
-"""The page for reviewers of an artifact has a claim of every study, and each command makes what the claim names."""
+"""The page for reviewers of an artifact has a claim of every study, and its commands make what it names."""
 
 from __future__ import annotations
 

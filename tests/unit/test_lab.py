@@ -132,3 +132,44 @@ def test_the_page_has_the_licence_of_each_library_that_is_compiled_into_it() -> 
     text = page(b"module")
     for holder in ("Niels Lohmann", "LLVM Exceptions", "wasi-libc"):
         assert holder in text
+
+
+@needs_node
+def test_a_name_has_the_same_settings_everywhere_and_all_that_an_exercise_offers() -> None:
+    names = [f"student {number}" for number in range(200)]
+    for key, exercise in LAB.exercises.items():
+        program = "values[0].map((name) => drawnBy(name, values[1], values[2]))"
+        drawn = in_node(
+            "exercises.js", [[*names, " Student 0 ", "STUDENT 0"], key, exercise.by_name], program
+        )
+        assert drawn[-1] == drawn[-2] == drawn[0]
+        for setting, choices in exercise.by_name.items():
+            assert {one[setting] for one in drawn} == set(choices), (key, setting)
+            assert all(
+                (setting_of := LAB.settings[setting]).options
+                or setting_of.lowest <= one <= setting_of.highest  # type: ignore[operator]
+                for one in choices
+            ), (key, setting)
+
+
+@needs_node
+def test_the_peak_and_the_period_of_a_sawtooth_are_those_that_it_was_drawn_with() -> None:
+    # From 50 to 100 in steps of a tenth of a second, then half: 5.1 s from a cut to the next.
+    trace = {"time_s": [0.1 * step for step in range(510)], "value": [50 + step % 51 for step in range(510)]}
+    peak, period = in_node("exercises.js", trace, "['peak', 'period'].map((each) => ofTrace(each, values))")
+    assert peak == 100
+    assert period == pytest.approx(5.1)
+    assert in_node("exercises.js", trace | {"value": [7] * 510}, "ofTrace('period', values)") is None
+
+
+def test_an_exercise_names_settings_of_its_experiment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for file in FOLDER.glob("*.yaml"):
+        text = file.read_text().replace("settings: {tcp: newreno-sack, time: 60}", "settings: {users: 3}", 1)
+        (tmp_path / file.name).write_text(text)
+    monkeypatch.setattr("tcpatlas.lab.FOLDER", tmp_path)
+    with pytest.raises(
+        ConfigError, match=r"^exercises\.yaml: sawtooth: one has no setting users; rate, rtt, "
+    ):
+        laboratory()

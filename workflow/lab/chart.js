@@ -15,8 +15,15 @@ function largestFrom(series, start) {
   return largest;
 }
 
-// series: [{x, y, colour}]; a value holds until the next. Of many in one column of pixels, the lowest and the highest.
-function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
+// The axis of a series: the largest value, or what is later if a first slow start overshoots by far.
+function heightOf(series, lastX) {
+  const peak = largestFrom(series, 0), later = largestFrom(series, lastX / 10);
+  return later > 0 && peak > 2 * later ? 1.15 * later : peak || 1;
+}
+
+// series: [{x, y, colour, pale}]; a value holds until the next. Of many in one column of pixels, the lowest and the highest.
+// `highest` is the axis, `lines` are dashed: [{y, title}].
+function drawSteps(canvas, series, { width: lastX, unitX, unitY, highest, lines = [] }) {
   const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
   const left = 52, right = 10, top = 22, bottom = 26, style = getComputedStyle(canvas);
   canvas.width = width * scale;
@@ -24,9 +31,7 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   const context = canvas.getContext("2d");
   context.scale(scale, scale);
   context.font = `12px ${style.fontFamily}`;
-  // A first slow start that overshoots by far would leave no room for the rest.
-  const peak = largestFrom(series, 0), later = largestFrom(series, lastX / 10);
-  const cut = later > 0 && peak > 2 * later, highest = (cut ? 1.15 * later : peak) || 1;
+  const peak = largestFrom(series.filter(({ pale }) => !pale), 0), cut = peak > highest;
   const atX = (x) => left + x / lastX * (width - left - right), atY = (y) => height - bottom - y / highest * (height - bottom - top);
   context.fillStyle = style.color;
   context.strokeStyle = style.borderColor;
@@ -57,9 +62,20 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
   context.beginPath();
   context.rect(left, top - 2, width - left, height - bottom - top + 4);
   context.clip();
-  for (const { x, y, colour } of series) {
+  context.setLineDash([6, 5]);
+  for (const { y, title } of lines) {
+    if (y > highest) continue;
+    context.beginPath();
+    context.moveTo(left, atY(y));
+    context.lineTo(width - right, atY(y));
+    context.stroke();
+    context.fillText(title, left + 6, atY(y) - 3);
+  }
+  context.setLineDash([]);
+  for (const { x, y, colour, pale } of series) {
     context.beginPath();
     context.strokeStyle = colour;
+    context.globalAlpha = pale ? 0.3 : 1;
     context.lineWidth = 1.4;
     let column = -1, low = 0, high = 0, last = atY(y[0] ?? 0);
     context.moveTo(atX(x[0] ?? 0), last);
@@ -82,4 +98,5 @@ function drawSteps(canvas, series, { width: lastX, unitX, unitY }) {
     context.lineTo(atX(lastX), last);
     context.stroke();
   }
+  context.globalAlpha = 1;
 }

@@ -13,24 +13,35 @@ const made = (tag, properties, ...children) => {
 // --- The state: an experiment and the values of its settings; the address has what is not as at the start ---
 
 let experiment, name, values;
+// The exercise, if there is one: its key, the student, what was said ("": nothing yet), and the exercises that are done.
+let exercise = null, student = "", said = "", done = new Set();
 
 function fromAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
-  name = given.get("experiment") in DATA.experiments ? given.get("experiment") : Object.keys(DATA.experiments)[0];
+  exercise = given.get("exercise") in DATA.exercises ? given.get("exercise") : null;
+  student = given.get("name") ?? "";
+  said = exercise ? given.get("said") ?? "" : "";
+  done = new Set((given.get("done") ?? "").split(".").filter((key) => key in DATA.exercises));
+  name = exercise ? DATA.exercises[exercise].experiment
+    : given.get("experiment") in DATA.experiments ? given.get("experiment") : Object.keys(DATA.experiments)[0];
   experiment = DATA.experiments[name];
-  values = startOf(experiment);
+  values = atStart();
   for (const key of Object.keys(values)) if (given.has(key)) values[key] = allowed(key, given.get(key));
+  document.body.classList.toggle("embedded", given.has("embed"));
 }
 
+const atStart = () => exercise ? settingsOf(exercise, student, DATA) : startOf(experiment);
+
 function address() {
-  const changed = Object.entries(values).filter(([key, value]) => value !== experiment.settings[key].start);
-  return `#${new URLSearchParams([["experiment", name], ...changed])}`;
+  const start = atStart(), changed = Object.entries(values).filter(([key, value]) => value !== start[key]);
+  const own = exercise ? [["exercise", exercise], ["name", student], ["said", said], ["done", [...done].join(".")]] : [["experiment", name]];
+  return `#${new URLSearchParams([...own.filter(([, value]) => value !== ""), ...changed])}`;
 }
 
 // What comes nearest of what a setting may be.
 function allowed(key, text) {
   const { options, lowest, highest, whole } = DATA.settings[key], { start } = experiment.settings[key];
-  if (options) return options.includes(text) ? text : start;
+  if (options) return options.find((option) => String(option) === text) ?? start;
   const number = Number(text);
   if (text === "" || !Number.isFinite(number)) return start;
   return Math.min(highest, Math.max(lowest, whole ? Math.round(number) : number));
@@ -38,6 +49,7 @@ function allowed(key, text) {
 
 // --- Settings ---
 
+const SPOKEN = { true: "yes", false: "no" };
 const STEPS = 1000;
 const threeDigits = (x) => Number(x.toPrecision(3));
 
@@ -51,8 +63,8 @@ function valueAt({ lowest, highest, linear }, place) {
 }
 
 function showSettings() {
-  byId("experiment").value = name;
-  byId("text").textContent = experiment.text;
+  byId("experiment").value = exercise ? `exercise ${exercise}` : name;
+  byId("text").textContent = exercise ? "" : experiment.text;
   byId("settings").replaceChildren(...Object.keys(values).map(control));
 }
 
@@ -60,14 +72,15 @@ function control(key) {
   const setting = DATA.settings[key], id = `set-${key}`;
   const title = made("label", { htmlFor: id, textContent: setting.title });
   const change = (value) => {
+    keepAsBefore();
     values[key] = value;
     history.replaceState(null, "", address());
     ask();
   };
   if (setting.options) {
-    const select = made("select", { id }, ...setting.options.map((option) => made("option", { value: option, textContent: option })));
-    select.value = values[key];
-    select.onchange = () => change(select.value);
+    const select = made("select", { id }, ...setting.options.map((option) => made("option", { value: option, textContent: SPOKEN[option] ?? option })));
+    select.value = String(values[key]);
+    select.onchange = () => change(allowed(key, select.value));
     return made("div", { className: "setting" }, title, select);
   }
   const slider = made("input", { type: "range", min: 0, max: STEPS, value: position(setting, values[key]) });
@@ -110,8 +123,7 @@ let worker, ready = false, asked = 0, ticket = 0, waiting = false, drawn = null,
 function start() {
   worker?.terminate();
   ready = false;
-  const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
-  worker = new Worker(URL.createObjectURL(source));
+  worker = newWorker();
   worker.onmessage = ({ data }) => {
     if (data.kind === "ready") {
       ready = true;
@@ -121,11 +133,26 @@ function start() {
     }
   };
   worker.onerror = (event) => fail(event.message);
+}
+
+function newWorker() {
+  const one = new Worker(URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" })));
   const wasm = Uint8Array.from(atob(byId("module").textContent), (letter) => letter.charCodeAt(0));
-  worker.postMessage({ wasm }, [wasm.buffer]);
+  one.postMessage({ wasm }, [wasm.buffer]);
+  return one;
+}
+
+// The last state that one rested at is drawn pale behind the next, on the same axis.
+let before = null, rested = 0, axis = 0;
+const REST_MS = 1200;
+
+function keepAsBefore() {
+  if (drawn && runs.length && performance.now() - rested > REST_MS) before = { name, drawn, runs };
+  rested = performance.now();
 }
 
 function ask() {
+  if (exercise && said === "") return showState("");
   byId("yaml").textContent = yamlOf(scenarioOf(experiment, values, DATA.settings));
   ++ticket;
   // A long run of something that is no longer asked would be waited for.
@@ -149,6 +176,7 @@ function receive(data) {
   if (data.kind === "done") {
     waiting = false;
     window.done = ticket;
+    showVerdict();
     return showState("");
   }
   waiting = false;
@@ -211,13 +239,53 @@ function written(mean, half, unit) {
   return [number(mean), interval, shown ? ` ${shown}` : ""];
 }
 
+// An exercise's answer is judged at its own settings only; those that one plays with afterwards are free.
+function showVerdict() {
+  if (!exercise || said === "" || runs.length === 0) return;
+  const own = atStart(), asGiven = Object.keys(own).every((key) => own[key] === values[key]);
+  if (!asGiven) return;
+  const one = DATA.exercises[exercise], simulated = measured(one, drawn, runs, pointOf(experiment, values).packet_bytes);
+  const { right, off } = judged(one, Number(said), simulated);
+  done.add(exercise);
+  byId("verdict").className = right ? "right" : "wrong";
+  byId("verdict").textContent = Number.isFinite(simulated)
+    ? `Simulated: ${threeDigits(simulated)} ${one.unit}. You said ${said}: ` +
+      (right ? "right." : `${off > 0 ? "too much" : "too little"}, by ${Math.round(100 * Math.abs(off))} %.`)
+    : "Not measured in this run: simulate a longer time.";
+  byId("why").hidden = false;
+  history.replaceState(null, "", address());
+  showProgressMade();
+}
+
+const showProgressMade = () => { byId("progress-made").textContent = `${done.size} of ${Object.keys(DATA.exercises).length} done`; };
+
+function showExercise() {
+  byId("exercise").hidden = !exercise;
+  document.body.classList.toggle("unanswered", Boolean(exercise) && said === "");
+  if (!exercise) return;
+  const { question, unit, why, next } = DATA.exercises[exercise];
+  byId("student").value = student;
+  byId("question").textContent = `${given()} ${question}`;
+  byId("said").value = said;
+  byId("said-unit").textContent = unit;
+  byId("verdict").textContent = "";
+  byId("why").hidden = true;
+  byId("why").open = false;
+  [byId("why").querySelectorAll("p")].forEach(([first, second]) => { first.textContent = why; second.textContent = `Go on: ${next}`; });
+  showProgressMade();
+}
+
+// The settings of which every student has others, in words.
+const given = () => `${Object.keys(DATA.exercises[exercise].by_name).map((key) =>
+  `${DATA.settings[key].title}: ${values[key]}${DATA.settings[key].unit ? ` ${DATA.settings[key].unit}` : ""}`).join(". ")}.`;
+
 const nameOf = (group) => `${group.name}: ${group.tcp.variant}`;
 
 // A metric's value, and its unit as people know it.
 function everyday(metric, value, point) {
   const { unit } = DATA.shown[metric];
   if (unit === "packets/s") return [value * 8 * point.packet_bytes, "bit/s"];
-  if (metric === "loss_ratio" || metric === "utilisation") return [value, "%"];
+  if (["loss_ratio", "mark_ratio", "utilisation"].includes(metric)) return [value, "%"];
   return [value, unit];
 }
 
@@ -228,18 +296,23 @@ function estimate(samples) {
   return [mean, DATA.quantiles[count - 2] * Math.sqrt(variance / count)];
 }
 
-function showNumbers(made_of) {
+function showNumbers(sample) {
   const point = pointOf(experiment, values), several = point.sources.length > 1 ? point.sources : [];
   const groups = several.map((group) => `[${group.name}]`);
-  const predicted = modelAnswer(point, made_of), columns = ["", ...groups];
+  const predicted = modelAnswer(point, sample), columns = ["", ...groups];
   const cell = (metric) => {
-    const samples = made_of.map((run) => run.metrics[metric]?.value).filter(Number.isFinite);
+    const samples = sample.map((run) => run.metrics[metric]?.value).filter(Number.isFinite);
     if (samples.length === 0) return made("td", {});
     const [mean, half] = estimate(samples), base = metric.replace(/\[.*/, "");
     const [value, unit] = everyday(base, mean, point), [number, interval, shown] = written(value, half * (value / mean || 0), unit);
-    return made("td", {}, made("span", { className: "amount" }, number, made("small", { textContent: interval }), shown));
+    const td = made("td", {}, made("span", { className: "amount" }, number, made("small", { textContent: interval }), shown));
+    const earlier = before?.name === name ? before.runs.map((run) => run.metrics[metric]?.value).filter(Number.isFinite) : [];
+    if (earlier.length) td.append(made("small", { className: "was", textContent: `was ${written(...shownOf(base, estimate(earlier)[0], point)).join("")}` }));
+    return td;
   };
-  const rows = Object.keys(DATA.shown).filter((metric) => made_of[0].metrics[metric]);
+  // A fairness of endless transfers and pages together says nothing.
+  const alike = new Set(point.sources.map(({ workload }) => workload.kind)).size === 1;
+  const rows = Object.keys(DATA.shown).filter((metric) => sample[0].metrics[metric] && (alike || metric !== "fairness_index"));
   const head = ["", groups.length ? "All" : "Simulated", ...several.map(nameOf), ...predicted.metrics ? ["Model"] : []];
   byId("numbers").className = groups.length ? "several" : "";
   byId("numbers").tHead.replaceChildren(made("tr", {}, ...head.map((text) => made("th", { scope: "col", textContent: text }))));
@@ -248,11 +321,20 @@ function showNumbers(made_of) {
                      ...columns.map((group) => cell(metric + group)));
     if (predicted.metrics) {
       const value = predicted.metrics[metric];
-      row.append(made("td", { textContent: value === undefined ? "" : written(...shownOf(metric, value, point)).join("") }));
+      row.append(modelCell(value, estimate(sample.map((run) => run.metrics[metric].value))[0], metric, point));
     }
     return row;
   }));
   byId("model").textContent = `Model: ${predicted.text}`;
+}
+
+// A model's number with its error; beyond a factor of two it would mislead.
+function modelCell(value, simulated, metric, point) {
+  if (value === undefined) return made("td", {});
+  const error = value / simulated - 1;
+  if (!(error > -0.5 && error < 1)) return made("td", { className: "unusable", textContent: "off by more than twice" });
+  const sign = error > 0 ? "+" : error < 0 ? "\u2212" : "±";
+  return made("td", { textContent: written(...shownOf(metric, value, point)).join("") }, made("small", { className: "was", textContent: `${sign}${Math.abs(100 * error).toFixed(0)} %` }));
 }
 
 function shownOf(metric, value, point) {
@@ -261,7 +343,7 @@ function shownOf(metric, value, point) {
 }
 
 // What a model says, where one applies, and in any case a word about it: a formula, or the pipeline's own at the start of an experiment.
-function modelAnswer(point, made_of) {
+function modelAnswer(point, sample) {
   if (experiment.predicted.model) {
     const moved = Object.entries(values).some(([key, value]) => key !== "time" && value !== experiment.settings[key].start);
     const { model, metrics } = experiment.predicted;
@@ -276,7 +358,7 @@ function modelAnswer(point, made_of) {
              text: "Engset (Zaragoza 2014), which knows no losses; right while there are few." };
   }
   if (experiment.model === "padhye") {
-    const mean = (metric) => estimate(made_of.map((run) => run.metrics[metric].value))[0];
+    const mean = (metric) => estimate(sample.map((run) => run.metrics[metric].value))[0];
     const loss = mean("loss_ratio"), rtt = mean("rtt_path_mean");
     if (!(loss > 0 && rtt > 0)) return { metrics: {}, text: "none; the formula of Padhye et al. needs losses." };
     const rate = padhye(rtt, loss, Math.max(rtt, tcp.min_rto_s), tcp.rwnd_packets);
@@ -286,20 +368,35 @@ function modelAnswer(point, made_of) {
   return { text: `none of this page answers ${point.sources.length > 1 ? "two groups" : queue && queue !== "drop-tail" ? `the queue ${queue}` : "this"}.` };
 }
 
+const tracesOf = (run) => Object.entries(run.traces ?? {}).filter(([trace]) => /^(window|queue)/.test(trace));
+
+function seriesOf(run, point, pale) {
+  let windows = 0;
+  return tracesOf(run).map(([trace, { time_s: x, value: y }]) => {
+    const own = /^queue/.test(trace) ? "queue" : "window", group = trace.match(/\[(.*)\]/)?.[1];
+    return { x, y, pale, colour: COLOURS[own][own === "window" ? windows++ : 0],
+             title: own === "queue" ? "queue" : `window of one user${group ? ` (${nameOf(point.sources.find((each) => each.name === group))})` : ""}` };
+  });
+}
+
+// What path, and path and buffer, hold, in packets.
+function capacities({ links, return_delay_s: back, packet_bytes: bytes, sources }) {
+  const { bottleneck } = links ?? {};
+  if (!bottleneck || sources.length !== 1) return [];
+  const trip = bottleneck.delay_s + (links.egress?.delay_s ?? 0) + (sources[0].access?.delay_s ?? 0) + back;
+  const path = bottleneck.rate_bit_per_s * trip / (8 * bytes);
+  return [{ y: path, title: "path" }, { y: path + bottleneck.buffer_packets, title: "path + buffer" }];
+}
+
 function draw() {
   if (!drawn) return;
-  const traces = Object.entries(drawn.traces ?? {}).filter(([trace]) => /^(window|queue)/.test(trace));
   const legend = byId("legend");
-  if (traces.length) {
-    const point = pointOf(experiment, values);
-    let windows = 0;
-    const series = traces.map(([trace, { time_s: x, value: y }]) => {
-      const own = /^queue/.test(trace) ? "queue" : "window", group = trace.match(/\[(.*)\]/)?.[1];
-      return { x, y, colour: COLOURS[own][own === "window" ? windows++ : 0],
-               title: own === "queue" ? "queue" : `window of one user${group ? ` (${nameOf(point.sources.find((each) => each.name === group))})` : ""}` };
-    });
-    const last = values.time ?? Math.max(...series.map(({ x }) => x[x.length - 1] ?? 0));
-    drawSteps(byId("chart"), series, { width: last || 1, unitX: "seconds", unitY: "packets" });
+  if (tracesOf(drawn).length) {
+    const point = pointOf(experiment, values), series = seriesOf(drawn, point, false);
+    const earlier = before?.name === name ? seriesOf(before.drawn, point, true) : [];
+    const last = (values.time ?? Math.max(...series.map(({ x }) => x[x.length - 1] ?? 0))) || 1;
+    axis = Math.max(axis, 1.05 * heightOf(series, last));
+    drawSteps(byId("chart"), [...earlier, ...series], { width: last, unitX: "seconds", unitY: "packets", highest: axis, lines: capacities(point) });
     legend.replaceChildren(...series.map(({ title, colour }) => made("span", { className: "entry" }, made("span", { className: "key", style: `background: ${colour}` }), title)));
     describe(series.map(({ title, y }) => `${title}: up to ${y.reduce((a, b) => Math.max(a, b), 0)} packets`));
     return;
@@ -310,7 +407,7 @@ function draw() {
   // Of "10 kbit/s", 10 times what is counted in.
   const [, times, unitX] = unit.match(/^(\d+)? ?(.*)$/), step = Number(times ?? 1);
   const last = Math.max(1, above.findIndex((left) => left < 0.1)) * step;
-  drawSteps(byId("chart"), [{ x: above.map((_, i) => i * step), y: above, colour: COLOURS.other[0] }], { width: last, unitX, unitY: "% of downloads with more" });
+  drawSteps(byId("chart"), [{ x: above.map((_, i) => i * step), y: above, colour: COLOURS.other[0] }], { width: last, unitX, unitY: "% of downloads with more", highest: 100 });
   legend.textContent = "Speed of downloads: how many are faster than so much";
   describe([`${kind}: half of all above ${above.findIndex((left) => left < 50) * step} ${unitX}`]);
 }
@@ -321,7 +418,10 @@ const describe = (parts) => byId("chart").setAttribute("aria-label", parts.join(
 
 function show() {
   window.done = undefined;
+  before = drawn = null;
+  axis = 0;
   showSettings();
+  showExercise();
   ask();
 }
 
@@ -329,17 +429,50 @@ const families = Map.groupBy?.(Object.entries(DATA.experiments), ([, { family }]
   Object.entries(DATA.experiments).reduce((map, entry) => map.set(entry[1].family, [...map.get(entry[1].family) ?? [], entry]), new Map());
 byId("experiment").append(...[...families].map(([family, entries]) =>
   made("optgroup", { label: family }, ...entries.map(([key, { title }]) => made("option", { value: key, textContent: title })))));
+byId("experiment").append(made("optgroup", { label: "Ten exercises: predict, then simulate" }, ...Object.entries(DATA.exercises).map(([key, { title }]) =>
+  made("option", { value: `exercise ${key}`, textContent: title }))));
 byId("version").textContent = DATA.version;
 
 byId("experiment").onchange = () => {
-  history.pushState(null, "", `#experiment=${byId("experiment").value}`);
+  const [kind, key] = byId("experiment").value.split(" ");
+  if (key) return open(key);
+  history.pushState(null, "", `#experiment=${kind}`);
   fromAddress();
   show();
 };
-byId("reset").onclick = () => {
-  values = startOf(experiment);
-  history.replaceState(null, "", address());
+function open(key) {
+  const own = [["exercise", key], ["name", student], ["done", [...done].join(".")]].filter(([, value]) => value !== "");
+  history.pushState(null, "", `#${new URLSearchParams(own)}`);
+  fromAddress();
   show();
+}
+byId("next").onclick = () => {
+  const keys = Object.keys(DATA.exercises);
+  open(keys[(keys.indexOf(exercise) + 1) % keys.length]);
+};
+byId("student").onchange = () => {
+  student = byId("student").value.trim();
+  done = new Set();
+  open(exercise);
+};
+byId("prediction").onsubmit = (event) => {
+  event.preventDefault();
+  said = byId("said").value;
+  document.body.classList.remove("unanswered");
+  history.replaceState(null, "", address());
+  ask();
+};
+byId("fit").onclick = () => {
+  axis = 0;
+  before = null;
+  draw();
+};
+byId("reset").onclick = () => {
+  keepAsBefore();
+  values = atStart();
+  history.replaceState(null, "", address());
+  showSettings();
+  ask();
 };
 const copied = async (text, what) => {
   try {
@@ -347,12 +480,47 @@ const copied = async (text, what) => {
     byId("copied").textContent = `${what} is copied.`;
   } catch {
     byId("copied").textContent = "This browser does not let a page copy; take it from below, or from the address.";
-    document.querySelector("details").open = true;
+    byId("scenario").open = true;
   }
 };
 byId("link").onclick = () => copied(location.href.replace(/#.*/, "") + address(), "The link");
+const saved = (href, file) => made("a", { href, download: file }).click();
+const csvOf = (rows) => URL.createObjectURL(new Blob([rows.map((row) => row.map((cell) => /[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell).join(",")).join("\n") + "\n"], { type: "text/csv" }));
+byId("frame").onclick = () => copied(`<iframe src="${location.href.replace(/#.*/, "")}${address().replaceAll("&", "&amp;")}&amp;embed=1" width="100%" height="620" title="TCP Atlas"></iframe>`, "The frame");
+byId("png").onclick = () => saved(byId("chart").toDataURL("image/png"), `${exercise ?? name}.png`);
+byId("csv").onclick = () => saved(csvOf([["trace", "seconds", "packets"], ...tracesOf(drawn ?? {}).flatMap(([trace, { time_s: x, value: y }]) => x.map((time, i) => [trace, time, y[i]])),
+  ...runs.flatMap((run, i) => Object.entries(run.metrics).map(([metric, { value }]) => [`run ${i + 1}: ${metric}`, "", value]))]), `${exercise ?? name}.csv`);
 byId("copy").onclick = () => copied(byId("yaml").textContent, "The scenario");
 byId("settings").onsubmit = (event) => event.preventDefault();
+// Of each name and exercise, its settings and what the simulator says there, by a worker of its own.
+byId("key").onclick = async () => {
+  const names = byId("names").value.split("\n").map((line) => line.trim()).filter(Boolean), rows = [["name", "exercise", "settings", "answer", "unit"]];
+  for (const one of names) {
+    for (const [key, each] of Object.entries(DATA.exercises)) {
+      byId("key-state").textContent = `${one}: ${each.title}`;
+      rows.push([one, key, ...await keyOf(key, one), each.unit]);
+    }
+  }
+  byId("key-state").textContent = `${names.length} names`;
+  window.answers = rows;
+  saved(csvOf(rows), "answer-key.csv");
+};
+
+function keyOf(key, one) {
+  const each = DATA.exercises[key], own = DATA.experiments[each.experiment], settings = settingsOf(key, one, DATA), point = pointOf(own, settings);
+  const apart = newWorker(), got = [];
+  let traced = null;
+  return new Promise((resolve, reject) => {
+    apart.onmessage = ({ data }) => {
+      if (data.kind === "ready") apart.postMessage({ traced: JSON.stringify(pointOf(own, settings, true)), plain: JSON.stringify(point), seeds: own.seeds.slice(0, 10), seconds: SECONDS, ticket: 1 });
+      if (data.kind === "traced") traced = JSON.parse(data.run);
+      if (data.kind === "replication") got.push(JSON.parse(data.run));
+      if (data.kind === "failed") reject(new Error(data.text));
+      if (data.kind === "done") resolve([Object.keys(each.by_name).map((setting) => `${setting}=${settings[setting]}`).join(" "), threeDigits(measured(each, traced, got, point.packet_bytes))]);
+    };
+  }).finally(() => apart.terminate());
+}
+
 addEventListener("hashchange", () => { fromAddress(); show(); });
 addEventListener("resize", draw);
 fromAddress();

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from annotated_types import Len
+from annotated_types import Gt, Len, Lt
 from pydantic import Field
 
 from tcpatlas.answers.metrics import catalogue
@@ -38,7 +38,7 @@ ENGINE = "packetsim"
 FOLDER = Path(__file__).resolve().parents[1] / "lab"
 # Packages compiled into the module; Debian has the licence of each with its headers.
 COMPILED_IN = ("nlohmann-json3-dev", "libc++-19-dev-wasm32", "wasi-libc")
-SCRIPTS = ("point.js", "models.js", "chart.js", "lab.js")
+SCRIPTS = ("point.js", "models.js", "chart.js", "exercises.js", "lab.js")
 # As many as a page makes at most.
 _REPLICATIONS = 100
 _CONFIDENCE = 0.95
@@ -60,7 +60,7 @@ class Setting(Model):
     highest: Number | None = None
     whole: bool = False
     linear: bool = False
-    options: Annotated[list[str], Len(1)] | None = None
+    options: Annotated[list[bool | str], Len(1)] | None = None
 
     def written(self, value: float | str) -> Any:
         """Return a value as a scenario has it."""
@@ -95,12 +95,33 @@ class Experiment(Model):
         return written
 
 
+class Exercise(Model):
+    """A question about an experiment at some settings, those in `by_name` drawn from a student's name.
+
+    The answer is `measure`, divided by `over` if there is one, in `unit`; a prediction is right within the
+    share `within` of what is simulated.
+    """
+
+    title: Text
+    experiment: Name
+    settings: dict[Name, bool | float | str]
+    by_name: Annotated[dict[Name, list[bool | float | str]], Len(1)]
+    question: Text
+    measure: Text
+    over: Text | None = None
+    unit: Text
+    within: Annotated[float, Gt(0), Lt(1)]
+    why: Text
+    next: Text
+
+
 class Laboratory(Model):
-    """The file `lab.yaml`."""
+    """The file `lab.yaml`, with the exercises of `exercises.yaml`."""
 
     settings: dict[Name, Setting]
     shown: list[MetricName]
     experiments: dict[Name, Experiment]
+    exercises: dict[Name, Exercise] = Field(default_factory=dict)
 
 
 def laboratory() -> Laboratory:
@@ -111,7 +132,16 @@ def laboratory() -> Laboratory:
         for name, key in (("lowest", "from"), ("highest", "to")):
             if key in setting:
                 setting[name] = setting.pop(key)
-    return read(Laboratory, written, file.name)
+    exercises = FOLDER / "exercises.yaml"
+    lab = read(Laboratory, {**written, "exercises": read_yaml(exercises, exercises.name)}, file.name)
+    for name, exercise in lab.exercises.items():
+        own = lab.experiments[exercise.experiment].settings
+        for setting in (*exercise.settings, *exercise.by_name):
+            if setting not in own:
+                raise ConfigError(
+                    exercises.name, name, f"{exercise.experiment} has no setting {setting}", ", ".join(own)
+                )
+    return lab
 
 
 def page(module: bytes) -> str:
@@ -144,6 +174,9 @@ def laboratory_data(lab: Laboratory) -> dict[str, Any]:
         "shown": {name: {key: catalogue()[name][key] for key in ("title", "unit")} for name in lab.shown},
         "quantiles": [t_quantile(runs, _CONFIDENCE) for runs in range(2, _REPLICATIONS + 1)],
         "experiments": {name: experiment_data(lab, name) for name in lab.experiments},
+        "exercises": {
+            name: exercise.model_dump(exclude_none=True) for name, exercise in lab.exercises.items()
+        },
     }
 
 
