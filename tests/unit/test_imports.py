@@ -19,6 +19,7 @@ LAYERS = (
         "lab",
         "ask",
         "library",
+        "swarm",
         "cli",
         "__main__",
     ),
