@@ -143,6 +143,8 @@ class Results:
                     "probability": [0.75, 0.25],
                     "ci_low": [0.7, 0.2],
                     "ci_high": [0.8, 0.3],
+                    "above_ci_low": [0.245, 0.0],
+                    "above_ci_high": [0.255, 0.0],
                 }
             },
         }

@@ -34,9 +34,17 @@ def test_one_metric_over_another_at_one_point(results: Results) -> None:
 def test_the_tail_of_a_distribution_and_its_error(results: Results) -> None:
     results.model_queues = {"queue_by_time": {"unit": "packets", "probability": [0.5, 0.25, 0.25]}}
     rows = ("simulation,queue_by_time[>0],%,25,,82", "simulation,queue_by_time_error[>0],%,100,,82")
-    tail, error = results.judged(*rows, absolute="1 %").values()
-    assert (tail["value"], tail["ci_low"], tail["verdict"]) == ("25.0", "", "reproduced")
-    assert (float(error["value"]), error["verdict"]) == (100.0, "reproduced")  # 0.5 over 0.25, minus one
+    tail, error = results.judged(*rows, absolute="5 %").values()
+    assert (tail["value"], tail["ci_low"], tail["ci_high"], tail["verdict"]) == (
+        "25.0",
+        "24.5",
+        "25.5",
+        "reproduced",
+    )
+    # 0.5 over 0.25, minus one, and over the ends of the interval.
+    ends = [float(error[key]) for key in ("value", "ci_low", "ci_high")]
+    assert ends == pytest.approx([100, 100 * (0.5 / 0.255 - 1), 100 * (0.5 / 0.245 - 1)])
+    assert error["verdict"] == "reproduced"
     assert (error["quantity"], error["statistic"]) == ("queue_by_time[>0]", "error")
 
 

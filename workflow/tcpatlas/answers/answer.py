@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tcpatlas.answers.derived import Metric, magnitude, of_distribution, ratio
+from tcpatlas.answers.derived import Metric, magnitude, model_error, of_distribution, ratio
 from tcpatlas.answers.quantity import Quantity
 from tcpatlas.answers.source import Source
 from tcpatlas.points.types import Point, ScenarioSet
@@ -46,9 +46,8 @@ class Answer:
     def find(self, quantity: Quantity) -> Metric | None:
         """Return the metric that a quantity names; None if there is none.
 
-        A value or tail of a distribution counts as a metric; tails and errors of distributions have no
-        interval, except those of one value. An interval comes with its number of `runs`, a metric that each
-        replication gives with their seeds.
+        A value or tail of a distribution counts as a metric. An interval comes with its number of `runs`, a
+        metric that each replication gives with their seeds.
         """
         metric = self.metrics.get(quantity.name) or self._of_distribution(quantity)
         if metric is None:
@@ -65,7 +64,10 @@ class Answer:
         if match is None:
             return None
         if self.of is not None:
-            return ratio(*(answer.find(Quantity(quantity.metric, quantity.of)) for answer in self.of))
+            one, other = (answer.find(Quantity(quantity.metric, quantity.of)) for answer in self.of)
+            if one is None or other is None or other["value"] == 0:
+                return None
+            return ratio(one, other) if "ci_low" in one else model_error(one, other)
         distribution = self.distributions.get(quantity.metric)
         return distribution and of_distribution(distribution, int(match[2]), above=bool(match[1]))
 

@@ -38,8 +38,13 @@ def ratio(metric: Metric | None, other: Metric | None) -> dict[str, Any] | None:
         pairs = zip(metric["values"], other["values"], strict=True)
         values = [quotient - 1 + (one - quotient * beside) / other["value"] for one, beside in pairs]
         result |= _by_replication(values, result["value"], metric)
-    elif metric["value"] != 0 and "ci_low" in metric and "ci_low" in other:
-        half = abs(quotient) * math.hypot(*(_half_width(part) / part["value"] for part in (metric, other)))
+    elif "ci_low" in metric and "ci_low" in other:
+        if metric["value"] == 0:
+            half = _half_width(metric) / abs(other["value"])
+        else:
+            half = abs(quotient) * math.hypot(
+                *(_half_width(part) / part["value"] for part in (metric, other))
+            )
         result |= {"ci_low": quotient - 1 - half, "ci_high": quotient - 1 + half}
     return result | _kind((metric, other))
 
@@ -78,14 +83,19 @@ def change(series: Sequence[Metric], direction: str) -> dict[str, Any]:
 
 
 def of_distribution(distribution: Mapping[str, Any], x: int, *, above: bool) -> Metric:
-    """Return the probability of x, with its interval where there is one, or of all values above x."""
+    """Return the probability of x, or of all values above x, with its interval where there is one.
+
+    What no replication has seen has probability 0 in all of them.
+    """
     probability = distribution["probability"]
-    if above:
-        return {"unit": "1", "value": math.fsum(probability[x + 1 :])}
-    if x >= len(probability):
-        return {"unit": "1", "value": 0.0}
-    ends = {end: distribution[end][x] for end in ("ci_low", "ci_high") if end in distribution}
-    return {"unit": "1", "value": probability[x], **ends} | _kind((distribution,))
+    value = math.fsum(probability[x + 1 :]) if above else probability[x] if x < len(probability) else 0.0
+    places = {end: f"above_{end}" if above else end for end in ENDS}
+    ends = {
+        end: distribution[place][x] if x < len(probability) else 0.0
+        for end, place in places.items()
+        if place in distribution
+    }
+    return {"unit": "1", "value": value, **ends} | _kind((distribution,))
 
 
 def model_error(predicted: Metric, simulated: Metric) -> Metric:
@@ -115,7 +125,7 @@ def difference(metric: Metric, other: Metric, pairs: int, confidence: float) -> 
     independent means, to first order.
     """
     result = ratio(metric, other)
-    if result is None or "ci_low" not in result:
+    if result is None or "ci_low" not in result or metric["value"] == 0:
         return None
     values, others = (each.get("values", ()) for each in (metric, other))
     if len(values) == len(others) == pairs > 1:

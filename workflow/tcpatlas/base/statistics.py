@@ -95,6 +95,11 @@ def ratio_interval(values: Sequence[float], others: Sequence[float], confidence:
     return Interval(ratio, ratio - half_width, ratio + half_width)
 
 
+def above(probability: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return the probability of all values above 0, 1, 2, ... of a distribution."""
+    return np.append(np.cumsum(probability[:0:-1])[::-1], 0.0)
+
+
 def pointwise_intervals(
     replications: Sequence[Sequence[float]], confidence: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:

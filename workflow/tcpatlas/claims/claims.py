@@ -114,7 +114,8 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
         raise ConfigError(item.rules.file, where, str(error), "a metric at a point of the study") from None
     answer = all_answers[subject.set.full_name].get((subject.point.name, source))
     missing = "" if value is not None else why_missing(answer)
-    reasons = {"deviates": deviation, "unavailable": missing, "undecided": reply.refused}
+    refused = reply.refusal(subject, scale)
+    reasons = {"deviates": deviation, "unavailable": missing, "undecided": refused}
     reason = reasons.get(verdict, excluded)
     inside = published is not None and low is not None and high is not None and low <= published <= high
     remark = "; ".join(filter(None, (number.case, number.note)))
@@ -124,7 +125,7 @@ def _row(item: Item, number: PublishedNumber, reply: Reply, all_answers: Answers
         missing,
         "the printed number lies inside our interval" if inside else "",
         deviation if verdict == "deviates" else "",
-        reply.refused if verdict == "undecided" else "",
+        refused if verdict == "undecided" else "",
     )
     return {
         "claim": f"{item.paper}/{item.name}/{number.row}/{source.name}",
@@ -182,7 +183,7 @@ def judged(
         not_reproducible=bool(number.not_reproducible),
         too_short=bool(scale.too_short and scatters and source.relation != "printed"),
     )
-    if reply.refused and verdict in ("reproduced", "deviates"):
+    if reply.refusal(number.subject, scale) and verdict in ("reproduced", "deviates"):
         verdict = "undecided"
     return ours, width, verdict
 

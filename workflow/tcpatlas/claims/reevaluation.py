@@ -193,7 +193,9 @@ class Reevaluation:
             yield {
                 "engine": engine,
                 "verdict": _OF_NUMBERS[verdict],
-                "reason": _side(ours.value, number.published) if verdict == "deviates" else reply.refused,
+                "reason": _side(ours.value, number.published)
+                if verdict == "deviates"
+                else reply.refusal(subject, scale),
                 "cases": "1 of 1",
                 **_cells(subject, number.unit, reply, number.published, width),
             }

@@ -48,6 +48,24 @@ class Reply:
     lacks: str = ""
     refused: str = ""
 
+    def refusal(self, subject: Subject, scale: Scale) -> str:
+        """Return why the number decides nothing, whatever it is; nothing if it may.
+
+        Chance that left all runs alike may look otherwise in a longer run: such a number decides where the
+        runs are together as long as the authors'. What none of them saw happens less than 3.7 times in that
+        length, with 97.5 % confidence.
+        """
+        engine = self.source.measured_by
+        if self.refused or not engine or not self.metric or {"exact", "band"} & self.metric.keys():
+            return self.refused
+        if self.metric.get("ci_low") is None:
+            return "the runs behind it give no interval"
+        runs = self.metric.get("runs", 1)
+        share = runs * scale.length * subject.set.engines.get(engine, 1)
+        if self.metric["ci_low"] < self.metric["ci_high"] or share >= 1:
+            return ""
+        return f"all {runs} runs are alike, and together {share:.0%} as long as the authors'"
+
     def numbers(self, unit: str) -> tuple[Decimal | None, Decimal | None, Decimal | None]:
         """Return the value and the ends of its interval in a unit, None where there is none; UnitError."""
         ends = interval(self.metric)

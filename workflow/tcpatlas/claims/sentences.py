@@ -176,6 +176,7 @@ def judged(
         statement = replace(statement, tolerance=statement.tolerance / length)
     numbers = reply.numbers(statement.unit)
     ours = None if numbers[0] is None else Estimate.of(numbers[0], *numbers[1:])
+    reply = replace(reply, refused=reply.refusal(case.subject, scale))
     reversal, *ends = (
         in_unit(reply.metric, f"max_reversal{end}", statement.unit) for end in ("", "_low", "_high")
     )

@@ -83,12 +83,14 @@ class Summary(TypedDict):
 
 @with_config(CLOSED)
 class MeanDistribution(TypedDict):
-    """A distribution over the replications, with pointwise intervals."""
+    """A distribution over the replications, with pointwise intervals: of each value, and of all above it."""
 
     unit: str
     probability: Shares
     ci_low: Shares
     ci_high: Shares
+    above_ci_low: Shares
+    above_ci_high: Shares
 
 
 @with_config(CLOSED)

@@ -24,6 +24,7 @@ from tcpatlas.base.errors import ConfigError, EngineError
 from tcpatlas.base.files import read_json, to_json, write_if_changed
 from tcpatlas.base.statistics import (
     Interval,
+    above,
     narrow_enough,
     pointwise_band,
     pointwise_intervals,
@@ -228,13 +229,20 @@ def summarise(
     for name in first["distributions"]:
         if all(name in run["distributions"] for run in runs):
             shares = [run["distributions"][name]["probability"] for run in runs]
-            mean, low, high = pointwise_band(shares) if band else pointwise_intervals(shares, confidence)
+            tails = [above(share) for share in shares]
+            (mean, *ends), (_, *above_ends) = (
+                pointwise_band(each) if band else pointwise_intervals(each, confidence)
+                for each in (shares, tails)
+            )
             length = max(1, np.trim_zeros(mean, "b").size)
+            low, high, above_low, above_high = (each[:length].tolist() for each in (*ends, *above_ends))
             distributions[name] = {
                 "unit": first["distributions"][name]["unit"],
                 "probability": mean[:length].tolist(),
-                "ci_low": low[:length].tolist(),
-                "ci_high": high[:length].tolist(),
+                "ci_low": low,
+                "ci_high": high,
+                "above_ci_low": above_low,
+                "above_ci_high": above_high,
             }
     replications: Replications = {
         "schema": "tcp-atlas/replications/1",
