@@ -297,13 +297,14 @@ def refresh(readme: Path, details: Path, then_and_now: Path, results: Path, pict
     texts[readme] = _with_block(readme, FINDINGS, f"{findings(claims)}\n{power(claims)}", texts[readme])
     texts[readme] = _with_block(readme, COSTS, cost_table(results, RECORDED), texts[readme])
     if project.config["now"] != "off":
-        block = "\n".join(textwrap.wrap((results / "now.txt").read_text("utf-8").strip(), _COLUMNS_OF_TEXT))
+        commit = read_json(results / "provenance.json")["commit"] or {"date": "no commit"}
+        told = f"{(results / 'now.txt').read_text('utf-8').strip()} Results of {commit['date']}."
+        block = "\n".join(textwrap.wrap(told, _COLUMNS_OF_TEXT))
         texts[readme] = _with_block(readme, NOW, block, texts[readme])
         now = pd.read_csv(results / "now.csv", dtype=str)
         findings_of_panels = pd.read_csv(results / "now_findings.csv", dtype=str)
         block = f"{now_findings(findings_of_panels)}\n\n{now_tables(now)}"
         texts[then_and_now] = _with_block(then_and_now, NOW, block)
-        commit = read_json(results / "provenance.json")["commit"] or {"date": "no commit"}
         headlines = now_headlines(findings_of_panels, commit["date"])
         texts[then_and_now] = _with_block(then_and_now, HEADLINES, headlines, texts[then_and_now])
         shutil.copy(results / "report/now.png", pictures / "then-and-now.png")

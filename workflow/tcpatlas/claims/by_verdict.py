@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tcpatlas.answers.answer import by_point
 from tcpatlas.answers.reading import set_answers
-from tcpatlas.base.statistics import early_look, last_look, summary, t_quantile
+from tcpatlas.base.statistics import above, early_look, last_look, summary, t_quantile
 from tcpatlas.claims.published import Item
 from tcpatlas.claims.reevaluation import Reevaluation, by_source
 from tcpatlas.points.documents import PointDocument
@@ -120,11 +120,17 @@ def _at(run: Replications, level: float, made: float) -> Replications:
     factor = t_quantile(len(run["seeds"]), level) / t_quantile(len(run["seeds"]), made)
 
     def stretched(one: MeanDistribution) -> MeanDistribution:
-        low, high = (
-            [mean + (end - mean) * factor for mean, end in zip(one["probability"], ends, strict=True)]
-            for ends in (one["ci_low"], one["ci_high"])
-        )
-        return {**one, "ci_low": low, "ci_high": high}
+        def around(means: Sequence[float], ends: Sequence[float]) -> list[float]:
+            return [mean + (end - mean) * factor for mean, end in zip(means, ends, strict=True)]
+
+        probability, tail = one["probability"], above(one["probability"]).tolist()
+        return {
+            **one,
+            "ci_low": around(probability, one["ci_low"]),
+            "ci_high": around(probability, one["ci_high"]),
+            "above_ci_low": around(tail, one["above_ci_low"]),
+            "above_ci_high": around(tail, one["above_ci_high"]),
+        }
 
     return {
         **run,

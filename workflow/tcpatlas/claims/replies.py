@@ -62,7 +62,9 @@ class Reply:
             return "the runs behind it give no interval"
         runs = self.metric.get("runs", 1)
         share = runs * scale.length * subject.set.engines.get(engine, 1)
-        if self.metric["ci_low"] < self.metric["ci_high"] or share >= 1:
+        # At a confidence of 0, no interval has a width.
+        wide = self.metric["ci_low"] < self.metric["ci_high"] or not self.metric.get("confidence", 1)
+        if wide or share >= 1:
             return ""
         return f"all {runs} runs are alike, and together {share:.0%} as long as the authors'"
 
